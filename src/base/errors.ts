@@ -1,0 +1,40 @@
+import { DEV } from './env.ts'
+
+/** What every error raised by the library carries beside its message. */
+export interface RestitchError extends Error {
+  /** Stable name of the fault; it is also the anchor of its section in docs/errors.md. */
+  readonly code: string
+  /** Where the fault is explained. */
+  readonly page: string
+}
+
+/**
+ * Makes an error of the library: `code: subject` in production, the whole text in development.
+ * The text stands where it is thrown, behind `DEV`, so that production bundles hold none of it.
+ */
+export function fail(
+  code: string,
+  subject: string,
+  text: string | false,
+  Base: ErrorConstructor = Error,
+  extra?: object,
+): RestitchError {
+  const error = new Base(DEV && text ? `${text} [${code}] ${page(code)}` : `${code}: ${subject}`)
+  return Object.assign(error, { name: 'RestitchError', code, page: page(code) }, extra)
+}
+
+/**
+ * Tells the errors that the library raises on its own account from those of the network, the platform and the app.
+ *
+ * @example
+ * try { getUser.url({}) } catch (error) { if (isRestitchError(error)) report(error.code) }
+ * @see docs/api/isRestitchError.md
+ */
+export function isRestitchError(error: unknown): error is RestitchError {
+  const { code, page: at } = (error ?? {}) as Partial<RestitchError>
+  return typeof code === 'string' && at === page(code)
+}
+
+function page(code: string): string {
+  return `docs/errors.md#${code}`
+}
