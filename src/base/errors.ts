@@ -1,4 +1,5 @@
 import { DEV } from './env.ts'
+import type { StandardSchemaV1 } from './standardSchema.ts'
 
 /** What every error raised by the library carries beside its message. */
 export interface RestitchError extends Error {
@@ -6,6 +7,14 @@ export interface RestitchError extends Error {
   readonly code: string
   /** Where the fault is explained. */
   readonly page: string
+  /** What an HTTP status would say of it, for those that end a request. */
+  readonly status?: number
+  /** An answer came, and the library did not accept it; or a body was not sent. */
+  readonly refused?: boolean
+  /** What a validator objected to. */
+  readonly issues?: readonly StandardSchemaV1.Issue[]
+  /** The value that a validator refused. */
+  readonly response?: unknown
 }
 
 /**

@@ -1,0 +1,21 @@
+// Builds dist/: one .js and one .d.ts per source file that an entry point reaches.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+rmSync('dist', { recursive: true, force: true })
+const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
+const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
+if (status !== 0) process.exit(1)
+
+// tsc names `./x.js` in the .js files and leaves `./x.ts` in the .d.ts files, where no such file exists.
+const SPECIFIER = /(\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+)\.ts\2/g
+for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+  const file = join('dist', name)
+  const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, before, quote, path) => {
+    if (!existsSync(join(dirname(file), `${path}.d.ts`)))
+      throw new Error(`${file} refers to ${path}.ts, which was not built`)
+    return `${before}${quote}${path}.js${quote}`
+  })
+  writeFileSync(file, text)
+}

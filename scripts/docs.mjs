@@ -1,0 +1,110 @@
+// Keeps the documents true: every `ts` block compiles, and every error code has a section in docs/errors.md and a test.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Until docs/api/ is written, an export without a page is reported and does not fail the check.
+const PAGES_REQUIRED = false
+// Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
+const FOLDER = '.cache/docs'
+
+// A code is a literal of words with dashes, wherever it stands: `fail('code', ...)`, a helper's argument, `code: 'code'`.
+const CODE = /\bfail\(\s*'([a-z\d-]+)'|\bcode\s*[:=]\s*'([a-z\d-]+)'|'([a-z]+(?:-[a-z]+)+)'/g
+const NOT_CODES = new Set(['content-encoding', 'content-length', 'content-type'])
+
+const faults = []
+const [blocks, codes, pages] = [checkBlocks(), checkCodes(), checkPages()]
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
+console.log(`${blocks} ts blocks compile
+${codes} error codes have a section and a test
+${pages} exported names have a page in docs/api`)
+
+// Each block becomes a module of its own, padded so that its lines have the numbers of the page.
+function checkBlocks() {
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  let count = 0
+  for (const page of ['README.md', ...list('docs', /\.md$/)]) {
+    const text = readFileSync(page, 'utf8')
+    for (const { index, 1: kind, 2: block } of text.matchAll(/^```(tsx?)\b.*\n([\s\S]*?)^```/gm)) {
+      const line = text.slice(0, index).split('\n').length
+      const file = `${page.replaceAll(/[\\/]/g, '!')}!${line}.${kind}`
+      writeFileSync(join(FOLDER, file), `${'\n'.repeat(line)}${block}export {}\n`)
+      count += 1
+    }
+  }
+  const config = {
+    extends: '../../tsconfig.json',
+    compilerOptions: { declaration: false, isolatedDeclarations: false, rootDir: '../..' },
+    include: ['.'],
+  }
+  writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config))
+  if (count === 0) return 0
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', FOLDER, '--pretty', 'false']
+  const { stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' })
+  // A fault in src/ itself is told by the step that checks the types there.
+  const ours = stdout.split(/\n(?=\S)/).filter((fault) => fault.startsWith(FOLDER))
+  const name = (_, page, line) => `${page.replaceAll('!', '/')}:${line}`
+  faults.push(...ours.map((fault) => fault.trim().replace(/^\.cache\/docs\/(.+)!\d+\.tsx?\((\d+),\d+\)/, name)))
+  return count
+}
+
+// Three lists that have to agree: the codes the sources raise, the sections of docs/errors.md, the codes in tests.
+function checkCodes() {
+  const raised = new Set()
+  for (const file of list('src', /\.ts$/).filter((file) => !isTest(file) && !file.endsWith('cases.ts')))
+    for (const [, made, given, found] of readFileSync(file, 'utf8').matchAll(CODE)) raised.add(made ?? given ?? found)
+  for (const name of NOT_CODES) raised.delete(name)
+  const sections = new Set(
+    [...readFileSync('docs/errors.md', 'utf8').matchAll(/^## `?([a-z\d-]+)`?$/gm)].map(([, code]) => code),
+  )
+  const tests = [...list('src', /\.ts$/), ...list('tests', /\.ts$/)]
+    .filter(isTest)
+    .map((file) => readFileSync(file, 'utf8'))
+  for (const code of raised) {
+    if (!sections.has(code)) faults.push(`docs/errors.md has no section "## ${code}"`)
+    if (!tests.some((text) => new RegExp(`(?<![\\w-])${code}(?![\\w-])`).test(text)))
+      faults.push(`no test raises '${code}'`)
+  }
+  for (const code of sections)
+    if (!raised.has(code)) faults.push(`docs/errors.md explains "${code}", which nothing raises`)
+  return raised.size
+}
+
+function checkPages() {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const entries = Object.values(exports).flatMap((target) => target['restitch-source'] ?? [])
+  const names = new Set(entries.flatMap(listExports))
+  const missing = [...names].filter((name) => !existsSync(`docs/api/${name}.md`)).toSorted()
+  if (PAGES_REQUIRED) faults.push(...missing.map((name) => `docs/api/${name}.md is missing`))
+  return `${names.size - missing.length} of ${names.size}`
+}
+
+// An entry point lists its names one by one, so its text is enough.
+function listExports(file) {
+  return [...readFileSync(file, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
+    names
+      .split(',')
+      .map((name) =>
+        name
+          .trim()
+          .replace(/^type /, '')
+          .replace(/^.* as /, ''),
+      )
+      .filter(Boolean),
+  )
+}
+
+function isTest(file) {
+  return /\.test(-d)?\.tsx?$/.test(file)
+}
+
+function list(folder, pattern) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => pattern.test(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
+}

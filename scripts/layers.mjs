@@ -1,0 +1,83 @@
+// The order of the folders is the order of one fetch.
+// A file imports from its own folder or from an earlier row; neighbours in one row leave each other alone.
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+const ORDER = [
+  ['base'],
+  ['path'],
+  ['codegen'],
+  ['schema'],
+  ['endpoint'],
+  ['rest', 'graphql'],
+  ['normalize'],
+  ['store'],
+  ['denormalize'],
+  ['controller'],
+  ['managers'],
+  ['client'],
+  ['mock'],
+  ['react', 'vue', 'persist', 'devtools'],
+  ['img', 'test'],
+]
+// codegen is a program of its own on base/ and path/: nobody imports it, and it alone may use Node.
+const PROGRAM = 'codegen'
+
+const IMPORT =
+  /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+
+const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const packages = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)])
+const files = readdirSync('src', { recursive: true })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx?$/.test(file))
+const faults = files.flatMap(checkFile)
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exit(1)
+}
+console.log(`${files.length} files in order`)
+
+function checkFile(file) {
+  const folder = folderOf(file)
+  if (folder !== undefined && rowOf(folder) < 0)
+    return [`src/${file}: "${folder}" has no place in ORDER (scripts/layers.mjs)`]
+  const text = readFileSync(`src/${file}`, 'utf8').replace(/^\s*(?:\*|\/[/*]).*$/gm, '')
+  return [...text.matchAll(IMPORT)].flatMap((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3]
+    const fault = specifier.startsWith('.') ? checkPath(file, folder, specifier) : checkPackage(file, folder, specifier)
+    return fault ? [`src/${file} imports ${specifier}: ${fault}`] : []
+  })
+}
+
+function checkPath(file, folder, specifier) {
+  const target = posix.join(posix.dirname(file), specifier)
+  if (target.startsWith('..')) return 'it lies outside src/'
+  if (/(^|\/)index\.ts$/.test(target)) return 'nobody inside src/ imports an index.ts'
+  const to = folderOf(target)
+  // A test may reach its subject through later folders; it is no part of the package.
+  if (folder === undefined || to === folder || isTest(file)) return undefined
+  if (to === PROGRAM || rowOf(to) >= rowOf(folder)) return `${to}/ does not come before ${folder}/`
+  return undefined
+}
+
+// Tests may use whatever package they like, except our own: inside src/ they import the file they test.
+function checkPackage(file, folder, specifier) {
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  if (name === 'restitch') return 'inside src/ name the file; tests that use the package lie in tests/'
+  if (isTest(file) || packages.has(name)) return undefined
+  if (specifier.startsWith('node:')) return folder === PROGRAM ? undefined : 'it does not exist in a browser'
+  return 'it is neither a dependency nor a peer'
+}
+
+function isTest(file) {
+  return /\.test(-d)?\.tsx?$/.test(file)
+}
+
+function folderOf(file) {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined
+}
+
+function rowOf(folder) {
+  return ORDER.findIndex((row) => row.includes(folder))
+}

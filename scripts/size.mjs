@@ -1,0 +1,51 @@
+// Prints what the package costs in a browser, minified and gzipped, and fails above the limit.
+// `--parts` prints the cost of each folder and file of the first row.
+import { gzipSync } from 'node:zlib'
+import { bundleWithEsbuild, bundleWithVite } from './bundle.mjs'
+
+const ROWS = [
+  {
+    name: 'endpoints only',
+    app: `export { Endpoint, RestEndpoint, NetworkError, isRestitchError, START } from 'restitch'`,
+    // The cost of each part stands in docs/architecture.md.
+    limit: 5_900,
+  },
+  {
+    name: 'endpoints and schemas',
+    app: `export { Endpoint, RestEndpoint, NetworkError, isRestitchError, START, Entity, EntityMixin, entity, Collection, unshift, Query, All, Union, Values, Invalidate, Lazy, Scalar, validateRequired, schema } from 'restitch'`,
+    // The aim is 8 kB.
+    limit: 10_240,
+  },
+]
+
+for (const { name, app, limit } of ROWS) {
+  const size = gzip((await bundleWithVite(app)).text)
+  const over = size > limit
+  console.log(`${name}: ${size} bytes of at most ${limit}${over ? ': too large' : ''}`)
+  if (over) process.exitCode = 1
+}
+if (process.argv.includes('--parts')) await printParts(ROWS[0])
+
+// gzip works on the whole, so a part's cost is its share of the minified text.
+async function printParts({ name, app }) {
+  const { text, inputs } = await bundleWithEsbuild(app)
+  const ratio = gzip(text) / text.length
+  const files = Object.entries(inputs)
+    .filter(([file]) => file.startsWith('dist/'))
+    .map(([file, { bytesInOutput }]) => [file.slice('dist/'.length), bytesInOutput])
+  const folders = new Map()
+  for (const [file, bytes] of files) {
+    const folder = `${file.split('/')[0]}/`
+    folders.set(folder, (folders.get(folder) ?? 0) + bytes)
+  }
+  console.log(
+    `\n${name}, by part (esbuild: ${text.length} bytes minified, ${gzip(text)} gzipped)\n  minified   gzipped, about`,
+  )
+  for (const [part, bytes] of [...folders, ['', 0], ...files.toSorted((a, b) => b[1] - a[1])])
+    if (bytes > 0)
+      console.log(`  ${String(bytes).padStart(8)}  ${String(Math.round(bytes * ratio)).padStart(8)}  ${part}`)
+}
+
+function gzip(text) {
+  return gzipSync(text, { level: 9 }).length
+}
