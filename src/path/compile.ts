@@ -1,0 +1,151 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { once, readTemplate, type Token } from './parse.ts'
+
+type Params = Readonly<Record<string, unknown>>
+
+/** A template made ready for filling. */
+export interface Compiled {
+  /** All parameters, those of groups included. */
+  readonly names: ReadonlySet<string>
+  /**
+   * The path for these parameters. `prefix` is the text that will stand in front of it, and its origin has to stay;
+   * without one the origin has to be written in the template, out of reach for values.
+   */
+  readonly fill: (params: Params, prefix?: string) => string
+}
+
+/** Prepares a template, once per distinct string. */
+export const compile: (template: string) => Compiled = /* @__PURE__ */ once((template) => {
+  const { tokens, names, tidy } = readTemplate(template)
+  const lead = tokens[0]?.type === 'text' ? tokens[0].value : ''
+  // Nearly all templates begin with a slash and a name. Then no value has a say in the origin, and one look per prefix
+  // will do.
+  const rooted = /^\/[^\\/]/.test(lead)
+  let harmless = rooted ? '' : undefined
+  const escapes = template.includes('%')
+
+  const refuse = (code: string, name: string, text: string | false): Error =>
+    fail(code, `${name} in ${template}`, DEV && `${text} (path "${template}").`, TypeError)
+
+  const encode = (value: unknown, name: string, out: string): string => {
+    // The commonest values need no encoding, which would cost more than all the rest.
+    if (!escapes && Number.isSafeInteger(value)) return String(value)
+    let text = ''
+    if (value === '')
+      throw refuse(
+        'path-empty-value',
+        name,
+        DEV && `Empty value for parameter: ${name}. Give it a value, or do not call`,
+      )
+    if ((value === '.' || value === '..') && !/[?#]/.test(out))
+      throw refuse(
+        'path-dot-segment',
+        name,
+        DEV && `"${value}" for "${name}" would lead to another path. Give it a name`,
+      )
+    if (typeof value === 'string' || ['boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
+      try {
+        text = encodeURIComponent(value as string)
+      } catch {
+        // Half of a surrogate pair: told below.
+      }
+    // Behind a bare "%" of the template, digits would become one character with it.
+    if (!text || (escapes && /%[\da-f]?$/i.test(out) && /^[\da-f]/i.test(text)))
+      throw refuse(
+        'path-wrong-value',
+        name,
+        DEV && `Expected "${name}" to be a string or a finite number that a URL can hold here, found ${typeof value}`,
+      )
+    return text
+  }
+
+  // A group in which a value is absent gives nothing.
+  const write = (list: readonly Token[], params: Params, out: string, group: boolean): string | undefined => {
+    let missing: Set<string> | undefined
+    for (const token of list) {
+      if (token.type === 'text') out += token.value
+      else if (token.type === 'group') out = write(token.tokens, params, out, true) ?? out
+      else {
+        const { name, type } = token
+        // A parameter may have the name of something that every object inherits.
+        const value = Object.hasOwn(params, name) ? params[name] : undefined
+        const size = type === 'wildcard' && Array.isArray(value) ? value.length : -1
+        if (value == null || (group && (value === '' || !size))) (missing ??= new Set()).add(name)
+        else if (type === 'param') out += encode(value, name, out)
+        else if (size < 1)
+          throw refuse(
+            'path-wrong-value',
+            name,
+            DEV && `Expected "${name}" to be a non-empty array, found ${typeof value}`,
+          )
+        else for (let i = 0; i < size; i++) out += (i ? '/' : '') + encode((value as unknown[])[i], `${name}/${i}`, out)
+      }
+    }
+    if (!missing) return out
+    if (group) return undefined
+    const names = [...missing].join(', ')
+    throw refuse('path-missing-param', names, DEV && `Missing parameters: ${names}. Pass them in the first argument`)
+  }
+
+  return {
+    names,
+    fill(params, prefix = '') {
+      let out = write(tokens, params, '', false)!
+      if (tidy) out = out.replace(/\?.*/s, (query) => query.replace(/([?&])[?&]+/g, '$1').replace(/[?&]$/, ''))
+      if (prefix !== harmless) {
+        const url = prefix + out
+        const fixed = prefix || lead
+        if ((ORIGIN.exec(url) ?? [''])[0].length > fixed.length)
+          throw refuse(
+            'path-origin',
+            url,
+            DEV &&
+              `"${url}" would not keep the origin of "${fixed}". Give urlPrefix the whole origin, and begin the path with a slash`,
+          )
+        if (rooted) harmless = prefix
+      }
+      return out
+    },
+  }
+})
+
+/**
+ * The function that fills a path template.
+ *
+ * @example
+ * getUrlBase('/users/:id')({ id: 5 }) // '/users/5'
+ * @see docs/api/getUrlBase.md
+ */
+export function getUrlBase(path: string): (params?: Record<string, unknown>) => string {
+  const { fill } = compile(path)
+  return (params) => fill(params ?? {})
+}
+
+/**
+ * The names of the parameters of a path template.
+ *
+ * @example
+ * getUrlTokens('/users/:id{/:tab}') // Set { 'id', 'tab' }
+ * @see docs/api/getUrlTokens.md
+ */
+export function getUrlTokens(path: string): Set<string> {
+  return new Set(readTemplate(path).names)
+}
+
+/** Puts the parts of a URL together. */
+export function joinUrl(prefix: string, filled: string, search: string): string {
+  const url = prefix + filled
+  if (!search) return url
+  if (filled.includes('#'))
+    throw fail(
+      'path-fragment',
+      url,
+      DEV && `"${search}" would get lost behind the # of "${url}". Write %23 in the path, or leave the fragment out.`,
+      TypeError,
+    )
+  return url + (filled.includes('?') ? (/[?&]$/.test(filled) ? '' : '&') : '?') + search
+}
+
+// Scheme and host as a browser reads them: it takes backslashes for slashes, and any number of them.
+const ORIGIN = /^[\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*/i
