@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import { expectTypeOf, test } from 'vitest'
+import { Entity } from '../schema/Entity.ts'
+import { Endpoint } from './Endpoint.ts'
+import type {
+  EndpointInterface,
+  EndpointParam,
+  EndpointToFunction,
+  FetchFunction,
+  MutateEndpoint,
+  ReadEndpoint,
+  ResolveType,
+  UnknownError,
+} from './EndpointOptions.ts'
+import { START } from './start.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+}
+type Data = { id: string; name: string }
+
+const getUser = new Endpoint(async ({ id }: { id: string }): Promise<Data> => ({ id, name: '' }), { schema: User })
+const rename = new Endpoint(
+  async ({ id }: { id: string }, body: { name: string }): Promise<Data> => ({ id, ...body }),
+  {
+    schema: User,
+    sideEffect: true,
+  },
+)
+
+test('EP-1 EP-6 calls and keys are typed by the fetch function', () => {
+  expectTypeOf(getUser).parameters.toEqualTypeOf<[{ id: string }]>()
+  expectTypeOf(getUser({ id: '' })).resolves.toEqualTypeOf<Data>()
+  expectTypeOf(getUser.key).parameters.toEqualTypeOf<[{ id: string }]>()
+  expectTypeOf(getUser.schema).toEqualTypeOf<typeof User>()
+  expectTypeOf(getUser.sideEffect).toEqualTypeOf<undefined>()
+  expectTypeOf(rename.sideEffect).toEqualTypeOf<true>()
+  expectTypeOf(getUser[START]([{ id: '' }])).resolves.toEqualTypeOf<Data>()
+  expectTypeOf(new Endpoint(async () => 5)()).resolves.toEqualTypeOf<number>()
+  // @ts-expect-error misspelt parameter
+  getUser({ idd: '' })
+})
+
+test('EP-2 own members can be read, also through this', () => {
+  const prefixed = new Endpoint(
+    async function ({ id }: { id: string }) {
+      expectTypeOf(this.prefix).toEqualTypeOf<string>()
+      return this.prefix + id
+    },
+    { prefix: 'https://api.test/' },
+  )
+  expectTypeOf(prefixed.prefix).toEqualTypeOf<string>()
+  expectTypeOf(prefixed).parameters.toEqualTypeOf<[{ id: string }]>()
+})
+
+test('EP-3 EP-4 call, apply and partial bind', () => {
+  expectTypeOf(rename.call).parameters.toEqualTypeOf<[thisArg: unknown, { id: string }, body: { name: string }]>()
+  expectTypeOf(rename.apply).parameters.toEqualTypeOf<
+    [thisArg: unknown, args: [{ id: string }, body: { name: string }]]
+  >()
+  expectTypeOf(rename.call).returns.resolves.toEqualTypeOf<Data>()
+  const bound = rename.bind(undefined, { id: '' })
+  expectTypeOf(bound).parameters.toEqualTypeOf<[body: { name: string }]>()
+  expectTypeOf(bound.key).parameters.toEqualTypeOf<[body: { name: string }]>()
+  expectTypeOf(bound.sideEffect).toEqualTypeOf<true>()
+  expectTypeOf(bound.bind(undefined, { name: '' })).parameters.toEqualTypeOf<[]>()
+  // @ts-expect-error the id is a string
+  rename.bind(undefined, { id: 5 })
+})
+
+test('EP-9 extend overrides what it names', () => {
+  const mutation = getUser.extend({ sideEffect: true, dataExpiryLength: 5 })
+  expectTypeOf(mutation.sideEffect).toEqualTypeOf<true>()
+  expectTypeOf(mutation.schema).toEqualTypeOf<typeof User>()
+  expectTypeOf(mutation).parameters.toEqualTypeOf<[{ id: string }]>()
+  const other = getUser.extend({ fetch: async (page: number) => [page], schema: undefined })
+  expectTypeOf(other).parameters.toEqualTypeOf<[page: number]>()
+  expectTypeOf(other(1)).resolves.toEqualTypeOf<number[]>()
+  expectTypeOf(other.schema).toEqualTypeOf<undefined>()
+  expectTypeOf(getUser.extend({ prefix: 'x' }).prefix).toEqualTypeOf<string>()
+})
+
+test('EP-10 a subclass keeps the fetch function typed', () => {
+  class Slow<F extends FetchFunction = FetchFunction> extends Endpoint<F> {
+    override dataExpiryLength = 60_000
+    delay = 5
+  }
+  const slow = new Slow(async (page: number) => [page])
+  expectTypeOf(slow).parameters.toEqualTypeOf<[page: number]>()
+  expectTypeOf(slow.delay).toEqualTypeOf<number>()
+})
+
+test('EP-13 any function with a key is an endpoint', () => {
+  const bare = Object.assign(async (page: number) => [page], { key: (page: number) => `page ${page}` })
+  expectTypeOf(bare).toExtend<EndpointInterface>()
+  expectTypeOf(bare).toExtend<ReadEndpoint>()
+  expectTypeOf(getUser).toExtend<ReadEndpoint>()
+  expectTypeOf(rename).toExtend<MutateEndpoint>()
+  expectTypeOf(rename).not.toExtend<ReadEndpoint>()
+  expectTypeOf<EndpointParam<typeof rename>>().toEqualTypeOf<{ id: string }>()
+  expectTypeOf<ResolveType<typeof rename>>().toEqualTypeOf<Data>()
+  expectTypeOf<EndpointToFunction<typeof getUser>>().toEqualTypeOf<(args_0: { id: string }) => Promise<Data>>()
+})
+
+test('TY-7 VALID-3 VALID-4 the output of validateResponse is what a call gives', () => {
+  const answer = v.object({ n: v.pipe(v.string(), v.transform(Number)) })
+  const checked = new Endpoint(async (_page: number): Promise<unknown> => ({}), { validateResponse: answer })
+  expectTypeOf(checked(1)).resolves.toEqualTypeOf<{ n: number }>()
+  expectTypeOf(checked).parameters.toEqualTypeOf<[_page: number]>()
+})
+
+test('EP-14 lifecycle options are typed', () => {
+  const extended = getUser.extend({
+    errorPolicy(error) {
+      expectTypeOf(error).toEqualTypeOf<UnknownError>()
+      return error.status === 404 ? 'hard' : 'soft'
+    },
+    getOptimisticResponse(snapshot, { id }) {
+      expectTypeOf(snapshot.get(User, { id })).toEqualTypeOf<User | undefined>()
+      expectTypeOf(snapshot.getResponse(getUser, { id }).data).toEqualTypeOf<User | undefined>()
+      return { id, name: '' }
+    },
+  })
+  expectTypeOf(extended.schema).toEqualTypeOf<typeof User>()
+  // @ts-expect-error a name is no boolean
+  getUser.extend({ getOptimisticResponse: (_snapshot: unknown, { id }: { id: string }) => ({ id, name: true }) })
+})

@@ -1,0 +1,259 @@
+import type { StandardSchemaV1 } from '../base/standardSchema.ts'
+import type { Normalize, SchemaInput } from '../schema/Denormalize.ts'
+import type { SnapshotInterface } from './Snapshot.ts'
+import type { START, StartOptions } from './start.ts'
+
+// The types below take `any` where a user's own function or schema has to fit.
+
+/**
+ * The function that fetches: any arguments, a promise of the answer.
+ *
+ * @example
+ * const fetchUser: FetchFunction<[id: string], User> = (id) => load(id)
+ * @see docs/api/FetchFunction.md
+ */
+export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A) => Promise<R>
+
+/**
+ * An error of the platform or of the app, or a failure of transport with its `status`.
+ *
+ * @example
+ * errorPolicy: (error: UnknownError) => ((error.status ?? 0) >= 500 ? 'soft' : undefined)
+ * @see docs/api/UnknownError.md
+ */
+export interface UnknownError extends Error {
+  readonly status?: number
+  readonly code?: string
+  /** The library itself refused an answer that had come. */
+  readonly refused?: boolean
+  /** What a validator objected to. */
+  readonly issues?: readonly StandardSchemaV1.Issue[]
+  readonly response?: unknown
+}
+
+/** Options that say how long data lives, and what an error means. */
+export interface Lifecycle {
+  /** Milliseconds for which data is fresh; 0 keeps nothing. */
+  readonly dataExpiryLength?: number | undefined
+  /** Milliseconds for which an error stands. */
+  readonly errorExpiryLength?: number | undefined
+  /** Milliseconds between two polls of a subscription. */
+  readonly pollFrequency?: number | undefined
+  /** Stale data is not shown. */
+  readonly invalidIfStale?: boolean | undefined
+  /** Milliseconds after which a request is given up. */
+  readonly timeout?: number | undefined
+  /** `true` refuses an answer about another record than the one asked for; `false` takes it without a warning. */
+  readonly strict?: boolean | undefined
+  /** Anything the app wants to find again on the endpoint. */
+  readonly extra?: any
+  errorPolicy?(error: UnknownError): 'hard' | 'soft' | undefined
+}
+
+/**
+ * How long data lives, what an error means, and what happens around a fetch.
+ *
+ * @example
+ * const patient: EndpointExtraOptions = { dataExpiryLength: 60_000, timeout: 5_000 }
+ * @see docs/api/EndpointExtraOptions.md
+ */
+export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S = any> extends Lifecycle {
+  getOptimisticResponse?(
+    snapshot: SnapshotInterface,
+    ...args: Parameters<F>
+  ): OptimisticResponse<S, Awaited<ReturnType<F>>>
+  update?(response: Normalize<S>, ...args: Parameters<F>): ResultUpdates
+}
+
+/** What the server is expected to answer: typed by the schema, or without one by the fetch function. */
+export type OptimisticResponse<S, R> = [S] extends [null | undefined] ? R : SchemaInput<S>
+
+/** New results of other endpoints, by their keys. */
+export interface ResultUpdates {
+  [key: string]: (result: any) => any
+}
+
+/**
+ * The options of `new Endpoint(fetchFunction, options)`.
+ *
+ * @example
+ * new Endpoint(fetchUser, { name: 'user', schema: User })
+ * @see docs/api/EndpointOptions.md
+ */
+export interface EndpointOptions<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M = any,
+> extends EndpointExtraOptions<F, S> {
+  readonly schema?: S
+  readonly sideEffect?: M
+  readonly name?: string | undefined
+  readonly validateResponse?: StandardSchemaV1 | undefined
+  readonly signal?: AbortSignal | undefined
+  key?(...args: Parameters<F>): string
+  testKey?(key: string): boolean
+  requestKey?(...args: Parameters<F>): string
+}
+
+/**
+ * The options of `endpoint.extend(options)`.
+ *
+ * @example
+ * getUser.extend({ dataExpiryLength: 60_000 })
+ * @see docs/api/EndpointExtendOptions.md
+ */
+export interface EndpointExtendOptions<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M = any,
+> extends EndpointOptions<F, S, M> {
+  fetch?: FetchFunction
+}
+
+/**
+ * What hooks and the Controller ask of an endpoint: any function with a `key` will do.
+ *
+ * @example
+ * const getPage: EndpointInterface = Object.assign(loadPage, { key: (page: number) => `page ${page}` })
+ * @see docs/api/EndpointInterface.md
+ */
+export interface EndpointInterface<
+  F extends FetchFunction = FetchFunction,
+  S = any,
+  M = any,
+> extends EndpointExtraOptions<F, S> {
+  (...args: Parameters<F>): ReturnType<F>
+  key(...args: Parameters<F>): string
+  requestKey?(...args: Parameters<F>): string
+  [START]?(args: Parameters<F>, options?: StartOptions): ReturnType<F>
+  readonly schema?: S
+  readonly sideEffect?: M
+}
+
+/**
+ * An endpoint that changes nothing on the server.
+ *
+ * @example
+ * const prefetch = (endpoint: ReadEndpoint) => controller.fetchIfStale(endpoint)
+ * @see docs/api/ReadEndpoint.md
+ */
+export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<F, S, false | undefined>
+
+/**
+ * An endpoint that changes something on the server.
+ *
+ * @example
+ * const submit = (endpoint: MutateEndpoint, body: object) => controller.fetch(endpoint, body)
+ * @see docs/api/MutateEndpoint.md
+ */
+export type MutateEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<F, S, true>
+
+/**
+ * The plain function an endpoint can be called as.
+ *
+ * @example
+ * const call: EndpointToFunction<typeof getUser> = (params) => getUser(params)
+ * @see docs/api/EndpointToFunction.md
+ */
+export type EndpointToFunction<E extends (...args: any) => Promise<any>> = (...args: Parameters<E>) => ReturnType<E>
+
+/**
+ * The first argument of an endpoint.
+ *
+ * @example
+ * const params: EndpointParam<typeof getUser> = { id: 5 }
+ * @see docs/api/EndpointParam.md
+ */
+export type EndpointParam<E extends (...args: any) => unknown> = Parameters<E>[0]
+
+/**
+ * What a call of an endpoint resolves to.
+ *
+ * @example
+ * const show = (user: ResolveType<typeof getUser>) => user.name
+ * @see docs/api/ResolveType.md
+ */
+export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnType<E>>
+
+/**
+ * An endpoint made by `new Endpoint()`.
+ *
+ * @example
+ * const log = (endpoint: EndpointInstance) => console.log(endpoint.name)
+ * @see docs/api/EndpointInstance.md
+ */
+export interface EndpointInstance<F extends FetchFunction = FetchFunction, S = any, M = any> extends EndpointInterface<
+  F,
+  S,
+  M
+> {
+  readonly schema: S
+  readonly sideEffect: M
+  readonly name: string
+  readonly signal?: AbortSignal | undefined
+  readonly validateResponse?: StandardSchemaV1 | undefined
+  fetch(...args: Parameters<F>): ReturnType<F>
+  [START](args: Parameters<F>, options?: StartOptions): ReturnType<F>
+  testKey(key: string): boolean
+  requestKey(...args: Parameters<F>): string
+  call(thisArg: unknown, ...args: Parameters<F>): ReturnType<F>
+  apply(thisArg: unknown, args: Parameters<F>): ReturnType<F>
+  bind<B extends Partial<Parameters<F>>>(
+    thisArg: unknown,
+    ...bound: B
+  ): EndpointInstance<(...args: Rest<Parameters<F>, B>) => ReturnType<F>, S, M>
+  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never>(
+    options: E & EndpointExtendOptions<Fetch<F, E>, Get<E, 'schema', S>, N>,
+  ): EndpointInstance<Fetch<F, E>, Get<E, 'schema', S>, N> & Own<E>
+}
+
+export interface EndpointConstructor {
+  new <
+    F extends (this: EndpointInstance & E, ...args: any) => Promise<any>,
+    E extends object = {},
+    M extends boolean | undefined = undefined,
+  >(
+    fetchFunction: F,
+    options?: E & EndpointOptions<Fetch<F, E>, Get<E, 'schema', undefined>, M>,
+  ): EndpointInstance<Fetch<F, E>, Get<E, 'schema', undefined>, M> & Own<E>
+  readonly prototype: EndpointInstance
+}
+
+/** Type of a member, or a default where there is no such member. */
+export type Get<O, K extends PropertyKey, D> = K extends keyof O ? O[K] : D
+
+/** What a Standard Schema gives. */
+export type OutputOf<V> = V extends {
+  readonly '~standard': { readonly types?: { readonly output: infer T } | undefined }
+}
+  ? T
+  : never
+
+/** What a Standard Schema takes. */
+export type InputOf<V> = V extends {
+  readonly '~standard': { readonly types?: { readonly input: infer T } | undefined }
+}
+  ? T
+  : never
+
+/** The arguments that are left when the first ones are bound. */
+export type Rest<A extends readonly unknown[], B extends readonly unknown[]> = B extends readonly [unknown, ...infer Bs]
+  ? A extends readonly [unknown?, ...infer As]
+    ? Rest<As, Bs>
+    : []
+  : A
+
+type Fetch<F extends (...args: any) => Promise<any>, E> = E extends {
+  validateResponse: infer V extends StandardSchemaV1
+}
+  ? (...args: FetchArgs<F, E>) => Promise<OutputOf<V>>
+  : E extends { fetch: infer G extends FetchFunction }
+    ? OmitThisParameter<G>
+    : OmitThisParameter<F>
+
+type FetchArgs<F extends (...args: any) => Promise<any>, E> = Parameters<
+  E extends { fetch: infer G extends FetchFunction } ? G : F
+>
+
+/** Members of the options that only this endpoint has. */
+type Own<E> = keyof E extends keyof EndpointExtendOptions ? unknown : Omit<E, keyof EndpointExtendOptions>

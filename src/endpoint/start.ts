@@ -1,0 +1,122 @@
+import type { Clock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+
+/**
+ * The member by which a manager starts a request, so that it can give it a signal, a default timeout and a clock.
+ *
+ * @example
+ * const controller = new AbortController()
+ * const answer = getUser[START]([{ id: 5 }], { signal: controller.signal })
+ * @see docs/api/START.md
+ */
+export const START: unique symbol = Symbol.for('restitch.start') as never
+
+/** What a manager gives to a request that it starts. */
+export interface StartOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds, for endpoints that set no `timeout` of their own. */
+  readonly timeout?: number | undefined
+  readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'> | undefined
+}
+
+/** What {@link start} asks of an endpoint. */
+export interface Startable {
+  readonly signal?: AbortSignal | undefined
+  readonly requestInit?: RequestInit | undefined
+  readonly timeout?: number | undefined
+  readonly dataExpiryLength?: number | undefined
+  readonly errorExpiryLength?: number | undefined
+  fetch(...args: readonly unknown[]): unknown
+  key(...args: readonly unknown[]): string
+}
+
+/** Runs one call of an endpoint: whatever the fetch function does, abort and timeout settle the promise. */
+export function start(
+  endpoint: Startable,
+  args: readonly unknown[],
+  options: StartOptions,
+  finish?: (value: unknown) => unknown,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    checkExpiry(endpoint, args)
+    const clock: Pick<Clock, 'setTimeout' | 'clearTimeout'> = options.clock ?? globalThis
+    const timeout = endpoint.timeout ?? options.timeout ?? 0
+    // Timers count in 32 bits: a longer wait would end at once.
+    const timed = timeout > 0 && timeout < 2 ** 31
+    const subject = timed ? endpoint.key(...args) : ''
+    const controller = typeof AbortController === 'function' ? new AbortController() : undefined
+    const sources: AbortSignal[] = []
+    let timer: unknown
+
+    const end = (): void => {
+      if (timed) clock.clearTimeout(timer)
+      for (const source of sources) source.removeEventListener('abort', onAbort)
+    }
+    const stop = (reason: unknown): void => {
+      end()
+      reject(reason)
+      controller?.abort(reason)
+    }
+    const onAbort = ({ target }: { target: unknown }): void => {
+      // Some platforms abort without a reason.
+      stop((target as AbortSignal).reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
+    }
+    const join = (source?: AbortSignal | null): AbortSignal | undefined => {
+      // A call that has ended takes no more: nobody would stop listening.
+      if (source && source !== controller?.signal && !controller?.signal.aborted) {
+        sources.push(source)
+        if (source.aborted) onAbort({ target: source })
+        else source.addEventListener('abort', onAbort as () => void)
+      }
+      return timed || sources[0] ? controller?.signal : undefined
+    }
+
+    join(options.signal)
+    join(endpoint.signal)
+    join(endpoint.requestInit?.signal)
+    if (controller?.signal.aborted) return
+    if (timed) timer = clock.setTimeout(() => stop(createTimeout(subject, timeout)), timeout)
+    const outer = current
+    current = { endpoint, join }
+    const work = new Promise((done) => done(endpoint.fetch(...args)))
+    current = outer
+    work.then(finish).finally(end).then(resolve, reject)
+  })
+}
+
+interface Call {
+  readonly endpoint: unknown
+  /** Adds a signal to those that end the call; gives the one that fires when any of them does. */
+  join(source?: AbortSignal | null): AbortSignal | undefined
+}
+
+// `fetch` is called as a user would call it, with the arguments and nothing else. It learns of its call by asking in
+// the synchronous part; two calls at a time cannot mix there.
+let current: Call | undefined
+
+/** The call of this endpoint that is being started just now. */
+export function currentCall(endpoint: unknown): Call | undefined {
+  return current?.endpoint === endpoint ? current : undefined
+}
+
+/** Refuses lengths that nobody can mean, before anything is sent or stored. */
+function checkExpiry(endpoint: Startable, args: readonly unknown[]): void {
+  if (endpoint.dataExpiryLength! < 0 || endpoint.errorExpiryLength! < 0)
+    throw fail(
+      'expiry-negative',
+      endpoint.key(...args),
+      DEV &&
+        `"${endpoint.key(...args)}" has dataExpiryLength ${endpoint.dataExpiryLength} and errorExpiryLength ${endpoint.errorExpiryLength}. Give 0 or more milliseconds.`,
+    )
+}
+
+function createTimeout(subject: string, timeout: number): Error {
+  return fail(
+    'transport',
+    subject,
+    DEV && `"${subject}" was not answered within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
+    Error,
+    { name: 'TimeoutError', status: 500 },
+  )
+}

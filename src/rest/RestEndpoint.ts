@@ -1,0 +1,224 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { validate } from '../base/standardSchema.ts'
+import { BaseEndpoint, define, settle } from '../endpoint/Endpoint.ts'
+import { currentCall, START, start, type StartOptions } from '../endpoint/start.ts'
+import { compile, joinUrl } from '../path/compile.ts'
+import { matchKey, pathRegex } from '../path/match.ts'
+import { NetworkError } from './NetworkError.ts'
+import { asTransport, describeContent, parse, signals } from './parse.ts'
+import { fetchWithin } from './redirect.ts'
+import { createInit } from './request.ts'
+import type { RestEndpointConstructor, RestGenerics, RestInstance } from './RestArgs.ts'
+import { searchToString } from './search.ts'
+
+type Args = readonly unknown[]
+
+/** Methods that change nothing on the server. */
+const SAFE: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The run time of {@link RestEndpoint}; its public type is `RestEndpointConstructor`. */
+class RestEndpointClass extends BaseEndpoint {
+  declare path: string
+  declare body?: unknown
+  declare content?: string
+  declare schema?: unknown
+  declare validateBody?: unknown
+  // On the prototype, as all defaults: own members are what somebody gave.
+  declare urlPrefix: string
+  declare allowRedirectTo: readonly string[]
+
+  static {
+    this.prototype.urlPrefix = ''
+    this.prototype.allowRedirectTo = []
+  }
+
+  constructor(options?: object) {
+    super(undefined, options, new.target === RestEndpointClass)
+    const text = DEV && describeContent(this)
+    if (text) console.error(text)
+  }
+
+  override get name(): string {
+    return `${settle(this).urlPrefix}${this.path}`
+  }
+  override set name(value: string) {
+    define(this, 'name', value)
+  }
+
+  // Method and side effect follow from each other; only one that was given can lead.
+  get method(): string {
+    return Object.hasOwn(settle(this), 'sideEffect') && this.sideEffect ? 'POST' : 'GET'
+  }
+  set method(value: string) {
+    define(this, 'method', value)
+  }
+
+  get sideEffect(): boolean | undefined {
+    return SAFE.has(verbOf(this)) ? undefined : true
+  }
+  set sideEffect(value: boolean | undefined) {
+    define(this, 'sideEffect', value)
+  }
+
+  get pathRegex(): RegExp {
+    return pathRegex(pathOf(this))
+  }
+
+  url(params?: Record<string, unknown> | null): string {
+    const { names, fill } = compile(pathOf(this))
+    const { urlPrefix } = this
+    const given = params ?? {}
+    let search = ''
+    for (const name in given)
+      if (given[name] !== undefined && !names.has(name)) {
+        const rest = Object.entries(given).filter(([key, value]) => value !== undefined && !names.has(key))
+        search = this.searchToString(Object.fromEntries(rest))
+        break
+      }
+    return joinUrl(urlPrefix, fill(given, urlPrefix), search)
+  }
+
+  searchToString(params: Record<string, unknown>): string {
+    return searchToString(params)
+  }
+
+  override key(...args: Args): string {
+    return requestOf(this, args)
+  }
+
+  override requestKey(...args: Args): string {
+    return requestOf(this, args)
+  }
+
+  override testKey(key: string): boolean {
+    const lead = `${verbOf(this)} ${this.urlPrefix}`
+    return key.startsWith(lead) && matchKey(pathOf(this), key.slice(lead.length))
+  }
+
+  errorPolicy(error?: { readonly status: number; readonly refused?: boolean }): 'soft' | undefined {
+    return error && (error.status >= 500 || error.refused) ? 'soft' : undefined
+  }
+
+  // Answers are checked within `fetch`, before `process`.
+  override [START](args: Args, options: StartOptions = {}): Promise<unknown> {
+    return start(settle(this), args, options)
+  }
+
+  override async fetch(...args: Args): Promise<unknown> {
+    const call = currentCall(this)
+    const verb = verbOf(this)
+    const body = takesBody(this, verb)
+      ? validate(this.validateBody, args.at(-1), 'validate-body', () => this.key(...args))
+      : undefined
+    const url = urlFor(this, args, verb)
+    const subject = `${verb} ${url}`
+    const init = await this.getRequestInit(body)
+    const signal = call ? call.join(init.signal) : init.signal
+    let response
+    try {
+      response = await this.fetchResponse(url, { ...init, signal } as RequestInit)
+    } catch (error) {
+      throw asTransport(error, subject, signal)
+    }
+    signals.set(response, signal)
+    const value = await validate(
+      this.validateResponse,
+      await this.parseResponse(response),
+      'validate-response',
+      () => subject,
+    )
+    return this.process(value, ...args)
+  }
+
+  override extend(options: object = {}): this {
+    const child = super.extend(options)
+    const given: { method?: string } = { ...options }
+    // A new method says anew whether there is a side effect.
+    if (given.method && !('sideEffect' in given)) delete (child as { sideEffect?: unknown }).sideEffect
+    return child
+  }
+
+  getRequestInit(body?: unknown): Promise<RequestInit> {
+    return createInit(settle(this), body)
+  }
+
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
+    return headers
+  }
+
+  async fetchResponse(input: string, init: RequestInit = {}): Promise<Response> {
+    try {
+      const response = await fetchWithin(settle(this).allowRedirectTo, input, init)
+      if (response.ok) return response
+      throw new NetworkError(response, input, init.method)
+    } catch (error) {
+      throw asTransport(error, input, init.signal)
+    }
+  }
+
+  parseResponse(response: Response): Promise<unknown> {
+    return parse(settle(this), response, this.process !== RestEndpointClass.prototype.process)
+  }
+
+  process(value: unknown, ..._args: Args): unknown {
+    return value
+  }
+}
+
+/**
+ * An HTTP endpoint: from a path template to the request, from the answer to the value.
+ *
+ * @example
+ * const getUser = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/users/:id' })
+ * await getUser({ id: 5 }) // GET https://api.test/users/5
+ * @see docs/api/RestEndpoint.md
+ */
+export const RestEndpoint: RestEndpointConstructor = RestEndpointClass as never
+export interface RestEndpoint<O extends RestGenerics = any, P = unknown> extends RestInstance<O, P> {}
+
+function pathOf(endpoint: RestEndpointClass): string {
+  const { path } = settle(endpoint)
+  if (typeof path === 'string') return path
+  throw fail(
+    'path-missing',
+    endpoint.name,
+    DEV && `The endpoint "${endpoint.name}" has no path. Give it one: new RestEndpoint({ path: '/users/:id' }).`,
+    TypeError,
+  )
+}
+
+function verbOf(endpoint: RestEndpointClass): string {
+  const { method } = settle(endpoint)
+  // Keys are made at every render, and nearly all are of reads.
+  return method === 'GET' ? method : method.toUpperCase()
+}
+
+function takesBody(endpoint: RestEndpointClass, verb: string): boolean {
+  return !SAFE.has(verb) && ('body' in endpoint ? endpoint.body !== undefined : verb !== 'DELETE')
+}
+
+function requestOf(endpoint: RestEndpointClass, args: Args): string {
+  const verb = verbOf(endpoint)
+  return `${verb} ${urlFor(endpoint, args, verb)}`
+}
+
+function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
+  const alone = args.length < 2 && takesBody(endpoint, verb)
+  const params = (alone ? undefined : args[0]) as Record<string, unknown> | undefined
+  if (params != null && typeof params !== 'object')
+    throw fail(
+      'params-not-object',
+      endpoint.name,
+      DEV &&
+        `The first argument of "${endpoint.name}" holds its parameters and must be an object, not ${typeof params} "${String(params)}".`,
+      TypeError,
+    )
+  try {
+    return endpoint.url(params)
+  } catch (error) {
+    if (DEV && alone && args.length && (error as { code?: string }).code === 'path-missing-param')
+      (error as Error).message += ' (one argument was given and was taken as the body)'
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
+import { define } from '../endpoint/Endpoint.ts'
+import { NetworkError } from './NetworkError.ts'
+
+/** Types whose body is one JSON document; a sequence of documents is text. */
+const JSON_TYPE = /\bjson\b(?!-seq)/
+const TEXT_TYPE = /^text\/|\b(xml|html|javascript|css|csv|urlencoded|yaml|graphql|ndjson|jsonl|json-seq|sql|toml)\b/
+
+/** Who may end the reading of an answer; `parseResponse` is given nothing but the answer. */
+export const signals: WeakMap<Response, AbortSignal | null | undefined> = /* @__PURE__ */ new WeakMap()
+
+/** What parsing has to know about an endpoint. */
+interface Parser {
+  readonly name: string
+  readonly path: string
+  readonly method: string
+  readonly content?: string | undefined
+  readonly schema?: any
+}
+
+/** The default of `parseResponse`. `reshapes`: the endpoint has a `process` of its own, which may take any text. */
+export async function parse(endpoint: Parser, response: Response, reshapes: boolean): Promise<unknown> {
+  const { content, schema, method } = endpoint
+  const { headers, status } = response
+  const type = (headers.get('content-type') ?? '').toLowerCase().split(';')[0]!
+  const subject = `${method} ${response.url || endpoint.name}`
+
+  const read = async (kind: string, from: any = response): Promise<any> => {
+    try {
+      return await from[kind]()
+    } catch (error) {
+      throw asTransport(error, subject, signals.get(response))
+    }
+  }
+  const refuse = (code: string, as: number, text: string | false): NetworkError => {
+    const error = new NetworkError(response, response.url, method)
+    return Object.assign(error, { code, status: as, refused: true, message: text || `${code}: ${subject}` })
+  }
+
+  if (status === 204) return null
+  if (content && content !== 'json') {
+    if (schema) throw refuse('response-content', 400, DEV && describeContent(endpoint))
+    return content === 'stream' ? response.body : read(content)
+  }
+  if (content || JSON_TYPE.test(type)) {
+    const text: string = await read('text')
+    try {
+      return text ? JSON.parse(text) : null
+    } catch (error) {
+      const length = headers.get('content-length')
+      // The bytes are counted in this way because `TextEncoder` is not everywhere.
+      if (length && !headers.get('content-encoding') && +length !== encodeURI(text).replace(/%../g, '.').length)
+        throw asTransport(error, subject)
+      throw Object.assign(error as SyntaxError, { status: 400, refused: true, response })
+    }
+  }
+  const strict = schema && typeof schema !== 'string' && !reshapes
+  const binary = type && !TEXT_TYPE.test(type)
+  // What is refused stays unread, for whoever wants to show it.
+  const value = await read(binary ? 'blob' : 'text', strict ? response.clone() : response)
+  if (!(binary ? value.size : value)) return null
+  if (!strict) return value
+  if (binary)
+    throw refuse(
+      'response-binary',
+      400,
+      DEV &&
+        `Unexpected binary content-type "${type}" for schema ${nameOf(schema)}. Use "schema: undefined", or a process() that makes sense of it.`,
+    )
+  try {
+    const parsed: unknown = JSON.parse(value)
+    if (typeof parsed !== 'string') {
+      if (DEV)
+        warnOnce(`"${endpoint.name}" answered JSON as content-type "${type}". Let the server say application/json.`)
+      return parsed
+    }
+  } catch {
+    // It is the text that it says it is.
+  }
+  throw refuse(
+    'response-text',
+    404,
+    DEV &&
+      `Unexpected ${type.includes('html') || /^\s*<(!doctype )?html/i.test(value) ? 'html' : 'text'} response for schema ${nameOf(schema)}. Is the url right? It began with: ${value.slice(0, 300)}`,
+  )
+}
+
+/** Why a schema and a `content` that holds no JSON exclude each other; `false` where they do not meet. */
+export function describeContent({
+  path,
+  content,
+  schema,
+}: Pick<Parser, 'path' | 'content' | 'schema'>): string | false {
+  return (
+    DEV &&
+    !!schema &&
+    !!content &&
+    content !== 'json' &&
+    `"${path}" has content "${content}", which a schema cannot be applied to. Use "schema: undefined".`
+  )
+}
+
+/** Marks what kept an answer from arriving. What the caller ended, and errors that bring a status, stay as they are. */
+export function asTransport(error: any, subject: string, signal?: AbortSignal | null): unknown {
+  if (signal?.aborted || error?.name === 'AbortError' || typeof error?.status === 'number') return error
+  try {
+    return define(define(error, 'status', 500), 'code', 'transport')
+  } catch {
+    return fail('transport', subject, DEV && `"${subject}" failed: ${String(error)}.`, Error, {
+      cause: error,
+      status: 500,
+    })
+  }
+}
+
+/** A schema by the name its author knows. */
+function nameOf(schema: any): string {
+  return schema.key ?? schema.name ?? schema.constructor.name
+}

@@ -1,0 +1,50 @@
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+
+/** Values are of any type: most have a text of their own. */
+type SearchParams = { readonly [name: string]: any }
+
+/** The default of `searchToString`: sorted by name, one level deep. */
+export function searchToString(params: SearchParams = {}): string {
+  return write(pairsOf(params))
+}
+
+/**
+ * A replacement for `searchToString` that writes nested objects and arrays with bracket keys, sorted: `a[b]=c`, encoded.
+ *
+ * @example
+ * const search = new RestEndpoint({ path: '/search', searchParams: {} as { filter: object }, searchToString: bracketSearch })
+ * @see docs/api/bracketSearch.md
+ */
+export function bracketSearch(params: SearchParams = {}): string {
+  return write(pairsOf(params).flatMap(nest))
+}
+
+function nest([name, value]: [string, any]): [string, any][] {
+  if (!value || typeof value !== 'object' || value.toISOString) return [[name, value]]
+  // Items of an array stay in their order: as text, 10 would come before 2.
+  const members = Array.isArray(value) ? Object.entries(value) : pairsOf(value)
+  return members.flatMap(([key, member]) => nest([`${name}[${key}]`, member]))
+}
+
+function pairsOf(params: SearchParams): [string, any][] {
+  return Object.keys(params)
+    .sort()
+    .map((name) => [name, params[name]])
+}
+
+function write(pairs: readonly [string, any][]): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of pairs) {
+    if (value === undefined) continue
+    // Dates, and what stands in for them, go out in the one form that every server reads.
+    const text = String(value?.toISOString?.() ?? value)
+    if (DEV && text.includes('[object Object]'))
+      warnOnce(
+        `The query parameter "${name}" is an object and was sent as "${text}". Override searchToString, for example with bracketSearch.`,
+        'error',
+      )
+    search.append(name, text)
+  }
+  return search.toString()
+}

@@ -1,0 +1,24 @@
+import { createContext, runInContext } from 'node:vm'
+import { build } from 'esbuild'
+
+/** Bundles an app that imports `restitch`, from the sources. */
+export async function bundle(contents: string, mode: 'development' | 'production' = 'production'): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['restitch-source'],
+    define: { 'process.env.NODE_ENV': `"${mode}"` },
+    minify: mode === 'production',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Runs a bundle in a world of its own, which has the given globals and no `eval`, and gives that world. */
+export function runAlone(code: string, globals: Record<string, unknown>): Record<string, any> {
+  const world = createContext({ ...globals }, { codeGeneration: { strings: false, wasm: false } })
+  runInContext(code, world)
+  return world
+}

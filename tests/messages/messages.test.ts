@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+// What the compiler says to somebody who made a mistake. The text is as much part of the product as that of an error at
+// run time: it shows the shape that was wanted, or the name that was meant, and no helper type of ours.
+
+const START = `
+import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
+import { Entity } from '../../src/schema/Entity.ts'
+class User extends Entity { id = ''; name = ''; static override key = 'User' }
+const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
+const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string; age: number } })
+`
+
+const CASES = [
+  {
+    title: 'TY-1 a missing parameter',
+    code: 'getUser({})',
+    says: [`Property 'id' is missing in type '{}' but required in type '{ id: string | number; }'.`],
+  },
+  {
+    title: 'TY-1 a misspelt parameter',
+    code: 'getUser({ idd: 5 })',
+    says: [`'idd' does not exist in type '{ id: string | number; }'.`],
+  },
+  {
+    title: 'TY-2 no argument at all',
+    code: 'getUser()',
+    says: ['Expected 1 arguments, but got 0.'],
+  },
+  {
+    title: 'TY-1 a missing parameter beside an optional one',
+    code: `new RestEndpoint({ path: '/users/:id{/:tab}' })({ tab: 1 })`,
+    says: [
+      `Property 'id' is missing in type '{ tab: number; }' but required in type '{ id: string | number; tab?: string | number | undefined; }'.`,
+    ],
+  },
+  {
+    title: 'TY-3 a misspelt query parameter',
+    code: `new RestEndpoint({ path: '/users/:id', searchParams: {} as { tab?: string } })({ id: 1, tba: '' })`,
+    says: [`'tba' does not exist in type '{ tab?: string | undefined; id: string | number; }'.`],
+  },
+  {
+    title: 'TY-4 a wrong type in the body',
+    code: 'create({ name: 5 })',
+    says: [`Type 'number' is not assignable to type 'string'.`],
+  },
+  {
+    title: 'TY-4 a misspelt field of the body',
+    code: `create({ nam: '' })`,
+    says: [
+      `Object literal may only specify known properties, but 'nam' does not exist in type '{ name: string; age: number; }'. Did you mean to write 'name'?`,
+    ],
+  },
+  {
+    title: 'TY-6 a schema with content that has none',
+    code: `new RestEndpoint({ path: '/file', content: 'blob', schema: User })`,
+    says: [
+      `Property 'reason' is missing in type 'typeof User' but required in type 'NoSchema<"content 'blob' cannot be normalised; leave the schema out or set it to undefined">'.`,
+    ],
+  },
+  {
+    title: 'TY-6 the schema of the parent with content that has none',
+    code: `getUser.extend({ content: 'text' })`,
+    says: [
+      `Property 'schema' is missing in type '{ content: "text"; }' but required in type '{ readonly schema: undefined; }'.`,
+    ],
+  },
+  {
+    title: 'URL-16 a broken template',
+    code: `new RestEndpoint({ path: '/users/{:id' })`,
+    says: [`Type 'string' is not assignable to type 'BrokenPath<"\\"{\\" is not closed">'.`],
+  },
+  {
+    title: 'URL-15 a wildcard that is not the last',
+    code: `getUser.extend({ path: '/files/*path/raw' })`,
+    says: [`Type 'string' is not assignable to type 'BrokenPath<"a *wildcard must come last">'.`],
+  },
+  {
+    title: 'RE-1 a misspelt option',
+    code: `new RestEndpoint({ path: '/users', dataExpiryLenght: 5 })`,
+    says: [`'dataExpiryLenght' does not exist in type`, `Did you mean to write 'dataExpiryLength'?`],
+  },
+  {
+    title: 'RE-1 a misspelt option that would give a type',
+    code: `new RestEndpoint({ path: '/users', metod: 'POST' })`,
+    says: [`'metod' does not exist in type`, `Did you mean to write 'method'?`],
+  },
+  {
+    title: 'EXT-1 a misspelt option of extend',
+    code: `getUser.extend({ pollFrequncy: 5 })`,
+    says: [`'pollFrequncy' does not exist in type`, `Did you mean to write 'pollFrequency'?`],
+  },
+]
+
+/** Types that mean nothing to a user. */
+const HELPERS = /\b(Typed|Names|Refused|Merge|Flat|Args|Params|Own|None|Wire|Get)\b/
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const WORK = join(ROOT, '.cache/messages')
+const COMPILERS = [
+  ['7.0', join(ROOT, 'node_modules/typescript/bin/tsc')],
+  ['5.4', join(ROOT, 'tests/types-5.4/node_modules/typescript/bin/tsc')],
+] as const
+const OPTIONS = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  target: 'es2022',
+  module: 'nodenext',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+}
+
+describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
+  let said: Map<string, string>
+  beforeAll(() => {
+    said = compile(tsc)
+  }, 60_000)
+
+  test.each(CASES.map(({ title, says }, index) => [title, index, says] as const))('%s', (_title, index, says) => {
+    const message = said.get(`case${index}.ts`)
+    for (const text of says) expect(message).toContain(text)
+    expect(message).not.toMatch(HELPERS)
+  })
+})
+
+/** What the compiler says of each case, in one line. */
+function compile(tsc: string): Map<string, string> {
+  rmSync(WORK, { recursive: true, force: true })
+  mkdirSync(WORK, { recursive: true })
+  for (const [index, { code }] of CASES.entries()) writeFileSync(join(WORK, `case${index}.ts`), `${START}${code}\n`)
+  writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }))
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', WORK, '--pretty', 'false'], { encoding: 'utf8' })
+  const said = new Map<string, string>()
+  for (const block of stdout.split(/\n(?=\S)/)) {
+    const [, name = '', text = ''] = /(case\d+\.ts)\(\d+,\d+\): error TS\d+: (.*)/s.exec(block) ?? []
+    said.set(name, `${said.get(name) ?? ''}${text.replaceAll(/\s+/g, ' ')} `)
+  }
+  return said
+}
