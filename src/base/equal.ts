@@ -1,0 +1,99 @@
+/** An array, or an object made by a literal: what JSON can hold and what the store may copy, compare and freeze. */
+export function isPlain(value: unknown): value is Record<string, unknown> | unknown[] {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return true
+  const proto: unknown = Object.getPrototypeOf(value)
+  return proto === Object.prototype || proto === null
+}
+
+/** Deeper than this, values count as different: comparing recurses, and a stack has an end. */
+const DEEPEST = 500
+/** A graph in which parts refer to each other has no end; past this many comparisons the rest counts as different. */
+const MOST = 200_000
+let left = 0
+
+/**
+ * Gives `next`, with every part that equals the same part of `old` replaced by the old reference;
+ * `old` itself when nothing differs. Neither is changed.
+ */
+export function share(old: unknown, next: unknown, depth = 0): unknown {
+  if (Object.is(old, next)) return old
+  if (typeof old !== 'object' || typeof next !== 'object' || depth > DEEPEST || !isPlain(old) || !isPlain(next))
+    return next
+  if (depth === 0) left = MOST
+  if (--left < 0) return next
+  if (Array.isArray(next)) return Array.isArray(old) ? shareArray(old, next, depth) : next
+  return Array.isArray(old) ? next : shareObject(old, next, depth)
+}
+
+function shareArray(old: unknown[], next: unknown[], depth: number): unknown[] {
+  let out = old.length === next.length ? undefined : next.slice()
+  for (let i = 0; i < next.length; i++) {
+    const part = i < old.length ? share(old[i], next[i], depth + 1) : next[i]
+    if (out === undefined && !Object.is(part, old[i])) {
+      out = next.slice()
+      for (let j = 0; j < i; j++) out[j] = old[j]
+    }
+    if (out !== undefined) out[i] = part
+  }
+  return out ?? old
+}
+
+function shareObject(
+  old: Record<string, unknown>,
+  next: Record<string, unknown>,
+  depth: number,
+): Record<string, unknown> {
+  const names = Object.keys(next)
+  let out = names.length === Object.keys(old).length ? undefined : { ...next }
+  for (const [i, name] of names.entries()) {
+    const had = Object.hasOwn(old, name)
+    const part = had ? share(old[name], next[name], depth + 1) : next[name]
+    if (out === undefined && (!had || !Object.is(part, old[name]))) {
+      out = { ...next }
+      for (let j = 0; j < i; j++) put(out, names[j]!, old[names[j]!])
+    }
+    if (out !== undefined) put(out, name, part)
+  }
+  return out ?? old
+}
+
+/** Sets an own member. A plain assignment to `__proto__` would replace the prototype instead. */
+export function put(target: object, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })
+  else (target as Record<string, unknown>)[name] = value
+}
+
+/** Copies plain containers at any depth, so that what the caller does to its own objects later is not seen here. */
+export function copyPlain(value: unknown): unknown {
+  if (!isPlain(value)) return value
+  const copies = new Map<object, object>()
+  const begin = (from: object): object => {
+    const to: object = Array.isArray(from) ? [] : {}
+    copies.set(from, to)
+    queue.push(from)
+    return to
+  }
+  const queue: object[] = []
+  const root = begin(value)
+  for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
+    const to = copies.get(from)!
+    for (const name of Object.keys(from)) {
+      const part = (from as Record<string, unknown>)[name]
+      put(to, name, isPlain(part) ? (copies.get(part) ?? begin(part)) : part)
+    }
+  }
+  return root
+}
+
+/** Freezes plain containers at any depth, at most 10,000 of them: a guard for development, not a promise. */
+export function freezePlain(value: unknown): void {
+  const queue: unknown[] = [value]
+  for (let left = 10_000; queue.length > 0 && left > 0; left--) {
+    const part = queue.pop()
+    if (!isPlain(part) || Object.isFrozen(part)) continue
+    Object.freeze(part)
+    for (const inner of Object.values(part)) if (typeof inner === 'object') queue.push(inner)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Denormalize, Normalize } from './Denormalize.ts'
+import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
+import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+
+/**
+ * A list of things, each of one kind or of several. `[User]` is short for `new schema.Array(User)`.
+ *
+ * @example
+ * const feed = new schema.Array({ post: Post, link: Link }, 'type')
+ * @see docs/api/schema.Array.md
+ */
+export class ArraySchema<S = any> {
+  declare readonly _out: Denormalize<S>[]
+  declare readonly _in: S[]
+  declare readonly _normal: Normalize<S>[]
+  readonly choice: Choice
+
+  constructor(schema: S)
+  constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
+  constructor(schema: any, attribute?: Attribute) {
+    this.choice = choice(schema, attribute)
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return normalizeItems(this.choice, input, parent, key, visit)
+  }
+
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    return denormalizeItems(this.choice, input, delegate)
+  }
+
+  queryKey(): undefined {
+    return undefined
+  }
+}
+
+/** Takes in a list. An object in its place is read as its values. */
+export function normalizeItems(of: Choice, input: any, parent: any, key: string | undefined, visit: Visit): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const items: unknown[] = Array.isArray(input) ? input : Object.values(input as object)
+  const out = new Array<unknown>(items.length)
+  for (let i = 0; i < items.length; i++) out[i] = normalizeChoice(of, items[i], parent, key, visit, i)
+  return out
+}
+
+/** Reads a list back; what is missing or deleted is left out. */
+export function denormalizeItems(of: Choice, input: any, delegate: IDenormalizeDelegate): unknown {
+  if (!Array.isArray(input)) return input
+  const out: unknown[] = []
+  for (const item of input) {
+    const value = denormalizeChoice(of, item, delegate)
+    if (value !== undefined && value !== INVALID) out.push(value)
+  }
+  return out
+}

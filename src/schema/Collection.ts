@@ -1,0 +1,298 @@
+import { DEV } from '../base/env.ts'
+import { put } from '../base/equal.ts'
+import { fail } from '../base/errors.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { ArraySchema, denormalizeItems } from './Array.ts'
+import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
+import { choiceKey, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
+import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, ListChange, Visit } from './Schema.ts'
+import { denormalizeEntries, Values } from './Values.ts'
+
+type Key = Record<string, any>
+type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | RegExp | ((name: string) => boolean)
+type Merge = (existing: any, incoming: any) => any
+type MakeFilter = (...args: any[]) => (key: Key) => boolean
+
+/** What a Collection may be told: which arguments make the list, and which of them filter it. */
+export interface CollectionOptions<Args extends readonly any[] = DefaultArgs, Parent = any> {
+  /** The arguments that name the list; by default all members of the first one. */
+  readonly argsKey?: (...args: Args) => Key
+  /** The arguments of a list that stands in a field of an Entity. */
+  readonly nestKey?: (parent: Parent, key: string) => Key
+  /** Arguments that do not filter, such as a sort order. Without it: names that start with `order`. */
+  readonly nonFilterArgumentKeys?: NonFilter
+  /** Replaces the whole test of which lists an item belongs to. */
+  readonly createCollectionFilter?: MakeFilter
+  /** Keeps this list apart from others over the same entity with the same arguments. */
+  readonly name?: string
+}
+
+/**
+ * A list, or a map, that has an identity: later answers add to it, take from it and move between several of them.
+ *
+ * @example
+ * const getTodos = new RestEndpoint({ path: '/todos', searchParams: {} as { user?: string }, schema: new Collection([Todo]) })
+ * @see docs/api/Collection.md
+ */
+export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Parent = any> {
+  declare readonly _out: Denormalize<S>
+  declare readonly _in: S
+  declare readonly _normal: string
+  declare readonly _args: Args
+  /** The inner schema. */
+  readonly cacheWith: ArraySchema | Values
+  /** The table of all lists of this kind. */
+  readonly key: string
+  readonly name: string | undefined
+  readonly isMap: boolean
+  /** Appends what was created. */
+  push: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
+  /** Prepends what was created. */
+  unshift: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
+  /** Merges entries into a map. */
+  assign: S extends readonly unknown[] ? undefined : CollectionAssigner<S>
+  /** Takes items out of every matching list. */
+  remove: CollectionAdder<CollectionItem<S>>
+  /** Moves items from the lists they matched to the lists they match now. */
+  move: CollectionAdder<CollectionItem<S>>
+  private readonly options: CollectionOptions<any, any>
+
+  constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
+    this.options = options
+    this.name = options.name
+    this.cacheWith = innerSchema(schema)
+    this.isMap = this.cacheWith instanceof Values
+    this.key = this.isMap ? `{${choiceKey(this.cacheWith.choice)}}` : `[${choiceKey(this.cacheWith.choice)}]`
+    if (options.createCollectionFilter) this.createCollectionFilter = options.createCollectionFilter
+    this.push = (this.isMap ? undefined : new CollectionAdder(this, 'add', append)) as never
+    this.unshift = (this.isMap ? undefined : new CollectionAdder(this, 'add', unshift)) as never
+    this.assign = (this.isMap ? new CollectionAssigner(this, 'add', assign) : undefined) as never
+    this.remove = new CollectionAdder(this, 'remove', undefined)
+    this.move = new CollectionAdder(this, 'move', this.isMap ? assign : append)
+  }
+
+  /** An adder that places items in a way of its own, and may match lists in a way of its own. */
+  addWith(
+    merge: Merge = this.isMap ? assign : append,
+    createCollectionFilter?: MakeFilter,
+  ): CollectionAdder<CollectionItem<S>> {
+    return new CollectionAdder(this, 'add', merge, createCollectionFilter)
+  }
+
+  /** A mover that places items in a way of its own. */
+  moveWith(merge: Merge): CollectionAdder<CollectionItem<S>> {
+    return new CollectionAdder(this, 'move', merge)
+  }
+
+  /** True for an argument that does not filter the list. */
+  isNonFilter(name: string): boolean {
+    const tests = this.nonFilterArgumentKeys
+    return (Array.isArray(tests) ? (tests as unknown[]) : [tests]).some((test) => {
+      if (typeof test === 'function') return (test as (name: string) => boolean)(name)
+      if (!(test instanceof RegExp)) return test === name
+      test.lastIndex = 0
+      return test.test(name)
+    })
+  }
+
+  /** Which arguments do not filter. */
+  get nonFilterArgumentKeys(): NonFilter {
+    return this.options.nonFilterArgumentKeys ?? /^order/
+  }
+
+  /** Makes the test that a stored list's key object has to pass: every filtering argument is that of the item. */
+  createCollectionFilter(...args: any[]): (key: Key) => boolean {
+    return (key) =>
+      Object.keys(key).every(
+        (name) => this.isNonFilter(name) || isSame(args[0], name, key[name]) || isSame(args[1], name, key[name]),
+      )
+  }
+
+  /** True where lists can only be found by asking the filter about each. */
+  get ownFilter(): boolean {
+    return this.createCollectionFilter !== Collection.prototype.createCollectionFilter
+  }
+
+  /** What a whole answer leaves of the stored list. */
+  merge(_existing: any, incoming: any): any {
+    return incoming
+  }
+
+  /** The primary key of the list that these arguments, or this parent, name. */
+  pk(_value: any, parent: any, key: string | undefined, args: readonly any[]): string {
+    return listPk(this, this.writeKey(parent, key, args, key !== undefined && key !== ''))
+  }
+
+  /** The key object of a list. */
+  writeKey(parent: any, key: string | undefined, args: readonly any[], nested: boolean): Key {
+    const { nestKey, argsKey } = this.options
+    return keyObject(nested && nestKey ? nestKey(parent, key!) : argsKey ? argsKey(...args) : args[0])
+  }
+
+  /** True when other endpoints may answer for the same list: it says itself which arguments make it. */
+  get shares(): boolean {
+    return this.options.argsKey !== undefined
+  }
+
+  /** True when lists in fields of entities are told apart by their parent. */
+  get nests(): boolean {
+    return this.options.nestKey !== undefined
+  }
+
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    if (typeof input === 'string') return input
+    const reference = delegate.listReference(this, input)
+    if (reference !== undefined) return reference
+    if (typeof input !== 'object')
+      throw fail(
+        'list-wrong-kind',
+        `${this.key} of ${key ?? 'answer'}`,
+        DEV && `A list of "${this.key}" was expected${key ? ` in "${key}"` : ''}, found ${typeof input}.`,
+        Error,
+        { status: 400, refused: true },
+      )
+    const nested = delegate.owner !== undefined
+    const at = this.writeKey(parent, key, args, nested)
+    return delegate.writeList(this, at, visit(this.cacheWith, input, parent, key), nested)
+  }
+
+  /** Reads the items of a stored list. */
+  denormalize(items: any, delegate: IDenormalizeDelegate): unknown {
+    return this.isMap
+      ? denormalizeEntries(this.cacheWith.choice, items, delegate)
+      : denormalizeItems(this.cacheWith.choice, items, delegate)
+  }
+
+  queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
+    const pk = listPk(this, this.writeKey(undefined, undefined, args, false))
+    return delegate.hasList(this, pk) ? pk : undefined
+  }
+
+  toJSON(): { key: string; schema: unknown } {
+    return { key: this.key, schema: this.cacheWith.choice.schema }
+  }
+}
+
+/** What `push`, `unshift`, `remove` and `move` of a Collection are: the schema of an endpoint that changes membership. */
+export class CollectionAdder<I = any> {
+  declare readonly _out: Denormalize<I>
+  declare readonly _in: I | I[]
+  declare readonly _normal: Normalize<I>
+  readonly collection: Collection
+  readonly kind: ListChange['kind']
+  readonly merge: Merge | undefined
+  readonly filter: MakeFilter | undefined
+
+  constructor(collection: any, kind: ListChange['kind'], merge: Merge | undefined, filter?: MakeFilter) {
+    this.collection = collection as Collection
+    this.kind = kind
+    this.merge = merge
+    this.filter = filter
+  }
+
+  /** Only what leaves can be named by a bare key. */
+  get acceptsKey(): boolean {
+    return this.kind === 'remove'
+  }
+
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    const { choice } = this.collection.cacheWith
+    const one = (value: unknown): unknown => normalizeChoice(choice, value, parent, key, visit)
+    const run = (): unknown => {
+      if (this.collection.isMap && this.kind !== 'move') return visit(this.collection.cacheWith, input, parent, key)
+      return Array.isArray(input) ? input.map(one) : one(input)
+    }
+    const items: any = this.kind === 'remove' ? run() : delegate.create(run)
+    const listed: any = this.collection.isMap && this.kind !== 'move' ? items : Array.isArray(items) ? items : [items]
+    const { collection, kind, merge, filter } = this
+    delegate.changeLists({ collection, kind, merge, filter, items: listed, args, item: choice })
+    return items
+  }
+
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    const { choice } = this.collection.cacheWith
+    if (this.collection.isMap && this.kind !== 'move') return denormalizeEntries(choice, input, delegate)
+    return Array.isArray(input) ? denormalizeItems(choice, input, delegate) : denormalizeChoice(choice, input, delegate)
+  }
+
+  queryKey(): undefined {
+    return undefined
+  }
+}
+
+/** What `assign` of a Collection over Values is. */
+export class CollectionAssigner<S = any> extends CollectionAdder {
+  declare readonly _out: Denormalize<S> & any
+  declare readonly _in: S & any
+  declare readonly _normal: Normalize<S> & any
+}
+
+/**
+ * Places incoming items before the existing ones: for `moveWith` and `addWith`.
+ *
+ * @example
+ * class Newest<S> extends Collection<S> {
+ *   constructor(schema: S) { super(schema); this.move = this.moveWith(unshift) }
+ * }
+ * @see docs/api/unshift.md
+ */
+export function unshift(existing: readonly any[], incoming: readonly any[]): any[] {
+  return [...incoming, ...existing]
+}
+
+/** Places incoming items after the existing ones; those already there keep their place. */
+export function append(existing: readonly any[], incoming: readonly any[]): any[] {
+  return [...existing, ...incoming]
+}
+
+function assign(existing: object, incoming: object): object {
+  return { ...existing, ...incoming }
+}
+
+function innerSchema(schema: any): ArraySchema | Values {
+  if (schema instanceof ArraySchema || schema instanceof Values) return schema
+  if (Array.isArray(schema) && schema.length === 1) return new ArraySchema(schema[0])
+  throw fail(
+    'collection-schema',
+    'Collection',
+    DEV && 'A Collection wraps a list of one schema, as in new Collection([User]), or Values.',
+  )
+}
+
+/** The primary key of a list: its key object as text, after its name. */
+export function listPk({ name }: { readonly name: string | undefined }, key: Key): string {
+  const text = stableKey(key)
+  return name === undefined ? text : `${name} ${text}`
+}
+
+/** The arguments as a list remembers them: numbers and booleans as text, since a URL knows nothing else. */
+function keyObject(args: any): Key {
+  const key: Key = {}
+  if (typeof args !== 'object' || args === null) return key
+  for (const [name, value] of Object.entries(args as Key))
+    if (value !== undefined)
+      put(key, name, typeof value === 'number' || typeof value === 'boolean' ? `${value}` : value)
+  return key
+}
+
+function isSame(args: any, name: string, value: unknown): boolean {
+  if (typeof args !== 'object' || args === null || !Object.hasOwn(args as object, name)) return false
+  const given: unknown = args[name]
+  if (given === undefined) return false
+  const asText = typeof value === 'string' && typeof given !== 'object'
+  return asText ? String(given) === value : stableKey(given) === stableKey(value)
+}

@@ -1,0 +1,199 @@
+import { put } from '../base/equal.ts'
+import type { StandardSchemaV1 } from '../base/standardSchema.ts'
+import type { Schema } from './Denormalize.ts'
+import type { IQueryDelegate, Meta } from './Schema.ts'
+
+type AnyClass<T = any> = abstract new (...args: any) => T
+/** The data members of an instance, all optional. */
+type Props<C extends AnyClass> = Partial<Omit<InstanceType<C>, 'pk'>>
+
+/**
+ * A kind of record. Fields are class members with their defaults; the store keeps one row for each primary key.
+ *
+ * @example
+ * class User extends Entity {
+ *   id = ''
+ *   name = ''
+ *   static key = 'User'
+ * }
+ * @see docs/api/Entity.md
+ */
+export abstract class Entity {
+  /** The primary key of this record. Override it where that is not the field `id`. */
+  pk(_parent?: any, _key?: string, _args?: readonly any[]): string | number | undefined {
+    return (this as { id?: string | number }).id
+  }
+
+  /** The name of the table. Written down, it survives minifying. */
+  static get key(): string {
+    return this.name
+  }
+  static set key(value: string) {
+    // Keys belong to the class they are set on; an assignment may not reach the parent.
+    Object.defineProperty(this, 'key', { value, writable: true, enumerable: true, configurable: true })
+  }
+
+  /** Fields that are records of their own, or that a function converts on reading. */
+  static schema: { readonly [field: string]: Schema } = {}
+
+  /** Fields by whose value a record can be looked up. */
+  static indexes?: readonly string[]
+
+  /** Fields a reader relies on: a record without one of them does not answer for an endpoint never fetched. */
+  static required?: readonly string[]
+
+  /** How deep reading follows relations; beyond it fields hold ids. Without it there is no limit. */
+  static maxEntityDepth?: number
+
+  /** What an array in the place of this record does: an error (unset), a warning, or nothing. */
+  static automaticValidation?: 'warn' | 'silent'
+
+  /** Refuses a record: return the reason. A Standard Schema is asked on arrival only. */
+  static validate?: ((processed: any) => string | undefined | void) | StandardSchemaV1
+
+  /** Prepares a value on arrival: rename fields, add keys of relations. Returns a new object; it may be given its own output again. */
+  static process(input: any, _parent: any, _key: string | undefined, _args: readonly any[]): any {
+    return { ...input }
+  }
+
+  /** The primary key of a value that is not an instance yet. */
+  static pk(value: any, parent?: any, key?: string, args?: readonly any[]): string | number | undefined {
+    return this.prototype.pk.call(value, parent, key, args)
+  }
+
+  /** Joins a stored record with an incoming one. */
+  static merge(existing: any, incoming: any): any {
+    return { ...existing, ...incoming }
+  }
+
+  /** True when the incoming record is the older one. */
+  static shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: any, _incoming: any): boolean {
+    return isOlder(incomingMeta, existingMeta)
+  }
+
+  /** False leaves the stored record untouched. */
+  static shouldUpdate(_existingMeta: Meta, _incomingMeta: Meta, _existing: any, _incoming: any): boolean {
+    return true
+  }
+
+  /** Ties `shouldUpdate`, `shouldReorder` and `merge` together. */
+  static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): any {
+    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing
+    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
+      ? this.merge(incoming, existing)
+      : this.merge(existing, incoming)
+  }
+
+  /** The times the row keeps after a merge. */
+  static mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): Meta {
+    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta
+  }
+
+  /** Finds the primary key that arguments name, among the stored records. */
+  static queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
+    const pk = argsPk(this, args)
+    if (pk !== undefined) return delegate.getEntity(this.key, pk) === undefined ? undefined : pk
+    const first: unknown = args[0]
+    if (typeof first !== 'object' || first === null) return undefined
+    for (const field of this.indexes ?? [])
+      if (Object.hasOwn(first, field))
+        return delegate.getIndex(this, field, String((first as Record<string, unknown>)[field]))
+    return undefined
+  }
+
+  /** A new instance: class defaults, overlaid with all members of `props`. Nothing is checked or converted. */
+  static fromJS<C extends AnyClass>(this: C, props: Props<C> = {}): InstanceType<C> {
+    const instance = new (this as unknown as new () => InstanceType<C>)()
+    assignFields(instance, props)
+    return instance
+  }
+
+  /** An instance, unless `validate` complains. */
+  static createIfValid<C extends AnyClass>(this: C, props: Props<C>): InstanceType<C> | undefined {
+    const self = this as unknown as typeof Entity
+    if (typeof self.validate === 'function' && !('~standard' in self.validate) && self.validate(props)) return undefined
+    return (self.fromJS as (props: unknown) => InstanceType<C>)(props)
+  }
+
+  /** One instance with nothing but the defaults, the same each time. */
+  static get defaults(): any {
+    // Not kept on the class: a subclass would inherit it.
+    let value = defaults.get(this)
+    if (value === undefined) defaults.set(this, (value = new (this as unknown as new () => object)()))
+    return value
+  }
+  static set defaults(value: any) {
+    defaults.set(this, value as object)
+  }
+
+  static toJSON(): { key: string; schema: unknown } {
+    return { key: this.key, schema: this.schema }
+  }
+
+  static toString(): string {
+    return this.key
+  }
+}
+
+const defaults = new WeakMap<object, object>()
+
+/** What a class offers once it is an Entity, whether by `extends` or by `EntityMixin`. */
+export type EntityStatics = Omit<typeof Entity, 'prototype'>
+
+/** Of two contributions, is `a` the older? Between two writes the one sent later stays, whatever the order of answers. */
+export function isOlder(a: Meta, b: Meta): boolean {
+  if (a.order <= a.sent) return a.order < b.order
+  if (b.order > b.sent) return a.sent < b.sent
+  return a.order < b.order || a.sent < (b.written ?? 0)
+}
+
+/** The primary key as the store keeps it; `undefined` where a value cannot be one. */
+export function usablePk(pk: unknown): string | undefined {
+  if (typeof pk === 'string') return pk === '' || pk === 'undefined' ? undefined : pk
+  // An object has no text of its own: all of them would be one record.
+  if (pk === undefined || pk !== pk || typeof pk === 'object' || typeof pk === 'function') return undefined
+  return String(pk)
+}
+
+/** The primary key that arguments name, if they do. They are no record: `pk` may find less in them than it needs. */
+export function argsPk(Class: Pick<typeof Entity, 'pk'>, args: readonly any[]): string | undefined {
+  const first: unknown = args[0]
+  if (typeof first === 'string' || typeof first === 'number') return usablePk(first)
+  if (typeof first !== 'object' || first === null) return undefined
+  let pk: string | undefined
+  try {
+    pk = usablePk(Class.pk(first, undefined, '', args))
+  } catch {
+    return undefined
+  }
+  // A composite of which a part was not given; unless that is what was given.
+  if (pk?.includes('undefined') && !Object.values(first).includes(pk)) return undefined
+  return pk
+}
+
+/**
+ * Sets the fields of an instance. A field the class has a getter for keeps the getter: what the server sends
+ * may neither throw nor replace it.
+ */
+export function assignFields(instance: object, fields: object): void {
+  for (const name of Object.keys(fields)) {
+    if (!(name in instance) || Object.hasOwn(instance, name) || !hasGetter(instance, name))
+      put(instance, name, (fields as Record<string, unknown>)[name])
+  }
+}
+
+function hasGetter(instance: object, name: string): boolean {
+  if (name === '__proto__') return false
+  for (let at: object | null = instance; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    const found = Object.getOwnPropertyDescriptor(at, name)
+    if (found !== undefined) return found.get !== undefined && found.set === undefined
+  }
+  return false
+}
+
+/** The reason a record lacks a field, for `static validate`; `undefined` when it has all of them. */
+export function validateRequired(processed: any, requiredDefaults: Record<string, unknown>): string | undefined {
+  for (const name of Object.keys(requiredDefaults))
+    if (!Object.hasOwn(processed as object, name)) return `Missing key ${name}`
+  return undefined
+}

@@ -1,0 +1,70 @@
+import type { Denormalize, LazyArgs, Normalize } from './Denormalize.ts'
+import { isEntity, isSchemaClass, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+
+/**
+ * A relation that is not read with its owner: the field holds keys, and `.query` resolves them on demand.
+ *
+ * @example
+ * class Building extends Entity {
+ *   id = ''
+ *   rooms: string[] = []
+ *   static schema = { rooms: new Lazy([Room]) }
+ * }
+ * const rooms = useQuery(Building.schema.rooms.query, building.rooms)
+ * @see docs/api/Lazy.md
+ */
+export class Lazy<S = any> {
+  declare readonly _out: Normalize<S>
+  declare readonly _in: S
+  declare readonly _normal: Normalize<S>
+  readonly schema: S
+  /** Resolves what the field holds. */
+  readonly query: LazyQuery<S>
+
+  constructor(schema: S) {
+    this.schema = schema
+    this.query = new LazyQuery(schema)
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return visit(this.schema, input, parent, key)
+  }
+
+  denormalize(input: any): unknown {
+    return input
+  }
+
+  queryKey(): undefined {
+    return undefined
+  }
+}
+
+/** What `lazy.query` is: the inner schema, asked with its own arguments or with the raw value of the field. */
+export class LazyQuery<S = any> {
+  declare readonly _out: Denormalize<S>
+  declare readonly _in: S
+  declare readonly _normal: Normalize<S>
+  declare readonly _args: LazyArgs<S>
+  readonly schema: S
+
+  constructor(schema: S) {
+    this.schema = schema
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return visit(this.schema, input, parent, key)
+  }
+
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    return delegate.unvisit(this.schema, input)
+  }
+
+  queryKey(
+    args: readonly any[],
+    unvisit: (schema: unknown, args: readonly any[]) => any,
+    _delegate: IQueryDelegate,
+  ): unknown {
+    const own = isEntity(this.schema) || (isSchemaClass(this.schema) && 'writeKey' in this.schema)
+    return own ? unvisit(this.schema, args) : args[0]
+  }
+}

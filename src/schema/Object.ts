@@ -1,0 +1,78 @@
+import { put } from '../base/equal.ts'
+import type { Denormalize, Normalize, SchemaArgs } from './Denormalize.ts'
+import { INVALID, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+
+/**
+ * An object with named members. `{ user: User }` is short for `new schema.Object({ user: User })`.
+ *
+ * @example
+ * const answer = new schema.Object({ results: [User], total: 0 })
+ * @see docs/api/schema.Object.md
+ */
+export class ObjectSchema<S extends object = any> {
+  declare readonly _out: Denormalize<S>
+  declare readonly _in: S
+  declare readonly _normal: Normalize<S>
+  declare readonly _args: SchemaArgs<S>
+  schema: S
+
+  constructor(schema: S) {
+    this.schema = schema
+  }
+
+  /** Adds members. */
+  define(more: object): void {
+    this.schema = { ...this.schema, ...more }
+  }
+
+  normalize(input: any, _parent: any, _key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return normalizeMembers(this.schema, input, visit)
+  }
+
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    return denormalizeMembers(this.schema, input, delegate)
+  }
+
+  queryKey(args: readonly any[], unvisit: (schema: unknown, args: readonly any[]) => any, _: IQueryDelegate): unknown {
+    return queryMembers(this.schema, args, unvisit)
+  }
+}
+
+/** Takes in the named members; others pass. One that comes to nothing is dropped. */
+export function normalizeMembers(schema: object, input: any, visit: Visit): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const out: Record<string, unknown> = { ...input }
+  for (const name of Object.keys(schema)) {
+    if (!Object.hasOwn(input as object, name)) continue
+    const value: unknown = visit((schema as Record<string, unknown>)[name], out[name], input, name)
+    if (value === undefined) Reflect.deleteProperty(out, name)
+    else put(out, name, value)
+  }
+  return out
+}
+
+/** Reads the members back. One that was deleted makes the whole deleted. */
+export function denormalizeMembers(schema: object, input: any, delegate: IDenormalizeDelegate): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  const out: Record<string, unknown> = { ...input }
+  for (const name of Object.keys(schema)) {
+    const member = (schema as Record<string, unknown>)[name]
+    const value: unknown = Object.hasOwn(out, name) ? delegate.unvisit(member, out[name]) : undefined
+    if (value === INVALID) return INVALID
+    // A member that is no schema is its own default.
+    const absent = value === undefined && member !== null && typeof member !== 'object' && typeof member !== 'function'
+    put(out, name, absent ? member : value)
+  }
+  return out
+}
+
+/** Asks each member with the same arguments; defaults answer themselves. */
+export function queryMembers(
+  schema: object,
+  args: readonly any[],
+  unvisit: (schema: unknown, args: readonly any[]) => any,
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(schema)) put(out, name, unvisit(member, args))
+  return out
+}

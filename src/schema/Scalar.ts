@@ -1,0 +1,114 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { EntityClass } from './Denormalize.ts'
+import { type Entity, usablePk } from './Entity.ts'
+import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+
+/** What a Scalar needs: a name, what of the arguments its value depends on, and outside an Entity whose value it is. */
+export interface ScalarOptions {
+  readonly key: string
+  readonly lens: (args: readonly any[]) => string | undefined
+  readonly entity?: EntityClass
+}
+
+/**
+ * A field whose value depends on an argument: a price in a currency, a share in a portfolio.
+ *
+ * @example
+ * const price = new Scalar({ key: 'price', lens: ([{ currency }]) => currency })
+ * @see docs/api/Scalar.md
+ */
+export class Scalar {
+  declare readonly _out: any
+  declare readonly _in: any
+  declare readonly _normal: unknown
+  declare readonly _args: readonly unknown[]
+  readonly key: string
+  readonly lens: (args: readonly any[]) => string | undefined
+  readonly entity: EntityClass | undefined
+  /** The table whose records have this field, as seen on arrival; asked by queries where no `entity` is given. */
+  private owner: string | undefined
+
+  constructor({ key, lens, entity }: ScalarOptions) {
+    this.key = key
+    this.lens = lens
+    this.entity = entity
+    this.owner = entity?.key
+  }
+
+  /** The primary key of the record a value outside an Entity belongs to. */
+  entityPk(input: any, parent: any, key: string | undefined, args: readonly any[]): string | number | undefined {
+    if (key !== undefined) return key
+    return (this.entity as typeof Entity | undefined)?.pk(input, parent, key, args)
+  }
+
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    _visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    if (Array.isArray(input) && isCell(input)) return input
+    const lens = this.lens(args)
+    if (lens === undefined)
+      throw fail(
+        'scalar-lens',
+        this.key,
+        DEV && `The lens of Scalar "${this.key}" gave nothing for these arguments, so its value has no place.`,
+        Error,
+        { status: 400, refused: true },
+      )
+    const { owner } = delegate
+    if (owner !== undefined && key !== undefined) {
+      this.owner = owner.key
+      delegate.writeScalar(this.key, cellOf(owner.key, owner.pk, lens), { [key]: input })
+      return [owner.pk, key, owner.key]
+    }
+    const pk = this.entity && usablePk(this.entityPk(input, parent, key, args))
+    if (pk === undefined)
+      throw fail(
+        'scalar-entity',
+        this.key,
+        DEV && `Scalar "${this.key}" stands outside an Entity, so it needs the option "entity" and a primary key.`,
+        Error,
+        { status: 400, refused: true },
+      )
+    const fields: object = typeof input === 'object' ? { ...input } : { value: input }
+    delegate.writeScalar(this.key, cellOf(this.entity!.key, pk, lens), fields)
+    return [pk, typeof input === 'object' ? null : 'value', this.entity!.key]
+  }
+
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    const lens = this.lens(delegate.args)
+    if (lens === undefined || !isCell(input)) return undefined
+    const [pk, field, entityKey] = input
+    const cell: Record<string, unknown> | undefined = delegate.cell(this.key, cellOf(entityKey, pk, lens))
+    return cell === undefined || field === null ? cell : cell[field]
+  }
+
+  queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): unknown {
+    const lens = this.lens(args)
+    const [first] = args
+    const pk = usablePk((this.entity as typeof Entity | undefined)?.pk(first, undefined, '', args) ?? first?.id)
+    if (lens === undefined || pk === undefined || this.owner === undefined) return undefined
+    const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(this.owner, pk, lens))
+    if (cell === undefined) return undefined
+    const names = Object.keys(cell)
+    return [pk, names.length === 1 ? names[0]! : null, this.owner]
+  }
+}
+
+/** The table in which the cells of a Scalar lie. */
+export function scalarTable(key: string): string {
+  return `Scalar(${key})`
+}
+
+function cellOf(entityKey: string, pk: string, lens: string): string {
+  return `${entityKey}|${pk}|${lens}`
+}
+
+function isCell(value: any): value is [string, string | null, string] {
+  return Array.isArray(value) && value.length === 3 && typeof value[0] === 'string' && typeof value[2] === 'string'
+}

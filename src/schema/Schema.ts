@@ -1,0 +1,135 @@
+import type { EntityClass } from './Denormalize.ts'
+
+/** Stands in a table in the place of a record that was deleted or invalidated. */
+export const INVALID: unique symbol = Symbol('INVALID')
+
+/** When and in which order something was contributed. One object serves all rows of an answer. */
+export interface Meta {
+  /** When the request began, in epoch milliseconds. For people. */
+  readonly fetchedAt: number
+  /** When the answer came, in epoch milliseconds. For people. */
+  readonly date: number
+  /** Until when it counts as fresh, in epoch milliseconds. */
+  readonly expiresAt: number
+  /** The number the store had reached when the request was sent. */
+  readonly sent: number
+  /** What ranks it: `sent` for a read, the number at the commit for a write. */
+  readonly order: number
+  /** Of a read that took the place of a write: the number that write was sent at, while an older one may still be answered. */
+  readonly written?: number
+}
+
+/** Takes in one nested value: `visit(User, value.author, value, 'author')` gives what to keep in its place. */
+export type Visit = (
+  schema: unknown,
+  value: unknown,
+  parent: unknown,
+  key: string | undefined,
+  /** Its place in a list, for messages. */
+  place?: number,
+) => any
+
+/** A stored list: a Collection's half of what `changeLists` needs to find and change it. */
+export interface ListSchema {
+  readonly key: string
+  readonly name: string | undefined
+  /** False where membership may be found by field and value; true where only the filter itself can tell. */
+  readonly ownFilter: boolean
+  isNonFilter(name: string): boolean
+  createCollectionFilter(...args: any[]): (key: Record<string, any>) => boolean
+  merge(existing: any, incoming: any): any
+  readonly isMap: boolean
+}
+
+/** One change of membership, for every stored list that `matches`. */
+export interface ListChange {
+  readonly collection: ListSchema
+  /** What joins or leaves: normal forms of items; for maps by entry key. */
+  readonly items: readonly unknown[] | Record<string, unknown>
+  /** The list it joins when it matches `args` and `after`; leaves when `remove` is set. */
+  readonly kind: 'add' | 'remove' | 'move'
+  readonly args: readonly any[]
+  /** How the items are placed: `(existing, incoming) => list`. */
+  readonly merge?: ((existing: any, incoming: any) => any) | undefined
+  readonly filter?: ((...args: any[]) => (key: Record<string, any>) => boolean) | undefined
+  /** The entity of one item, for filters that look at its fields. */
+  readonly item: unknown
+}
+
+/** What a schema writes to while an answer is taken in. */
+export interface INormalizeDelegate {
+  readonly args: readonly any[]
+  readonly meta: Meta
+  /** The record whose field is being taken in. */
+  readonly owner: { readonly key: string; readonly pk: string } | undefined
+  /** Merges a record into its table. */
+  mergeEntity(schema: EntityClass, pk: string, incoming: object): void
+  /** Leaves a tombstone in the place of a record. */
+  invalidate(schema: { readonly key: string }, pk: string): void
+  /** The stored record, as it was before this answer. */
+  getEntity(key: string, pk: string): any
+  /** Replaces a whole list, found by its key object. */
+  writeList(collection: ListSchema, keyObject: Record<string, any>, items: any, nested: boolean): string
+  /** Adds to, removes from or moves between the stored lists. */
+  changeLists(change: ListChange): void
+  /** Marks a stored list as gone. */
+  invalidateList(collection: ListSchema, keyObject: Record<string, any>): string
+  /** Takes in what may be created: an optimistic record without a primary key gets a stand-in. */
+  create<T>(run: () => T): T
+  /** What the store handed out as a reading of this list, if it did. */
+  listReference(collection: ListSchema, value: unknown): string | undefined
+  /** Writes one cell of a Scalar. */
+  writeScalar(key: string, cell: string, value: object): void
+}
+
+/** What a schema reads from. */
+export interface IDenormalizeDelegate {
+  readonly args: readonly any[]
+  /** The value of a nested schema; `undefined` when missing, `INVALID` when deleted. */
+  unvisit(schema: unknown, input: unknown): any
+  /** Every stored record of an entity. */
+  all(schema: EntityClass): any[]
+  /** One cell of a Scalar. */
+  cell(key: string, cell: string): any
+}
+
+/** What a schema asks when no endpoint has answered. */
+export interface IQueryDelegate {
+  readonly args: readonly any[]
+  /** Where the question comes from: the path of an endpoint; lists of another path do not answer it. */
+  readonly path: string | undefined
+  /** The stored record, or `undefined`. */
+  getEntity(key: string, pk: string): any
+  /** The primary key under which an index has `value`. */
+  getIndex(schema: EntityClass, field: string, value: string): string | undefined
+  /** True when a record of the entity was ever stored. */
+  hasEntities(key: string): boolean
+  /** True when the list is stored and answers questions of this path. */
+  hasList(collection: ListSchema, pk: string): boolean
+}
+
+/** A schema that is neither an Entity nor a plain array, object or function. Write one to take in data in a way of your own. */
+export interface SchemaClass {
+  /** True where a whole answer may be no object: a bare key, a text. */
+  readonly acceptsKey?: boolean
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): any
+  denormalize(input: any, delegate: IDenormalizeDelegate): any
+  queryKey(args: readonly any[], unvisit: (schema: unknown, args: readonly any[]) => any, delegate: IQueryDelegate): any
+}
+
+/** True for schemas of our own kinds and of the user's. */
+export function isSchemaClass(schema: unknown): schema is SchemaClass {
+  return typeof schema === 'object' && schema !== null && typeof (schema as SchemaClass).normalize === 'function'
+}
+
+/** True for Entity classes, however they were made. */
+export function isEntity(schema: unknown): schema is EntityClass {
+  return typeof schema === 'function' && typeof (schema as { pk?: unknown }).pk === 'function'
+}

@@ -1,0 +1,68 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
+import { type Attribute, chosen, denormalizeChoice, normalizeChoice, type Tagged } from './polymorphic.ts'
+import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+
+/**
+ * One of several entities; an attribute of the value says which.
+ *
+ * @example
+ * const item = new Union({ post: Post, link: Link }, 'type')
+ * @see docs/api/Union.md
+ */
+export class Union<C extends { readonly [name: string]: EntityClass } = any> {
+  declare readonly _out: Denormalize<C[keyof C]>
+  declare readonly _in: C[keyof C]
+  declare readonly _normal: { id: string; schema: string }
+  declare readonly _args: SchemaArgs<C[keyof C]>
+  /** Arrays, maps and lists look through a union. */
+  readonly isUnion: true = true
+  readonly schema: C
+  readonly attribute: Attribute
+
+  constructor(schema: C, attribute: Attribute) {
+    if (attribute === undefined)
+      throw fail(
+        'union-attribute',
+        Object.keys(schema).join(', '),
+        DEV &&
+          'Expected option "schemaAttribute" not found on UnionSchema. Give the field that tells the members apart.',
+      )
+    this.schema = schema
+    this.attribute = attribute
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return normalizeChoice(this, input, parent, key, visit)
+  }
+
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    return denormalizeChoice(this, input, delegate)
+  }
+
+  queryKey(
+    args: readonly any[],
+    unvisit: (schema: unknown, args: readonly any[]) => any,
+    _delegate: IQueryDelegate,
+  ): Tagged | undefined {
+    const [first] = args
+    if (first === undefined || first === null) return undefined
+    const named = typeof first === 'object' ? namedBy(this.attribute, first) : undefined
+    for (const name of Object.keys(this.schema)) {
+      if (named !== undefined && name !== named) continue
+      const id: unknown = unvisit(this.schema[name], args)
+      if (id !== undefined) return { id, schema: name }
+    }
+    return undefined
+  }
+}
+
+/** Arguments are no record: a function that tells records apart may find less in them than it needs. */
+function namedBy(attribute: Attribute, args: unknown): string | undefined {
+  try {
+    return chosen(attribute, args)
+  } catch {
+    return undefined
+  }
+}

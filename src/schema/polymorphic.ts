@@ -1,0 +1,99 @@
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+import { isEntity, isSchemaClass, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+
+/** The name of the member a value belongs to: a field, or a function. */
+export type Attribute = string | ((value: any, parent: any, key: string | undefined) => any)
+
+/** A value that is one of several entities, as the store keeps it. */
+export interface Tagged {
+  readonly id: any
+  readonly schema: string
+}
+
+/** One schema, or a map of them with the attribute that chooses. What arrays, maps, unions and lists hold. */
+export interface Choice {
+  readonly schema: any
+  readonly attribute: Attribute | undefined
+}
+
+/** Makes a choice; a Union stands for its own map. */
+export function choice(schema: any, attribute: Attribute | undefined): Choice {
+  const inner = schema as Partial<Choice> & { isUnion?: boolean }
+  if (attribute === undefined && isSchemaClass(schema) && inner.isUnion === true)
+    return { schema: inner.schema, attribute: inner.attribute }
+  return { schema, attribute }
+}
+
+/** Takes in one value; of several possible kinds it keeps which one it was. */
+export function normalizeChoice(
+  { schema, attribute }: Choice,
+  value: any,
+  parent: any,
+  key: string | undefined,
+  visit: Visit,
+  place?: number,
+): unknown {
+  if (attribute === undefined || value === null || value === undefined) return visit(schema, value, parent, key, place)
+  // What a reader got as it is stored, and gave back. Where `schema` is the attribute, it is a record with no other field.
+  if (isTagged(value, schema) && typeof value.id === 'string' && attribute !== 'schema') return value
+  const name = chosen(attribute, value, parent, key) ?? classOf(schema, value)
+  const member: unknown = name !== undefined && Object.hasOwn(schema as object, name) ? schema[name] : undefined
+  if (member === undefined) {
+    if (DEV)
+      warnOnce(
+        `A value with "${typeof attribute === 'string' ? attribute : 'attribute'}" = "${name}" belongs to none of ${Object.keys(schema as object).join(', ')}. It is kept as it came.`,
+      )
+    return value
+  }
+  const id: unknown = visit(member, value, parent, key, place)
+  return id === undefined || id === null ? id : { id, schema: name }
+}
+
+/** Reads one value back. */
+export function denormalizeChoice({ schema, attribute }: Choice, value: any, delegate: IDenormalizeDelegate): unknown {
+  if (attribute === undefined) return delegate.unvisit(schema, value)
+  return isTagged(value, schema) ? delegate.unvisit(schema[value.schema], value.id) : value
+}
+
+/** The name of the member, as text; `undefined` where the value does not say. */
+export function chosen(attribute: Attribute, value: any, parent?: any, key?: string): string | undefined {
+  const name: unknown =
+    typeof attribute === 'function' ? attribute(value, parent, key) : (value as Record<string, unknown>)[attribute]
+  // What objects inherit is no name, and neither is an object, whose text may be anything.
+  return name === undefined || typeof name === 'object' || typeof name === 'function' ? undefined : String(name)
+}
+
+/** An instance is known by its class, even if `process` took the attribute away. */
+function classOf(schema: any, value: unknown): string | undefined {
+  return Object.keys(schema as object).find(
+    (name) => isEntity(schema[name]) && value instanceof (schema[name] as never),
+  )
+}
+
+/** What the store keeps is recognised by shape, so that reading may meet raw values. */
+export function isTagged(value: any, schema: any): value is Tagged {
+  if (typeof value !== 'object' || value === null) return false
+  const { schema: name, id } = value as Partial<Tagged>
+  return (
+    typeof name === 'string' &&
+    typeof id !== 'undefined' &&
+    Object.keys(value as object).length === 2 &&
+    Object.hasOwn(schema as object, name)
+  )
+}
+
+/** The part of a table name that says what a list holds. */
+export function choiceKey({ schema, attribute }: Choice): string {
+  if (attribute !== undefined)
+    return Object.values(schema as object)
+      .map(nameOf)
+      .join(';')
+  return nameOf(schema)
+}
+
+function nameOf(schema: any): string {
+  if (isEntity(schema)) return schema.key
+  const key: unknown = schema?.key
+  return typeof key === 'string' ? key : ''
+}
