@@ -1,0 +1,422 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Driver } from '../controller/driver.ts'
+import { append, Collection, unshift } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import type { Meta } from '../schema/Schema.ts'
+import { Values } from '../schema/Values.ts'
+import { changeList, compact, fold, listOf, place, replaceList, unique } from './lists.ts'
+import type { ListEntry, ListState } from './tables.ts'
+
+class Item extends Entity {
+  id = 0
+  group = ''
+  static override key = 'Item'
+}
+const items = new Collection([Item])
+
+function endpoint(name: string, schema: unknown, more: object = {}): any {
+  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
+  return Object.assign(() => Promise.resolve(), { path: name, schema, key, strict: false, ...more })
+}
+const getItems = endpoint('items', items)
+const mutation = (name: 'push' | 'unshift' | 'remove' | 'move'): any =>
+  endpoint(name, items[name], { sideEffect: true })
+
+describe('place', () => {
+  test.each<[string, unknown, unknown, any, unknown]>([
+    ['appends', ['1'], ['2', '3'], append, ['1', '2', '3']],
+    ['appends once', ['1'], ['2', '1', '2'], append, ['1', '2']],
+    ['prepends', ['1'], ['2', '3'], unshift, ['2', '3', '1']],
+    ['brings to the front', ['1', '2'], ['2'], unshift, ['2', '1']],
+    ['takes out', ['1', '2', '3'], ['3', '1'], undefined, ['2']],
+    [
+      'tells members of unions apart',
+      [{ id: '1', schema: 'a' }],
+      [{ id: '1', schema: 'b' }],
+      append,
+      [
+        { id: '1', schema: 'a' },
+        { id: '1', schema: 'b' },
+      ],
+    ],
+    [
+      'takes out by member',
+      [
+        { id: '1', schema: 'a' },
+        { id: '1', schema: 'b' },
+      ],
+      [{ id: '1', schema: 'b' }],
+      undefined,
+      [{ id: '1', schema: 'a' }],
+    ],
+    ['sets entries', { a: '1' }, { b: '2', a: '3' }, (a: object, b: object) => ({ ...a, ...b }), { a: '3', b: '2' }],
+    ['names entries by pk', { 1: '1' }, ['2'], append, { 1: '1', 2: '2' }],
+    ['takes entries out by item', { a: '1', b: '2' }, { z: '1' }, undefined, { b: '2' }],
+    ['names of objects are ordinary', { a: '1' }, JSON.parse('{"__proto__":"2"}'), undefined, { a: '1' }],
+  ])('COL-17 COL-20 COL-28 COL-33 %s', (_, existing, given, merge, expected) => {
+    expect(place(existing, { items: given, merge })).toEqual(expected)
+  })
+
+  test.each<[unknown, unknown, any]>([
+    [['1', '2'], ['2'], append],
+    [['2', '1'], ['2'], unshift],
+    [['1'], ['2'], undefined],
+    [{ a: '1' }, { a: '1' }, (a: object, b: object) => ({ ...a, ...b })],
+    [{ a: '1' }, ['2'], undefined],
+  ])('COL-12 %j keeps its reference where nothing changes', (existing, given, merge) => {
+    expect(place(existing, { items: given, merge })).toBe(existing)
+  })
+
+  test('COL-28 no list holds an item twice, whatever is done', () => {
+    const pk = fc.constantFrom('1', '2', '3', '4', '5')
+    const entry = fc.record({
+      items: fc.array(pk, { maxLength: 4 }),
+      merge: fc.constantFrom(append, unshift, undefined, (a: any[], b: any[]) => [...b, ...a, ...b]),
+    })
+    fc.assert(
+      fc.property(fc.array(pk), fc.array(entry, { maxLength: 8 }), (base, entries) => {
+        const list = entries.reduce((value, one) => place(value, one) as string[], unique(base) as string[])
+        expect(new Set(list).size).toBe(list.length)
+      }),
+    )
+  })
+})
+
+describe('the log of a list', () => {
+  const meta = (sent: number, order: number): Meta => ({ sent, order, fetchedAt: 0, date: 0, expiresAt: 0 })
+  const empty: ListState = {
+    at: {},
+    name: undefined,
+    isMap: false,
+    path: undefined,
+    keys: [],
+    base: [],
+    baseMeta: meta(1, 1),
+    folded: 0,
+    log: [],
+  }
+  const entries = fc
+    .array(
+      fc.record({
+        items: fc.array(fc.constantFrom('1', '2', '3'), { minLength: 1, maxLength: 2 }),
+        merge: fc.constantFrom(append, unshift, undefined),
+      }),
+      { maxLength: 8 },
+    )
+    .map((all) => all.map((one, i): ListEntry => ({ ...one, meta: meta(10 * i + 10, 10 * i + 15) })))
+
+  test('COL-39 compaction changes no reading, wherever it cuts', () => {
+    fc.assert(
+      fc.property(entries, fc.nat(100), fc.array(fc.nat(100)), (log, first, cuts) => {
+        const value: unknown = fold([], log)
+        let list: ListState = { ...empty, log }
+        for (const horizon of [first, ...cuts].sort((a, b) => a - b)) {
+          list = compact(list, horizon)
+          expect(fold(list.base, list.log)).toEqual(value)
+          expect(list.log.every((entry) => entry.meta.order >= horizon)).toBe(true)
+        }
+        expect(compact(list, Infinity).log).toHaveLength(0)
+      }),
+    )
+  })
+
+  test('COL-11 COL-39 a change gives the same whether it is folded at once or remembered', () => {
+    fc.assert(
+      fc.property(entries, fc.nat(100), (log, horizon) => {
+        let folded = { list: empty, value: [] as unknown }
+        let kept = { list: empty, value: [] as unknown }
+        for (const entry of log) {
+          folded = changeList(folded.list, folded.value, entry, horizon)
+          kept = changeList(kept.list, kept.value, entry, 0)
+          expect(folded.value).toEqual(kept.value)
+        }
+        expect(kept.value).toEqual(fold([], log))
+      }),
+    )
+  })
+
+  test('COL-11 an answer keeps what is newer than it and drops the rest', () => {
+    const log: ListEntry[] = [5, 10, 15].map((order) => ({
+      meta: meta(order - 1, order),
+      items: [`${order}`],
+      merge: append,
+    }))
+    const { base: _base, ...fresh } = empty
+    const next = replaceList(log, { ...fresh, base: ['1'] } as never, meta(9, 9))
+    expect(next).toMatchObject({ value: ['1', '10', '15'], stale: true })
+    expect(replaceList(log, { ...fresh, base: ['1'] } as never, meta(20, 20))).toMatchObject({
+      value: ['1'],
+      stale: false,
+    })
+  })
+
+  test.each<[string, any, any, any, any, unknown]>([
+    ['a list', ['1'], [['2'], append], [['2'], undefined], ['1'], ['1']],
+    ['a list', ['1', '2'], [['2'], undefined], [['2'], append], ['1', '2'], ['1', '2']],
+    [
+      'a map',
+      { a: '1' },
+      [{ b: '2' }, Object.assign],
+      [{ b: '3' }, (a: object, b: object) => ({ ...a, ...b })],
+      { a: '1', b: '3' },
+      { a: '1', b: '3' },
+    ],
+  ])(
+    'ST-18 COL-11 of two changes of %s about one item the one sent later has the last word',
+    (_, base, first, second, after, expected) => {
+      // `second` was sent later and is answered first.
+      const later = changeList({ ...empty, base }, base, { meta: meta(3, 4), items: second[0], merge: second[1] }, 2)
+      expect(later.value).toEqual(after)
+      const late = changeList(later.list, later.value, { meta: meta(2, 5), items: first[0], merge: first[1] }, Infinity)
+      expect(late).toMatchObject({ value: expected, stale: true })
+    },
+  )
+
+  test('COL-11 changes about different items do not cross', () => {
+    const later = changeList(empty, [], { meta: meta(3, 4), items: ['2'], merge: append }, 2)
+    const late = changeList(later.list, later.value, { meta: meta(2, 5), items: ['1'], merge: append }, Infinity)
+    expect(late).toMatchObject({ value: ['2', '1'], stale: false })
+  })
+
+  test.each<[string, string, unknown, unknown]>([
+    ['[Item]', '{"group":"a"}', [], { at: { group: 'a' }, name: undefined, isMap: false }],
+    ['[Item]', 'n {}', [], { at: {}, name: 'n', isMap: false }],
+    ['{Item}', '{}', {}, { at: {}, name: undefined, isMap: true }],
+    ['Item', '{}', {}, undefined],
+    ['[Item]', 'broken', [], undefined],
+    ['[Item]', '{}', undefined, undefined],
+  ])('COL-1 COL-2 a list is known by its table %s and its pk %s', (table, pk, value, expected) => {
+    const found = listOf(table, pk, value, meta(0, 0))
+    if (expected === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatchObject(expected as object)
+  })
+})
+
+describe('crossing writes', () => {
+  const ids = (driver: Driver): unknown => driver.read(getItems, [{}]).data.map((item: Item) => item.id)
+
+  test.each<[string, 'push' | 'remove', 'push' | 'remove', number[]]>([
+    ['added, then removed', 'push', 'remove', [1]],
+    ['removed, then added', 'remove', 'push', [1, 2]],
+  ])('ST-18 COL-11 %s, answered the other way round', (_, first, second, expected) => {
+    const driver = new Driver()
+    driver.open(getItems, [{}]).answer(first === 'push' ? [{ id: 1 }] : [{ id: 1 }, { id: 2 }])
+    const one = driver.open(mutation(first), [{ n: 1 }])
+    const other = driver.open(mutation(second), [{ n: 2 }])
+    other.answer({ id: 2 })
+    expect(ids(driver)).toEqual(expected)
+    one.answer({ id: 2 })
+    expect(ids(driver)).toEqual(expected)
+    expect(driver.read(getItems, [{}]).expiresAt).toBe(1)
+  })
+
+  test('COL-21 of two moves the one sent later stands, whatever the order of answers', () => {
+    const driver = new Driver()
+    for (const group of ['a', 'b', 'c'])
+      driver.open(getItems, [{ group }]).answer(group === 'a' ? [{ id: 1, group }] : [])
+    const toB = driver.open(mutation('move'), [{ id: 1 }, { group: 'b' }])
+    const toC = driver.open(mutation('move'), [{ id: 1 }, { group: 'c' }])
+    toC.answer({ id: 1, group: 'c' })
+    toB.answer({ id: 1, group: 'b' })
+    const shown = ['a', 'b', 'c'].map((group) => driver.read(items, [{ group }]).data.length)
+    expect(shown).toEqual([0, 0, 1])
+    expect(driver.read(Item, [1]).data.group).toBe('c')
+  })
+
+  test('COL-11 a list that was not there when its item was removed or moved away does not bring it', () => {
+    const driver = new Driver()
+    driver.open(endpoint('item', Item), [1]).answer({ id: 1, group: 'a' })
+    const a = driver.open(getItems, [{ group: 'a' }])
+    const b = driver.open(getItems, [{ group: 'b' }])
+    const all = driver.open(getItems, [{}])
+    driver.open(mutation('move'), [{ id: 1 }, { group: 'b' }]).answer({ id: 1, group: 'b' })
+    driver.open(mutation('remove'), [{ any: 1 }]).answer({ id: 5 })
+    driver.open(mutation('unshift'), [{ group: 'b' }]).answer([{ id: 7 }, { id: 8 }])
+    a.answer([{ id: 1 }, { id: 2 }])
+    b.answer([{ id: 3 }])
+    all.answer([{ id: 5 }, { id: 1 }])
+    const shown = (args: object): unknown => driver.read(getItems, [args]).data.map((item: Item) => item.id)
+    expect([shown({ group: 'a' }), shown({ group: 'b' }), shown({})]).toEqual([[2], [7, 8, 3, 1], [7, 8, 1]])
+    for (const args of [{ group: 'a' }, { group: 'b' }, {}]) expect(driver.read(getItems, [args]).expiresAt).toBe(1)
+    expect(driver.store.tables.table('[Item]').recent).toHaveLength(0)
+  })
+
+  test('COL-11 the same for maps', () => {
+    const map = new Collection(new Values(Item))
+    const driver = new Driver()
+    const request = driver.open(endpoint('map', map), [{}])
+    driver.open(endpoint('assign', map.assign, { sideEffect: true }), [{}]).answer({ b: { id: 2 }, c: { id: 3 } })
+    driver.open(endpoint('remove', map.remove, { sideEffect: true }), [{}]).answer({ any: { id: 3 } })
+    request.answer({ a: { id: 1 }, c: { id: 3 } })
+    expect(Object.keys(driver.read(map, [{}]).data)).toEqual(['a', 'b'])
+  })
+
+  test('ST-10 a reset forgets what was remembered for lists on their way', () => {
+    const driver = new Driver()
+    const before = driver.open(getItems, [{}])
+    driver.open(mutation('push'), [{}]).answer({ id: 1 })
+    driver.reset()
+    before.answer([{ id: 2 }])
+    expect(driver.read(getItems, [{}]).data).toBeUndefined()
+    driver.open(getItems, [{}]).answer([{ id: 3 }])
+    expect(ids(driver)).toEqual([3])
+  })
+})
+
+describe('membership', () => {
+  const lists = [{}, { group: 'a' }, { group: 'b' }, { group: 'a', orderBy: 'x' }] as const
+  const id = fc.integer({ min: 1, max: 6 })
+  const group = fc.constantFrom('a', 'b', undefined)
+  const step = fc.record({
+    kind: fc.constantFrom('push', 'unshift', 'remove', 'move'),
+    id,
+    arg: group,
+    body: group,
+    field: group,
+  } as const)
+
+  /** Lists as plain arrays, changed by the words of the specification. */
+  class Model {
+    readonly rows = new Map<number, { id: number; group?: string }>()
+    readonly lists: number[][] = lists.map(() => [])
+
+    apply({
+      kind,
+      id,
+      arg,
+      body,
+      field,
+    }: {
+      kind: string
+      id: number
+      arg?: string | undefined
+      body?: string | undefined
+      field?: string | undefined
+    }): void {
+      const old = this.rows.get(id)
+      const next = { ...old, id, ...(field !== undefined && { group: field }) }
+      this.rows.set(id, next)
+      for (const [i, key] of lists.entries()) {
+        const wanted = 'group' in key ? key.group : undefined
+        const by = (own: string | undefined): boolean => {
+          if (wanted === undefined) return true
+          return arg === undefined && body === undefined ? own === wanted : arg === wanted || body === wanted
+        }
+        const list = this.lists[i]!
+        const without = list.filter((one) => one !== id)
+        if (kind === 'push' && by(next.group) && !list.includes(id)) list.push(id)
+        if (kind === 'unshift' && by(next.group)) this.lists[i] = [id, ...without]
+        if (kind === 'remove' && by((old ?? next).group)) this.lists[i] = without
+        if (kind !== 'move') continue
+        const was = old !== undefined && (wanted === undefined || (old.group ?? arg) === wanted)
+        const is = wanted === undefined || (field ?? body ?? old?.group ?? arg) === wanted
+        if (was && !is) this.lists[i] = without
+        if (is && !was && !list.includes(id)) list.push(id)
+      }
+    }
+  }
+
+  test('COL-13 COL-16 COL-21 COL-28 lists equal plain arrays that a naive model filters', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), fc.boolean(), (steps, crossing) => {
+        const driver = new Driver()
+        for (const args of lists) driver.open(getItems, [args]).answer([])
+        // While a request is open the changes are remembered; the readings are the same.
+        if (crossing) driver.open(endpoint('elsewhere', undefined), [])
+        const model = new Model()
+        for (const { kind, id, arg, body, field } of steps) {
+          model.apply({ kind, id, arg, body, field })
+          const answer = { id, ...(field !== undefined && { group: field }) }
+          driver.open(mutation(kind), [{ group: arg }, { group: body }]).answer(answer)
+          const shown = lists.map((args) => driver.read(items, [args]).data.map((item: Item) => item.id))
+          expect(shown).toEqual(model.lists)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('COL-21 with creates and moves alone, each list is the records of its group', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ id, group: fc.constantFrom('a', 'b') }), { maxLength: 30 }), (steps) => {
+        const driver = new Driver()
+        for (const args of lists) driver.open(getItems, [args]).answer([])
+        const rows = new Map<number, string>()
+        for (const { id, group } of steps) {
+          const kind = rows.has(id) ? 'move' : 'push'
+          rows.set(id, group)
+          driver.open(mutation(kind), kind === 'move' ? [{ id }, { group }] : [{ group }]).answer({ id, group })
+          for (const args of lists) {
+            const wanted = [...rows].filter(([, own]) => !('group' in args) || args.group === own).map(([one]) => one)
+            const shown: number[] = driver.read(items, [args]).data.map((item: Item) => item.id)
+            expect(shown.toSorted()).toEqual(wanted.toSorted())
+          }
+        }
+      }),
+    )
+  })
+
+  const event = fc.oneof(
+    fc.record({ do: fc.constant('ask'), list: fc.nat(3) } as const),
+    fc.record({ do: fc.constant('answer'), which: fc.nat(9), items: fc.uniqueArray(id, { maxLength: 4 }) } as const),
+    fc.record({
+      do: fc.constantFrom('push', 'unshift', 'remove'),
+      id,
+      group: fc.constantFrom('a', 'b', undefined),
+    } as const),
+    fc.record({ do: fc.constant('delete'), id } as const),
+  )
+
+  test('COL-10 COL-11 COL-39 a list is its newest answer and every change that is newer, however they cross', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        const driver = new Driver()
+        const open: { list: number; sent: number; answer(ids: number[]): void }[] = []
+        const newest: ({ sent: number; ids: number[] } | undefined)[] = lists.map(() => undefined)
+        const changes: { kind: string; id: number; at: number; group: string | undefined }[] = []
+        const deleted = new Map<number, number>()
+        let now = 0
+        for (const one of events) {
+          now++
+          if (one.do === 'ask') {
+            const request = driver.open(getItems, [lists[one.list]!])
+            open.push({ list: one.list, sent: now, answer: (ids) => request.answer(ids.map((id) => ({ id }))) })
+          } else if (one.do === 'answer') {
+            const [request] = open.splice(one.which % (open.length || 1), 1)
+            if (request === undefined) continue
+            const { list, sent } = request
+            request.answer(one.items)
+            if ((newest[list]?.sent ?? 0) <= sent) newest[list] = { sent, ids: one.items }
+            for (const id of one.items) if ((deleted.get(id) ?? 0) < sent) deleted.delete(id)
+          } else if (one.do === 'delete') {
+            deleted.set(one.id, now)
+            driver.open(endpoint('delete', new Invalidate(Item), { sideEffect: true }), [one.id]).answer(one.id)
+          } else {
+            if (one.do !== 'remove') deleted.delete(one.id)
+            if (one.do === 'remove' && deleted.has(one.id)) continue
+            changes.push({ kind: one.do, id: one.id, at: now, group: one.group })
+            driver.open(mutation(one.do), [{ group: one.group }]).answer({ id: one.id })
+          }
+          const shown = lists.map((args) => driver.read(items, [args]).data?.map((item: Item) => item.id))
+          const expected = newest.map((answer, i) => {
+            if (answer === undefined) return undefined
+            const key = lists[i]!
+            const list = [...answer.ids]
+            const takeOut = (id: number): unknown => list.includes(id) && list.splice(list.indexOf(id), 1)
+            for (const { kind, id, at, group } of changes) {
+              if (at < answer.sent || ('group' in key && key.group !== group)) continue
+              if (kind === 'push' && !list.includes(id)) list.push(id)
+              if (kind !== 'push') takeOut(id)
+              if (kind === 'unshift') list.unshift(id)
+            }
+            return list.filter((id) => !deleted.has(id))
+          })
+          expect(shown).toEqual(expected)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

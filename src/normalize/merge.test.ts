@@ -1,0 +1,358 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { Driver, type DriverRequest } from '../controller/driver.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import type { Meta } from '../schema/Schema.ts'
+import { overlay } from './merge.ts'
+
+const endpoint = (schema: unknown, more: object = {}): any =>
+  Object.assign(async () => {}, { key: (...args: unknown[]) => JSON.stringify(args), schema }, more)
+
+class User extends Entity {
+  id = ''
+  name = ''
+  group = ''
+  tags: string[] = []
+  static override key = 'User'
+}
+
+const get = endpoint(User)
+const put = endpoint(User, { sideEffect: true })
+const remove = endpoint(new Invalidate(User), { sideEffect: true })
+const row = (driver: Driver, key = 'User', pk = '1'): any => driver.getState().entities[key]?.[pk]
+
+function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), more: object = {}): Driver {
+  driver.open(endpoint(schema, more), [{}]).answer(value)
+  return driver
+}
+
+/** All orders in which things may happen. */
+function orders<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]]
+  return items.flatMap((item, i) => orders(items.toSpliced(i, 1)).map((rest) => [item].concat(rest)))
+}
+
+/** Sends the requests in the given order, lets them be answered in another, all within one millisecond. */
+function race(sent: [any, unknown][], answered: readonly number[], driver: Driver = clockless()): Driver {
+  const requests: DriverRequest[] = sent.map(([target], i) => driver.open(target, [{ i }]))
+  for (const i of answered) requests[i]!.answer(sent[i]![1])
+  return driver
+}
+
+const clockless = (): Driver => new Driver({ now: () => 1_000, setTimeout: () => 0, clearTimeout: () => {} })
+
+test('ENT-24 merging is shallow: what came replaces the field, what did not stays', () => {
+  const driver = taken(User, { id: 1, name: 'a', address: { city: 'x', zip: 1 }, tags: ['a'] })
+  taken(User, { id: 1, address: { city: 'y' }, tags: [], nothing: undefined }, driver)
+  expect(row(driver)).toStrictEqual({ id: 1, name: 'a', address: { city: 'y' }, tags: [], nothing: undefined })
+  expect(User.merge({ a: 1, b: 1 }, { b: 2, c: 2 })).toEqual({ a: 1, b: 2, c: 2 })
+})
+
+test('ENT-24 REL-4 a merge of one’s own decides, in one answer and over several', () => {
+  class Topic extends Entity {
+    id = ''
+    posts: string[] = []
+    title = ''
+    static override key = 'Topic'
+    static override merge(existing: any, incoming: any): any {
+      return { ...existing, ...incoming, posts: [...new Set([...existing.posts, ...incoming.posts])] }
+    }
+  }
+  const driver = taken(
+    [Topic],
+    [
+      { id: 1, posts: ['a'] },
+      { id: 1, posts: ['b'] },
+    ],
+  )
+  taken(Topic, { id: 1, posts: ['b', 'c'] }, driver)
+  expect(row(driver, 'Topic')).toEqual({ id: 1, posts: ['a', 'b', 'c'] })
+  // A record that is read, spread and set comes with all its fields.
+  driver.set(Topic, [{ id: 1 }], (topic: any) => ({ ...topic, title: 't' }))
+  driver.set(Topic, [{ id: 1 }], { ...driver.read(Topic, [{ id: 1 }]).data, title: 'u' })
+  expect(row(driver, 'Topic')).toEqual({ id: 1, posts: ['a', 'b', 'c'], title: 'u' })
+})
+
+test.each(orders([0, 1]))(
+  'ENT-25 two reads answered in the order %s %s: by field, the one sent later wins',
+  (...answered) => {
+    const driver = race(
+      [
+        [get, { id: 1, title: 'a', body: 'x' }],
+        [get, { id: 1, title: 'b', summary: true }],
+      ],
+      answered,
+    )
+    expect(row(driver)).toEqual({ id: 1, title: 'b', body: 'x', summary: true })
+  },
+)
+
+test('ENT-25 a list of summaries that keeps overtaking a detail does not starve it', () => {
+  const driver = clockless()
+  const detail = driver.open(get, [{ id: 1 }])
+  for (let i = 0; i < 5; i++) driver.open(endpoint([User]), [{ i }]).answer([{ id: 1, title: `${i}` }])
+  detail.answer({ id: 1, title: 'old', body: 'text' })
+  expect(row(driver)).toEqual({ id: 1, title: '4', body: 'text' })
+  const second = driver.open(get, [{ id: 1 }])
+  driver.open(endpoint([User]), [{ i: 9 }]).answer([{ id: 1, title: '9' }])
+  second.answer({ id: 1, title: 'old', body: 'newer' })
+  expect(row(driver)).toEqual({ id: 1, title: '9', body: 'newer' })
+})
+
+test.each(orders([0, 1]))('ENT-30 a read and a write, the read sent first, answered %s %s', (...answered) => {
+  const driver = race(
+    [
+      [get, { id: 1, name: 'old', group: 'g' }],
+      [put, { id: 1, name: 'new' }],
+    ],
+    answered,
+  )
+  expect(row(driver)).toEqual({ id: 1, name: 'new', group: 'g' })
+  const crossed = answered[0] === 1
+  expect(driver.getState().entitiesMeta['User']!['1']!.expiresAt === 1).toBe(crossed)
+})
+
+test('ENT-30 a read sent while a write is under way does not undo it, whichever is answered first', () => {
+  const late = race(
+    [
+      [put, { id: 1, name: 'new' }],
+      [get, { id: 1, name: 'old', group: 'g' }],
+    ],
+    [0, 1],
+  )
+  expect(row(late)).toEqual({ id: 1, name: 'new', group: 'g' })
+  expect(late.getState().entitiesMeta['User']!['1']!.expiresAt).toBe(1)
+  const early = race(
+    [
+      [put, { id: 1, name: 'new' }],
+      [get, { id: 1, name: 'old', group: 'g' }],
+    ],
+    [1, 0],
+  )
+  expect(row(early)).toEqual({ id: 1, name: 'new', group: 'g' })
+})
+
+test.each(orders([0, 1]))('ENT-25 two writes answered %s %s: the one sent later stays', (...answered) => {
+  const driver = race(
+    [
+      [put, { id: 1, name: 'first', a: 1 }],
+      [put, { id: 1, name: 'second', b: 2 }],
+    ],
+    answered,
+  )
+  expect(row(driver)).toEqual({ id: 1, name: 'second', a: 1, b: 2 })
+})
+
+test.each([
+  [
+    'a read sent before the delete, answered after',
+    [
+      [get, 0],
+      [remove, 1],
+    ],
+    [1, 0],
+    undefined,
+  ],
+  [
+    'a read sent while the delete is under way',
+    [
+      [remove, 0],
+      [get, 1],
+    ],
+    [0, 1],
+    undefined,
+  ],
+  [
+    'a write sent before the delete, answered after',
+    [
+      [put, 0],
+      [remove, 1],
+    ],
+    [1, 0],
+    undefined,
+  ],
+  [
+    'a write sent after the delete, answered before',
+    [
+      [remove, 0],
+      [put, 1],
+    ],
+    [1, 0],
+    'b',
+  ],
+  [
+    'a write sent after the delete, answered after',
+    [
+      [remove, 0],
+      [put, 1],
+    ],
+    [0, 1],
+    'b',
+  ],
+] as const)('ENT-28 %s', (_, sent, answered, name) => {
+  const driver = clockless()
+  driver.open(get, [{ id: 1 }]).answer({ id: 1, name: 'a', group: 'g' })
+  race(
+    sent.map(([target]) => [target, { id: 1, name: 'b' }]),
+    answered,
+    driver,
+  )
+  expect(driver.read(User, [{ id: 1 }]).data?.name).toBe(name)
+})
+
+test('ENT-28 a read sent after the delete was committed brings the record back', () => {
+  const driver = taken(User, { id: 1, name: 'a', group: 'g' })
+  driver.open(remove, [{ id: 1 }]).answer({ id: 1 })
+  expect(row(driver)).toBeTypeOf('symbol')
+  taken(User, { id: 1, name: 'b' }, driver)
+  expect(row(driver)).toEqual({ id: 1, name: 'b' })
+})
+
+test('ENT-25 shouldReorder of one’s own compares the whole row, with metas of both', () => {
+  const seen: Meta[] = []
+  class Versioned extends Entity {
+    id = ''
+    version = 0
+    name = ''
+    static override key = 'Versioned'
+    static override shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean {
+      seen.push(existingMeta, incomingMeta)
+      return incoming.version < existing.version
+    }
+  }
+  const driver = taken(Versioned, { id: 1, version: 2, name: 'two' })
+  taken(Versioned, { id: 1, version: 1, name: 'one', extra: 'kept' }, driver)
+  expect(row(driver, 'Versioned')).toEqual({ id: 1, version: 2, name: 'two', extra: 'kept' })
+  taken(Versioned, { id: 1, version: 3, name: 'three' }, driver)
+  expect(row(driver, 'Versioned')).toEqual({ id: 1, version: 3, name: 'three', extra: 'kept' })
+  for (const meta of seen)
+    expect(Object.keys(meta).toSorted()).toEqual(['date', 'expiresAt', 'fetchedAt', 'order', 'sent'])
+  expect(seen[0]!.order).toBeLessThan(seen[1]!.order)
+})
+
+test('ENT-26 shouldUpdate that says no keeps the record untouched, its times included', () => {
+  class Pinned extends Entity {
+    id = ''
+    static override key = 'Pinned'
+    static override shouldUpdate(_old: Meta, _new: Meta, existing: any, incoming: any): boolean {
+      return !existing.pinned || incoming.force
+    }
+  }
+  let now = 1_000
+  const driver = new Driver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  taken(Pinned, { id: 1, pinned: true }, driver)
+  const [value, times] = [row(driver, 'Pinned'), driver.getState().entitiesMeta['Pinned']!['1']]
+  now = 5_000
+  taken(Pinned, { id: 1, name: 'b' }, driver)
+  expect(row(driver, 'Pinned')).toBe(value)
+  expect(driver.getState().entitiesMeta['Pinned']!['1']).toEqual(times)
+  taken(Pinned, { id: 1, force: true }, driver)
+  expect(row(driver, 'Pinned')).toEqual({ id: 1, pinned: true, force: true })
+  expect(driver.getState().entitiesMeta['Pinned']!['1']!.date).toBe(5_000)
+})
+
+test('ENT-27 mergeWithStore and mergeMetaWithStore may be replaced; the row takes the higher order whatever they return', () => {
+  class Kept extends Entity {
+    id = ''
+    static override key = 'Kept'
+    static override mergeWithStore(_old: Meta, _new: Meta, existing: any, incoming: any): any {
+      return { ...incoming, count: (existing.count ?? 1) + 1 }
+    }
+    static override mergeMetaWithStore(existingMeta: Meta): Meta {
+      const { date, fetchedAt } = existingMeta
+      return { date, fetchedAt, expiresAt: 77 } as Meta
+    }
+  }
+  const driver = clockless()
+  const early = driver.open(endpoint(Kept), [{ early: 1 }])
+  taken(Kept, { id: 1, name: 'a' }, driver)
+  taken(Kept, { id: 1, name: 'b' }, driver)
+  expect(row(driver, 'Kept')).toEqual({ id: 1, name: 'b', count: 2 })
+  expect(driver.getState().entitiesMeta['Kept']!['1']!.expiresAt).toBe(77)
+  const { meta } = driver.store.tables.table('Kept').slot('1')
+  expect(meta).toMatchObject({ order: expect.any(Number), sent: expect.any(Number) })
+  expect(meta!.order).toBeGreaterThan(early.sent)
+  const order = meta!.order
+  early.answer({ id: 1, name: 'c' })
+  expect(driver.store.tables.table('Kept').slot('1').meta!.order).toBe(order)
+  expect(Entity.mergeMetaWithStore(meta!, { ...meta!, order: 0, sent: 0 }, {}, {})).toBe(meta)
+})
+
+test('ENT-29 an answer that changes nothing keeps every reference, tells nobody, and takes the later times', () => {
+  let now = 1_000
+  const driver = new Driver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  const answer = { id: 1, name: 'a', tags: ['a', 'b'], address: { city: { name: 'x' } } }
+  taken([User], [answer], driver)
+  const list = driver.read(endpoint([User]), [{}]).data
+  const told = vi.fn()
+  driver.subscribe(endpoint([User]), [{}], told)
+  const between = driver.open(endpoint([User]), [{}])
+  now = 2_000
+  driver.open(endpoint([User]), [{}]).answer([structuredClone(answer)])
+  expect(driver.read(endpoint([User]), [{}]).data).toBe(list)
+  expect(driver.getState().entitiesMeta['User']!['1']).toMatchObject({ date: 2_000, expiresAt: 62_000 })
+  // It was sent before the answer that confirmed the value.
+  between.answer([{ ...answer, name: 'older' }])
+  expect(driver.read(endpoint([User]), [{}]).data).toBe(list)
+  return Promise.resolve().then(() => expect(told).not.toHaveBeenCalled())
+})
+
+test('ENT-29 of a field that changes, the parts that do not keep their reference', () => {
+  const driver = taken(User, { id: 1, tags: ['a'], address: { city: { name: 'x' }, zip: 1 } })
+  const before = row(driver)
+  taken(User, { id: 1, tags: ['a'], address: { city: { name: 'x' }, zip: 2 } }, driver)
+  const after = row(driver)
+  expect(after).not.toBe(before)
+  expect(after.tags).toBe(before.tags)
+  expect(after.address).not.toBe(before.address)
+  expect(after.address.city).toBe(before.address.city)
+})
+
+const fields = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'toString', 'c'), fc.jsonValue({ maxDepth: 1 }), {
+  noNullPrototype: true,
+})
+
+test('ENT-24 ENT-29 overlay is a spread that keeps what is equal', () => {
+  fc.assert(
+    fc.property(fields, fields, (existing, incoming) => {
+      const out = overlay(existing, incoming)
+      const expected = new Map([...Object.entries(existing), ...Object.entries(incoming)])
+      expect(new Map(Object.entries(out))).toEqual(expected)
+      expect(Object.getPrototypeOf(out)).toBe(Object.prototype)
+      expect(overlay(out, structuredClone(incoming))).toBe(out)
+    }),
+  )
+})
+
+test('ENT-25 answers about different records commute', () => {
+  const value = fc.record({ name: fc.string(), tags: fc.array(fc.string(), { maxLength: 2 }) }, { requiredKeys: [] })
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 2, maxLength: 4 }),
+      fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+      fc.nat(),
+      (values, writes, seed) => {
+        const sent = values.map((one, i): [any, unknown] => [writes[i] ? put : get, { id: i + 1, ...one }])
+        const all = orders([...values.keys()])
+        const state = (order: readonly number[]): unknown => ({ ...race(sent, order).getState().entities['User'] })
+        expect(state(all[seed % all.length]!)).toEqual(state(all[0]!))
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('ENT-25 whatever the order of answers, each field is that of the read sent last that carried it', () => {
+  const value = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }, { requiredKeys: [] })
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 2, maxLength: 4 }), fc.nat(), (values, seed) => {
+      const all = orders([...values.keys()])
+      const driver = race(
+        values.map((one) => [get, { id: 1, ...one }]),
+        all[seed % all.length]!,
+      )
+      expect(row(driver)).toEqual(Object.assign({ id: 1 }, ...values))
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+import type { Slot } from './tables.ts'
+
+// A base class that gives back what it is given: the fields of a class that extends it are added to that object.
+const Same = function (value: object): object {
+  return value
+} as unknown as new (value: object) => object
+
+/** A private member of whatever the store hands out: by it the store knows its own values again. It shows nowhere. */
+class Origin extends Same {
+  readonly #slot: Slot
+  constructor(value: object, slot: Slot) {
+    super(value)
+    this.#slot = slot
+  }
+  static of(value: object): Slot | undefined {
+    return #slot in value ? value.#slot : undefined
+  }
+}
+
+/** Remembers from which slot a value was made. */
+export function markOrigin(value: object, slot: Slot): void {
+  // The constructor adds its private member to the value it is given.
+  // oxlint-disable-next-line no-new
+  new Origin(value, slot)
+}
+
+/** The slot a handed-out instance or list was made from. */
+export function originOf(value: unknown): Slot | undefined {
+  return typeof value === 'object' && value !== null ? Origin.of(value) : undefined
+}
+
+/** What converters made, and what they made it from: written back, it counts as the raw value. */
+export const rawValues: WeakMap<object, unknown> = new WeakMap()
+
+/** What the pk of a record begins with that only a pending operation knows. */
+export const STAND_IN = 'optimistic-'
+
+/** True for such a pk. */
+export function isStandIn(pk: string): boolean {
+  return pk.startsWith(STAND_IN)
+}
+
+/**
+ * True for a record that was created optimistically and has no primary key from the server yet.
+ *
+ * @example
+ * todos.map((todo) => ({ key: todo.pk(), pending: isOptimistic(todo) }))
+ * @see docs/api/isOptimistic.md
+ */
+export function isOptimistic(entity: unknown): boolean {
+  const slot = originOf(entity)
+  return slot !== undefined && isStandIn(slot.pk)
+}

@@ -1,0 +1,334 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { warnOnce } from '../base/warn.ts'
+import { Entity } from '../schema/Entity.ts'
+import type { Meta } from '../schema/Schema.ts'
+
+/** Who is told when a slot's value changes: the view that was made from it. */
+export interface Watcher {
+  /** The value may have changed. */
+  touch(): void
+  /** It may have become stale. */
+  aged(): void
+}
+
+/** What a slot holds at one level: the committed row, or what a pending operation makes of it. */
+export interface Row {
+  /** Normalised fields, the pks of a list, a result; `INVALID` for a tombstone; `undefined` when there is none. */
+  readonly value: unknown
+  readonly meta: Meta | undefined
+  /** Fields whose order differs from that of the row. */
+  readonly except: ReadonlyMap<string, Meta> | undefined
+}
+
+/** What a pending operation makes of a row. */
+export interface Layer extends Row {
+  readonly by: object
+}
+
+/**
+ * The place of one row: `User 5`, the list `[User] {}`, the result of `GET /user/5`. It outlives its rows, so that
+ * a reader can depend on a record that is not there yet.
+ */
+export class Slot implements Row {
+  readonly table: Table
+  readonly pk: string
+  value: unknown = undefined
+  meta: Meta | undefined = undefined
+  except: ReadonlyMap<string, Meta> | undefined = undefined
+  list: ListState | undefined = undefined
+  /** What pending operations make of the row, in the order they were issued. */
+  layers: Layer[] | undefined = undefined
+  /** What an answer being taken in makes of the row; nobody sees it before the commit. */
+  draft: Draft | undefined = undefined
+  /** The view of this slot by the class of its table. */
+  node: Watcher | undefined = undefined
+  /** Place in `table.rows`, or -1. */
+  at = -1
+  /** How many mounted readers hold it. */
+  refs = 0
+
+  constructor(table: Table, pk: string) {
+    this.table = table
+    this.pk = pk
+  }
+}
+
+/** What everybody sees: the last pending operation's row, else the committed one. */
+export function top(slot: Slot): Row {
+  const { layers } = slot
+  return layers === undefined ? slot : layers[layers.length - 1]!
+}
+
+/** A row in the making. */
+export class Draft {
+  value: unknown
+  meta: Meta
+  except: ReadonlyMap<string, Meta> | undefined
+  list: ListState | undefined
+  /** What came in, before it met the stored row. */
+  incoming: Record<string, unknown> | undefined = undefined
+  info: ClassInfo | undefined = undefined
+  /** The very object that came in: met again, it is not visited again. */
+  input: unknown = undefined
+  /** How often its fields are being visited now, and which objects came in for it meanwhile. */
+  busy = 0
+  met: Set<unknown> | undefined = undefined
+  /** A read and a write crossed here: readers should ask once more. */
+  stale = false
+
+  constructor(value: unknown, meta: Meta, except?: ReadonlyMap<string, Meta>, list?: ListState) {
+    this.value = value
+    this.meta = meta
+    this.except = except
+    this.list = list
+  }
+}
+
+/** One change of membership that a list remembers while an older answer may still come. */
+export interface ListEntry {
+  readonly meta: Meta
+  readonly items: any
+  readonly merge: ((existing: any, incoming: any) => any) | undefined
+  /** A whole answer holds it by now; it is kept since a change sent before it may still be answered. */
+  readonly past?: true
+}
+
+/** A change of membership that a list still on its way may have missed. */
+export interface Recent {
+  readonly table: Table
+  readonly meta: Meta
+  readonly name: string | undefined
+  readonly isMap: boolean
+  readonly merge: ListEntry['merge']
+  readonly members: readonly RecentMember[]
+}
+
+/** One item of such a change, with the tests of the lists it joins and leaves. */
+export interface RecentMember {
+  readonly entry: unknown
+  readonly into: ((at: Record<string, any>) => boolean) | undefined
+  readonly outOf: ((at: Record<string, any>) => boolean) | undefined
+}
+
+/** What a list knows beside its content. */
+export interface ListState {
+  readonly at: Readonly<Record<string, any>>
+  readonly name: string | undefined
+  readonly isMap: boolean
+  /** The path of the endpoint whose question the list answers. */
+  readonly path: string | undefined
+  /** The newest whole answer, with every change folded in that nothing can overtake any more. */
+  readonly base: any
+  readonly baseMeta: Meta
+  /** The highest order of what was folded in: an answer that is older lacks it and may not replace the list. */
+  readonly folded: number
+  readonly log: readonly ListEntry[]
+  /** Keys of the endpoints that brought it. */
+  readonly keys: readonly string[]
+}
+
+/** All rows of one kind. */
+export class Table {
+  readonly key: string
+  readonly slots: Map<string, Slot> = new Map()
+  /** Slots that hold or held a row, in the order they first did. */
+  rows: Slot[] = []
+  /** The class its rows are read with. */
+  entity: typeof Entity | undefined
+  /** Slots that only a pending operation fills. */
+  readonly floating: Set<Slot> = new Set()
+  /** Grows whenever a row joins or leaves. */
+  version = 0
+  /** Grows whenever a row is replaced, its times included. */
+  edits = 0
+  /** Told when a row joins or leaves. */
+  node: Watcher | undefined
+  /** `field` -> value -> pk. */
+  readonly indexes: Map<string, Map<string, string>> = new Map()
+  /** Who depends on a place of an index. */
+  readonly indexNodes: Map<string, Watcher> = new Map()
+  /** Lists without arguments, and the others by one of theirs and its value. */
+  readonly unfiltered: Set<Slot> = new Set()
+  readonly filtered: Map<string, Map<string, Set<Slot>>> = new Map()
+  /** Changes of membership since the oldest open request was sent. */
+  recent: Recent[] = []
+
+  constructor(key: string) {
+    this.key = key
+  }
+
+  slot(pk: string): Slot {
+    let slot = this.slots.get(pk)
+    if (slot === undefined) this.slots.set(pk, (slot = new Slot(this, pk)))
+    return slot
+  }
+}
+
+/** What is worked out once per class and store. */
+export interface ClassInfo {
+  readonly Entity: typeof Entity
+  readonly table: Table
+  /** Compared as a whole row, since a hook of the user's decides. */
+  readonly whole: boolean
+  readonly ownProcess: boolean
+  readonly ownPk: boolean
+  /** The number at which another class of its name took its place, and that class. */
+  replaced: number
+  successor: typeof Entity | undefined
+  checked: boolean
+}
+
+/** Every table of a store, and the classes that use them. */
+export class Tables {
+  readonly tables: Map<string, Table> = new Map()
+  /** Results of endpoints, by key. */
+  readonly endpoints: Table = new Table('')
+  private readonly classes = new Map<unknown, ClassInfo>()
+  /** Called when a class is replaced by a newer version of itself. */
+  onReplace: ((table: Table, old: typeof Entity, next: typeof Entity) => void) | undefined
+  /** Called when a class brings an index to a table that has rows. */
+  onIndex: ((table: Table, fields: readonly string[]) => void) | undefined
+  /** The number the store has reached. */
+  reached: () => number = () => 0
+
+  table(key: string): Table {
+    let table = this.tables.get(key)
+    if (table === undefined) this.tables.set(key, (table = new Table(key)))
+    return table
+  }
+
+  /** The table of a class. `sent` tells requests that use a replaced class from those sent before it was replaced. */
+  classInfo(Class: typeof Entity, sent: number): ClassInfo {
+    const known = this.classes.get(Class)
+    if (known !== undefined && sent <= known.replaced) return known
+    return this.register(Class, known)
+  }
+
+  /** The newest version of a class. */
+  current(Class: typeof Entity): typeof Entity {
+    let info = this.classes.get(Class)
+    while (info?.successor !== undefined) info = this.classes.get(info.successor)
+    return info?.Entity ?? Class
+  }
+
+  private register(Class: typeof Entity, known: ClassInfo | undefined): ClassInfo {
+    const { key } = Class
+    if (typeof key !== 'string' || key === '')
+      throw fail(
+        'entity-no-key',
+        'Entity',
+        DEV && 'Entity classes without a name must define `static key`. It names the table of their records.',
+      )
+    const table = this.table(key)
+    const first = table.entity
+    if (known !== undefined) throw taken(Class, first!)
+    if (first === undefined) {
+      if (!DEV && keyOwner(Class) === undefined && key.length < 3) warnOnce(`entity-mangled: ${key}`)
+      table.entity = Class
+    } else if (!(DEV && this.replace(Class, table)) && !mayShare(Class, first)) throw taken(Class, first)
+    const info: ClassInfo = {
+      Entity: Class,
+      table,
+      whole:
+        Class.merge !== Entity.merge ||
+        Class.shouldReorder !== Entity.shouldReorder ||
+        Class.shouldUpdate !== Entity.shouldUpdate ||
+        Class.mergeWithStore !== Entity.mergeWithStore ||
+        Class.mergeMetaWithStore !== Entity.mergeMetaWithStore,
+      ownProcess: Class.process !== Entity.process,
+      ownPk: Class.pk !== Entity.pk || Class.prototype.pk !== Entity.prototype.pk,
+      replaced: Number.POSITIVE_INFINITY,
+      successor: undefined,
+      checked: false,
+    }
+    this.classes.set(Class, info)
+    const fresh = (Class.indexes ?? []).filter((field) => !table.indexes.has(field))
+    for (const field of fresh) table.indexes.set(field, new Map())
+    if (fresh.length > 0 && table.rows.length > 0) this.onIndex?.(table, fresh)
+    return info
+  }
+
+  /** A class that was declared again, as by hot reload, takes the place of the one with its name; false when it is none. */
+  private replace(Class: typeof Entity, table: Table): boolean {
+    for (const old of this.classes.values()) {
+      const { Entity: Old } = old
+      if (old.table !== table || old.successor !== undefined || Old.name !== Class.name || mayShare(Class, Old))
+        continue
+      if (DEV)
+        warnOnce(
+          `Entity "${table.key}" was declared again; the new class takes the place of the old one, and its rows stay. [entity-redefined] docs/errors.md#entity-redefined`,
+        )
+      old.replaced = this.reached()
+      old.successor = Class
+      if (table.entity === Old) table.entity = Class
+      this.onReplace?.(table, Old, Class)
+      return true
+    }
+    return false
+  }
+}
+
+/** The key was written down on a class that both are or descend from. */
+function mayShare(a: object, b: object): boolean {
+  const [ofA, ofB] = [keyOwner(a), keyOwner(b)]
+  return (ofA !== undefined && descends(b, ofA)) || (ofB !== undefined && descends(a, ofB))
+}
+
+function descends(Class: object, from: object): boolean {
+  return Class === from || Object.prototype.isPrototypeOf.call(from, Class)
+}
+/** The value by which an index finds a row. An object has none: its text may be anything. */
+export function indexText(row: unknown, field: string): string | undefined {
+  if (typeof row !== 'object' || row === null || !Object.hasOwn(row, field)) return undefined
+  const value: unknown = (row as Record<string, unknown>)[field]
+  return value === undefined || typeof value === 'object' ? undefined : String(value)
+}
+
+/** The name of one place of an index. */
+export function indexName(field: string, value: string): string {
+  return `${field}\0${value}`
+}
+
+/** The class on which the key was written down. */
+function keyOwner(Class: object): object | undefined {
+  for (let at: object | null = Class; at !== null && at !== Entity; at = Object.getPrototypeOf(at) as object | null) {
+    const own = Object.getOwnPropertyDescriptor(at, 'key')
+    if (own !== undefined) return own.get === undefined ? at : undefined
+  }
+  return undefined
+}
+
+function taken(Class: typeof Entity, first: typeof Entity): Error {
+  return fail(
+    'entity-key-taken',
+    `${Class.key}: ${first.name}, ${Class.name}`,
+    DEV &&
+      `Two classes, "${first.name}" and "${Class.name}", want the table "${Class.key}". Give one of them another \`static key\`; to share a table, write the key on a common parent.`,
+  )
+}
+
+/** Puts a list where matching finds it: under its first argument that looks like a filter. */
+export function indexList(slot: Slot): void {
+  const { table } = slot
+  const { at } = slot.list!
+  const names = Object.keys(at)
+  const name = names.find((one) => !one.startsWith('order')) ?? names[0]
+  if (name === undefined) {
+    table.unfiltered.add(slot)
+    return
+  }
+  let values = table.filtered.get(name)
+  if (values === undefined) table.filtered.set(name, (values = new Map()))
+  const value = filterText(at[name])
+  const lists = values.get(value)
+  if (lists === undefined) values.set(value, new Set([slot]))
+  else lists.add(slot)
+}
+
+/** How an argument of a list is compared: as text. */
+export function filterText(value: unknown): string {
+  // A NUL keeps `null` and objects apart from the text that looks like them.
+  return typeof value === 'object' ? `\0${stableKey(value)}` : String(value)
+}

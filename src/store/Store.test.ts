@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Store } from './Store.ts'
+
+function held(): { store: Store; at: (time: number) => void } {
+  let now = 0
+  const store = new Store({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  return {
+    store,
+    at: (time) => {
+      now = time
+    },
+  }
+}
+
+test('ST-16 the number reached at a time, as far as it is remembered', () => {
+  const { store, at } = held()
+  for (let time = 10; time <= 10_000; time += 10) {
+    at(time)
+    store.nextNumber()
+    store.nextNumber()
+  }
+  expect(store.numberAt(10_000)).toBe(2000)
+  expect(store.numberAt(9_995)).toBe(1998)
+  expect(store.numberAt(99_999)).toBe(2000)
+  // 512 moments are remembered; what was before them counts as older than all of them.
+  expect(store.numberAt(10_000 - 511 * 10)).toBe(2000 - 511 * 2)
+  expect(store.numberAt(10_000 - 512 * 10)).toBe(0)
+})
+
+test('ST-16 property: the number at a time is the highest taken until then', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(5), { maxLength: 400 }), fc.nat(2000), (steps, asked) => {
+      const { store, at } = held()
+      let time = 0
+      let expected = 0
+      for (const step of steps) {
+        at((time += step))
+        const number = store.nextNumber()
+        if (time <= asked) expected = number
+      }
+      expect(store.numberAt(asked)).toBe(expected)
+    }),
+  )
+})
+
+test('ST-21 property: store time never decreases, and follows its clock forward', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (steps) => {
+      const { store, at } = held()
+      let time = 0
+      let last = store.clock.now()
+      for (const step of steps) {
+        at((time += step))
+        const now = store.clock.now()
+        expect(now).toBe(last + Math.max(0, step))
+        last = now
+      }
+    }),
+  )
+})

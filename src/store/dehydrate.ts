@@ -1,0 +1,291 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
+import { listOf } from '../normalize/lists.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { INVALID } from '../schema/Schema.ts'
+import {
+  DUMP,
+  type Dump,
+  type DumpedList,
+  type DumpedRow,
+  initialState,
+  type ResultTimes,
+  type RowTimes,
+  type State,
+} from './picture.ts'
+import type { Store } from './Store.ts'
+
+const FORMAT = 1
+/** What JSON cannot hold stands in an object with this member; data with a member of that name gets a `$` more. */
+const MARK = '$restitch'
+const ESCAPED = /^\$+restitch$/
+
+/**
+ * Makes text of a state, for a page or a storage. The order of tables, tombstones, errors and endless times survive.
+ *
+ * @example
+ * localStorage.setItem('cache', serializeState(controller.getState()))
+ * @see docs/api/serializeState.md
+ */
+export function serializeState(state: State): string {
+  try {
+    return JSON.stringify({ format: FORMAT, ...dumpOf(state) }, mark)
+  } catch (cause) {
+    throw fail(
+      'state-not-serializable',
+      String(cause),
+      DEV && `The state cannot be made text: ${String(cause)}. A value in it is nested too deeply, or contains itself.`,
+      Error,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Makes a state of text from `serializeState`, or of a state that went through JSON. What it does not understand is
+ * discarded with a warning.
+ *
+ * @example
+ * const store = createStore({ initialState: deserializeState(localStorage.getItem('cache') ?? '') })
+ * @see docs/api/deserializeState.md
+ */
+export function deserializeState(text: string): State {
+  if (text === '') return initialState
+  try {
+    const isOurs = /^\s*\{\s*"format"/.test(text)
+    const found: unknown = isOurs ? JSON.parse(text, unmark) : JSON.parse(text)
+    if (!isObject(found)) throw unreadable(DEV && 'it is no object')
+    if (!isOurs) return stateOf(checkDump(dumpOf(checkShape(found))))
+    if (found['format'] !== FORMAT) throw unreadable(DEV && `its format is ${String(found['format'])}, not ${FORMAT}`)
+    return stateOf(checkDump(found as object as Dump))
+  } catch (error) {
+    if (DEV)
+      warnOnce(
+        `A stored state was discarded, since ${error instanceof Error ? error.message : String(error)}. The store starts empty.`,
+      )
+    return initialState
+  }
+}
+
+/** Fills a store with what it lacks. Rows that were restored earlier give way to later ones; all others stay. */
+export function restore(store: Store, state: State): void {
+  const { tables, results, lastReset } = moved(dumpOf(state), store.clock.now())
+  store.lastReset = Math.max(store.lastReset, lastReset)
+  const fill = (slot: Slot, value: unknown, times: RowTimes, list?: DumpedList): void => {
+    if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) return
+    const meta = { ...times, sent: 0, order: 0 }
+    const known = list && { ...list, base: value, baseMeta: meta, folded: 0, log: [] }
+    store.put(slot, { value, meta, except: undefined, list: known })
+    slot.node?.aged()
+  }
+  for (const [key, rows] of tables)
+    for (const [pk, value, times, list] of rows) fill(store.tables.table(key).slot(pk), value, times, list)
+  for (const [key, value, times] of results) fill(store.tables.endpoints.slot(key), value, times)
+}
+
+/** The rows of a state in order, as far as it knows it. */
+function dumpOf(state: State): Dump {
+  const own = (state as State & { [DUMP]?: () => Dump })[DUMP]
+  if (own !== undefined) return own()
+  const times = (found: RowTimes | undefined): RowTimes => {
+    const { fetchedAt = 0, date = 0, expiresAt = 0, ...rest } = found ?? ({} as Partial<RowTimes>)
+    // JSON makes null of a time without end.
+    return { ...rest, fetchedAt, date, expiresAt: expiresAt ?? Infinity }
+  }
+  return {
+    now: 0,
+    lastReset: state.lastReset,
+    tables: Object.entries(state.entities).map(([key, rows]) => [
+      key,
+      Object.entries(rows).map(([pk, value]): DumpedRow => {
+        const row = times(state.entitiesMeta[key]?.[pk])
+        const list = listOf(key, pk, value, { ...row, sent: 0, order: 0 })
+        return list === undefined ? [pk, value, row] : [pk, value, row, list]
+      }),
+    ]),
+    results: Object.keys({ ...state.meta, ...state.endpoints }).map((key) => [
+      key,
+      state.endpoints[key],
+      times(state.meta[key]),
+    ]),
+  }
+}
+
+function stateOf(dump: Dump): State {
+  const { lastReset, tables, results } = moved(dump, Date.now())
+  const state: State = {
+    entities: record(tables, (rows) => record(rows, (value) => value)),
+    endpoints: record(
+      results.filter(([, value]) => value !== undefined),
+      (value) => value,
+    ),
+    indexes: {},
+    meta: record(results, (_value, times) => times as ResultTimes),
+    entitiesMeta: record(tables, (rows) => record(rows, (_value, times) => times as RowTimes)),
+    optimistic: [],
+    lastReset,
+  }
+  Object.defineProperty(state, DUMP, {
+    value: () => ({ ...dump, lastReset, tables, results, now: Math.min(dump.now, Date.now()) }),
+  })
+  return state
+}
+
+/** A state of a clock that runs ahead: its times are moved to where ours stands. */
+function moved(dump: Dump, now: number): Dump {
+  if (!(dump.now > now)) return dump
+  const shift = now - dump.now
+  // 0 and 1 are marks: invalidated, stale.
+  const late = <T extends number | undefined>(time: T): T =>
+    time === undefined || time <= 1 ? time : ((time + shift) as T)
+  const move = <T extends ResultTimes>(times: T): T => ({
+    ...times,
+    fetchedAt: late(times.fetchedAt),
+    date: late(times.date),
+    expiresAt: late(times.expiresAt),
+    ...(times.prevExpiresAt !== undefined && { prevExpiresAt: late(times.prevExpiresAt) }),
+  })
+  return {
+    now,
+    lastReset: late(dump.lastReset),
+    tables: dump.tables.map(([key, rows]) => [
+      key,
+      rows.map(([pk, value, times, ...list]) => [pk, value, move(times), ...list]),
+    ]),
+    results: dump.results.map(([key, value, times]) => [key, value, move(times)]),
+  }
+}
+
+function record<V, T>(
+  entries: readonly (readonly [string, V, ...unknown[]])[],
+  of: (value: V, more: unknown) => T,
+): Record<string, T> {
+  const out = Object.create(null) as Record<string, T>
+  for (const [key, value, more] of entries) out[key] = of(value, more)
+  return out
+}
+
+function mark(this: any, key: string, value: unknown): unknown {
+  if (value === undefined) return { [MARK]: 'undefined' }
+  if (value === INVALID) return { [MARK]: 'invalid' }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : { [MARK]: 'number', value: String(value) }
+  if (typeof value === 'bigint') return { [MARK]: 'bigint', value: String(value) }
+  // Seen before a `toJSON` of its own made something else of it.
+  const raw: unknown = this[key]
+  if (raw instanceof Error) return { [MARK]: 'error', ...errorFields(raw) }
+  return isObject(value) ? renamed(value, (name) => `$${name}`) : value
+}
+
+function unmark(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  if (!Object.hasOwn(value, MARK)) return renamed(value, (name) => name.slice(1))
+  switch (value[MARK]) {
+    case 'invalid':
+      return INVALID
+    case 'number':
+      return Number(value['value'])
+    case 'bigint':
+      return BigInt(String(value['value']))
+    case 'undefined':
+      // A reviver that gives undefined removes the member: see restoreUndefined.
+      return UNDEFINED
+    case 'error':
+      return errorOf(value)
+    default:
+      throw unreadable(DEV && `it holds a mark "${String(value[MARK])}"`)
+  }
+}
+
+/** The same object, with members that look like marks under another name. */
+function renamed(value: Record<string, unknown>, rename: (name: string) => string): Record<string, unknown> {
+  const names = Object.keys(value)
+  if (!names.some((name) => ESCAPED.test(name))) return value
+  return Object.fromEntries(names.map((name) => [ESCAPED.test(name) ? rename(name) : name, value[name]]))
+}
+
+const UNDEFINED: unique symbol = Symbol('undefined')
+
+function errorFields(error: Error): object {
+  const { name, message, stack, status, code } = error as Error & { status?: number; code?: string }
+  return Object.fromEntries(
+    Object.entries({ name, message, status, code, stack }).filter(([, value]) => value !== undefined),
+  )
+}
+
+function errorOf({ name, message, status, code, stack }: Record<string, unknown>): Error {
+  const error = new Error(String(message))
+  for (const [field, value] of Object.entries({ name, status, code, stack }))
+    if (typeof value === 'string' || typeof value === 'number')
+      Object.defineProperty(error, field, {
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: field !== 'stack' && field !== 'name',
+      })
+  return error
+}
+
+function checkShape(found: Record<string, unknown>): State {
+  for (const name of ['entities', 'endpoints', 'meta', 'entitiesMeta'])
+    if (!isObject(found[name])) throw unreadable(DEV && `"${name}" is missing`)
+  return { ...initialState, ...found }
+}
+
+function checkDump(found: Dump): Dump {
+  restoreUndefined(found)
+  const { now, lastReset, tables, results } = found
+  const good =
+    typeof now === 'number' &&
+    typeof lastReset === 'number' &&
+    Array.isArray(tables) &&
+    Array.isArray(results) &&
+    tables.every((table: unknown) => isEntry(table) && Array.isArray(table[1]) && table[1].every(isRow)) &&
+    results.every((result: unknown) => isEntry(result) && isTimes(result[2]))
+  if (!good) throw unreadable(DEV && 'its tables are not as they were written')
+  return { now, lastReset, tables, results }
+}
+
+function isEntry(value: unknown): value is [string, unknown, unknown, unknown] {
+  return Array.isArray(value) && typeof value[0] === 'string'
+}
+
+function isRow(row: unknown): boolean {
+  if (!isEntry(row) || !isTimes(row[2])) return false
+  const [, value, , list] = row
+  if (list === undefined) return value === INVALID || isObject(value)
+  if (!isObject(list)) return false
+  const { at, keys, name, path, isMap } = list
+  if (!isObject(at) || !isText(name) || !isText(path)) return false
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return false
+  return value === INVALID || (isMap === true ? isObject(value) : Array.isArray(value))
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
+}
+
+function isTimes(value: unknown): boolean {
+  return isObject(value) && ['fetchedAt', 'date', 'expiresAt'].every((name) => typeof value[name] === 'number')
+}
+
+/** Puts `undefined` back where a marker stands for it. */
+function restoreUndefined(root: unknown): void {
+  const stack: unknown[] = [root]
+  for (let value = stack.pop(); value !== undefined || stack.length > 0; value = stack.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, part] of Object.entries(value)) {
+      if (part === UNDEFINED) (value as Record<string, unknown>)[name] = undefined
+      else if (typeof part === 'object') stack.push(part)
+    }
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Why a text cannot be used: said in the warning, and nowhere else. */
+function unreadable(why: string | false): TypeError {
+  return new TypeError(why || '')
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { steady } from '../base/clock.ts'
+import { type Listening, Subscriptions } from './subscriptions.ts'
+
+const timers: (() => void)[] = []
+const clock = { now: () => 0, setTimeout: (run: () => void) => timers.push(run), clearTimeout: () => {} }
+const errors: unknown[] = []
+
+beforeEach(() => {
+  timers.length = 0
+  errors.length = 0
+  vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const microtask = (): Promise<void> => Promise.resolve()
+
+function reader(tell: () => void = () => {}): Listening & { calls: number } {
+  return {
+    calls: 0,
+    tell() {
+      this.calls++
+      tell()
+    },
+  }
+}
+
+test('ST-19 the first own write of a stretch of code is told before it returns, the others in one microtask', async () => {
+  const subscriptions = new Subscriptions(clock)
+  const a = reader()
+  const write = (): void => {
+    subscriptions.add(a)
+    subscriptions.flush(true)
+  }
+  write()
+  expect(a.calls).toBe(1)
+  for (let i = 0; i < 1000; i++) write()
+  expect(a.calls).toBe(1)
+  await microtask()
+  expect(a.calls).toBe(2)
+  await microtask()
+  write()
+  expect(a.calls).toBe(3)
+  expect(timers).toEqual([])
+})
+
+test('ST-19 answers of the network are told once, in one microtask', async () => {
+  const subscriptions = new Subscriptions(clock)
+  const a = reader()
+  for (let i = 0; i < 1000; i++) {
+    subscriptions.add(a)
+    subscriptions.flush(false)
+  }
+  expect(a.calls).toBe(0)
+  await microtask()
+  expect(a.calls).toBe(1)
+})
+
+test('ST-19 an own write after an answer tells of both at once', async () => {
+  const subscriptions = new Subscriptions(clock)
+  const a = reader()
+  const b = reader()
+  subscriptions.add(a)
+  subscriptions.flush(false)
+  subscriptions.add(b)
+  subscriptions.flush(true)
+  expect([a.calls, b.calls]).toEqual([1, 1])
+  await microtask()
+  expect([a.calls, b.calls]).toEqual([1, 1])
+})
+
+test('ST-20 one that throws stops no other, and its error is reported', () => {
+  const subscriptions = new Subscriptions(clock)
+  const oops = new Error('oops')
+  const a = reader(() => {
+    throw oops
+  })
+  const b = reader()
+  subscriptions.add(a)
+  subscriptions.add(b)
+  subscriptions.flush(true)
+  expect(b.calls).toBe(1)
+  expect(errors).toEqual([oops])
+})
+
+test('ST-20 without reportError the console is told', () => {
+  vi.stubGlobal('reportError', undefined)
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const subscriptions = new Subscriptions(clock)
+  subscriptions.add(
+    reader(() => {
+      throw new Error('oops')
+    }),
+  )
+  subscriptions.flush(true)
+  expect(log).toHaveBeenCalledOnce()
+  log.mockRestore()
+})
+
+test('ST-20 what a listener writes is told in the next round, when all others have been called', () => {
+  const subscriptions = new Subscriptions(clock)
+  const order: string[] = []
+  let wrote = false
+  const a = reader(() => {
+    order.push('a')
+    if (wrote) return
+    wrote = true
+    subscriptions.add(a)
+    subscriptions.flush(true)
+    order.push('a wrote')
+  })
+  subscriptions.add(a)
+  subscriptions.add(reader(() => order.push('b')))
+  subscriptions.flush(true)
+  expect(order).toEqual(['a', 'a wrote', 'b', 'a'])
+})
+
+test('ST-20 after 100 rounds without rest notify-loop is reported, and telling goes on in a new task', () => {
+  const subscriptions = new Subscriptions(clock)
+  let stop = false
+  const a = reader(() => {
+    if (stop) return
+    subscriptions.add(a)
+    subscriptions.flush(true)
+  })
+  subscriptions.add(a)
+  subscriptions.flush(true)
+  expect(a.calls).toBe(100)
+  expect(errors).toMatchObject([{ code: 'notify-loop', name: 'RestitchError' }])
+  expect(timers).toHaveLength(1)
+  stop = true
+  timers[0]!()
+  expect(a.calls).toBe(101)
+  expect(timers).toHaveLength(1)
+})
+
+test('ST-21 time that steps back goes on from where it was, and ages survive', () => {
+  const times = [100, 150, 20, 30, 5, 500]
+  const shown = [100, 150, 150, 160, 160, 655]
+  const held = steady({ ...clock, now: () => times.shift()! })
+  expect(shown.map(() => held.now())).toEqual(shown)
+})
