@@ -1,0 +1,597 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { All } from '../schema/All.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
+import {
+  allTodos,
+  committed,
+  createTodo,
+  deleteTodo,
+  dropTodo,
+  endpoint,
+  getTodo,
+  getTodos,
+  getUser,
+  HandClock,
+  ids,
+  optimistic,
+  permutations,
+  putTodo,
+  sight,
+  tick,
+  Todo,
+  todos,
+  User,
+} from './cases.ts'
+import { Driver, type DriverRequest, ExpiryStatus } from './driver.ts'
+
+let clock: HandClock
+let driver: Driver
+let errors: ReturnType<typeof vi.spyOn>
+beforeEach(() => {
+  clock = new HandClock()
+  driver = new Driver(clock)
+  errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => vi.restoreAllMocks())
+
+const no = new Error('no')
+const title = (id = '1'): unknown => driver.read(Todo, [{ id }]).data?.title
+const start = (): void =>
+  driver.open(getTodos, [{}]).answer([
+    { id: '1', title: 'a', group: 'x', author: { id: '5', name: 'Ann' } },
+    { id: '2', title: 'b', group: 'x', author: { id: '5', name: 'Ann' } },
+  ])
+
+test('OPT-1 an operation is pending from the call on, and getState lists it without applying it', () => {
+  start()
+  const before = driver.getState()
+  const first = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+  const second = driver.open(optimistic.create, [{}, { title: 'y' }])
+  const state = driver.getState()
+  expect(state).not.toBe(before)
+  expect(state.optimistic).toEqual([first.id, second.id])
+  expect(state.entities).toBe(before.entities)
+  expect(title()).toBe('x')
+  second.answer({ id: '3', title: 'y' })
+  const third = driver.open(optimistic.put, [{ id: '1' }, { title: 'z' }])
+  expect(driver.getState().optimistic).toEqual([first.id, third.id])
+  expect(state.optimistic).toEqual([first.id, second.id])
+})
+
+test('OPT-2 each call sees the store as built so far; it is replayed only when a row it read or wrote has changed', () => {
+  start()
+  const seen: [number, unknown][] = []
+  let endpointThis: unknown
+  const append = endpoint('APPEND', Todo, {
+    sideEffect: true,
+    getOptimisticResponse(this: unknown, snapshot: any, { id }: any, text: string) {
+      endpointThis = this
+      const todo = snapshot.get(Todo, { id })
+      seen.push([snapshot.fetchedAt, todo.title])
+      return { id, title: todo.title + text }
+    },
+  })
+  driver.open(append, [{ id: '1' }, 'b'])
+  clock.time += 5
+  const second = driver.open(append, [{ id: '1' }, 'c'])
+  expect(title()).toBe('abc')
+  expect(seen.splice(0)).toEqual([
+    [1_000_000, 'a'],
+    [1_000_005, 'ab'],
+  ])
+  expect(endpointThis).toBe(append)
+  driver.set(User, [{}], { id: '9', name: 'unrelated' })
+  driver.set(Todo, [{}], { id: '2', title: 'unrelated' })
+  expect(seen).toEqual([])
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'A' })
+  expect(title()).toBe('Abc')
+  expect(seen.splice(0)).toEqual([
+    [1_000_000, 'A'],
+    [1_000_005, 'Ab'],
+  ])
+  second.fail(no)
+  expect(title()).toBe('Ab')
+  expect(seen).toEqual([])
+})
+
+test.each([
+  ['all records', (snapshot: any) => snapshot.get(new Query(new All(Todo), (all) => all.length))],
+  ['an index', (snapshot: any) => snapshot.get(Named, { name: 'n' })?.id],
+  ['a result', (snapshot: any) => snapshot.getResponse(getUser, { id: '7' }).data?.id],
+  ['an error', (snapshot: any) => snapshot.getError(getUser, { id: '7' })?.message],
+])('OPT-2 is replayed when what it asked for changes: %s', (_name, ask) => {
+  start()
+  const op = endpoint('OP', User, {
+    sideEffect: true,
+    getOptimisticResponse: (snapshot: any) => ({ id: 'op', name: String(ask(snapshot)) }),
+  })
+  driver.open(op, [])
+  const shown = (): unknown => driver.read(User, [{ id: 'op' }]).data.name
+  const before = shown()
+  driver.set(Todo, [{}], { id: '3' })
+  driver.set(Named, [{}], { id: '4', name: 'n' })
+  driver.set(User, [{}], { id: '7' })
+  driver.open(getUser, [{ id: '7' }]).fail(no)
+  expect([before, shown()]).not.toEqual([before, before])
+})
+
+class Named extends Entity {
+  id = ''
+  name = ''
+  static override key = 'Named'
+  static override indexes = ['name']
+}
+
+test('OPT-3 the value is treated as the response: schema, update and Collections apply; process of the endpoint does not', () => {
+  start()
+  const process = vi.fn()
+  const create = Object.assign(() => Promise.resolve(), {
+    ...optimistic.create,
+    process,
+    parseResponse: process,
+    update: (id: string) => ({ last: () => id }),
+  })
+  driver.open(create, [{}, { id: '9', title: 'n', author: { id: '6', name: 'Bob' } }])
+  expect(ids(driver, getTodos, {})).toEqual(['1', '2', '9'])
+  expect(driver.read(getUser, [{ id: '6' }]).data.name).toBe('Bob')
+  expect(driver.read(endpoint('', undefined, { key: () => 'last' }), []).data).toBe('9')
+  expect(process).not.toHaveBeenCalled()
+})
+
+describe('settling', () => {
+  test('OPT-4 success: the operation goes and the response comes in one step', async () => {
+    start()
+    await tick()
+    const shown: unknown[] = []
+    driver.subscribe(getTodos, [{}], () => shown.push(ids(driver, getTodos, {})))
+    const create = driver.open(optimistic.create, [{}, { title: 'n' }])
+    await tick()
+    create.answer({ id: '3', title: 'n' })
+    await tick()
+    expect(shown).toEqual([
+      ['1', '2', `optimistic-${create.id}-0`],
+      ['1', '2', '3'],
+    ])
+  })
+
+  test('OPT-4 failure: it goes, and the error stands under the key of the mutation', () => {
+    start()
+    const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    put.fail(no)
+    expect(title()).toBe('a')
+    expect(driver.getState().meta[optimistic.put.key({ id: '1' }, { title: 'x' })]).toMatchObject({ error: no })
+    const other = driver.open(optimistic.put, [{ id: '1' }, { title: 'y' }])
+    other.drop()
+    expect(title()).toBe('a')
+    expect(driver.getState().meta).not.toHaveProperty([optimistic.put.key({ id: '1' }, { title: 'y' })])
+  })
+
+  test('OPT-4 a refused answer takes the operation with it', () => {
+    start()
+    const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    expect(() => put.answer({ title: 'no pk' })).toThrow()
+    expect(title()).toBe('a')
+    expect(driver.getState().optimistic).toEqual([])
+  })
+
+  test('OPT-5 later operations stay, and toggles compose', () => {
+    start()
+    const toggle = endpoint('TOGGLE', Todo, {
+      sideEffect: true,
+      getOptimisticResponse: (snapshot: any, { id }: any) => ({ id, done: !snapshot.get(Todo, { id }).done }),
+    })
+    const done = (): unknown => driver.read(Todo, [{ id: '1' }]).data.done
+    const requests = [1, 2, 3].map(() => driver.open(toggle, [{ id: '1' }]))
+    expect(done()).toBe(true)
+    requests[0]!.answer({ id: '1', done: true })
+    expect(done()).toBe(true)
+    requests[1]!.fail(no)
+    expect(done()).toBe(false)
+    requests[2]!.answer({ id: '1', done: false })
+    expect(done()).toBe(false)
+  })
+
+  test('OPT-6 throw snapshot.abort: no effect now, but once the data is there', () => {
+    const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    expect(driver.read(Todo, [{ id: '1' }]).data).toBeUndefined()
+    expect(errors).not.toHaveBeenCalled()
+    start()
+    expect(title()).toBe('x')
+    driver.open(deleteTodo, [{ id: '1' }]).answer('1')
+    expect(driver.read(Todo, [{ id: '1' }]).data).toBeUndefined()
+    put.answer({ id: '1', title: 'X' })
+    expect(driver.getState().optimistic).toEqual([])
+  })
+
+  test('OPT-6 a restored state counts as data that is there', () => {
+    start()
+    const state = driver.getState()
+    driver = new Driver(clock)
+    driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    driver.restore(state)
+    expect(title()).toBe('x')
+    expect(title('2')).toBe('b')
+  })
+
+  test('OPT-7 any other exception is logged, has no effect, and the outcome decides', () => {
+    start()
+    const before = sight(driver, [[getTodos, [{}]]])
+    const bad = endpoint('BAD', Todo, {
+      sideEffect: true,
+      getOptimisticResponse: () => {
+        throw no
+      },
+    })
+    const worse = endpoint('WORSE', Todo, { sideEffect: true, getOptimisticResponse: () => ({ title: 'no pk' }) })
+    const a = driver.open(bad, [])
+    const b = driver.open(worse, [])
+    expect(errors).toHaveBeenCalledTimes(2)
+    expect(errors).toHaveBeenCalledWith(no)
+    expect(sight(driver, [[getTodos, [{}]]])).toEqual(before)
+    expect(driver.read(bad, []).error).toBeUndefined()
+    a.answer({ id: '1', title: 'A' })
+    b.fail(no)
+    expect(title()).toBe('A')
+    expect(driver.store.pending).toEqual([])
+  })
+
+  test.each(permutations([0, 1, 2]))(
+    'OPT-8 O2 O4 three of one key in one millisecond settle each for itself (%i %i %i)',
+    (...order) => {
+      start()
+      const requests = [0, 1, 2].map((i) => driver.open(optimistic.create, [{}, { title: `t${i}` }]))
+      const left = new Set([0, 1, 2])
+      const made: string[] = []
+      for (const i of order) {
+        requests[i]!.answer({ id: `n${i}`, title: `t${i}` })
+        left.delete(i)
+        made.push(`n${i}`)
+        const pending = [...left].map((j) => `optimistic-${requests[j]!.id}-0`)
+        expect(ids(driver, getTodos, {})).toEqual(['1', '2', ...made, ...pending])
+      }
+      expect(driver.store.pending).toEqual([])
+    },
+  )
+})
+
+describe('creates', () => {
+  test('OPT-9 a stand-in keeps its pk through replays, and shows it by pk() alone', () => {
+    start()
+    const create = driver.open(optimistic.create, [
+      {},
+      [{ title: 'm' }, { title: 'n' }].map((todo) => todo) as unknown as object,
+    ])
+    create.drop()
+    const request = driver.open(optimistic.create, [{}, { title: 'm' }])
+    const pk = `optimistic-${request.id}-0`
+    const stand = driver.read(getTodos, [{}]).data[2]
+    expect(stand.pk()).toBe(pk)
+    expect(stand.id).toBe('')
+    expect(Object.keys(stand as object)).not.toContain('pk')
+    driver.open(getTodos, [{}]).answer([{ id: '2' }, { id: '1' }])
+    expect(ids(driver, getTodos, {})).toEqual(['2', '1', pk])
+    expect(driver.read(getTodos, [{}]).data[2]).toBe(stand)
+    expect(driver.read(allTodos, []).data.map((todo: Todo) => todo.pk())).toEqual(['1', '2', pk])
+    request.answer({ id: '7', title: 'm' })
+    expect(ids(driver, getTodos, {})).toEqual(['2', '1', '7'])
+    expect(driver.read(allTodos, []).data.map((todo: Todo) => todo.pk())).toEqual(['1', '2', '7'])
+    expect(driver.read(Todo, [pk]).data).toBeUndefined()
+  })
+
+  test('OPT-9 several records of one request have several', () => {
+    start()
+    const batch = endpoint('BATCH', todos.push, {
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, __: unknown, items: object[]) => items,
+    })
+    const request = driver.open(batch, [{}, [{ title: 'm' }, { id: '8' }, { title: 'n' }]])
+    const pks = [0, 1].map((i) => `optimistic-${request.id}-${i}`)
+    expect(ids(driver, getTodos, {})).toEqual(['1', '2', pks[0], '8', pks[1]])
+    driver.open(getTodos, [{}]).answer([{ id: '1' }])
+    expect(ids(driver, getTodos, {})).toEqual(['1', pks[0], '8', pks[1]])
+  })
+
+  test('OPT-9 a list that is loaded while the create is pending shows it', () => {
+    const request = driver.open(optimistic.create, [{}, { title: 'n' }])
+    expect(driver.read(getTodos, [{}]).data).toBeUndefined()
+    start()
+    expect(ids(driver, getTodos, {})).toEqual(['1', '2', `optimistic-${request.id}-0`])
+  })
+})
+
+describe('order', () => {
+  test('OPT-10 no read hides a pending operation, whatever its order', () => {
+    start()
+    const early = driver.open(getTodo, [{ id: '1' }])
+    const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    const late = driver.open(getTodos, [{}])
+    late.answer([{ id: '1', title: 'late', done: true }])
+    expect(driver.read(getTodos, [{}]).data[0]).toMatchObject({ title: 'x', done: true })
+    early.answer({ id: '1', title: 'early' })
+    expect(title()).toBe('x')
+    put.answer({ id: '1', title: 'X' })
+    expect(title()).toBe('X')
+  })
+
+  test('OPT-10 the answer of a write sent later hides it, for the fields it carried', () => {
+    start()
+    const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x', done: true }])
+    driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', title: 'later' })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'later', done: true })
+    put.answer({ id: '1', title: 'x', done: true })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'later', done: true })
+  })
+
+  test('OPT-10 also where it only confirms what was stored', () => {
+    start()
+    const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })
+    expect(title()).toBe('a')
+    put.fail(no)
+    expect(title()).toBe('a')
+  })
+
+  test('OPT-10 the answer of a write sent before leaves it', () => {
+    start()
+    const before = driver.open(putTodo, [{ id: '1' }])
+    driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    before.answer({ id: '1', title: 'before', done: true })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'x', done: true })
+  })
+
+  test('OPT-10 COL-11 so it is with lists: of an add and a removal of one item the one sent later counts', () => {
+    start()
+    driver.open(optimistic.create, [{}, { id: '9' }])
+    expect(ids(driver, getTodos, {})).toEqual(['1', '2', '9'])
+    driver.open(dropTodo, [{ id: '9' }]).answer({ id: '9' })
+    expect(ids(driver, getTodos, {})).toEqual(['1', '2'])
+    driver.open(optimistic.drop, [{ id: '2' }])
+    expect(ids(driver, getTodos, {})).toEqual(['1'])
+    driver.open(createTodo, [{}]).answer({ id: '2' })
+    expect(ids(driver, getTodos, {})).toEqual(['1', '2'])
+    driver.open(getTodos, [{}]).answer([{ id: '1' }, { id: '2' }])
+    expect(ids(driver, getTodos, {})).toEqual(['1', '2'])
+  })
+
+  test('OPT-10 NOR-13 an operation on a record does not pin what it refers to', () => {
+    start()
+    driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    driver.open(getUser, [{ id: '5' }]).answer({ id: '5', name: 'fresh' })
+    driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', body: 'fresh', title: 'a' })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({
+      title: 'x',
+      body: 'fresh',
+      author: { name: 'fresh' },
+    })
+  })
+
+  test('OPT-10 O1 one that waits for longer than the patience of the store stays visible', () => {
+    start()
+    driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+    clock.time += 3_600_000
+    driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', done: true })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'x', done: true })
+    driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'read', body: 'b' })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'x', done: true, body: 'b' })
+  })
+})
+
+test('OPT-11 what a snapshot offers', () => {
+  start()
+  driver.open(getUser, [{ id: '6' }]).fail(no)
+  let found: any
+  const look = endpoint('LOOK', undefined, {
+    sideEffect: true,
+    getOptimisticResponse: (snapshot: any) => {
+      found = {
+        get: snapshot.get(Todo, { id: '1' }),
+        none: snapshot.get(Todo, { id: '9' }),
+        list: snapshot.get(todos, {}),
+        query: snapshot.getQueryMeta(Todo, { id: '1' }).data,
+        response: snapshot.getResponse(getTodos, {}),
+        meta: snapshot.getResponseMeta(getTodos, {}),
+        missing: snapshot.getResponse(getUser, { id: '8' }),
+        error: snapshot.getError(getUser, { id: '6' }),
+        noError: snapshot.getError(getTodos, {}),
+        fetchedAt: snapshot.fetchedAt,
+        abort: snapshot.abort,
+      }
+      return 1
+    },
+  })
+  driver.open(look, [])
+  expect(found.get).toBeInstanceOf(Todo)
+  expect(found.get).toEqual(driver.read(Todo, [{ id: '1' }]).data)
+  expect(found.none).toBeUndefined()
+  expect(found.list).toHaveLength(2)
+  expect(found.query).toEqual(found.get)
+  expect(found.response).toMatchObject({ expiryStatus: ExpiryStatus.Valid, expiresAt: 1_060_000 })
+  expect(found.response.data).toEqual(driver.read(getTodos, [{}]).data)
+  expect(found.meta).toEqual(found.response)
+  expect(found.missing).toMatchObject({ data: undefined, expiryStatus: ExpiryStatus.InvalidIfStale })
+  expect(found.error).toBe(no)
+  expect(found.noError).toBeUndefined()
+  expect(found.fetchedAt).toBe(1_000_000)
+  expect(found.abort).toBeInstanceOf(Error)
+})
+
+test('OPT-13 reset drops all operations', () => {
+  start()
+  driver.open(optimistic.create, [{}, { title: 'x' }])
+  driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
+  driver.reset()
+  expect(driver.getState().optimistic).toEqual([])
+  expect(driver.read(allTodos, []).data).toBeUndefined()
+  start()
+  expect(ids(driver, getTodos, {})).toEqual(['1', '2'])
+  expect(title()).toBe('a')
+})
+
+test('OPT-14 setResponse without a request removes no operation', () => {
+  start()
+  const args = [{ id: '1' }, { title: 'x' }]
+  const put = driver.open(optimistic.put, args)
+  driver.setResponse(optimistic.put, args, { id: '1', done: true })
+  expect(driver.getState().optimistic).toEqual([put.id])
+  expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'x', done: true })
+  driver.setError(optimistic.put, args, no)
+  expect(driver.getState().optimistic).toEqual([put.id])
+})
+
+describe('hidden by a pending delete', () => {
+  class Note extends Entity {
+    id = ''
+    todo = Todo.fromJS()
+    static override key = 'Note'
+    static override schema = { todo: Todo }
+  }
+  const getNote = endpoint('/note', Note)
+
+  test('OPT-15 O5 a reading says for whom it waits', () => {
+    start()
+    driver.open(getTodo, [{ id: '1' }]).answer({ id: '1' })
+    driver.open(getNote, [{ id: 'n' }]).answer({ id: 'n', todo: { id: '1' } })
+    const removal = driver.open(optimistic.delete, [{ id: '1' }])
+    const waiting = [removal.id]
+    expect(driver.read(getTodo, [{ id: '1' }])).toMatchObject({ data: undefined, error: undefined, waiting })
+    expect(driver.read(Todo, [{ id: '1' }])).toMatchObject({ data: undefined, waiting })
+    expect(driver.read(endpoint('/never', Todo), [{ id: '1' }])).toMatchObject({ data: undefined, waiting })
+    expect(driver.read(getNote, [{ id: 'n' }])).toMatchObject({ data: undefined, waiting })
+    // What is there, and what is simply missing, waits for nobody.
+    expect(ids(driver, getTodos, {})).toEqual(['2'])
+    for (const [target, args] of [
+      [getTodos, {}],
+      [getTodo, { id: '2' }],
+      [getTodo, { id: '9' }],
+    ])
+      expect(driver.read(target, [args])).not.toHaveProperty('waiting')
+  })
+
+  test('OPT-15 when it fails the same objects show again; when it succeeds readers are judged anew', async () => {
+    start()
+    driver.open(getTodo, [{ id: '1' }]).answer({ id: '1' })
+    await tick()
+    const before = driver.read(getTodo, [{ id: '1' }])
+    const list = driver.read(getTodos, [{}]).data
+    const told: string[] = []
+    driver.subscribe(getTodo, [{ id: '1' }], (what) => told.push(what))
+    const first = driver.open(optimistic.delete, [{ id: '1' }])
+    await tick()
+    first.fail(no)
+    await tick()
+    expect(told.splice(0)).toEqual(['value', 'value'])
+    const after = driver.read(getTodo, [{ id: '1' }])
+    expect(after).toEqual(before)
+    expect(after.data).toBe(before.data)
+    expect(driver.read(getTodos, [{}]).data).toEqual(list)
+    const second = driver.open(optimistic.delete, [{ id: '1' }])
+    const third = driver.open(optimistic.delete, [{ id: '1' }])
+    expect(driver.read(getTodo, [{ id: '1' }]).waiting).toEqual([second.id, third.id])
+    await tick()
+    expect(told.splice(0)).toEqual(['value', 'freshness'])
+    second.answer('1')
+    await tick()
+    expect(told.splice(0)).toEqual(['freshness'])
+    expect(driver.read(getTodo, [{ id: '1' }])).not.toHaveProperty('waiting')
+    expect(driver.read(getTodo, [{ id: '1' }]).expiryStatus).toBe(ExpiryStatus.Invalid)
+    third.answer('1')
+    await tick()
+    expect(told).toEqual([])
+  })
+})
+
+describe('failure', () => {
+  const lists: readonly (readonly [any, readonly any[]])[] = [
+    [getTodos, [{}]],
+    [getTodos, [{ group: 'x' }]],
+    [getTodos, [{ group: 'y' }]],
+    [getTodo, [{ id: '1' }]],
+    [getTodo, [{ id: '2' }]],
+    [getTodo, [{ id: '9' }]],
+    [getUser, [{ id: '5' }]],
+    [allTodos, []],
+    [todos, [{}]],
+    [new Query(new All(User)), []],
+    [new Query(todos, (list: Todo[]) => list.map((todo) => todo.title)), [{}]],
+  ]
+  const operations: [string, (to: Driver) => DriverRequest][] = [
+    [
+      'update',
+      (to) => to.open(optimistic.put, [{ id: '1' }, { title: 'changed', author: { id: '5', name: 'changed' } }]),
+    ],
+    ['update of a missing record', (to) => to.open(optimistic.put, [{ id: '9' }, { title: 'changed' }])],
+    [
+      'create',
+      (to) => to.open(optimistic.create, [{}, { title: 'new', group: 'x', author: { id: '6', name: 'new' } }]),
+    ],
+    ['create in front', (to) => to.open(optimistic.first, [{ group: 'y' }, { id: '9', title: 'new' }])],
+    ['delete', (to) => to.open(optimistic.delete, [{ id: '1' }])],
+    ['delete of a missing record', (to) => to.open(optimistic.delete, [{ id: '9' }])],
+    ['remove', (to) => to.open(optimistic.drop, [{ id: '1', group: 'x' }])],
+    ['move', (to) => to.open(optimistic.move, [{ id: '1' }, { group: 'y' }])],
+    [
+      'delete of a list',
+      (to) =>
+        to.open(endpoint('NONE', new Invalidate(todos), { sideEffect: true, getOptimisticResponse: () => '' }), [{}]),
+    ],
+  ]
+  const filled = (): Driver => {
+    driver = new Driver(clock)
+    start()
+    driver.open(getTodos, [{ group: 'x' }]).answer([
+      { id: '1', group: 'x' },
+      { id: '2', group: 'x' },
+    ])
+    driver.open(getTodos, [{ group: 'y' }]).answer([])
+    driver.open(getTodo, [{ id: '2' }]).answer({ id: '2', body: 'x' })
+    return driver
+  }
+
+  test.each(operations)('OPT-4 O3 %s leaves everything as if it had never been made', (_name, operate) => {
+    filled()
+    const state = committed(driver) as any
+    const before = lists.map(([target, args]) => driver.read(target, args))
+    const shown = sight(driver, lists)
+    const request = operate(driver)
+    expect(committed(driver)).toEqual(state)
+    request.fail(no)
+    expect(sight(driver, lists)).toEqual(shown)
+    // The same objects, not equal ones: whoever held one renders nothing.
+    lists.forEach(([target, args], i) => {
+      const { data } = driver.read(target, args)
+      if (before[i]!.data instanceof Entity) expect(data).toBe(before[i]!.data)
+    })
+    const after = committed(driver) as any
+    const failed = Object.keys(after.meta).filter((key) => after.meta[key].error === no)
+    expect(failed).toHaveLength(1)
+    Reflect.deleteProperty(after.meta, failed[0]!)
+    expect(after).toEqual(state)
+    expect(driver.store.pending).toEqual([])
+  })
+
+  test.each(operations.flatMap(([a, one]) => operations.map(([b, two]) => [a, b, one, two] as const)))(
+    'OPT-5 O3 O4 %s and %s, whichever fails first',
+    (_a, _b, one, two) => {
+      for (const flip of [false, true]) {
+        filled()
+        const nothing = sight(driver, lists)
+        one(driver)
+        const onlyOne = sight(driver, lists)
+        filled()
+        // A request that shows nothing stands for the other, so that ids and numbers are the same.
+        driver.open(endpoint('NOTHING', undefined, { sideEffect: true }), []).fail(no)
+        two(driver)
+        const onlyTwo = sight(driver, lists)
+        filled()
+        const requests = [one(driver), two(driver)]
+        const [early, late] = flip ? [requests[1]!, requests[0]!] : [requests[0]!, requests[1]!]
+        early.fail(no)
+        expect(sight(driver, lists)).toEqual(flip ? onlyOne : onlyTwo)
+        late.fail(no)
+        expect(sight(driver, lists)).toEqual(nothing)
+      }
+    },
+  )
+})

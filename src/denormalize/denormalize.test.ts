@@ -1,0 +1,590 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Driver } from '../controller/driver.ts'
+import { All } from '../schema/All.ts'
+import { ArraySchema } from '../schema/Array.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Lazy } from '../schema/Lazy.ts'
+import { Query } from '../schema/Query.ts'
+import { Union } from '../schema/Union.ts'
+import { Values } from '../schema/Values.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+}
+class Post extends Entity {
+  id = ''
+  title = ''
+  author = User.fromJS()
+  editor: User | undefined = undefined
+  at = new Date(0)
+  tags: string[] = []
+  static override key = 'Post'
+  static override schema = { author: User, editor: User, at: (iso: string) => new Date(iso) }
+}
+
+function endpoint(name: string, schema: unknown, more: object = {}): any {
+  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
+  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
+}
+const getUser = endpoint('user', User)
+const getPost = endpoint('post', Post)
+const getPosts = endpoint('posts', new Collection([Post]))
+const removeUser = endpoint('remove', new Invalidate(User), { sideEffect: true })
+const optimistic = { sideEffect: true, getOptimisticResponse: (_: unknown, ...args: unknown[]) => args.at(-1) }
+const update = endpoint('update', Post, optimistic)
+const updateUser = endpoint('updateUser', User, optimistic)
+
+const two = [
+  { id: 1, title: 'a', author: { id: 7, name: 'Ann' }, tags: ['x'], at: '2020-01-01' },
+  { id: 2, title: 'b', author: { id: 8, name: 'Bob' } },
+]
+function filled(): Driver {
+  const driver = new Driver()
+  driver.open(getPosts, [{}]).answer(two)
+  return driver
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+test('DEN-1 reading joins what was taken apart, as instances', () => {
+  const [one] = filled().read(getPosts, [{}]).data
+  expect(one).toBeInstanceOf(Post)
+  expect(one.author).toBeInstanceOf(User)
+  expect(one).toMatchObject({
+    id: 1,
+    title: 'a',
+    tags: ['x'],
+    author: { id: 7, name: 'Ann' },
+    at: new Date('2020-01-01'),
+  })
+  expect(one.editor).toBeUndefined()
+})
+
+describe('identity', () => {
+  test('DEN-2 every reader gets the same object', () => {
+    const driver = filled()
+    const posts = driver.read(getPosts, [{}]).data
+    driver.open(getPost, [{ id: 1 }]).answer({ id: 1 })
+    expect(driver.read(getPosts, [{}]).data).toBe(posts)
+    expect(driver.read(getPost, [{ id: 1 }]).data).toBe(posts[0])
+    expect(driver.read(Post, [1]).data).toBe(posts[0])
+    expect(driver.read(Post, [{ id: '1' }]).data).toBe(posts[0])
+    expect(driver.read(new Collection([Post]), [{}]).data).toBe(posts)
+    expect(driver.read(new All(Post), []).data[1]).toBe(posts[1])
+    expect(driver.read(new Query(Post), [2]).data).toBe(posts[1])
+    expect(driver.read(User, [7]).data).toBe(posts[0].author)
+    expect(posts[0].at).toBe(driver.read(Post, [1]).data.at)
+  })
+
+  test.each<[string, () => unknown, unknown]>([
+    ['[User]', () => [User], [{ id: 1 }]],
+    ['{ user: User }', () => ({ user: User, total: 0 }), { user: { id: 1 }, total: 5 }],
+    ['nested', () => ({ a: [{ b: [User] }] }), { a: [{ b: [{ id: 1 }] }] }],
+    ['new schema.Array(User)', () => new ArraySchema(User), [{ id: 1 }]],
+    ['new Values(User)', () => new Values(User), { x: { id: 1 } }],
+    ['new Collection([User])', () => new Collection([User]), [{ id: 1 }]],
+  ])('DEN-2 %s written twice is one schema', (_, schema, answer) => {
+    const driver = new Driver()
+    driver.open(endpoint('x', schema()), []).answer(answer)
+    expect(driver.read(endpoint('x', schema()), []).data).toBe(driver.read(endpoint('x', schema()), []).data)
+  })
+
+  test('DEN-2 different inline schemas are told apart', () => {
+    const driver = new Driver()
+    driver.open(endpoint('x', [User]), []).answer([{ id: 1 }])
+    expect(driver.read(endpoint('x', [User]), []).data[0]).toBeInstanceOf(User)
+    expect(driver.read(endpoint('x', undefined), []).data).toEqual(['1'])
+    expect(driver.read(endpoint('x', [User]), []).data[0]).toBeInstanceOf(User)
+  })
+
+  test('DEN-3 a change makes new objects of the changed and of what contains it, and of nothing else', () => {
+    const driver = filled()
+    const old = driver.read(getPosts, [{}]).data
+    driver.open(getPost, [{ id: 1 }]).answer({ id: 1, title: 'A' })
+    const list = driver.read(getPosts, [{}]).data
+    expect(list).not.toBe(old)
+    expect(list[0]).not.toBe(old[0])
+    expect(list[0].title).toBe('A')
+    expect([list[1], list[0].author, list[0].tags]).toEqual([old[1], old[0].author, old[0].tags])
+    expect(list[1] === old[1] && list[0].author === old[0].author && list[0].tags === old[0].tags).toBe(true)
+    driver.open(getUser, [8]).answer({ id: 8, name: 'Bobby' })
+    const next = driver.read(getPosts, [{}]).data
+    expect(next[0]).toBe(list[0])
+    expect(next[1]).not.toBe(list[1])
+    expect(next[1].author.name).toBe('Bobby')
+    // What was handed out stays as it was.
+    expect([old[0].title, old[1].author.name, list[1].author.name]).toEqual(['a', 'Bob', 'Bob'])
+  })
+
+  test('DEN-4 what is not in the list does not change the list', () => {
+    const driver = filled()
+    const old = driver.read(getPosts, [{}]).data
+    driver.open(getPost, [{ id: 3 }]).answer({ id: 3, author: { id: 9 } })
+    driver.open(getUser, [10]).answer({ id: 10 })
+    expect(driver.read(getPosts, [{}]).data).toBe(old)
+  })
+
+  test('DEN-2 ENT-29 the same answer again keeps every object; it is fresh for longer', () => {
+    let now = 0
+    const driver = new Driver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+    const answer = (): unknown => [{ id: 1, tags: ['a'], address: { city: { name: 'x' } }, author: { id: 7 } }]
+    driver.open(getPosts, [{}]).answer(answer())
+    const [old, expiresAt] = [driver.read(getPosts, [{}]).data, driver.read(getPosts, [{}]).expiresAt]
+    now = 1000
+    const late = driver.open(getPosts, [{}])
+    driver.open(getPosts, [{}]).answer(answer())
+    const list = driver.read(getPosts, [{}]).data
+    expect(
+      list === old && list[0] === old[0] && list[0].tags === old[0].tags && list[0].address === old[0].address,
+    ).toBe(true)
+    expect(driver.read(getPosts, [{}]).expiresAt).toBe(expiresAt + 1000)
+    late.answer([{ id: 1, tags: ['old'], address: {}, author: { id: 7 } }])
+    expect(driver.read(getPosts, [{}]).data).toBe(old)
+  })
+
+  test('DEN-2 a pending operation that fails gives back the very objects, lists included', () => {
+    const driver = filled()
+    const [old, all] = [driver.read(getPosts, [{}]).data, driver.read(new All(Post), []).data]
+    const request = driver.open(update, [{ id: 1, title: 'pending' }])
+    expect(driver.read(getPosts, [{}]).data[0].title).toBe('pending')
+    expect(driver.read(getPosts, [{}]).data[1]).toBe(old[1])
+    expect(driver.read(new All(Post), []).data[0].title).toBe('pending')
+    request.fail(new Error('no'))
+    expect(driver.read(getPosts, [{}]).data).toBe(old)
+    expect(driver.read(new All(Post), []).data).toBe(all)
+    const author = driver.open(updateUser, [{ id: 7, name: 'pending' }])
+    expect(driver.read(getPosts, [{}]).data[0].author.name).toBe('pending')
+    author.fail(new Error('no'))
+    expect(driver.read(getPosts, [{}]).data[0].author).toBe(old[0].author)
+    expect(driver.read(getPosts, [{}]).data).toEqual(old)
+  })
+})
+
+describe('what is missing', () => {
+  test('DEN-5 arrays, maps and lists leave out what is missing or deleted; null stays in arrays', () => {
+    const driver = filled()
+    driver.open(removeUser, [8]).answer(8)
+    const at = (schema: unknown, input: unknown): unknown => {
+      const target = endpoint('x', schema)
+      driver.setResponse(target, [{ any: 1 }], input)
+      return driver.read(target, [{ any: 1 }]).data
+    }
+    const ann = driver.read(User, [7]).data
+    expect(at([User], ['7', '8', '9', null])).toEqual([ann, null])
+    expect(at(new Values(User), { a: '7', b: '8', c: '9' })).toEqual({ a: ann })
+    expect(at(new Collection([User]), ['8', '7', '9'])).toEqual([ann])
+    expect(at({ list: [User] }, { list: ['8', '9'] })).toEqual({ list: [] })
+    expect(driver.read(getPosts, [{}]).data.map((post: Post) => post.id)).toEqual([1])
+  })
+
+  test('DEN-6 a deleted record that is needed takes its owner along, at any depth', () => {
+    class Thread extends Entity {
+      id = ''
+      first = Post.fromJS()
+      last: Post | undefined = undefined
+      static override key = 'Thread'
+      static override schema = { first: Post, last: Post }
+    }
+    const getThread = endpoint('thread', Thread)
+    const driver = filled()
+    driver.open(getThread, [1]).answer({ id: 1, first: 1, last: 2 })
+    driver.open(getThread, [2]).answer({ id: 2, first: 2, last: 1 })
+    driver.open(removeUser, [8]).answer(8)
+    expect(driver.read(Thread, [1]).data).toMatchObject({ first: { id: 1 }, last: undefined })
+    expect(driver.read(getThread, [2])).toMatchObject({ data: undefined, expiryStatus: 1 })
+    driver.open(getUser, [8]).answer({ id: 8, name: 'back' })
+    expect(driver.read(Thread, [1]).data.last.author.name).toBe('back')
+    expect(driver.read(Thread, [2]).data.first.author.name).toBe('back')
+  })
+
+  test('DEN-6 with unions', () => {
+    class Box extends Entity {
+      id = ''
+      needed: unknown = {}
+      spare: unknown = undefined
+      static override key = 'Box'
+      static override schema = { needed: new Union({ u: User }, 'type'), spare: new Union({ u: User }, 'type') }
+    }
+    const driver = filled()
+    const user = (id: number): object => ({ id, type: 'u' })
+    driver.open(endpoint('box', [Box]), []).answer([
+      { id: 1, needed: user(7), spare: user(8) },
+      { id: 2, needed: user(8), spare: user(7) },
+    ])
+    driver.open(removeUser, [8]).answer(8)
+    expect(driver.read(Box, [1]).data).toMatchObject({ needed: { id: 7 }, spare: undefined })
+    expect(driver.read(Box, [2]).data).toBeUndefined()
+  })
+
+  test.each([
+    ['missing', 99, { author: User.fromJS(), editor: undefined }],
+    ['null', null, { author: null, editor: null }],
+    ['undefined', undefined, { author: undefined, editor: undefined }],
+  ])('DEN-6 DEN-7 REL-3 a relation that is %s', (_, reference, expected) => {
+    const driver = new Driver()
+    driver.open(getPost, [{ id: 1 }]).answer({ id: 1, author: reference, editor: reference })
+    const post = driver.read(getPost, [{ id: 1 }]).data
+    expect({ author: post.author, editor: post.editor }).toEqual(expected)
+    driver.open(getPost, [{ id: 2 }]).answer({ id: 2 })
+    expect(driver.read(Post, [2]).data.author).toEqual(User.fromJS())
+  })
+
+  test('REL-3 the owner follows a record that comes later', () => {
+    const driver = new Driver()
+    driver.open(getPost, [{ id: 1 }]).answer({ id: 1, author: 99, editor: 99 })
+    const told = vi.fn()
+    driver.read(getPost, [{ id: 1 }])
+    driver.subscribe(getPost, [{ id: 1 }], told)
+    driver.set(User, [99], { id: 99, name: 'late' })
+    expect(told).toHaveBeenCalledTimes(1)
+    const post = driver.read(getPost, [{ id: 1 }]).data
+    expect([post.author.name, post.editor]).toEqual(['late', post.author])
+  })
+
+  test('DEN-7 converters are not run on what is absent, null or undefined', () => {
+    const convert = vi.fn((value: unknown) => `<${String(value)}>`)
+    class Converted extends Entity {
+      id = ''
+      a: unknown = 'default'
+      b: unknown = 'default'
+      c: unknown = 'default'
+      zero: unknown = 'default'
+      empty: unknown = 'default'
+      static override key = 'Converted'
+      static override schema = { a: convert, b: convert, c: convert, zero: convert, empty: convert }
+    }
+    const driver = new Driver()
+    driver.open(endpoint('c', Converted), [1]).answer({ id: 1, a: null, b: undefined, zero: 0, empty: '' })
+    expect(driver.read(Converted, [1]).data).toMatchObject({
+      a: null,
+      b: undefined,
+      c: 'default',
+      zero: '<0>',
+      empty: '<>',
+    })
+    expect(convert).toHaveBeenCalledTimes(2)
+  })
+
+  test('DEN-8 a record that is not there is undefined', () => {
+    const driver = new Driver()
+    expect(driver.read(User, [1]).data).toBeUndefined()
+    expect(driver.read(getUser, [{ id: 1 }])).toMatchObject({ data: undefined, expiryStatus: 2, expiresAt: 1 })
+  })
+})
+
+describe('converters', () => {
+  class Money {
+    readonly #amount: string
+    constructor(amount: string) {
+      this.#amount = amount
+    }
+    get amount(): string {
+      return this.#amount
+    }
+  }
+  const old = function (this: { value: string }, value: string) {
+    if (new.target === undefined) throw new TypeError("Class constructor Old cannot be invoked without 'new'")
+    this.value = value
+  } as any
+
+  test.each<[string, any, unknown, (value: any) => unknown, unknown]>([
+    ['Number', Number, '5', (value) => value, 5],
+    ['String', String, 5, (value) => value, '5'],
+    ['Boolean', Boolean, 0, (value) => value, false],
+    ['BigInt', BigInt, '12345678901234567890', (value) => value, 12345678901234567890n],
+    ['Date', Date, '2020-01-01', (value: Date) => value.toISOString(), '2020-01-01T00:00:00.000Z'],
+    ['a function', (iso: string) => new Date(iso), '2020-01-01', (value: Date) => value.getUTCFullYear(), 2020],
+    ['a class', Money, '12.50', (value: Money) => [value instanceof Money, value.amount], [true, '12.50']],
+    ['a constructor that wants new', old, 'x', (value) => value.value, 'x'],
+    ['URL', URL, 'http://a/b', (value: URL) => value.pathname, '/b'],
+  ])(
+    'ENT-20 %s in entities, objects, arrays and maps; the store holds the raw value',
+    (_, converter, raw, look, expected) => {
+      class Row extends Entity {
+        id = ''
+        value: unknown = undefined
+        static override key = 'Row'
+        static override schema = { value: converter }
+      }
+      const driver = new Driver()
+      const schema = { row: Row, plain: converter, list: [converter], map: new Values(converter) }
+      const get = endpoint('x', schema)
+      driver.open(get, []).answer({ row: { id: 1, value: raw }, plain: raw, list: [raw], map: { a: raw } })
+      const { row, plain, list, map } = driver.read(get, []).data
+      expect([row.value, plain, list[0], map.a].map(look)).toEqual([expected, expected, expected, expected])
+      expect(driver.getState().entities['Row']![1].value).toBe(raw)
+      expect(driver.getState().endpoints['x []'].plain).toBe(raw)
+      // ENT-21 the same object while nothing changes.
+      expect(driver.read(get, []).data.row.value).toBe(row.value)
+      expect(driver.read(Row, [1]).data).toBe(row)
+    },
+  )
+
+  test('ENT-22 a converter that throws is the error of the endpoint, and names entity, pk and field', () => {
+    class Bad extends Entity {
+      id = ''
+      at: unknown = undefined
+      static override key = 'Bad'
+      static override schema = {
+        at: (value: string) => {
+          if (value === 'bad') throw new RangeError('no such time')
+          return value
+        },
+      }
+    }
+    const driver = new Driver()
+    const getBad = endpoint('bad', Bad)
+    driver.open(getBad, [5]).answer({ id: 5, at: 'bad' })
+    const { data, error } = driver.read(getBad, [5])
+    expect(data).toBeUndefined()
+    expect(error).toMatchObject({ code: 'convert-failed', status: 400, cause: expect.any(RangeError) })
+    for (const part of ['Bad', '5', 'at', 'no such time']) expect(error.message).toContain(part)
+    expect(() => driver.read(Bad, [5])).toThrow(/convert-failed/)
+    // A list that holds it fails with it, and recovers with it.
+    const getAll = endpoint('all', [Bad])
+    driver.open(getAll, []).answer([{ id: 4, at: 'x' }, { id: 5 }])
+    expect(driver.read(getAll, []).error).toMatchObject({ code: 'convert-failed' })
+    driver.open(getBad, [5]).answer({ id: 5, at: 'good' })
+    expect(driver.read(getBad, [5])).toMatchObject({ data: { at: 'good' }, error: undefined })
+    expect(driver.read(getAll, []).data.map((bad: Bad) => bad.at)).toEqual(['x', 'good'])
+  })
+
+  test('ENT-22 a plain converter that throws', () => {
+    const driver = new Driver()
+    const get = endpoint('x', { n: BigInt })
+    driver.open(get, []).answer({ n: 'no number' })
+    expect(driver.read(get, []).error).toMatchObject({ code: 'convert-failed', status: 400 })
+  })
+})
+
+describe('cycles and depth', () => {
+  class Person extends Entity {
+    id = 0
+    n = 0
+    next: Person | undefined = undefined
+    friends: Person[] = []
+    static override key = 'Person'
+  }
+  Person.schema = { next: Person, friends: [Person] }
+  const getPeople = endpoint('people', [Person])
+  const getPerson = endpoint('person', Person)
+
+  /** Time in milliseconds, to see that cost does not explode. */
+  const time = (run: () => void): number => {
+    const start = performance.now()
+    run()
+    return performance.now() - start
+  }
+
+  test('DEN-9 REL-6 cycles resolve to the same object', () => {
+    const driver = new Driver()
+    driver.open(getPeople, []).answer([
+      { id: 1, next: 2, friends: [1, 2] },
+      { id: 2, next: 1, friends: [1] },
+      { id: 3, next: 3 },
+    ])
+    const [a, b, c] = driver.read(getPeople, []).data
+    expect(a.next === b && b.next === a && a.next.next === a && c.next === c).toBe(true)
+    expect(a.friends[0] === a && a.friends[1] === b && b.friends[0] === a).toBe(true)
+    expect(driver.read(Person, [2]).data).toBe(b)
+    driver.open(getPerson, [2]).answer({ id: 2, n: 5 })
+    const [a2, b2, c2] = driver.read(getPeople, []).data
+    expect(a2 !== a && b2 !== b && c2 === c && a2.next === b2 && b2.next === a2 && a2.next.n === 5).toBe(true)
+    expect(driver.read(Person, [1]).data).toBe(a2)
+  })
+
+  test('DEN-9 objects that refer to each other in the answer itself', () => {
+    const one: Record<string, unknown> = { id: 1 }
+    const other = { id: 2, next: one }
+    one['next'] = other
+    const driver = new Driver()
+    driver.open(getPerson, [1]).answer(one)
+    const read = driver.read(getPerson, [1]).data
+    expect(read.next.next).toBe(read)
+  })
+
+  test('DEN-12 a chain of 10,000 links, nested in the answer', () => {
+    let chain: object = { id: 0 }
+    for (let id = 1; id < 10_000; id++) chain = { id, next: chain }
+    const driver = new Driver()
+    driver.open(getPerson, [9999]).answer(chain)
+    let length = 0
+    for (let at = driver.read(getPerson, [9999]).data; at !== undefined; at = at.next) length++
+    expect(length).toBe(10_000)
+  })
+
+  test('DEN-12 a chain of 10,000 links in rows: read, changed at its end, read again', () => {
+    const driver = new Driver()
+    driver.open(getPeople, []).answer(Array.from({ length: 10_000 }, (_, id) => ({ id, next: id + 1 })))
+    const head = driver.read(Person, [0]).data
+    driver.open(getPerson, [9999]).answer({ id: 9999, n: 1 })
+    const again = driver.read(Person, [0]).data
+    // Comparing by expect would walk the chain and overflow.
+    expect(again === head).toBe(false)
+    let last = again
+    while (last.next !== undefined) last = last.next
+    expect([last.id, last.n]).toEqual([9999, 1])
+    driver.open(getPerson, [0]).answer({ id: 0, n: 2 })
+    expect(driver.read(Person, [0]).data.next === again.next).toBe(true)
+  })
+
+  test('DEN-12 a ring of 50,000 records: read, changed, updated in vain, read again', () => {
+    const size = 50_000
+    const driver = new Driver()
+    driver.open(getPeople, []).answer(Array.from({ length: size }, (_, id) => ({ id, next: (id + 1) % size })))
+    let at = driver.read(Person, [0]).data
+    const head = at
+    for (let i = 0; i < size; i++) at = at.next
+    expect(at === head).toBe(true)
+    driver.open(getPerson, [25_000]).answer({ id: 25_000, n: 1 })
+    expect(time(() => driver.read(Person, [0]))).toBeLessThan(5000)
+    const changed = driver.read(Person, [0]).data
+    expect(changed === head).toBe(false)
+    expect(driver.read(Person, [24_999]).data.next.n).toBe(1)
+    const pending = driver.open(endpoint('p', Person, optimistic), [{ id: 30_000, n: 2 }])
+    pending.fail(new Error('no'))
+    expect(time(() => expect(driver.read(Person, [0]).data === changed).toBe(true))).toBeLessThan(5000)
+  })
+
+  test('DEN-12 DEN-6 a ring in which each record needs the next goes and comes as a whole', () => {
+    class Needy extends Entity {
+      id = 0
+      next: unknown = {}
+      static override key = 'Needy'
+    }
+    Needy.schema = { next: Needy }
+    const size = 10_000
+    const driver = new Driver()
+    const rows = Array.from({ length: size }, (_, id) => ({ id, next: (id + 1) % size }))
+    driver.open(endpoint('needy', [Needy]), []).answer(rows)
+    expect(driver.read(Needy, [0]).data.next.id).toBe(1)
+    driver.open(endpoint('removeNeedy', new Invalidate(Needy), { sideEffect: true }), []).answer(5000)
+    expect(time(() => expect(driver.read(Needy, [0]).data).toBeUndefined())).toBeLessThan(5000)
+    expect(driver.read(endpoint('needy', [Needy]), []).data).toEqual([])
+    driver.open(endpoint('one', Needy), [5000]).answer(rows[5000])
+    expect(driver.read(Needy, [0]).data.next.next.id).toBe(2)
+    expect(driver.read(endpoint('needy', [Needy]), []).data).toHaveLength(size)
+  })
+
+  test('DEN-12 ENT-22 a chain whose last link cannot be read fails as a whole, and quickly', () => {
+    class Fragile extends Entity {
+      id = 0
+      static override key = 'Fragile'
+    }
+    Fragile.schema = {
+      next: Fragile,
+      bad: (value: unknown) => {
+        if (value === 1) throw new Error('broken')
+        return value
+      },
+    }
+    const driver = new Driver()
+    const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, next: id + 1, bad: id === 9999 ? 1 : 0 }))
+    driver.open(endpoint('fragile', [Fragile]), []).answer(rows)
+    expect(time(() => expect(() => driver.read(Fragile, [0])).toThrow('broken'))).toBeLessThan(5000)
+    expect(() => driver.read(Fragile, [5000])).toThrow('broken')
+    driver.open(endpoint('one', Fragile), [9999]).answer({ id: 9999, bad: 2 })
+    expect(driver.read(Fragile, [0]).data.id).toBe(0)
+  })
+
+  test('DEN-12 ENT-40 maxEntityDepth: beyond it fields hold ids, and one error is logged', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    class Deep extends Entity {
+      id = 0
+      next: unknown = undefined
+      list: unknown[] = []
+      children: unknown[] = []
+      at: unknown = undefined
+      static override key = 'Deep'
+      static override maxEntityDepth = 3
+    }
+    Deep.schema = {
+      next: Deep,
+      list: [Deep],
+      children: new Collection([Deep], { nestKey: ({ id }: { id: number }) => ({ id }) }),
+      at: Number,
+    }
+    const driver = new Driver()
+    const rows = Array.from({ length: 10 }, (_, id) => ({
+      id,
+      next: id + 1,
+      list: [id + 1],
+      children: [{ id: id + 1 }],
+      at: '5',
+    }))
+    driver.open(endpoint('deep', [Deep]), []).answer(rows)
+    const along = (from: any, by: (at: any) => any): unknown[] => {
+      const met: unknown[] = []
+      for (let at = from; ; at = by(at)) {
+        met.push(typeof at === 'object' ? at.id : at)
+        if (typeof at !== 'object') return met
+      }
+    }
+    const head = driver.read(Deep, [0]).data
+    expect(along(head, (at) => at.next)).toEqual([0, 1, 2, 3, '4'])
+    expect(along(head, (at) => at.list[0])).toEqual([0, 1, 2, 3, '4'])
+    expect(along(head, (at) => (typeof at.children === 'string' ? at.children : at.children[0]))).toEqual([
+      0,
+      1,
+      2,
+      3,
+      '{"id":"3"}',
+    ])
+    expect(head.next.next.next.at).toBe(5)
+    // Read on its own, a record has the whole depth again.
+    expect(along(driver.read(Deep, [2]).data, (at) => at.next)).toEqual([2, 3, 4, 5, '6'])
+    driver.read(Deep, [1])
+    expect(log).toHaveBeenCalledTimes(1)
+    expect(log.mock.calls[0]![0]).toMatch(/maxEntityDepth.*Deep/)
+  })
+
+  test('DEN-12 Lazy needs no depth', () => {
+    class Node extends Entity {
+      id = 0
+      next = ''
+      static override key = 'Node'
+    }
+    Node.schema = { next: new Lazy(Node) }
+    const driver = new Driver()
+    driver.open(endpoint('nodes', [Node]), []).answer([{ id: 1, next: { id: 2, next: 1 } }])
+    expect(driver.read(Node, [1]).data.next).toBe('2')
+  })
+})
+
+describe('memory', () => {
+  test('DEN-13 queries that nobody reads any more are let go of', () => {
+    const driver = filled()
+    const query = new Query(User, (user: User, n: number) => [user, n])
+    for (let n = 0; n < 5000; n++) driver.read(query, [7, n])
+    const { up } = driver.store.tables.table('User').slot('7').node as any
+    expect(up.size).toBeLessThanOrEqual(300)
+    // One that is subscribed to is kept, however many come after it.
+    const seen = driver.read(query, [7, -1]).data
+    driver.subscribe(query, [7, -1], () => {})
+    for (let n = 0; n < 1000; n++) driver.read(query, [7, n])
+    expect(driver.read(query, [7, -1]).data).toBe(seen)
+  })
+
+  test('DEN-13 a reading that no longer needs a record is no longer told of it', () => {
+    const driver = filled()
+    driver.read(getPosts, [{}])
+    driver.open(getPosts, [{}]).answer([two[1]])
+    driver.read(getPosts, [{}])
+    const { up } = driver.store.tables.table('Post').slot('1').node as any
+    expect(up).toBeUndefined()
+  })
+})
+
+describe('DEN-15', () => {
+  test('DEN-15 a list is shown short while a record it names is not there, and whole once it is', () => {
+    const driver = filled()
+    driver.setResponse(getPosts, [{}], ['1', '2', '77'])
+    expect(driver.read(getPosts, [{}]).data.map((post: Post) => post.id)).toEqual([1, 2])
+    driver.open(getPosts, [{}]).answer([...two, { id: 77 }])
+    expect(driver.read(getPosts, [{}]).data.map((post: Post) => post.id)).toEqual([1, 2, 77])
+  })
+})

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import { All } from '../schema/All.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { denormalize, MemoCache, normalize } from './lowLevel.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+  static override indexes = ['name']
+}
+class Post extends Entity {
+  id = ''
+  title = ''
+  author = User.fromJS()
+  at = new Date(0)
+  static override key = 'Post'
+  static override schema = { author: User, at: (iso: string) => new Date(iso) }
+}
+const ann = { id: 7, name: 'Ann' }
+
+describe('normalize', () => {
+  test('DEN-14 gives result, entities, indexes and times', () => {
+    const input = [
+      { id: 1, title: 'a', author: ann, tags: ['x'] },
+      { id: 2, author: 7 },
+    ]
+    const before = structuredClone(input)
+    const times = { fetchedAt: 1, date: 2, expiresAt: 3 }
+    const { result, entities, indexes, entitiesMeta } = normalize([Post], input, [], undefined, times)
+    expect(result).toEqual(['1', '2'])
+    expect(entities).toEqual({
+      Post: { 1: { id: 1, title: 'a', author: '7', tags: ['x'] }, 2: { id: 2, author: '7' } },
+      User: { 7: ann },
+    })
+    expect(indexes).toEqual({ User: { name: { Ann: '7' } } })
+    expect(entitiesMeta).toEqual({ Post: { 1: times, 2: times }, User: { 7: times } })
+    expect(input).toEqual(before)
+    expect(Object.isFrozen(input[0]!.tags)).toBe(false)
+  })
+
+  test('DEN-14 merges into tables that are given, and leaves these as they were', () => {
+    const first = normalize([Post], [{ id: 1, title: 'a', author: ann }])
+    const copy = structuredClone(first.entities)
+    const second = normalize(Post, { id: 1, title: 'b' }, [], first)
+    expect(second.entities['Post']![1]).toEqual({ id: 1, title: 'b', author: '7' })
+    expect(second.entities['User']).toBe(first.entities['User'])
+    expect(first.entities).toEqual(copy)
+    const third = normalize(Post, { id: 1, title: 'b' }, [], second)
+    expect(third.entities['Post']).toBe(second.entities['Post'])
+  })
+
+  test('DEN-14 arguments reach the schemas; lists grow; records are taken out', () => {
+    const users = new Collection([User])
+    const first = normalize(users, [ann], [{ group: 'a' }])
+    expect(first).toMatchObject({ result: '{"group":"a"}', entities: { '[User]': { '{"group":"a"}': ['7'] } } })
+    const second = normalize(users.push, { id: 8 }, [{ group: 'a' }], first)
+    expect(second.entities['[User]']).toEqual({ '{"group":"a"}': ['7', '8'] })
+    const named = normalize(new Collection([User], { name: 'n' }).push, { id: 9 }, [{ group: 'a' }], second)
+    expect(named.entities['[User]']).toBe(second.entities['[User]'])
+    const third = normalize(new Invalidate(User), 8, [], second)
+    expect(third.entities['User']).toMatchObject({ 7: ann, 8: INVALID })
+    expect(denormalize(users, '{"group":"a"}', third.entities)).toEqual([User.fromJS(ann as never)])
+  })
+
+  test('DEN-14 what is refused throws, and nothing was changed', () => {
+    const first = normalize(User, ann)
+    expect(() => normalize(User, { name: 'x' }, [], first)).toThrow(/entity-missing-pk/)
+    expect(() => normalize(User, null)).toThrow(/input-wrong-kind/)
+    expect(first.entities).toEqual({ User: { 7: ann } })
+  })
+
+  test('DEN-14 names of objects are ordinary keys', () => {
+    const { entities } = normalize([User], [{ id: '__proto__' }, { id: 'constructor' }])
+    expect(Object.keys(entities['User']!)).toEqual(['__proto__', 'constructor'])
+    expect(denormalize(User, '__proto__', entities)!.id).toBe('__proto__')
+    expect(denormalize(User, 'toString', entities)).toBeUndefined()
+  })
+})
+
+describe('denormalize', () => {
+  const { result, entities } = normalize(
+    [Post],
+    [
+      { id: 1, author: ann, at: '2020-01-01' },
+      { id: 2, author: 9 },
+    ],
+  )
+
+  test('DEN-14 DEN-1 reads what was normalised', () => {
+    const [one, two] = denormalize([Post], result, entities) as Post[]
+    expect(one).toBeInstanceOf(Post)
+    expect(one!.author).toBeInstanceOf(User)
+    expect([one!.author.name, one!.at.getFullYear(), two!.author.name]).toEqual(['Ann', 2020, ''])
+  })
+
+  test('DEN-14 DEN-8 DEN-11 what is missing or deleted is undefined', () => {
+    expect(denormalize(Post, '9', entities)).toBeUndefined()
+    expect(denormalize(Post, '1', { Post: { 1: INVALID } })).toBeUndefined()
+    expect(denormalize({ post: Post }, { post: '1' }, { Post: { 1: INVALID } })).toBeUndefined()
+    expect(denormalize([Post], ['9', '1'], entities)).toHaveLength(1)
+  })
+
+  test('DEN-10 what was never normalised is turned into instances', () => {
+    const post = denormalize(Post, { id: 5, author: { id: 6, name: 'Bob' } }, {})!
+    expect([post instanceof Post, post.author instanceof User, post.author.name]).toEqual([true, true, 'Bob'])
+    const [first] = denormalize([User], [{ id: 1 }, '7'], entities)!
+    expect(first).toBeInstanceOf(User)
+  })
+
+  test('DEN-14 arguments reach the schemas', () => {
+    const query = new Query([Post], (posts, { n }: { n: number }) => posts.length + n)
+    expect(denormalize(query, result, entities, [{ n: 5 }])).toBe(7)
+  })
+
+  test('DEN-14 the input stays the caller’s own', () => {
+    const input = { post: '1', more: { deep: [1] } }
+    const tables = { Post: { 1: { id: 1, tags: ['x'] } } }
+    const data = denormalize({ post: Post }, input, tables) as any
+    expect(data.more).toEqual({ deep: [1] })
+    expect([input, input.more, input.more.deep, tables.Post[1], tables.Post[1].tags].some(Object.isFrozen)).toBe(false)
+  })
+})
+
+describe('MemoCache', () => {
+  test('DEN-14 DEN-2 DEN-3 what did not change keeps its reference while tables are replaced', () => {
+    const memo = new MemoCache()
+    const first = normalize(
+      [Post],
+      [
+        { id: 1, author: ann },
+        { id: 2, title: 'b' },
+      ],
+    )
+    const read = memo.denormalize([Post], first.result, first.entities).data!
+    expect(memo.denormalize([Post], first.result, first.entities).data).toBe(read)
+    const other = normalize(User, { id: 99 }, [], first)
+    expect(memo.denormalize([Post], first.result, other.entities).data).toBe(read)
+    const renamed = normalize(User, { id: 7, name: 'Anna' }, [], other)
+    const again = memo.denormalize([Post], first.result, renamed.entities).data!
+    expect(again[0]!.author.name).toBe('Anna')
+    expect(again[1]).toBe(read[1])
+    expect(memo.denormalize(Post, '2', renamed.entities).data).toBe(read[1])
+    // Rows that went are gone.
+    expect(memo.denormalize([Post], first.result, {}).data).toEqual([])
+    expect(memo.denormalize(Post, '2', {}).data).toBeUndefined()
+  })
+
+  test('DEN-14 tells the rows a value was made from, missing ones too', () => {
+    const memo = new MemoCache()
+    const { entities } = normalize(Post, { id: 1, author: ann })
+    expect(memo.denormalize([Post], ['1', '5'], entities).paths).toEqual(
+      expect.arrayContaining([
+        { key: 'Post', pk: '1' },
+        { key: 'User', pk: '7' },
+        { key: 'Post', pk: '5' },
+      ]),
+    )
+  })
+
+  test('DEN-14 arguments and inputs are told apart', () => {
+    const memo = new MemoCache()
+    const { entities } = normalize([User], [ann, { id: 8, name: 'Bob' }])
+    const query = new Query(User, (user: User, suffix: string) => user.name + suffix)
+    expect(memo.denormalize(query, '7', entities, ['!']).data).toBe('Ann!')
+    expect(memo.denormalize(query, '7', entities, ['?']).data).toBe('Ann?')
+    expect(memo.denormalize(query, '8', entities, ['!']).data).toBe('Bob!')
+  })
+
+  test('DEN-14 query asks what schemas can tell by themselves', () => {
+    const memo = new MemoCache()
+    const users = new Collection([User])
+    const first = normalize(users, [ann], [{}])
+    expect(memo.query(User, [{ id: 7 }], first).data).toMatchObject(ann)
+    expect(memo.query(User, [{ name: 'Ann' }], first).data).toBe(memo.query(User, [7], first).data)
+    expect(memo.query(users, [{}], first).data).toHaveLength(1)
+    expect(memo.query(users, [{ group: 'x' }], first).data).toBeUndefined()
+    expect(memo.query(new All(User), [], first).data).toHaveLength(1)
+    const second = normalize(users.push, { id: 8, name: 'Bob' }, [{}], first)
+    expect(memo.query(User, [{ name: 'Bob' }], second).data!.id).toBe(8)
+    expect(memo.query(new All(User), [], second).data).toHaveLength(2)
+    expect(memo.query(users, [{}], second).data).toHaveLength(2)
+    const third = normalize(new Invalidate(User), 8, [], second)
+    expect(memo.query(new All(User), [], third).data).toHaveLength(1)
+    expect(memo.query(User, [{ name: 'Bob' }], third).data).toBeUndefined()
+  })
+
+  test('DEN-13 DEN-14 readings of many inputs do not pile up', () => {
+    const memo = new MemoCache()
+    const { entities } = normalize(
+      [User],
+      Array.from({ length: 2000 }, (_, id) => ({ id, name: '' })),
+    )
+    const input = ['3']
+    const read = memo.denormalize([User], input, entities).data
+    for (let id = 0; id < 2000; id++) {
+      memo.denormalize(User, `${id}`, entities)
+      memo.denormalize([User], [`${id}`, '3'], entities)
+    }
+    const { byKey, used, tables } = memo as any
+    expect([byKey.size <= 500, used.size]).toEqual([true, 500])
+    expect(tables.table('User').slot('3').node.up.size).toBeLessThanOrEqual(500)
+    expect(memo.denormalize([User], input, entities).data).toEqual(read)
+    expect(memo.denormalize(User, '3', entities).data).toBe(read![0])
+  })
+})

@@ -1,0 +1,255 @@
+import { copyPlain, put } from '../base/equal.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { listOf } from '../normalize/lists.ts'
+import { normalize as takeApart } from '../normalize/normalize.ts'
+import { indexList, Slot, type Table, Tables } from '../normalize/tables.ts'
+import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
+import type { Meta } from '../schema/Schema.ts'
+import type { RowTimes } from '../store/picture.ts'
+import { Store } from '../store/Store.ts'
+import { Reader } from './denormalize.ts'
+import { type Node, unlink } from './memo.ts'
+import { Queries, slotsOf } from './views.ts'
+
+/** Rows by table and primary key. */
+export interface EntityTables {
+  readonly [key: string]: { readonly [pk: string]: any }
+}
+
+/** What a value is normalised into: the tables of a state. */
+export interface NormalizedTables {
+  readonly entities: EntityTables
+  readonly indexes: { readonly [key: string]: { readonly [field: string]: { readonly [value: string]: string } } }
+  readonly entitiesMeta: { readonly [key: string]: { readonly [pk: string]: RowTimes } }
+}
+
+/** The row of one record. */
+export interface EntityPath {
+  readonly key: string
+  readonly pk: string
+}
+
+const NOTHING: NormalizedTables = { entities: {}, indexes: {}, entitiesMeta: {} }
+
+/**
+ * Takes a value apart without a store: gives the result and new tables. What is given is not changed, and tables in
+ * which nothing changed keep their reference.
+ *
+ * @example
+ * const { result, entities } = normalize([User], [{ id: '5', name: 'Ann' }])
+ * @see docs/api/normalize.md
+ */
+export function normalize<S>(
+  schema: S,
+  input: any,
+  args: readonly any[] = [],
+  store: NormalizedTables = NOTHING,
+  meta: Partial<RowTimes> = {},
+): { result: Normalize<S> } & NormalizedTables {
+  const engine = new Store()
+  for (const [key, rows] of Object.entries(store.entities))
+    load(engine.tables.table(key), rows, store.entitiesMeta[key])
+  const sent = engine.nextNumber()
+  const times = { fetchedAt: 0, date: Date.now(), expiresAt: Infinity, ...meta }
+  const order: Meta = { ...times, sent, order: engine.nextNumber() }
+  const intake = { tables: engine.tables, args, meta: order, fromApp: true, horizon: Infinity }
+  const change = takeApart(schema, input, intake)
+  const before = new Map(change.slots.map((slot) => [slot, slot.value]))
+  engine.commit(change)
+  const out = {
+    entities: { ...store.entities },
+    indexes: { ...store.indexes },
+    entitiesMeta: { ...store.entitiesMeta },
+  }
+  for (const table of new Set(change.slots.map((slot) => slot.table))) {
+    const rows = change.slots.filter((slot) => slot.table === table)
+    const changed = rows.filter((slot) => slot.value !== before.get(slot))
+    if (changed.length > 0)
+      put(
+        out.entities,
+        table.key,
+        column(store.entities[table.key], changed, (slot) => slot.value),
+      )
+    put(
+      out.entitiesMeta,
+      table.key,
+      column(store.entitiesMeta[table.key], rows, (slot) => timesOf(slot.meta!)),
+    )
+    if (table.indexes.size > 0 && changed.length > 0) put(out.indexes, table.key, indexesOf(table))
+  }
+  return { result: change.result as Normalize<S>, ...out }
+}
+
+/**
+ * Reads a normalised value from tables; `undefined` when what it needs is not there. To read again and again, keep a
+ * `MemoCache`.
+ *
+ * @example
+ * const users = denormalize([User], result, entities)
+ * @see docs/api/denormalize.md
+ */
+export function denormalize<S>(
+  schema: S,
+  input: any,
+  entities: EntityTables,
+  args: readonly any[] = [],
+): Denormalize<S> | undefined {
+  return new MemoCache().denormalize(schema, input, entities, args).data
+}
+
+/** How many inputs are kept with what was read for them. */
+const KEPT = 500
+
+/**
+ * Reads from tables that are replaced as they change, and keeps what it read: what did not change keeps its reference.
+ *
+ * @example
+ * const memo = new MemoCache()
+ * const { data } = memo.denormalize([User], result, entities)
+ * @see docs/api/MemoCache.md
+ */
+export class MemoCache {
+  private readonly tables = new Tables()
+  private readonly reader: Reader = new Reader(this.tables)
+  private readonly queries = new Queries()
+  private readonly known = new Map<string, { readonly [pk: string]: unknown }>()
+  private readonly byObject = new WeakMap<object, Map<string, Slot>>()
+  private readonly byKey = new Map<string, Slot>()
+  /** In the order they were last read. */
+  private readonly used = new Set<Slot>()
+
+  constructor() {
+    this.tables.onIndex = reindex
+  }
+
+  /** The value of a normalised input, and the rows it was made from. */
+  denormalize<S>(
+    schema: S,
+    input: any,
+    entities: EntityTables,
+    args: readonly any[] = [],
+  ): { data: Denormalize<S> | undefined; paths: EntityPath[] } {
+    this.sync(entities)
+    return this.read(this.reader.resultNode(this.inputSlot(input, stableKey(args)), schema, args, undefined))
+  }
+
+  /** What a schema can tell by itself, as `useQuery` shows it. */
+  query<S extends object>(
+    schema: S,
+    args: readonly any[],
+    { entities }: Pick<NormalizedTables, 'entities'>,
+  ): { data: Denormalize<S> | undefined; paths: EntityPath[] } {
+    this.sync(entities)
+    return this.read(this.queries.node(schema, args))
+  }
+
+  private read(node: Node): { data: any; paths: EntityPath[] } {
+    const data: any = this.reader.read(node)
+    const paths = [...slotsOf(node)].filter((slot) => slot !== node.source)
+    return { data, paths: paths.map(({ table, pk }) => ({ key: table.key, pk })) }
+  }
+
+  private inputSlot(input: unknown, args: string): Slot {
+    const isObject = typeof input === 'object' && input !== null
+    const key = isObject ? args : `${typeof input} ${String(input)} ${args}`
+    const slots = isObject ? (this.byObject.get(input) ?? new Map<string, Slot>()) : this.byKey
+    let slot = slots.get(key)
+    if (slot === undefined) {
+      if (isObject) this.byObject.set(input, slots)
+      slots.set(key, (slot = new Slot(this.tables.endpoints, isObject ? '' : key)))
+      // The caller's own object is neither kept nor frozen.
+      slot.value = copyPlain(input)
+    }
+    this.use(slot)
+    return slot
+  }
+
+  private use(slot: Slot): void {
+    this.used.delete(slot)
+    this.used.add(slot)
+    if (this.used.size <= KEPT) return
+    const [oldest] = this.used
+    this.used.delete(oldest!)
+    this.byKey.delete(oldest!.pk)
+    const node = oldest!.node as Node | undefined
+    for (const view of node === undefined ? [] : [node, ...(node.extra?.siblings ?? [])]) unlink(view)
+  }
+
+  /** Takes over the rows that differ from those seen last. */
+  private sync(entities: EntityTables): void {
+    for (const key of this.known.keys()) if (!Object.hasOwn(entities, key)) this.replace(key, {})
+    for (const [key, rows] of Object.entries(entities)) if (this.known.get(key) !== rows) this.replace(key, rows)
+  }
+
+  private replace(key: string, rows: { readonly [pk: string]: unknown }): void {
+    const table = this.tables.table(key)
+    const gone = table.rows.filter((slot) => !Object.hasOwn(rows, slot.pk))
+    if (gone.length > 0) table.rows = table.rows.filter((slot) => Object.hasOwn(rows, slot.pk))
+    for (const slot of gone) set(slot, undefined)
+    let joined = gone.length > 0
+    for (const [pk, value] of Object.entries(rows)) {
+      const slot = table.slot(pk)
+      if (slot.value === value) continue
+      if (slot.value === undefined) table.rows.push(slot)
+      joined ||= typeof slot.value !== typeof value
+      set(slot, value)
+    }
+    if (joined) {
+      table.version++
+      table.node?.touch()
+    }
+    reindex(table)
+    this.known.set(key, rows)
+  }
+}
+
+function set(slot: Slot, value: unknown): void {
+  slot.value = value
+  slot.node?.touch()
+}
+
+function load(
+  table: Table,
+  rows: { readonly [pk: string]: unknown },
+  times: { readonly [pk: string]: RowTimes } = {},
+): void {
+  for (const [pk, value] of Object.entries(rows)) {
+    const slot = table.slot(pk)
+    slot.value = value
+    slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, order: 0 }
+    slot.at = table.rows.push(slot) - 1
+    slot.list = listOf(table.key, pk, value, slot.meta)
+    if (slot.list !== undefined) indexList(slot)
+  }
+}
+
+/** Makes the indexes of a table anew; who depends on one looks again. */
+function reindex(table: Table): void {
+  for (const field of table.indexes.keys()) {
+    const entries = new Map<string, string>()
+    for (const { pk, value } of table.rows) {
+      const text: any =
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+      if (text !== undefined && text !== null) entries.set(String(text), pk)
+    }
+    table.indexes.set(field, entries)
+  }
+  for (const node of table.indexNodes.values()) node.touch()
+}
+
+function column<T>(old: object | undefined, slots: readonly Slot[], of: (slot: Slot) => T): Record<string, T> {
+  const out = Object.assign(Object.create(null) as Record<string, T>, old)
+  for (const slot of slots) out[slot.pk] = of(slot)
+  return out
+}
+
+function indexesOf(table: Table): Record<string, Record<string, string>> {
+  const out = Object.create(null) as Record<string, Record<string, string>>
+  for (const [field, entries] of table.indexes)
+    out[field] = Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries))
+  return out
+}
+
+function timesOf({ fetchedAt, date, expiresAt }: Meta): RowTimes {
+  return { fetchedAt, date, expiresAt }
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Driver } from '../controller/driver.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
+import {
+  INVALID,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type SchemaClass,
+  type Visit,
+} from '../schema/Schema.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+}
+
+/** What a user may write: a connection of edges, `{ edges: [{ cursor, node }] }`, kept as cursors and keys. */
+class Connection implements SchemaClass {
+  // What the compiler has to know: what reading gives, what comes in, and what the store keeps.
+  declare readonly _out: { cursor: string; node: User }[]
+  declare readonly _in: unknown
+  declare readonly _normal: [string, string][]
+  declare readonly _args: [string | number | { id: string | number }]
+  readonly node: unknown
+  constructor(node: unknown) {
+    this.node = node
+  }
+
+  normalize(
+    input: { edges: { cursor: string; node: unknown }[] },
+    parent: unknown,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    if (delegate.args !== args) throw new Error('the arguments are those of the endpoint')
+    return input.edges.map(({ cursor, node }, i) => [cursor, visit(this.node, node, parent, key, i)])
+  }
+
+  denormalize(input: [string, unknown][], delegate: IDenormalizeDelegate): unknown {
+    // A schema of the user's may look into what it reads: the values are whole.
+    return input
+      .map(([cursor, node]) => ({ cursor, node: delegate.unvisit(this.node, node) }))
+      .filter(({ node }) => node !== undefined && node !== INVALID && node.name !== 'hidden')
+  }
+
+  queryKey(
+    args: readonly any[],
+    unvisit: (schema: unknown, args: readonly any[]) => unknown,
+    _delegate: IQueryDelegate,
+  ): unknown {
+    const id = unvisit(this.node, args)
+    return id === undefined ? undefined : [['', id]]
+  }
+}
+
+/** One that writes and reads records by itself: words, kept in a table and found again. */
+class Words implements SchemaClass {
+  readonly acceptsKey = true
+  static readonly Word = class Word extends Entity {
+    id = ''
+    count = 0
+    static override key = 'Word'
+  }
+
+  normalize(
+    input: string,
+    _parent: unknown,
+    _key: unknown,
+    _args: unknown,
+    _visit: Visit,
+    delegate: INormalizeDelegate,
+  ): string[] {
+    const words = input.split(' ')
+    for (const id of new Set(words)) {
+      const count = Number(delegate.getEntity('Word', id)?.count ?? 0) + words.filter((word) => word === id).length
+      delegate.mergeEntity(Words.Word, id, { id, count })
+    }
+    return words
+  }
+
+  denormalize(input: string[], delegate: IDenormalizeDelegate): unknown {
+    return input.map((id) => delegate.unvisit(Words.Word, id)?.count)
+  }
+
+  queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): unknown {
+    return delegate.getEntity('Word', String(args[0])) === undefined ? undefined : [String(args[0])]
+  }
+}
+
+function endpoint(name: string, schema: unknown, more: object = {}): any {
+  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
+  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
+}
+const connection = new Connection(User)
+const getConnection = endpoint('connection', connection)
+const edges = [
+  { cursor: 'a', node: { id: 1, name: 'Ann' } },
+  { cursor: 'b', node: { id: 2, name: 'hidden' } },
+  { cursor: 'c', node: { id: 3, name: 'Cid' } },
+]
+
+describe('a schema of one’s own', () => {
+  test('NOR-1 DEN-1 takes in, reads, follows its records and keeps identity', () => {
+    const driver = new Driver()
+    driver.open(getConnection, []).answer({ edges })
+    expect(driver.getState().endpoints['connection []']).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ])
+    const read = driver.read(getConnection, []).data
+    expect(read.map(({ cursor, node }: any) => [cursor, node.name])).toEqual([
+      ['a', 'Ann'],
+      ['c', 'Cid'],
+    ])
+    expect(read[0].node).toBe(driver.read(User, [1]).data)
+    expect(driver.read(getConnection, []).data).toBe(read)
+    driver.open(endpoint('other', User), [9]).answer({ id: 9 })
+    expect(driver.read(getConnection, []).data).toBe(read)
+    driver.open(endpoint('user', User), [2]).answer({ id: 2, name: 'Bob' })
+    expect(driver.read(getConnection, []).data).toHaveLength(3)
+    driver.open(endpoint('remove', new Invalidate(User), { sideEffect: true }), [1]).answer(1)
+    expect(driver.read(getConnection, []).data.map(({ cursor }: any) => cursor)).toEqual(['b', 'c'])
+  })
+
+  test('NOR-1 inside entities, objects, lists and queries', () => {
+    class Team extends Entity {
+      id = ''
+      members: unknown[] = []
+      static override key = 'Team'
+      static override schema = { members: connection }
+    }
+    const driver = new Driver()
+    const get = endpoint('teams', { teams: [Team], first: connection })
+    driver.open(get, []).answer({ teams: [{ id: 1, members: { edges } }], first: { edges: edges.slice(0, 1) } })
+    const { teams, first } = driver.read(get, []).data
+    expect(teams[0].members.map(({ node }: any) => node.name)).toEqual(['Ann', 'Cid'])
+    expect(first[0].node).toBe(teams[0].members[0].node)
+    const count = new Query(connection, (all) => all.length)
+    expect(driver.read(count, [{ id: 1 }]).data).toBe(1)
+    expect(driver.read(count, [{ id: 99 }]).data).toBeUndefined()
+    const lists = new Collection([connection])
+    driver.open(endpoint('lists', lists), [{}]).answer([{ edges }])
+    expect(driver.read(lists, [{}]).data[0]).toHaveLength(2)
+  })
+
+  test('QRY-2 can be asked', () => {
+    const driver = new Driver()
+    expect(driver.read(connection, [1]).data).toBeUndefined()
+    driver.open(endpoint('user', User), [1]).answer({ id: 1, name: 'Ann' })
+    expect(driver.read(connection, [1]).data).toEqual([{ cursor: '', node: driver.read(User, [1]).data }])
+    expect(driver.read(connection, [1]).data).toBe(driver.read(connection, [1]).data)
+  })
+
+  test('NOR-1 writes records and looks at those that were there before; a bare text may be its answer', () => {
+    const words = new Words()
+    const getWords = endpoint('words', words)
+    const driver = new Driver()
+    driver.open(getWords, []).answer('a b a')
+    expect(driver.read(getWords, []).data).toEqual([2, 1, 2])
+    driver.open(getWords, []).answer('a c')
+    expect(driver.read(getWords, []).data).toEqual([3, 1])
+    expect(driver.read(words, ['b']).data).toEqual([1])
+    expect(driver.read(words, ['z']).data).toBeUndefined()
+    expect(driver.read(Words.Word, ['a']).data.count).toBe(3)
+    driver.set(Words.Word, ['b'], { id: 'b', count: 7 })
+    expect(driver.read(words, ['b']).data).toEqual([7])
+  })
+
+  test('OPT-2 works under pending operations', () => {
+    const driver = new Driver()
+    driver.open(getConnection, []).answer({ edges })
+    const rename = endpoint('rename', User, {
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, body: object) => body,
+    })
+    const request = driver.open(rename, [{ id: 2, name: 'shown' }])
+    expect(driver.read(getConnection, []).data).toHaveLength(3)
+    request.fail(new Error('no'))
+    expect(driver.read(getConnection, []).data).toHaveLength(2)
+  })
+
+  test('ST-8 one that throws while taking in leaves the store as it was', () => {
+    const bad: SchemaClass = {
+      normalize(_input, parent, key, _args, visit) {
+        visit(User, { id: 5 }, parent, key)
+        throw new Error('mine')
+      },
+      denormalize: (input) => input as unknown,
+      queryKey: () => undefined,
+    }
+    const driver = new Driver()
+    driver.open(getConnection, []).answer({ edges })
+    const before = structuredClone(driver.getState().entities)
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(() => driver.open(endpoint('bad', bad), []).answer({})).toThrow('mine')
+    expect(driver.getState().entities).toEqual(before)
+    expect(driver.read(User, [5]).data).toBeUndefined()
+    error.mockRestore()
+  })
+})
