@@ -1,0 +1,127 @@
+// One subject doing one job at one size, in a process of its own. The runner asks for rounds.
+import { createHash } from 'node:crypto'
+import { ROWS } from './rows.mjs'
+
+const ROUND = 30_000 // microseconds of CPU time that a round should take
+const CELL = new Int32Array(new SharedArrayBuffer(4))
+const [file, name, size] = process.argv.slice(2)
+const row = ROWS.find((row) => row.name === name)
+const { create, rows = [name] } = await import(file)
+let kept
+const make = () => create(row.options ?? {})
+
+const offers = make()
+if (!rows.includes(name) || row.needs.some((need) => offers[need] === undefined)) process.send({ missing: true })
+else if (row.bytes) startBytes()
+else start()
+
+function start() {
+  const job = newJob()
+  let i = 0
+  time(3)
+  const { shown, note, full } = answer(job)
+  const batch = warm()
+  process.on('message', (message) => {
+    if (message === 'show') return process.send(full)
+    const start = performance.now()
+    const cost = time(batch).cost / batch
+    process.send({ cost, wall: performance.now() - start })
+  })
+  process.send({ shown, note })
+
+  // Goes on until the engine has had time to optimise; gives how many runs make a round.
+  function warm() {
+    let spent = 0
+    if (row.before) {
+      let runs = 0
+      while (spent < 10 * ROUND && runs++ < 20) spent += time(1).all
+      return Math.max(1, Math.min(5, Math.ceil((runs * ROUND) / spent)))
+    }
+    for (let count = 1; ; count *= 2) {
+      const { all } = time(count)
+      spent += all
+      if (spent > 10 * ROUND) return Math.max(1, Math.ceil((count * ROUND) / all))
+    }
+  }
+
+  // In microseconds: `all` that was timed, and the `cost` of the job.
+  function time(count) {
+    if (!row.before) collect()
+    const all = loop(row.run, count)
+    return { all, cost: row.base ? Math.max(0, all - loop(row.base, count)) : all }
+  }
+
+  function loop(run, count) {
+    const end = i + count
+    if (row.before) return loopApart(run, end)
+    const start = process.cpuUsage()
+    for (; i < end; i++) run(job, i)
+    return used(start)
+  }
+
+  function loopApart(run, end) {
+    let sum = 0
+    for (; i < end; i++) {
+      row.before(job)
+      collect()
+      const start = process.cpuUsage()
+      const result = run(job, i)
+      sum += used(start)
+      // Kept until the next one is there: with the last object of a shape its optimised code goes too.
+      kept = [job.s, result]
+    }
+    return sum
+  }
+}
+
+// What getting ready left behind is moved out of the way. Only young objects: a whole collection would throw optimised code
+// away. It goes on in other threads, whose time would be counted, so wait until they rest.
+function collect() {
+  globalThis.gc({ type: 'minor' })
+  globalThis.gc({ type: 'minor' })
+  for (let tries = 0; tries < 50; tries++) {
+    const start = process.cpuUsage()
+    Atomics.wait(CELL, 0, 0, 2)
+    if (used(start) < 100) return
+  }
+}
+
+function newJob() {
+  const job = { make, n: Number(size), s: make() }
+  row.setup?.(job)
+  return job
+}
+
+function answer(job) {
+  if (row.bytes) row.bytes(job)
+  const full = JSON.stringify(row.show(job))
+  return { full, shown: createHash('sha256').update(full).digest('hex'), note: row.note?.(job) }
+}
+
+function startBytes() {
+  const cost = measureBytes()
+  const { full, shown } = answer(newJob())
+  process.on('message', (message) => process.send(message === 'show' ? full : { cost }))
+  process.send({ shown })
+}
+
+// The first store pays for code and hidden classes; the second one is measured.
+function measureBytes() {
+  kept = [newJob()]
+  kept.push(row.bytes(kept[0]))
+  const job = newJob()
+  const start = heap()
+  kept.push(job, row.bytes(job))
+  return (heap() - start) / job.n
+}
+
+function heap() {
+  globalThis.gc()
+  globalThis.gc()
+  return process.memoryUsage().heapUsed
+}
+
+function used(start) {
+  const { user, system } = process.cpuUsage(start)
+  return user + system
+}

@@ -1,0 +1,264 @@
+// Prints what the store costs beside code written by hand for each job, and beside other libraries.
+//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder]
+import { execSync, fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { ROWS } from './rows.mjs'
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const NOISE = 1.3
+const LANES = availableParallelism()
+// The others need minutes to fill a store of 100,000.
+const LARGE = new Set(['restitch', 'limit', 'data-client'])
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '9' },
+    peer: { type: 'string', multiple: true, default: [] },
+  },
+})
+const rows = ROWS.filter(
+  ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`)) ?? true,
+)
+if (rows.length === 0) throw new Error(`no such row; there are ${ROWS.map(({ name }) => name).join(', ')}`)
+
+install()
+await bundle()
+const subjects = findSubjects()
+const faults = []
+const lines = []
+for (const row of rows) {
+  const bySize = []
+  for (const size of row.sizes) bySize.push({ size, results: await measure(row, size) })
+  lines.push(...describe(row, bySize))
+}
+print(lines)
+for (const fault of faults) console.error(fault)
+process.exitCode = faults.length > 0 ? 1 : 0
+
+// As scripts/setup.mjs does: the stamp lies inside node_modules, which `npm ci` empties first.
+function install() {
+  const stamp = join(HERE, 'node_modules/.restitch-setup')
+  const hash = createHash('sha256')
+    .update(readFileSync(join(HERE, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  console.error('bench: npm ci')
+  execSync('npm ci --no-audit --no-fund', { cwd: HERE, stdio: ['ignore', 2, 2] })
+  writeFileSync(stamp, hash)
+}
+
+async function bundle() {
+  await build({
+    entryPoints: [join(HERE, 'entry.ts')],
+    outfile: join(HERE, '.cache/restitch.mjs'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minifySyntax: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'warning',
+  })
+}
+
+/** The first two are the ones that are compared; the others stand in the order of their names. */
+function findSubjects() {
+  const own = readdirSync(join(HERE, 'subjects')).map((file) => [
+    file.replace(/\.mjs$/, ''),
+    join(HERE, 'subjects', file),
+  ])
+  const given = options.peer.map((peer) => {
+    const [name, folder] = peer.split('=')
+    return [name, join(resolve(folder), 'index.mjs')]
+  })
+  const first = ['restitch', 'limit']
+  return [...own, ...given]
+    .sort(
+      ([a], [b]) =>
+        first.includes(b) - first.includes(a) || (first.includes(a) ? first.indexOf(a) - first.indexOf(b) : 0),
+    )
+    .map(([name, file]) => ({ name, file: pathToFileURL(file).href }))
+}
+
+/** All subjects of one row at one size, a round of each in turn. */
+async function measure(row, size) {
+  const running = []
+  const able = subjects.filter(({ name }) => size <= 10_000 || LARGE.has(name))
+  // Only rounds are timed, so getting ready can share the machine.
+  for (let at = 0; at < able.length; at += LANES)
+    running.push(...(await Promise.all(able.slice(at, at + LANES).map((subject) => open(subject, row, size)))).flat())
+  await compare(row, size, running)
+  for (let round = 0; round < (row.bytes ? 1 : Number(options.rounds)); round++)
+    for (const subject of running) {
+      // A second in one round says enough after three of them.
+      if (round >= 3 && subject.wall / round > 1000) continue
+      const { cost, wall } = await ask(subject.child, 'round')
+      subject.costs.push(cost)
+      subject.wall += wall
+    }
+  for (const { child } of running) child.kill()
+  console.error(`${row.name} ${size}: ${running.length} subjects, ${Math.round(performance.now() / 1000)} s`)
+  return new Map(running.map(({ name, costs, note }) => [name, { cost: median(costs), note }]))
+}
+
+/** Starts a subject; gives nothing when it has no such row. */
+async function open({ name, file }, row, size) {
+  const child = fork(join(HERE, 'child.mjs'), [file, row.name, String(size)], {
+    execArgv: ['--expose-gc', '--max-old-space-size=8192'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const first = await reply(child)
+  if (!first.missing && !first.failed) return [{ name, child, ...first, costs: [], wall: 0 }]
+  if (first.failed) faults.push(`${row.name} ${size}: ${name} failed`)
+  child.kill()
+  return []
+}
+
+function ask(child, message) {
+  child.send(message)
+  return reply(child)
+}
+
+function reply(child) {
+  return new Promise((done) => {
+    const end = (message) => {
+      child.off('exit', fail)
+      child.off('message', end)
+      done(message)
+    }
+    const fail = () => end({ failed: true })
+    child.once('exit', fail)
+    child.once('message', end)
+  })
+}
+
+async function compare(row, size, running) {
+  const [model] = running
+  for (const { name, shown, child } of running) {
+    if (shown === model.shown) continue
+    const [other, text] = [await ask(child, 'show'), await ask(model.child, 'show')]
+    const at = Math.max(0, [...text].findIndex((letter, i) => letter !== other[i]) - 60)
+    const [found, expected] = [other, text].map((all) => all.slice(at, at + 120))
+    faults.push(`${row.name} ${size}: ${name} shows\n  ${found}\nand ${model.name}\n  ${expected}`)
+  }
+}
+
+/** One line for each size, or for the size next to 10,000; growth is between the smallest and the largest. */
+function describe(row, bySize) {
+  const [least, most] = [bySize[0], bySize.at(-1)]
+  const growths = new Map(
+    [...least.results.keys()].map((name) => {
+      const [a, b] = [least, most].map(({ results }) => results.get(name)?.cost)
+      return [name, least === most || !b ? undefined : Math.log(b / a) / Math.log(most.size / least.size)]
+    }),
+  )
+  const main = bySize.find(({ size }) => size === 10_000) ?? most
+  return (row.every ? bySize : [main]).map(({ size, results }) => ({
+    row,
+    name: row.every ? `${row.name}-${short(size)}` : row.name,
+    results,
+    growths,
+  }))
+}
+
+function print(lines) {
+  const version = `Node ${process.versions.node}, ${process.arch}`
+  console.log(`\nCPU time of one run, median of ${options.rounds} rounds, 10k records unless said; ${version}\n`)
+  table([
+    ['row', 'work', 'limit', 'restitch', 'x limit', 'goal', 'growth', 'goal', ''],
+    ...lines.map(({ row, name, results, growths }) => {
+      const ours = results.get('restitch')
+      const limit = results.get('limit')
+      const growth = growths.get('restitch')
+      const misses = findMisses(row, results, growth)
+      return [
+        name,
+        row.title,
+        limit ? format(row, limit.cost) : '-',
+        ours ? format(row, ours.cost) : '-',
+        ours && limit && !row.bytes ? times(ours.cost / limit.cost) : '-',
+        describeGoal(row.goal, row),
+        growth === undefined ? '-' : growth.toFixed(2),
+        row.goal.growth ?? '-',
+        misses.length > 0 ? `missed: ${misses.join(', ')}` : '',
+      ]
+    }),
+  ])
+  const peers = subjects.map(({ name }) => name).filter((name) => !['restitch', 'limit'].includes(name))
+  console.log('\nThe others: cost, times the limit, growth exponent\n')
+  table([
+    ['row', ...peers],
+    ...lines.map(({ row, name, results, growths }) => [
+      name,
+      ...peers.map((peer) => {
+        const result = results.get(peer)
+        if (!result) return '-'
+        const limit = results.get('limit')
+        const growth = growths.get(peer)
+        return [
+          format(row, result.cost),
+          limit && !row.bytes && times(result.cost / limit.cost),
+          growth !== undefined && `^${growth.toFixed(1)}`,
+          result.note !== undefined && `(${result.note} ${row.unit})`,
+        ]
+          .filter(Boolean)
+          .join(' ')
+      }),
+    ]),
+  ])
+}
+
+function findMisses({ goal }, results, growth) {
+  const ours = results.get('restitch')
+  if (!ours) return []
+  const against = results.get(goal.against ?? 'limit')
+  const peer = results.get(goal.peer?.[0])
+  return [
+    goal.times !== undefined && against && ours.cost > against.cost * goal.times * NOISE && 'cost',
+    goal.most !== undefined && ours.cost > goal.most * NOISE && 'cost',
+    peer && ours.cost > peer.cost * goal.peer[1] * NOISE && goal.peer[0],
+    goal.growth !== undefined && growth > goal.growth + 0.1 && 'growth',
+    goal.note !== undefined && ours.note !== goal.note && `${ours.note}`,
+  ].filter(Boolean)
+}
+
+function describeGoal({ times: most, against, most: cost, peer }, row) {
+  const goal = most === undefined ? format(row, cost) : `${most}x${against ? ` ${against}` : ''}`
+  return peer ? `${goal}, ${peer[1]}x ${peer[0]}` : goal
+}
+
+function table([head, ...body]) {
+  const widths = head.map((_, i) => Math.max(...[head, ...body].map((line) => String(line[i]).length)))
+  const write = (line) => console.log(`| ${line.map((cell, i) => String(cell).padEnd(widths[i])).join(' | ')} |`)
+  write(head)
+  write(widths.map((width) => '-'.repeat(width)))
+  body.forEach(write)
+}
+
+function format({ bytes }, cost) {
+  if (bytes) return `${Math.round(cost)} B`
+  if (cost >= 1000) return `${digits(cost / 1000)} ms`
+  return cost >= 1 ? `${digits(cost)} us` : `${digits(cost * 1000)} ns`
+}
+
+function times(ratio) {
+  return `${digits(ratio)}x`
+}
+
+function digits(number) {
+  return number >= 100 ? Math.round(number).toLocaleString('en') : number.toPrecision(2)
+}
+
+function short(size) {
+  return size >= 1000 ? `${size / 1000}k` : String(size)
+}
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1]
+}

@@ -1,0 +1,158 @@
+// Written by hand for these jobs: todos with an author, lists by group, and nothing else. What general code is measured against.
+// Values are never changed once handed out, and what did not change keeps its reference, as everywhere.
+import { PROCESS } from '../rows.mjs'
+
+export function create() {
+  const todos = new Map() // id -> { value, user, view, list, at }
+  const users = new Map() // id -> { value, rows }
+  const lists = new Map() // group -> { rows, view, dirty }
+  const results = new Map() // key -> { row, expiresAt, invalid }
+  let all
+
+  function writeUser(value) {
+    let user = users.get(value.id)
+    if (user === undefined) users.set(value.id, (user = { value, rows: [] }))
+    else if (user.value.name !== value.name || user.value.email !== value.email) changeUser(user, value)
+    return user
+  }
+
+  function changeUser(user, value) {
+    user.value = value
+    for (const row of user.rows) soil(row)
+  }
+
+  function soil(row) {
+    if (row.view === undefined) return
+    row.view = undefined
+    row.list?.dirty.push(row)
+    if (all !== undefined) all.dirty.push(row)
+  }
+
+  function write(value) {
+    const user = writeUser(value.author)
+    let row = todos.get(value.id)
+    if (row === undefined) {
+      row = { value, user, view: undefined, list: undefined, at: 0 }
+      todos.set(value.id, row)
+      user.rows.push(row)
+    } else if (differs(row.value, value) || row.user !== user) {
+      row.value = value
+      row.user = user
+      soil(row)
+    }
+    return row
+  }
+
+  function patch(fields) {
+    const row = todos.get(fields.id)
+    row.value = { ...row.value, ...fields }
+    soil(row)
+    return row
+  }
+
+  function see(row) {
+    if (row.view !== undefined) return row.view
+    return (row.view = row.value.author === row.user.value ? row.value : { ...row.value, author: row.user.value })
+  }
+
+  function seeList(list, place) {
+    if (list.view === undefined) list.view = list.rows.map(see)
+    else if (list.dirty.length > 0) {
+      const view = list.view.slice()
+      for (const row of list.dirty) view[row[place]] = see(row)
+      list.view = view
+    }
+    if (list.dirty.length > 0) list.dirty = []
+    return list.view
+  }
+
+  return {
+    custom: true,
+    list(rows, group) {
+      const known = lists.get(group)
+      if (
+        known !== undefined &&
+        known.rows.length === rows.length &&
+        rows.every((value, i) => known.rows[i] === write(value))
+      )
+        return
+      const list = { rows: new Array(rows.length), view: undefined, dirty: [] }
+      for (let i = 0; i < rows.length; i++) {
+        const row = (list.rows[i] = write(rows[i]))
+        row.list = list
+        row.at = i
+      }
+      lists.set(group, list)
+    },
+    read: (group) => seeList(lists.get(group), 'at'),
+    one(value) {
+      results.set(`GET /todos/${value.id}`, { row: write(value), expiresAt: Date.now() + 60_000, invalid: false })
+    },
+    readOne: (id) => see(todos.get(id)),
+    set: patch,
+    setUser(fields) {
+      const user = users.get(fields.id)
+      changeUser(user, { ...user.value, ...fields })
+    },
+    push(value) {
+      const list = lists.get(undefined)
+      const row = write(value)
+      row.list = list
+      row.at = list.rows.push(row) - 1
+      list.view = [...list.view, see(row)]
+    },
+    move(fields) {
+      const row = patch(fields)
+      const { rows } = row.list
+      rows.splice(rows.indexOf(row), 1)
+      row.list.view = undefined
+      row.list = lists.get(fields.group)
+      row.list.rows.push(row)
+      row.list.view = undefined
+    },
+    optimistic(fields) {
+      const row = todos.get(fields.id)
+      const { value } = row
+      patch(fields)
+      return () => {
+        row.value = value
+        soil(row)
+      }
+    },
+    query(kind) {
+      if (all === undefined) {
+        all = { rows: [...todos.values()], view: undefined, dirty: [] }
+        all.rows.forEach((row, i) => (row.inAll = i))
+      }
+      return PROCESS[kind](seeList(all, 'inAll'))
+    },
+    invalidateAll({ testKey }) {
+      for (const [key, result] of results)
+        if (testKey(key)) results.set(key, { row: undefined, expiresAt: 0, invalid: true })
+    },
+    expireAll({ testKey }) {
+      for (const [key, result] of results) if (testKey(key)) result.expiresAt = 1
+    },
+    status(id) {
+      const { expiresAt, invalid } = results.get(`GET /todos/${id}`)
+      return invalid ? 'invalid' : expiresAt > Date.now() ? 'fresh' : 'stale'
+    },
+    url: ({ user, id }) => `/users/${encodeURIComponent(user)}/todos/${encodeURIComponent(id)}`,
+    key: ({ user, id }) => `GET /users/${encodeURIComponent(user)}/todos/${encodeURIComponent(id)}`,
+  }
+}
+
+function differs(a, b) {
+  return (
+    a.title !== b.title ||
+    a.body !== b.body ||
+    a.done !== b.done ||
+    a.priority !== b.priority ||
+    a.comments !== b.comments ||
+    a.createdAt !== b.createdAt ||
+    a.updatedAt !== b.updatedAt ||
+    a.dueAt !== b.dueAt ||
+    a.tags.length !== b.tags.length ||
+    a.tags.some((tag, i) => tag !== b.tags[i])
+  )
+}

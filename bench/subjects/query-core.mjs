@@ -1,0 +1,31 @@
+// TanStack Query keeps answers as they came: who changes a record changes every answer that holds it, by hand.
+import { QueryClient } from '@tanstack/query-core'
+
+export function create() {
+  const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, staleTime: 60_000 } } })
+  const key = ['todos', {}]
+  const change = (update) => client.setQueryData(key, (rows) => rows.map(update))
+  const set = ({ id, ...fields }) => change((row) => (row.id === id ? { ...row, ...fields } : row))
+
+  return {
+    list: (rows) => client.setQueryData(key, rows),
+    read: () => client.getQueryData(key),
+    one: (value) => client.setQueryData(['todo', value.id], value),
+    readOne: (id) => client.getQueryData(['todo', id]) ?? client.getQueryData(key)?.find((row) => row.id === id),
+    set,
+    setUser: ({ id, ...fields }) =>
+      change((row) => (row.author.id === id ? { ...row, author: { ...row.author, ...fields } } : row)),
+    push: (value) => client.setQueryData(key, (rows) => [...rows, value]),
+    optimistic(fields) {
+      const before = client.getQueryData(key).find((row) => row.id === fields.id)
+      set(fields)
+      return () => set(before)
+    },
+    invalidateAll: () => client.resetQueries({ queryKey: ['todo'] }),
+    expireAll: () => client.invalidateQueries({ queryKey: ['todo'], refetchType: 'none' }),
+    status(id) {
+      const { data, isInvalidated } = client.getQueryState(['todo', id])
+      return data === undefined ? 'invalid' : isInvalidated ? 'stale' : 'fresh'
+    },
+  }
+}

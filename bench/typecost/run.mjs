@@ -1,0 +1,185 @@
+// What the types cost: programs of N endpoints or resources, written with this package and with the nearest library, are
+// compiled at two sizes. The slope between them is the cost of one. Ends with 1 when ours costs more than it may.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+const ROOT = join(HERE, '../..')
+const WORK = join(HERE, '.cache')
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const SIZES = [50, 200]
+
+if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci'], { cwd: HERE, stdio: 'inherit' })
+rmSync(WORK, { recursive: true, force: true })
+mkdirSync(WORK, { recursive: true })
+const exported = emitTypes()
+
+const ours = { name: 'restitch', from: 'restitch', entity: '', resource: 'resource' }
+const peer = {
+  name: `data-client ${JSON.parse(readFileSync(join(HERE, 'node_modules/@data-client/rest/package.json'), 'utf8')).version}`,
+  from: '@data-client/rest',
+  entity: 'pk() { return this.id }',
+  resource: 'createResource',
+}
+
+/** Each case writes the code of one item; `most` are its limits, without them it may cost what the peer does. */
+const CASES = [
+  {
+    name: 'endpoint: a path, one call',
+    needs: ['RestEndpoint'],
+    write: (i) => `
+      const get${i} = new RestEndpoint({ path: '/area${i}/:area/item/:id' })
+      export const a${i} = get${i}({ area: 'a', id: ${i} })`,
+  },
+  {
+    name: 'endpoint: with a schema',
+    needs: ['RestEndpoint', 'Entity'],
+    write: (i, lib) => `
+      ${entity(i, lib)}
+      const get${i} = new RestEndpoint({ path: '/area${i}/:area/item/:id', schema: Item${i} })
+      export const a${i} = get${i}({ area: 'a', id: ${i} })`,
+  },
+  {
+    name: 'endpoint: PUT with a body',
+    needs: ['RestEndpoint'],
+    write: (i) => `
+      const put${i} = new RestEndpoint({ path: '/area${i}/:area/item/:id', method: 'PUT', body: {} as { title${i}: string } })
+      export const a${i} = put${i}({ area: 'a', id: ${i} }, { title${i}: '' })`,
+  },
+  {
+    name: 'endpoint: extended once',
+    needs: ['RestEndpoint'],
+    write: (i) => `
+      const get${i} = new RestEndpoint({ path: '/area${i}/:area/item/:id' })
+      const post${i} = get${i}.extend({ method: 'POST', body: {} as { title${i}: string } })
+      export const a${i} = post${i}({ area: 'a', id: ${i} }, { title${i}: '' })`,
+  },
+  {
+    name: 'resource: six endpoints, six uses',
+    needs: ['resource', 'Entity'],
+    most: { instantiations: 2500, types: 350, growth: 4.2 },
+    write: (i, lib) => `
+      ${entity(i, lib)}
+      const R${i} = ${lib.resource}({ path: '/area${i}/:id', schema: Item${i} })
+      ${uses(i)}`,
+  },
+  {
+    name: 'resource: with extend()',
+    needs: ['resource', 'Entity'],
+    most: { instantiations: 6500, growth: 4.2 },
+    write: (i, lib) => `
+      ${entity(i, lib)}
+      const R${i} = ${lib.resource}({ path: '/area${i}/:id', schema: Item${i} })
+        .extend({ getList: { dataExpiryLength: 5 } })
+        .extend('archive', { method: 'POST', path: '/area${i}/:id/archive' })
+      ${uses(i)}
+      export const g${i} = R${i}.archive({ id: ${i} }, {})`,
+  },
+]
+
+let tooMuch = 0
+const { version } = JSON.parse(readFileSync(join(TSC, '../../package.json'), 'utf8'))
+console.log(`TypeScript ${version}, cost of one item, between ${SIZES.join(' and ')} items`)
+for (const test of CASES) {
+  console.log(`\n${test.name}`)
+  const missing = test.needs.filter((name) => !exported.has(name))
+  const theirs = measure(test, peer)
+  if (missing.length > 0) {
+    console.log(`  ${ours.name.padEnd(20)} not measured: ${missing.join(', ')} not exported yet`)
+    print(peer, theirs)
+    continue
+  }
+  const mine = measure(test, ours)
+  print(ours, mine)
+  print(peer, theirs)
+  const over = Object.entries(test.most ?? { instantiations: theirs.instantiations }).filter(
+    ([key, most]) => mine[key] > most,
+  )
+  for (const [key, most] of over) console.log(`  TOO MUCH: ${key} over ${most.toFixed(0)}`)
+  tooMuch += over.length
+}
+process.exitCode = tooMuch > 0 ? 1 : 0
+
+function print(lib, { instantiations, types, growth }) {
+  const [a, b] = [instantiations, types].map((number) => number.toFixed(0).padStart(8))
+  console.log(`  ${lib.name.padEnd(20)}${a} instantiations${b} types   growth ${growth.toFixed(2)}`)
+}
+
+function entity(i, lib) {
+  return `class Item${i} extends Entity { id = ''; title = ''; count${i} = 0; ${lib.entity} static key = 'Item${i}' }`
+}
+
+function uses(i) {
+  return `
+      export const a${i} = R${i}.get({ id: ${i} })
+      export const b${i} = R${i}.getList()
+      export const c${i} = R${i}.getList.push({ title: '' })
+      export const d${i} = R${i}.update({ id: ${i} }, { title: '' })
+      export const e${i} = R${i}.partialUpdate({ id: ${i} }, { title: '' })
+      export const f${i} = R${i}.delete({ id: ${i} })`
+}
+
+function measure(test, lib) {
+  const names = test.needs.map((name) => (name === 'resource' ? lib.resource : name))
+  const [few, many] = SIZES.map((size) => {
+    const items = Array.from({ length: size }, (_, i) => test.write(i, lib))
+    return compile(
+      `import { ${names.join(', ')} } from '${lib.from}'\n${items.join('\n')}`,
+      `${test.name}, ${lib.name}`,
+    )
+  })
+  const slope = (key) => (many[key] - few[key]) / (SIZES[1] - SIZES[0])
+  return {
+    instantiations: slope('Instantiations'),
+    types: slope('Types'),
+    growth: many.Instantiations / few.Instantiations,
+  }
+}
+
+function compile(text, name) {
+  writeFileSync(join(WORK, 'program.ts'), text)
+  writeFileSync(
+    join(WORK, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['es2023', 'dom', 'dom.iterable'],
+        types: [],
+        paths: { restitch: ['./restitch/index.d.ts'] },
+      },
+      files: ['program.ts'],
+    }),
+  )
+  const output = run(process.execPath, [TSC, '-p', WORK, '--extendedDiagnostics'], { encoding: 'utf8' }, name).stdout
+  return Object.fromEntries([...output.matchAll(/^(\w+):\s+(\d+)$/gm)].map(([, key, value]) => [key, Number(value)]))
+}
+
+/** Writes our .d.ts files as a user gets them; gives the names they export. */
+function emitTypes() {
+  const out = join(WORK, 'restitch')
+  run(process.execPath, [TSC, '-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', out], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  for (const name of readdirSync(out, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join(out, name), 'utf8')
+    writeFileSync(join(out, name), text.replaceAll(/(from ')(\.[^']+)\.ts'/g, "$1$2.js'"))
+  }
+  return new Set(readFileSync(join(out, 'index.d.ts'), 'utf8').match(/\w+/g))
+}
+
+function run(command, args, options, what = command) {
+  const done = spawnSync(command, args, options)
+  if (done.status !== 0) {
+    const said = `${done.stdout ?? ''}${done.stderr ?? ''}`.split('\n').slice(0, 5).join('\n')
+    throw new Error(`${what} failed\n${said}`)
+  }
+  return done
+}
