@@ -15,6 +15,7 @@ const NOISE = 1.3
 const LANES = availableParallelism()
 // The others need minutes to fill a store of 100,000.
 const LARGE = new Set(['restitch', 'limit', 'data-client'])
+const OWN = new Set(['restitch', 'limit'])
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
@@ -31,6 +32,7 @@ install()
 await bundle()
 const subjects = findSubjects()
 const faults = []
+const notes = []
 const lines = []
 for (const row of rows) {
   const bySize = []
@@ -38,6 +40,7 @@ for (const row of rows) {
   lines.push(...describe(row, bySize))
 }
 print(lines)
+for (const note of notes) console.log(note)
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length > 0 ? 1 : 0
 
@@ -111,10 +114,14 @@ async function open({ name, file }, row, size) {
   const child = fork(join(HERE, 'child.mjs'), [file, row.name, String(size)], {
     execArgv: ['--expose-gc', '--max-old-space-size=8192'],
     env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 'pipe', 'ipc'],
   })
+  let output = ''
+  child.stderr.on('data', (data) => (output += data))
   const first = await reply(child)
   if (!first.missing && !first.failed) return [{ name, child, ...first, costs: [], wall: 0 }]
-  if (first.failed) faults.push(`${row.name} ${size}: ${name} failed`)
+  const error = output.match(/^\w*Error.*/m)?.[0] ?? 'the process ended'
+  if (first.failed) (OWN.has(name) ? faults : notes).push(`${row.name} ${size}: ${name} failed: ${error}`)
   child.kill()
   return []
 }
@@ -189,7 +196,7 @@ function print(lines) {
       ]
     }),
   ])
-  const peers = subjects.map(({ name }) => name).filter((name) => !['restitch', 'limit'].includes(name))
+  const peers = subjects.map(({ name }) => name).filter((name) => !OWN.has(name))
   console.log('\nThe others: cost, times the limit, growth exponent\n')
   table([
     ['row', ...peers],

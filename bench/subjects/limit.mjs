@@ -127,7 +127,7 @@ export function create() {
       return PROCESS[kind](seeList(all, 'inAll'))
     },
     invalidateAll({ testKey }) {
-      for (const [key, result] of results)
+      for (const key of results.keys())
         if (testKey(key)) results.set(key, { row: undefined, expiresAt: 0, invalid: true })
     },
     expireAll({ testKey }) {

