@@ -22,7 +22,7 @@ const PER_LIST = 10
 const match = { testKey: (key) => key.startsWith('GET /todos/') }
 
 // `s` is a store, `n` the size. Without `before`, runs are timed in batches; with it, each run is timed alone.
-// `base` is timed beside `run` and taken off. `show` is what a user sees after three runs: all subjects must agree.
+// `base` is timed beside `run` and taken off. `show` is what a user sees after the first runs: all subjects must agree.
 // Goals: `times` the limit (or what `against` names), `most` in microseconds or bytes, `growth` as an exponent.
 export const ROWS = [
   {
@@ -105,7 +105,7 @@ export const ROWS = [
   ...[false, true].map((custom) => ({
     ...{ name: custom ? 'push-read-custom' : 'push-read', sizes: SIZES, options: { custom } },
     title: `push onto a list, read it${custom ? ', own filter' : ''}`,
-    goal: { times: 2, growth: 1 },
+    goal: custom ? {} : { times: 2, growth: 1 },
     needs: custom ? ['push', 'custom'] : ['push'],
     setup: ({ s, n }) => (s.list(todos(n)), s.read()),
     run: ({ s, n }, i) => (s.push(todo(n + i)), s.read()),
@@ -114,7 +114,7 @@ export const ROWS = [
   ...[false, true].map((custom) => ({
     ...{ name: custom ? 'move-custom' : 'move', sizes: [100, 1000, 10_000], options: { custom }, every: true },
     title: `move between two of so many lists, read both${custom ? ', own filter' : ''}`,
-    goal: { times: 5, growth: custom ? undefined : 0.15 },
+    goal: custom ? {} : { times: 5, growth: 0.15 },
     needs: custom ? ['move', 'custom'] : ['move'],
     setup: ({ s, n }) => each(n, (group) => (s.list(members(group), group), s.read(group))),
     run: ({ s, n }, i) => {

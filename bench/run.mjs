@@ -13,8 +13,7 @@ import { ROWS } from './rows.mjs'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const NOISE = 1.3
 const LANES = availableParallelism()
-// The others need minutes to fill a store of 100,000.
-const LARGE = new Set(['restitch', 'limit', 'data-client'])
+const SLOW = new Set(['apollo', 'graphcache', 'normalizr', 'query-core', 'rtk-entity', 'rtk-query', 'tanstack-db'])
 const OWN = new Set(['restitch', 'limit'])
 const { values: options } = parseArgs({
   options: {
@@ -26,7 +25,10 @@ const { values: options } = parseArgs({
 const rows = ROWS.filter(
   ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`)) ?? true,
 )
-if (rows.length === 0) throw new Error(`no such row; there are ${ROWS.map(({ name }) => name).join(', ')}`)
+if (rows.length === 0) {
+  console.error(`no such row; there are ${ROWS.map(({ name }) => name).join(', ')}`)
+  process.exit(1)
+}
 
 install()
 await bundle()
@@ -69,29 +71,21 @@ async function bundle() {
   })
 }
 
-/** The first two are the ones that are compared; the others stand in the order of their names. */
 function findSubjects() {
-  const own = readdirSync(join(HERE, 'subjects')).map((file) => [
-    file.replace(/\.mjs$/, ''),
-    join(HERE, 'subjects', file),
-  ])
-  const given = options.peer.map((peer) => {
-    const [name, folder] = peer.split('=')
-    return [name, join(resolve(folder), 'index.mjs')]
-  })
-  const first = ['restitch', 'limit']
-  return [...own, ...given]
-    .sort(
-      ([a], [b]) =>
-        first.includes(b) - first.includes(a) || (first.includes(a) ? first.indexOf(a) - first.indexOf(b) : 0),
-    )
-    .map(([name, file]) => ({ name, file: pathToFileURL(file).href }))
+  const known = readdirSync(join(HERE, 'subjects')).map((file) => file.replace(/\.mjs$/, ''))
+  const names = [...OWN, ...known.filter((name) => !OWN.has(name))]
+  const given = options.peer.map((peer) => peer.split('='))
+  return [
+    ...names.map((name) => [name, join(HERE, 'subjects', `${name}.mjs`)]),
+    ...given.map(([name, folder]) => [name, join(resolve(folder), 'index.mjs')]),
+  ].map(([name, file]) => ({ name, file: pathToFileURL(file).href }))
 }
 
 /** All subjects of one row at one size, a round of each in turn. */
 async function measure(row, size) {
   const running = []
-  const able = subjects.filter(({ name }) => size <= 10_000 || LARGE.has(name))
+  // Some need minutes to fill a store of 100,000.
+  const able = subjects.filter(({ name }) => size <= 10_000 || !SLOW.has(name))
   // Only rounds are timed, so getting ready can share the machine.
   for (let at = 0; at < able.length; at += LANES)
     running.push(...(await Promise.all(able.slice(at, at + LANES).map((subject) => open(subject, row, size)))).flat())
@@ -197,7 +191,9 @@ function print(lines) {
     }),
   ])
   const peers = subjects.map(({ name }) => name).filter((name) => !OWN.has(name))
-  console.log('\nThe others: cost, times the limit, growth exponent\n')
+  const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'))
+  const versions = Object.entries(dependencies).map((entry) => entry.join(' '))
+  console.log(`\nThe others: cost, times the limit, growth exponent (${versions.join(', ')})\n`)
   table([
     ['row', ...peers],
     ...lines.map(({ row, name, results, growths }) => [
@@ -235,6 +231,7 @@ function findMisses({ goal }, results, growth) {
 }
 
 function describeGoal({ times: most, against, most: cost, peer }, row) {
+  if (most === undefined && cost === undefined) return '-'
   const goal = most === undefined ? format(row, cost) : `${most}x${against ? ` ${against}` : ''}`
   return peer ? `${goal}, ${peer[1]}x ${peer[0]}` : goal
 }
@@ -258,7 +255,7 @@ function times(ratio) {
 }
 
 function digits(number) {
-  return number >= 100 ? Math.round(number).toLocaleString('en') : number.toPrecision(2)
+  return number >= 99.5 ? Math.round(number).toLocaleString('en') : number.toPrecision(2)
 }
 
 function short(size) {

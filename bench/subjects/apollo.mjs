@@ -26,6 +26,17 @@ export function create() {
     list: (rows) => cache.writeQuery({ query: list, data: { todos: rows.map(named) } }),
     read,
     one: (value) => cache.writeQuery({ query: one, variables: { id: value.id }, data: { todo: named(value) } }),
+    // All at once: one by one it takes a minute.
+    fill(rows) {
+      const state = {}
+      const root = { __typename: 'Query' }
+      for (const { author, ...value } of rows) {
+        root[`todo(${JSON.stringify({ id: value.id })})`] = { __ref: `Todo:${value.id}` }
+        state[`Todo:${value.id}`] = { __typename: 'Todo', ...value, author: { __ref: `User:${author.id}` } }
+        state[`User:${author.id}`] = { __typename: 'User', ...author }
+      }
+      cache.restore({ ...state, ROOT_QUERY: root })
+    },
     readOne: (id) => cache.readFragment({ id: `Todo:${id}`, fragment: whole }, true),
     set: (value) => set('Todo', value),
     setUser: (value) => set('User', value),

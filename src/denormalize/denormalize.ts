@@ -53,7 +53,15 @@ export class Reader implements IDenormalizeDelegate {
   /** A record under a pending operation changed in the list being made. */
   private covered = false
   private current: Node | undefined = undefined
-  private deps: Node[] = []
+  /**
+   * What the node being made depends on, from `base` to `top`: one array for all, since most nodes depend on little and
+   * arrays that grow are dear.
+   */
+  private readonly noted: Node[] = []
+  private base = 0
+  private top = 0
+  /** The node being made depends on what it depended on before. */
+  private sameDeps = false
   /** Whether records that need each other are there, for the run under way. */
   private usable = new Map<Node, boolean>()
   private lastClass: unknown = undefined
@@ -110,6 +118,7 @@ export class Reader implements IDenormalizeDelegate {
       this.drain()
     } finally {
       this.current = undefined
+      this.top = this.base = this.noted.length = 0
       this.usable.clear()
       if (this.failed) this.spreadFailure()
       for (const done of this.made) {
@@ -164,7 +173,7 @@ export class Reader implements IDenormalizeDelegate {
       if (dep.flags & DIRTY || dep.changedAt > kept.builtAt) return false
     }
     node.view = kept.view
-    link(node, [...kept.deps])
+    link(node, kept.deps, 0, kept.deps.length)
     return true
   }
 
@@ -175,9 +184,10 @@ export class Reader implements IDenormalizeDelegate {
 
   /** Makes `node`, as the one whose dependencies are noted. What user code throws stays with it. */
   private within(node: Node, old: unknown, before: unknown): void {
-    const { current, deps, args } = this
+    const { current, base, args } = this
     this.current = node
-    this.deps = []
+    this.base = this.top
+    this.sameDeps = false
     if (node.extra?.hasArgs) this.args = node.extra.args
     try {
       if (node.kind === 'entity') this.fill(node)
@@ -185,9 +195,11 @@ export class Reader implements IDenormalizeDelegate {
     } catch (error) {
       this.refuse(node, error)
     } finally {
-      link(node, this.deps)
+      if (!this.sameDeps) link(node, this.noted, this.base, this.top)
+      this.sameDeps = false
       this.current = current
-      this.deps = deps
+      this.top = this.base
+      this.base = base
       this.args = args
     }
   }
@@ -267,7 +279,7 @@ export class Reader implements IDenormalizeDelegate {
       if (value === undefined || value === INVALID) return undefined
       out[i - skip] = value
     }
-    this.deps = deps as Node[]
+    this.sameDeps = true
     return out
   }
 
@@ -287,7 +299,7 @@ export class Reader implements IDenormalizeDelegate {
       for (let i = from; i < to; i++) {
         const dep = deps[i]!
         if (dep.flags & DIRTY || dep.changedAt > builtAt || originOf(old[i]) !== dep.source) return false
-        this.deps.push(dep)
+        this.noted[this.top++] = dep
         out.push(old[i])
       }
       return true
@@ -298,7 +310,7 @@ export class Reader implements IDenormalizeDelegate {
         out.push(item)
       if (take(deps.length - end, deps.length)) return out
     }
-    this.deps = []
+    this.top = this.base
     return undefined
   }
 
@@ -520,7 +532,7 @@ export class Reader implements IDenormalizeDelegate {
     const entries: unknown = this.unvisit(schema.schema, input)
     if (entries === undefined || entries === INVALID) return undefined
     this.drain()
-    const failure = this.deps.find((dep) => dep.flags & FAILED)
+    const failure = this.noted.slice(this.base, this.top).find((dep) => dep.flags & FAILED)
     if (failure !== undefined) throw failure.view
     try {
       return schema.process(entries, ...this.args)
@@ -569,7 +581,7 @@ export class Reader implements IDenormalizeDelegate {
 
   /** The view of a child; it is noted as a dependency. */
   private get(child: Node): unknown {
-    this.deps.push(child)
+    this.noted[this.top++] = child
     return this.viewOf(child)
   }
 
@@ -628,9 +640,9 @@ export class Reader implements IDenormalizeDelegate {
       getEntity: (key, pk) => {
         const table = this.tables.table(key)
         const slot = table.slot(pk)
-        this.get(table.entity === undefined ? this.cellNode(slot) : this.entityNode(table.entity, slot))
-        const { value } = this.row(slot)
-        return value === INVALID ? undefined : value
+        // What cannot be shown is not there: the answer depends on the view, and so has to follow from it.
+        const view = this.get(table.entity === undefined ? this.cellNode(slot) : this.entityNode(table.entity, slot))
+        return view === undefined || view === INVALID ? undefined : this.row(slot).value
       },
       getIndex: (schema, field, value) => {
         const { table } = this.tables.classInfo(schema as never, 0)

@@ -268,6 +268,33 @@ const silent = (check: () => void): void => {
   }
 }
 
+/** Histories that went wrong once: a record that is gone for two reasons in turn; a ring made anew between two readings. */
+const FOUND: any[] = [
+  [
+    [
+      { do: 'map', items: [{ id: 1, owner: 3 }], later: false },
+      { do: 'deleteUser', item: { id: 3 }, pending: false, later: false },
+      { do: 'delete', item: { id: 1 }, pending: false, later: false },
+      { do: 'set', item: { id: 1 } },
+    ],
+  ],
+  [
+    [
+      { do: 'list', at: 0, items: [], later: false },
+      { do: 'assign', item: { id: 1 }, pending: false, later: false },
+      { do: 'read', which: 0 },
+      { do: 'push', item: { id: 2, owner: { id: 1 }, helper: { id: 3 } }, pending: true, later: true },
+      { do: 'array', items: [], later: false },
+      { do: 'user', item: { id: 1 }, pending: false, later: false },
+      { do: 'set', item: { id: 1 } },
+      { do: 'read', which: 0 },
+      { do: 'set', item: { id: 1, helper: { id: 3, friend: 3 } } },
+      { do: 'read', which: 14 },
+      { do: 'assign', item: { id: 1, helper: { id: 1 } }, pending: false, later: false },
+    ],
+  ],
+]
+
 test('DEN-2 QRY-6 OPT-2 the memoised reading equals a cold one after any history', { timeout: 60_000 }, () => {
   silent(() =>
     fc.assert(
@@ -280,7 +307,7 @@ test('DEN-2 QRY-6 OPT-2 the memoised reading equals a cold one after any history
           }
         })
       }),
-      { numRuns: 250 },
+      { numRuns: 250, examples: FOUND },
     ),
   )
 })
@@ -295,7 +322,7 @@ test('DEN-2 what is read only now and then equals a cold reading too', { timeout
         })
         for (const target of targets) expect(isSame(warm(last!, target), cold(last!, target))).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: FOUND },
     ),
   )
 })

@@ -100,27 +100,26 @@ export interface NodeExtra {
   kept: { view: unknown; seen: unknown; deps: readonly Node[]; builtAt: number } | undefined
 }
 
-/** Makes `deps` what the node depends on, and takes it out of what it no longer depends on. */
-export function link(node: Node, deps: Node[]): void {
+/** Makes `noted[from..to]` what the node depends on, and takes it out of what it no longer depends on. */
+export function link(node: Node, noted: readonly Node[], from: number, to: number): void {
   const old = node.deps
-  if (old === deps) return
+  const size = to - from
   let same = 0
-  while (same < old.length && old[same] === deps[same]) same++
+  while (same < old.length && same < size && old[same] === noted[from + same]) same++
+  if (same === old.length && same === size) return
+  const deps = size === 0 ? NONE : noted.slice(from, to)
+  node.deps = deps
   if (same === old.length) {
-    if (deps.length === same) return
-    for (let i = same; i < deps.length; i++) addUp(deps[i]!, node)
-    node.deps = deps
+    for (let i = same; i < size; i++) addUp(deps[i]!, node)
     return
   }
   const stamp = ++stamps
   for (const dep of deps) dep.mark = stamp
-  for (const dep of old) if (dep.mark !== stamp) removeUp(dep, node)
-  if (old.length === 0 || old.length < deps.length / 2) for (const dep of deps) addUp(dep, node)
-  else {
-    for (const dep of old) if (dep.mark === stamp) dep.mark = -stamp
-    for (const dep of deps) if (dep.mark === stamp) addUp(dep, node)
+  for (const dep of old) {
+    if (dep.mark === stamp) dep.mark = -stamp
+    else if (dep.mark !== -stamp) removeUp(dep, node)
   }
-  node.deps = deps.length === 0 ? NONE : deps
+  for (const dep of deps) if (dep.mark === stamp) addUp(dep, node)
 }
 
 /** Takes a node out of the graph. */
@@ -183,7 +182,9 @@ export function verify(root: Node, own: (node: Node) => unknown, now: number): v
     let known = (node.flags & KNOWN) !== 0 || own(node) !== node.seen
     for (let i = places[top]!; !known && i < node.deps.length; i++) {
       const dep = node.deps[i]!
-      if ((dep.flags & DIRTY) === 0) known = dep.changedAt > node.builtAt
+      // It may have been made anew for another reader and be in doubt again since.
+      if (dep.changedAt > node.builtAt) known = true
+      else if ((dep.flags & DIRTY) === 0) continue
       else if (dep.flags & (KNOWN | MAKING)) known = true
       else if (dep.flags & (VISITING | UNSURE)) open[top] = true
       else {
@@ -214,7 +215,7 @@ function settle(unsure: readonly Node[], now: number): void {
     again = false
     for (const node of unsure) {
       if (node.flags & KNOWN) continue
-      if (node.deps.some((dep) => (dep.flags & DIRTY ? dep.flags & KNOWN : dep.changedAt > node.builtAt))) {
+      if (node.deps.some((dep) => dep.flags & KNOWN || dep.changedAt > node.builtAt)) {
         node.flags |= KNOWN
         again = true
       }

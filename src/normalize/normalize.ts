@@ -93,7 +93,7 @@ class Walk implements INormalizeDelegate {
   readonly meta: Meta
   readonly slots: Slot[] = []
   readonly recent: Recent[] = []
-  owner: { key: string; pk: string } | undefined = undefined
+  owner: Slot | undefined = undefined
   private readonly intake: Intake
   private readonly lists: (() => void)[] = []
   private readonly later: (() => void)[] = []
@@ -196,12 +196,11 @@ class Walk implements INormalizeDelegate {
     const fromApp = this.intake.fromApp === true
     const spread = fromApp && this.isSpread(info, slot, processed)
     this.depth++
+    this.owner = slot
     for (const name in schema) {
       if (!Object.hasOwn(processed, name)) continue
       const value = processed[name]
       if (value === null || value === undefined) continue
-
-      this.owner = { key: info.table.key, pk: slot.pk }
       const next: unknown = this.visit(schema[name], value, processed, name)
       // A placeholder, such as the default of a relation that is not loaded, is no data.
       if (next === undefined) Reflect.deleteProperty(processed, name)

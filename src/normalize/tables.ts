@@ -53,6 +53,10 @@ export class Slot implements Row {
     this.table = table
     this.pk = pk
   }
+
+  get key(): string {
+    return this.table.key
+  }
 }
 
 /** What everybody sees: the last pending operation's row, else the committed one. */
