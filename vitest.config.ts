@@ -8,6 +8,11 @@ const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Properties run thousands of cases: on a busy machine that takes a while.
-  test: { include: ['src/**/*.test.ts', 'tests/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    setupFiles: ['tests/seed.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 })
 export default config
