@@ -152,10 +152,11 @@ export const ROWS = [
   },
   ...['sort', 'filter', 'sum'].map((kind) => ({
     ...{ name: `query-all-${kind}`, title: `${kind} over all records after one change`, sizes: SIZES },
-    goal: { times: 1.3 },
+    goal: { times: 1.3, against: 'process' },
     needs: ['list', 'query', 'set'],
     setup: ({ s, n }) => (s.list(todos(n)), s.query(kind)),
-    run: ({ s, n }, i) => (s.set({ id: spread(i, n), priority: i % 1000 }), s.query(kind)),
+    // Ids come again every 1,000 runs; 997 sees to it that each write is a change.
+    run: ({ s, n }, i) => (s.set({ id: spread(i, n), priority: i % 997 }), s.query(kind)),
     show: ({ s }) => (kind === 'sum' ? s.query(kind) : s.query(kind).map(plain)),
   })),
   ...['invalidateAll', 'expireAll'].map((method) => ({

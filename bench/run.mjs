@@ -149,16 +149,10 @@ async function compare(row, size, running) {
   }
 }
 
-/** One line for each size, or for the size next to 10,000; growth is between the smallest and the largest. */
+/** One line for each size, or for 10,000 alone. */
 function describe(row, bySize) {
-  const [least, most] = [bySize[0], bySize.at(-1)]
-  const growths = new Map(
-    [...least.results.keys()].map((name) => {
-      const [a, b] = [least, most].map(({ results }) => results.get(name)?.cost)
-      return [name, least === most || !b ? undefined : Math.log(b / a) / Math.log(most.size / least.size)]
-    }),
-  )
-  const main = bySize.find(({ size }) => size === 10_000) ?? most
+  const main = bySize.find(({ size }) => size === 10_000) ?? bySize.at(-1)
+  const growths = new Map(subjects.map(({ name }) => [name, growthOf(name, bySize)]))
   return (row.every ? bySize : [main]).map(({ size, results }) => ({
     row,
     name: row.every ? `${row.name}-${short(size)}` : row.name,
@@ -167,14 +161,24 @@ function describe(row, bySize) {
   }))
 }
 
+/** The exponent between the smallest and the largest size a subject was measured at. */
+function growthOf(name, bySize) {
+  const points = bySize.filter(({ results }) => results.get(name)?.cost > 0)
+  const [least, most] = [points[0], points.at(-1)]
+  if (least === most) return undefined
+  const [a, b] = [least, most].map(({ results }) => results.get(name).cost)
+  return Math.log(b / a) / Math.log(most.size / least.size)
+}
+
 function print(lines) {
   const version = `Node ${process.versions.node}, ${process.arch}`
   console.log(`\nCPU time of one run, median of ${options.rounds} rounds, 10k records unless said; ${version}\n`)
   table([
-    ['row', 'work', 'limit', 'restitch', 'x limit', 'goal', 'growth', 'goal', ''],
+    ['row', 'work', 'limit', 'restitch', 'ratio', 'goal', 'growth', 'goal', ''],
     ...lines.map(({ row, name, results, growths }) => {
       const ours = results.get('restitch')
       const limit = results.get('limit')
+      const model = results.get(row.goal.against ?? 'limit')
       const growth = growths.get('restitch')
       const misses = findMisses(row, results, growth)
       return [
@@ -182,7 +186,7 @@ function print(lines) {
         row.title,
         limit ? format(row, limit.cost) : '-',
         ours ? format(row, ours.cost) : '-',
-        ours && limit && !row.bytes ? times(ours.cost / limit.cost) : '-',
+        ours && model && !row.bytes ? times(ours.cost / model.cost) : '-',
         describeGoal(row.goal, row),
         growth === undefined ? '-' : growth.toFixed(2),
         row.goal.growth ?? '-',
