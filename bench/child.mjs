@@ -33,6 +33,7 @@ function start() {
   // Goes on until the engine has had time to optimise; gives how many runs make a round.
   function warm() {
     let spent = 0
+    if (row.brief) return warmBrief()
     if (row.before) {
       let runs = 0
       while (spent < 10 * ROUND && runs++ < 20) spent += time(1).all
@@ -47,9 +48,30 @@ function start() {
 
   // In microseconds: `all` that was timed, and the `cost` of the job.
   function time(count) {
+    if (row.brief) return timeBrief(count)
     if (!row.before) collect()
     const all = loop(row.run, count)
     return { all, cost: row.base ? Math.max(0, all - loop(row.base, count)) : all }
+  }
+
+  // Each by the wall clock, and their median: the CPU clock is too coarse for one, and a difference of sums is all noise.
+  function timeBrief(count) {
+    const samples = []
+    for (const end = i + count; i < end; i++) {
+      row.before(job, i)
+      const start = performance.now()
+      row.run(job, i)
+      samples.push((performance.now() - start) * 1000)
+    }
+    return { cost: samples.sort((a, b) => a - b)[count >> 1] * count }
+  }
+
+  function warmBrief() {
+    for (let count = 1; ; count *= 2) {
+      const start = performance.now()
+      timeBrief(count)
+      if (performance.now() - start > 300) return Math.max(1, Math.ceil(count / 5))
+    }
   }
 
   function loop(run, count) {
@@ -63,7 +85,7 @@ function start() {
   function loopApart(run, end) {
     let sum = 0
     for (; i < end; i++) {
-      row.before(job)
+      row.before(job, i)
       collect()
       const start = process.cpuUsage()
       const result = run(job, i)
