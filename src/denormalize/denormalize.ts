@@ -14,7 +14,7 @@ import { assignFields, type Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Lazy, LazyQuery } from '../schema/Lazy.ts'
 import { denormalizeMembers, ObjectSchema } from '../schema/Object.ts'
-import { type Choice, choiceKey, isTagged } from '../schema/polymorphic.ts'
+import { type Choice, choiceKey, isTagged, listChoice } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
 import { Scalar, scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type IDenormalizeDelegate, isEntity, isSchemaClass, type SchemaClass } from '../schema/Schema.ts'
@@ -504,7 +504,7 @@ export class Reader implements IDenormalizeDelegate {
       return this.inline(schema as never, input as Fields)
     }
     if (typeof schema !== 'object') return input
-    if (Array.isArray(schema)) return denormalizeItems(itemChoice(schema), input, this)
+    if (Array.isArray(schema)) return denormalizeItems(listChoice(schema), input, this)
     if (schema instanceof Collection) return this.list(schema, input)
     if (schema instanceof Query) return this.query(schema, input)
     if (!isSchemaClass(schema)) return denormalizeMembers(schema as object, input, this)
@@ -921,18 +921,6 @@ function schemaName(schema: any): string {
   const { key, choice } = schema as { key?: unknown; choice?: Choice }
   if (typeof key === 'string') return key
   return choice === undefined ? Object.keys(schema.schema ?? schema).join(', ') : choiceKey(choice)
-}
-
-const choices = new WeakMap<object, { schema: any; attribute: any }>()
-
-function itemChoice(schema: any[]): { schema: any; attribute: any } {
-  let choice = choices.get(schema)
-  if (choice === undefined) {
-    const inner: unknown = schema[0]
-    choice = inner instanceof Union ? inner : { schema: inner, attribute: undefined }
-    choices.set(schema, choice)
-  }
-  return choice
 }
 
 const OURS: { prototype: object }[] = [

@@ -10,7 +10,7 @@ import { type Collection, listPk } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
 import { type Entity, isOlder, usablePk } from '../schema/Entity.ts'
 import { normalizeMembers, ObjectSchema } from '../schema/Object.ts'
-import { type Choice, isTagged } from '../schema/polymorphic.ts'
+import { type Choice, isTagged, listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import {
   INVALID,
@@ -605,27 +605,6 @@ function picked(value: any, incoming: object | undefined): object {
 /** A list that a Collection's own `merge` made may hold an item twice. */
 function unshared(list: unknown): unknown {
   return Array.isArray(list) ? unique(list) : list
-}
-
-const choices = new WeakMap<object, Choice>()
-
-function listChoice(schema: unknown[]): Choice {
-  let of = choices.get(schema)
-  if (of === undefined) {
-    if (schema.length !== 1)
-      throw fail(
-        'array-schema',
-        `[${schema.length}]`,
-        DEV && `An array schema has exactly one member, as in [User]; this one has ${schema.length}.`,
-      )
-    const inner: any = schema[0]
-    of =
-      isSchemaClass(inner) && 'isUnion' in inner
-        ? (inner as unknown as Choice)
-        : { schema: inner, attribute: undefined }
-    choices.set(schema, of)
-  }
-  return of
 }
 
 function idOf(input: unknown): unknown {

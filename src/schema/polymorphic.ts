@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { isEntity, isSchemaClass, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
@@ -23,6 +24,23 @@ export function choice(schema: any, attribute: Attribute | undefined): Choice {
   if (attribute === undefined && isSchemaClass(schema) && inner.isUnion === true)
     return { schema: inner.schema, attribute: inner.attribute }
   return { schema, attribute }
+}
+
+const choices = new WeakMap<readonly unknown[], Choice>()
+
+/** What `[X]` holds, worked out once for each array that stands as a schema. */
+export function listChoice(schema: readonly unknown[]): Choice {
+  let of = choices.get(schema)
+  if (of === undefined) {
+    if (schema.length !== 1)
+      throw fail(
+        'array-schema',
+        `[${schema.length}]`,
+        DEV && `An array schema has exactly one member, as in [User]; this one has ${schema.length}.`,
+      )
+    choices.set(schema, (of = choice(schema[0], undefined)))
+  }
+  return of
 }
 
 /** Takes in one value; of several possible kinds it keeps which one it was. */
