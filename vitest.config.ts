@@ -1,5 +1,5 @@
 import { defaultServerConditions } from 'vite'
-import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 
 // The source condition of package.json leads `restitch` to src/, so tests import it as a user does and no build comes first.
 const conditions = ['restitch-source', ...defaultServerConditions]
@@ -10,7 +10,10 @@ const config: ViteUserConfig = defineConfig({
   // Properties run thousands of cases: on a busy machine that takes a while.
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    // The first need a browser, the others React 18: both have a config of their own.
+    exclude: [...configDefaults.exclude, 'tests/react/chromium/**', 'tests/react18/**'],
     setupFiles: ['tests/seed.ts'],
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

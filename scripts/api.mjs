@@ -1,18 +1,18 @@
 // Compares (or with --write records) api/<entry>.txt: the exported names and every declaration a user can reach.
+import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { ENTRIES, namesOf, reach, withoutComments } from './entries.mjs'
 
 const write = process.argv.includes('--write')
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
 mkdirSync('api', { recursive: true })
 
 const left = new Set(readdirSync('api'))
 const faults = []
-for (const [subpath, target] of Object.entries(exports)) {
-  if (!target.types) continue // ./package.json
-  const name = `${subpath === '.' ? 'restitch' : subpath.slice(2).replaceAll('/', '-')}.txt`
+const told = new Map() // declaration file -> where it is described
+for (const entry of ENTRIES) {
+  const name = `${entry.file}.txt`
   left.delete(name)
-  await compare(`api/${name}`, await describe(target))
+  compare(`api/${name}`, await describe(entry, name))
 }
 for (const name of left) {
   if (write) rmSync(`api/${name}`)
@@ -24,7 +24,7 @@ if (faults.length > 0) {
 }
 console.log(write ? 'api/ is recorded' : 'api/ is as recorded')
 
-async function compare(file, now) {
+function compare(file, now) {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (before === now) return
   if (write) return writeFileSync(file, now)
@@ -36,19 +36,18 @@ async function compare(file, now) {
   )
 }
 
-async function describe(target) {
-  const values = Object.keys(await import(new URL(`../${target.default}`, import.meta.url)))
-  return `${values.toSorted().join('\n')}\n\n${describeFile(posix.normalize(target.types), new Set())}`
-}
-
-// Comments are left out: a better sentence is no change of the surface.
-function describeFile(file, seen) {
-  if (seen.has(file)) return ''
-  seen.add(file)
-  const text = readFileSync(file, 'utf8')
-  const below = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.js['"]/g)].map(([, path]) =>
-    describeFile(posix.join(posix.dirname(file), `${path}.d.ts`), seen),
-  )
-  const bare = text.replace(/^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, '').replace(/^[ \t]*\/\/.*\n/gm, '')
-  return `${below.join('')}// ${file.replace(/^dist\//, '')}\n${bare.trim()}\n\n`
+// Declarations that an earlier entry describes are named, not told again.
+async function describe({ id, built }, name) {
+  const values = namesOf(built).values
+  // One that needs no package of the app has to load here as it is.
+  if (reach(built).packages.size === 0)
+    assert.deepEqual(Object.keys(await import(new URL(`../${built}`, import.meta.url))), values, id)
+  const pieces = [...reach(built.replace(/\.js$/, '.d.ts')).files].map((file) => {
+    const head = `// ${file.replace(/^dist\//, '')}`
+    if (told.has(file)) return `${head}: see ${told.get(file)}\n`
+    told.set(file, name)
+    // Comments are left out: a better sentence is no change of the surface.
+    return `${head}\n${withoutComments(file).trim()}\n\n`
+  })
+  return `${values.join('\n')}\n\n${pieces.join('')}`
 }

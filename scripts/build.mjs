@@ -1,10 +1,14 @@
 // Builds dist/: one .js and one .d.ts per source file that an entry point reaches.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ENTRIES } from './entries.mjs'
 
 rmSync('dist', { recursive: true, force: true })
-const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
+mkdirSync('.cache', { recursive: true })
+const config = { extends: '../tsconfig.build.json', files: ENTRIES.map(({ source }) => `../${source}`), include: [] }
+writeFileSync('.cache/tsconfig.build.json', JSON.stringify(config))
+const tsc = ['node_modules/typescript/bin/tsc', '-p', '.cache/tsconfig.build.json']
 const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
 if (status !== 0) process.exit(1)
 

@@ -5,6 +5,10 @@ import { promisify } from 'node:util'
 import { build as buildWithEsbuild } from 'esbuild'
 import { build as buildWithVite } from 'vite'
 import webpack from 'webpack'
+import { PEERS } from './entries.mjs'
+
+// What the app brings along is no part of what we look at.
+const isPeer = (id) => PEERS.some((name) => id === name || id.startsWith(`${name}/`))
 
 /** `mode` is `production`, or `none`: nobody told the bundler what `process.env.NODE_ENV` is. */
 export async function bundleWithEsbuild(app, mode = 'production') {
@@ -15,6 +19,7 @@ export async function bundleWithEsbuild(app, mode = 'production') {
     format: 'esm',
     target: 'es2022',
     platform: 'browser',
+    external: PEERS,
     define:
       mode === 'production'
         ? { 'process.env.NODE_ENV': '"production"' }
@@ -33,7 +38,13 @@ export async function bundleWithVite(app) {
       write: false,
       target: 'es2022',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: writeApp('vite', app), preserveEntrySignatures: 'strict' },
+      rolldownOptions: {
+        input: writeApp('vite', app),
+        preserveEntrySignatures: 'strict',
+        external: isPeer,
+        // A bundle for the browser is all client: 'use client' has nothing to say there.
+        onLog: (level, log, report) => log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log),
+      },
     },
   })
   return { text: output[0].code }
@@ -45,6 +56,7 @@ export async function bundleWithWebpack(app) {
     target: ['web', 'es2022'],
     entry: writeApp('webpack', app),
     output: { path: resolve('.cache/bundle/webpack'), filename: 'out.js' },
+    externals: ({ request }, done) => (isPeer(request) ? done(null, 'var {}') : done()),
     performance: false,
   })
   if (stats.hasErrors()) throw new Error(stats.toString({ colors: false }))

@@ -11,7 +11,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-for (const folder of ['..', '../tests/types-5.4']) install(fileURLToPath(new URL(`${folder}/`, import.meta.url)))
+for (const folder of ['..', '../tests/types-5.4', '../tests/react18', '../tests/compiler'])
+  install(fileURLToPath(new URL(`${folder}/`, import.meta.url)))
 
 if (process.argv.includes('--browser')) {
   const { installChromium } = await import('./chromium.mjs')

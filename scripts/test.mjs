@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 
 const REPORT = '.cache/vitest.json'
+const BROWSER_REPORT = '.cache/vitest-browser.json'
+const REACT18_REPORT = '.cache/vitest-react18.json'
 // Some tools colour their output whatever they are told.
 // oxlint-disable-next-line no-control-regex
 const ANSI = /\u001B\[[\d;]*m/g
@@ -18,7 +20,22 @@ const SOURCES = [
   { name: 'layers', run: 'node scripts/layers.mjs', show: true },
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
-  { name: 'tests', run: `vitest run --reporter=dot --reporter=json --outputFile.json=${REPORT}`, count: countTests },
+  {
+    name: 'tests',
+    run: `vitest run --reporter=dot --reporter=json --outputFile.json=${REPORT}`,
+    count: countTests(REPORT),
+  },
+  {
+    name: 'tests, React 18',
+    run: `vitest run --config vitest.react18.config.ts --reporter=dot --reporter=json --outputFile.json=${REACT18_REPORT}`,
+    count: countTests(REACT18_REPORT),
+  },
+  // In the same lane: a browser beside the tests would make both slow.
+  {
+    name: 'browser tests',
+    run: `vitest run --config vitest.browser.config.ts --reporter=dot --reporter=json --outputFile.json=${BROWSER_REPORT}`,
+    count: countTests(BROWSER_REPORT),
+  },
 ]
 const PACKAGE = [
   { name: 'types 5.4', run: `${TSC_5_4} -p tests/types-5.4/tsconfig.json` },
@@ -38,7 +55,7 @@ const LAST = [{ name: 'rules', run: 'node scripts/rules.mjs', show: true }]
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failed = new Set()
 mkdirSync('.cache', { recursive: true })
-rmSync(REPORT, { force: true })
+for (const report of [REPORT, BROWSER_REPORT, REACT18_REPORT]) rmSync(report, { force: true })
 await Promise.all([runLane(SOURCES), runLane(PACKAGE)])
 await runLane(LAST)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
@@ -79,13 +96,14 @@ function runCommand(command) {
   })
 }
 
-// A file that cannot be loaded has no tests to count, so a non-zero exit is a failure of its own.
-function countTests(code) {
-  const report = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')) : {}
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report
-  return {
-    passed: numPassedTests,
-    failed: code !== 0 && numFailedTests === 0 ? 1 : numFailedTests,
-    skipped: numPendingTests + numTodoTests,
+// A file that cannot be loaded has no tests to count, so a non-zero exit is a failure of its own. No tests at all are one
+// that was skipped: there is no browser.
+function countTests(file) {
+  return (code) => {
+    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report
+    const failed = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests
+    const skipped = numPendingTests + numTodoTests
+    return { passed: numPassedTests, failed, skipped: numPassedTests + failed + skipped === 0 ? 1 : skipped }
   }
 }

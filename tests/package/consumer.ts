@@ -1,5 +1,17 @@
 // What a user writes, against the built declarations: see tests/types-5.4/tsconfig.consumer.json.
-import { Endpoint, isRestitchError, NetworkError, RestEndpoint, START } from 'restitch'
+import {
+  Endpoint,
+  Entity,
+  hookifyResource,
+  isRestitchError,
+  NetworkError,
+  resource,
+  RestEndpoint,
+  START,
+} from 'restitch'
+import { GQLEndpoint, GQLNetworkError } from 'restitch/graphql'
+import { DataProvider, useDLE, useFetch, useQuery, useSuspense } from 'restitch/react'
+import { type Platform, useLive } from 'restitch/react/native'
 
 interface User {
   id: number
@@ -26,7 +38,52 @@ export async function useEndpoints(signal: AbortSignal): Promise<string> {
   return getUser.key({ id: added.id + length })
 }
 
+class Person extends Entity {
+  id = ''
+  name = ''
+  static override key = 'Person'
+}
+
+// An Entity is the same class, whichever entry it comes from.
+const gql = new GQLEndpoint('https://api.test/graphql')
+const getPerson = gql.query((_: { id: string }) => '{ person { id name } }', { person: Person })
+const People = resource({ urlPrefix: 'https://api.test', path: '/people/:id', schema: Person }).extend(() => ({
+  search: getPerson,
+}))
+const hooks = hookifyResource(People, () => ({ headers: { 'Access-Token': 'a' } }))
+
+export async function useEntries(): Promise<string[]> {
+  const { person } = await hooks.useSearch()({ id: '5' })
+  // @ts-expect-error the query asks for an id
+  await getPerson({})
+  const { name } = await hooks.useGet()({ id: 5 })
+  return [person.name, name]
+}
+
 export function describe(error: unknown): string | undefined {
+  if (error instanceof GQLNetworkError) return error.errors.map(({ message }) => message).join()
   if (error instanceof NetworkError) return `${error.status} ${error.url}`
   return isRestitchError(error) ? error.code : undefined
 }
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  static override key = 'Todo'
+}
+const Todos = resource({ path: '/todos/:id', schema: Todo })
+
+export function useHooks(id: string | undefined): string {
+  const todo: Todo = useSuspense(Todos.get, { id: 5 })
+  const perhaps: Todo | undefined = useSuspense(Todos.get, id ? { id } : null)
+  const { data, loading, error } = useDLE(Todos.getList)
+  const promise: Promise<Todo> = useFetch(Todos.get, { id: 5 })
+  const found: Todo | undefined = useQuery(Todo, { id: '5' })
+  const live: Todo = useLive(Todos.get, { id: 5 })
+  // @ts-expect-error: a mutation
+  useSuspense(Todos.delete, { id: 5 })
+  if (loading || error) return ''
+  return [todo, perhaps, data[0], found, live].map((one) => one?.title).join() + String(promise)
+}
+export const provided: typeof DataProvider = DataProvider
+export const platform: Platform = {}
