@@ -1,3 +1,5 @@
+import { isObject } from './equal.ts'
+
 /** Where a store gets its time from. A test passes its own and drives a day in a second. */
 export interface Clock {
   now(): number
@@ -11,7 +13,7 @@ export const systemClock: Clock = {
   setTimeout(run, delay) {
     const timer: unknown = globalThis.setTimeout(run, delay)
     // In Node a timer keeps the process alive; a cache is no reason to.
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+    if (isObject(timer) && 'unref' in timer) (timer as { unref(): void }).unref()
     return timer
   },
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),

@@ -1,6 +1,13 @@
+import { define } from './define.ts'
+
+/** What has members: an object of any kind, no function. */
+export function isObject(value: unknown): value is { [name: string]: any } {
+  return typeof value === 'object' && value !== null
+}
+
 /** An array, or an object made by a literal: what JSON can hold and what the store may copy, compare and freeze. */
 export function isPlain(value: unknown): value is Record<string, unknown> | unknown[] {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
   if (Array.isArray(value)) return true
   const proto: unknown = Object.getPrototypeOf(value)
   return proto === Object.prototype || proto === null
@@ -60,30 +67,20 @@ function shareObject(
 
 /** Sets an own member. A plain assignment to `__proto__` would replace the prototype instead. */
 export function put(target: object, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })
+  if (name === '__proto__') define(target, name, value)
   else (target as Record<string, unknown>)[name] = value
 }
 
 /** Copies plain containers at any depth, so that what the caller does to its own objects later is not seen here. */
 export function copyPlain(value: unknown): unknown {
-  if (!isPlain(value)) return value
-  const copies = new Map<object, object>()
-  const begin = (from: object): object => {
-    const to: object = Array.isArray(from) ? [] : {}
-    copies.set(from, to)
-    queue.push(from)
-    return to
+  const copies = new Map<any, object>()
+  const copy = (part: unknown): unknown => {
+    if (isPlain(part) && !copies.has(part)) copies.set(part, Array.isArray(part) ? [] : {})
+    return copies.get(part) ?? part
   }
-  const queue: object[] = []
-  const root = begin(value)
-  for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
-    const to = copies.get(from)!
-    for (const name of Object.keys(from)) {
-      const part = (from as Record<string, unknown>)[name]
-      put(to, name, isPlain(part) ? (copies.get(part) ?? begin(part)) : part)
-    }
-  }
+  const root = copy(value)
+  // The walk meets what is added on its way: no recursion, however deep the value.
+  for (const [from, to] of copies) for (const name of Object.keys(from as object)) put(to, name, copy(from[name]))
   return root
 }
 

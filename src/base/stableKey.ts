@@ -4,7 +4,12 @@ export function stableKey(value: unknown): string {
 }
 
 function sortMembers(_: string, value: unknown): unknown {
-  if (!value || typeof value !== 'object' || Array.isArray(value)) return value
-  const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[name]]))
+  return !value || typeof value !== 'object' || Array.isArray(value) ? value : Object.fromEntries(sortedPairs(value))
+}
+
+/** The members of an object by name. */
+export function sortedPairs(value: { readonly [name: string]: any }): [string, any][] {
+  return Object.keys(value)
+    .sort()
+    .map((name) => [name, value[name]])
 }

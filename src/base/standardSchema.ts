@@ -39,7 +39,11 @@ type ValidateCode = 'validate-response' | 'validate-body' | 'validate-entity'
  */
 export function validate(schema: unknown, value: unknown, code: ValidateCode, subject: () => string): unknown {
   if (!schema) return value
-  const refuse = (issues: readonly StandardSchemaV1.Issue[], cause?: unknown, as: string = code): RestitchError => {
+  const refuse = (
+    cause?: unknown,
+    issues: readonly StandardSchemaV1.Issue[] = [],
+    as: string = code,
+  ): RestitchError => {
     const where = issues[0]?.path?.map((step) => String((step as { key?: PropertyKey }).key ?? step)).join('.')
     return fail(
       as,
@@ -50,11 +54,11 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
     )
   }
   const read = (result?: StandardSchemaV1.Result<unknown>): unknown => {
-    if (!result || result.issues) throw refuse(result?.issues ?? [])
+    if (!result || result.issues) throw refuse(undefined, result?.issues)
     return result.value
   }
   const breakOff = (cause: unknown): never => {
-    throw refuse([], cause)
+    throw refuse(cause)
   }
   let result
   try {
@@ -68,7 +72,7 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
   if (code === 'validate-response') return result.then(read, breakOff)
   // Nobody waits for it: what it rejects with must not surface as unhandled.
   result.catch(() => {})
-  throw refuse([], undefined, 'validate-async')
+  throw refuse(undefined, [], 'validate-async')
 }
 
 function describe(

@@ -1,3 +1,4 @@
+import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
@@ -29,7 +30,7 @@ interface BaseConstructor {
 }
 
 /** Options that wait for the class fields of a subclass to be there. */
-const PENDING: unique symbol = Symbol('pending')
+const PENDING: unique symbol = Symbol()
 
 class EndpointClass implements BaseInstance {
   declare fetch: (...args: Args) => unknown
@@ -144,11 +145,6 @@ export function settle<T extends object>(endpoint: T & { [PENDING]?: object | un
     lay(endpoint, options)
   }
   return endpoint
-}
-
-/** Sets a member even where the class has only a getter or nothing of that name. */
-export function define<T extends object>(target: T, name: PropertyKey, value: unknown, enumerable = true): T {
-  return Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true })
 }
 
 function createCallable(prototype: object): object {

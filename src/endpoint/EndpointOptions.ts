@@ -45,6 +45,8 @@ export interface Lifecycle {
   readonly timeout?: number | undefined
   /** `true` refuses an answer about another record than the one asked for; `false` takes it without a warning. */
   readonly strict?: boolean | undefined
+  /** A mutation that may be sent twice: a NetworkManager with `retry` sends it again when it failed. */
+  readonly idempotent?: boolean | undefined
   /** Anything the app wants to find again on the endpoint. */
   readonly extra?: any
   errorPolicy?(error: UnknownError): 'hard' | 'soft' | undefined

@@ -39,13 +39,21 @@ export function start(
   finish?: (value: unknown) => unknown,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    checkExpiry(endpoint, args)
+    // Nobody can mean such lengths: refused before anything is sent or stored.
+    if (endpoint.dataExpiryLength! < 0 || endpoint.errorExpiryLength! < 0)
+      throw fail(
+        'expiry-negative',
+        endpoint.key(...args),
+        DEV &&
+          `"${endpoint.key(...args)}" has dataExpiryLength ${endpoint.dataExpiryLength} and errorExpiryLength ${endpoint.errorExpiryLength}. Give 0 or more milliseconds.`,
+      )
     const clock: Pick<Clock, 'setTimeout' | 'clearTimeout'> = options.clock ?? globalThis
     const timeout = endpoint.timeout ?? options.timeout ?? 0
     // Timers count in 32 bits: a longer wait would end at once.
     const timed = timeout > 0 && timeout < 2 ** 31
     const subject = timed ? endpoint.key(...args) : ''
-    const controller = typeof AbortController === 'function' ? new AbortController() : undefined
+    const controller = globalThis.AbortController && new AbortController()
+    const signal = controller?.signal
     const sources: AbortSignal[] = []
     let timer: unknown
 
@@ -64,19 +72,33 @@ export function start(
     }
     const join = (source?: AbortSignal | null): AbortSignal | undefined => {
       // A call that has ended takes no more: nobody would stop listening.
-      if (source && source !== controller?.signal && !controller?.signal.aborted) {
+      if (source && source !== signal && !signal?.aborted) {
         sources.push(source)
         if (source.aborted) onAbort({ target: source })
         else source.addEventListener('abort', onAbort as () => void)
       }
-      return timed || sources[0] ? controller?.signal : undefined
+      return timed || sources[0] ? signal : undefined
     }
 
     join(options.signal)
     join(endpoint.signal)
     join(endpoint.requestInit?.signal)
-    if (controller?.signal.aborted) return
-    if (timed) timer = clock.setTimeout(() => stop(createTimeout(subject, timeout)), timeout)
+    if (signal?.aborted) return
+    if (timed)
+      timer = clock.setTimeout(
+        () =>
+          stop(
+            fail(
+              'transport',
+              subject,
+              DEV &&
+                `"${subject}" was not answered within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
+              Error,
+              { name: 'TimeoutError', status: 500 },
+            ),
+          ),
+        timeout,
+      )
     const outer = current
     current = { endpoint, join }
     const work = new Promise((done) => done(endpoint.fetch(...args)))
@@ -98,25 +120,4 @@ let current: Call | undefined
 /** The call of this endpoint that is being started just now. */
 export function currentCall(endpoint: unknown): Call | undefined {
   return current?.endpoint === endpoint ? current : undefined
-}
-
-/** Refuses lengths that nobody can mean, before anything is sent or stored. */
-function checkExpiry(endpoint: Startable, args: readonly unknown[]): void {
-  if (endpoint.dataExpiryLength! < 0 || endpoint.errorExpiryLength! < 0)
-    throw fail(
-      'expiry-negative',
-      endpoint.key(...args),
-      DEV &&
-        `"${endpoint.key(...args)}" has dataExpiryLength ${endpoint.dataExpiryLength} and errorExpiryLength ${endpoint.errorExpiryLength}. Give 0 or more milliseconds.`,
-    )
-}
-
-function createTimeout(subject: string, timeout: number): Error {
-  return fail(
-    'transport',
-    subject,
-    DEV && `"${subject}" was not answered within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
-    Error,
-    { name: 'TimeoutError', status: 500 },
-  )
 }

@@ -18,7 +18,7 @@ export interface Compiled {
 /** Prepares a template, once per distinct string. */
 export const compile: (template: string) => Compiled = /* @__PURE__ */ once((template) => {
   const { tokens, names, tidy } = readTemplate(template)
-  const lead = tokens[0]?.type === 'text' ? tokens[0].value : ''
+  const lead = typeof tokens[0] === 'string' ? tokens[0] : ''
   // Nearly all templates begin with a slash and a name. Then no value has a say in the origin, and one look per prefix
   // will do.
   const rooted = /^\/[^\\/]/.test(lead)
@@ -44,7 +44,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
         name,
         DEV && `"${value}" for "${name}" would lead to another path. Give it a name`,
       )
-    if (typeof value === 'string' || ['boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
+    if (['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
       try {
         text = encodeURIComponent(value as string)
       } catch {
@@ -64,15 +64,14 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
   const write = (list: readonly Token[], params: Params, out: string, group: boolean): string | undefined => {
     let missing: Set<string> | undefined
     for (const token of list) {
-      if (token.type === 'text') out += token.value
-      else if (token.type === 'group') out = write(token.tokens, params, out, true) ?? out
-      else {
-        const { name, type } = token
+      if (typeof token === 'string') out += token
+      else if ('name' in token) {
+        const { name, wild } = token
         // A parameter may have the name of something that every object inherits.
         const value = Object.hasOwn(params, name) ? params[name] : undefined
-        const size = type === 'wildcard' && Array.isArray(value) ? value.length : -1
+        const size = wild && Array.isArray(value) ? value.length : -1
         if (value == null || (group && (value === '' || !size))) (missing ??= new Set()).add(name)
-        else if (type === 'param') out += encode(value, name, out)
+        else if (!wild) out += encode(value, name, out)
         else if (size < 1)
           throw refuse(
             'path-wrong-value',
@@ -80,7 +79,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
             DEV && `Expected "${name}" to be a non-empty array, found ${typeof value}`,
           )
         else for (let i = 0; i < size; i++) out += (i ? '/' : '') + encode((value as unknown[])[i], `${name}/${i}`, out)
-      }
+      } else out = write(token, params, out, true) ?? out
     }
     if (!missing) return out
     if (group) return undefined
@@ -96,7 +95,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
       if (prefix !== harmless) {
         const url = prefix + out
         const fixed = prefix || lead
-        if ((ORIGIN.exec(url) ?? [''])[0].length > fixed.length)
+        if (ORIGIN.exec(url)![0].length > fixed.length)
           throw refuse(
             'path-origin',
             url,
@@ -148,4 +147,4 @@ export function joinUrl(prefix: string, filled: string, search: string): string 
 }
 
 // Scheme and host as a browser reads them: it takes backslashes for slashes, and any number of them.
-const ORIGIN = /^[\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*/i
+const ORIGIN = /^([\0- ]*([a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*)?/i

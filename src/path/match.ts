@@ -1,12 +1,8 @@
-import { once, parse, readTemplate, type Token } from './parse.ts'
+import { once, readTemplate, type Token } from './parse.ts'
 
-// What encodeURIComponent leaves, and the percent sign of what it encodes.
-const VALUE = /[\w.!~*'()%-]+/y
-const VALUES = /[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*/y
+/** What encodeURIComponent leaves, and the percent sign of what it encodes. */
+const VALUE = /[\w.!~*'()%-]/
 const JOINT = /^[?&]|&/
-
-/** Places in a key: the first, the last, and all between them that stand behind this text. */
-type Places = [first: number, last: number, text: string]
 
 /**
  * Could this template, followed by a query string or not, make `rest`?
@@ -18,57 +14,51 @@ export function matchKey(template: string, rest: string): boolean {
   const query = `${rest}?`.indexOf('?')
 
   // The end of all, or the end of something in the query string.
-  const isEnd = (p: number): boolean => p === rest.length || JOINT.test(rest.slice(Math.max(p - 1, query), p + 1))
+  const isEnd = (at: number): boolean => at === rest.length || JOINT.test(rest.slice(Math.max(at - 1, query), at + 1))
 
-  // Where can one be after these tokens? Places that belong together lie in one run of the characters of values: a
-  // value reads from the first of them to the end of the run, and what is no value comes only behind the last.
-  const read = (list: readonly Token[], from: Places[]): Places[] => {
+  // Where can one be after these tokens?
+  const read = (list: readonly Token[], from: Set<number>): Set<number> => {
     for (const token of list) {
-      if (token.type === 'group') {
-        // Places with the same end are one, or there would be twice as many after each group.
-        const merged = new Map<string, Places>()
-        // Only a group with parameters can be left out.
-        const without = token.tokens.some((inner) => 'name' in inner) ? from : []
-        for (const [first, last, text] of [...without, ...read(token.tokens, from)]) {
-          const key = `${last}:${text}`
-          merged.set(key, [Math.min(first, merged.get(key)?.[0] ?? first), last, text])
-        }
-        from = [...merged.values()]
-      } else if (token.type === 'text')
-        for (const text of token.value.match(tidy ? /[?&]|[^?&]+/g : /[^]+/g)!)
-          from = from.flatMap(([first, last, before]) => {
-            const both = before + text
-            const part = rest.slice(first - before.length, last + text.length)
-            const end = first + text.length
-            const to: Places[] = []
-            if (part.includes(both)) to.push([end + part.indexOf(both), end + part.lastIndexOf(both), both])
+      if (typeof token === 'string')
+        for (const text of tidy ? token.match(/[?&]|[^?&]+/g)! : [token]) {
+          const to = new Set<number>()
+          for (const at of from) {
+            if (rest.startsWith(text, at)) to.add(at + text.length)
             // What `fill` sweeps up: at the end, or beside another one.
-            if (tidy && JOINT.test(text) && isEnd(last)) to.push([last, last, ''])
-            return to
-          })
-      else {
-        const value = token.type === 'param' ? VALUE : VALUES
-        from = from.flatMap(([first]): Places[] => {
-          value.lastIndex = first
-          return value.test(rest) ? [[value === VALUE ? first + 1 : value.lastIndex, value.lastIndex, '']] : []
-        })
+            if (tidy && JOINT.test(text) && isEnd(at)) to.add(at)
+          }
+          from = to
+        }
+      else if ('name' in token) {
+        // Each character lengthens the values that reach up to it; a slash does so if another value follows.
+        const to = new Set<number>()
+        let inside = false
+        let behindSlash = false
+        for (let at = 0; from.size && at < rest.length; at++) {
+          const next: boolean = (inside || behindSlash || from.has(at)) && VALUE.test(rest[at]!)
+          behindSlash = token.wild && inside && rest[at] === '/'
+          inside = next
+          if (inside) to.add(at + 1)
+        }
+        from = to
+      } else {
+        // Only a group with parameters can be left out.
+        const without = token.some((inner) => Object.hasOwn(inner as object, 'name')) ? from : []
+        from = new Set([...without, ...read(token, from)])
       }
     }
     return from
   }
 
-  return read(tokens, [[0, 0, '']]).some(([, last]) => isEnd(last))
+  return [...read(tokens, new Set([0]))].some(isEnd)
 }
 
 /** The paths of a template as a RegExp, without a query string. Keys are matched by `matchKey`: this one may backtrack. */
 export const pathRegex: (template: string) => RegExp = /* @__PURE__ */ once((template) => {
-  const source = (tokens: readonly Token[]): string =>
-    tokens
-      .map((token) => {
-        if (token.type === 'text') return token.value.replace(/[^\w\s/-]/gu, String.raw`\$&`)
-        if (token.type === 'group') return `(?:${source(token.tokens)})?`
-        return token.type === 'param' ? '[^/?#]+' : '[^?#]+'
-      })
-      .join('')
-  return new RegExp(`^${source(parse(template))}$`)
+  const source = (token: Token): string => {
+    if (typeof token === 'string') return token.replace(/[^\w\s/-]/gu, '\\$&')
+    if ('name' in token) return token.wild ? '[^?#]+' : '[^/?#]+'
+    return `(?:${token.map(source).join('')})?`
+  }
+  return new RegExp(`^${readTemplate(template).tokens.map(source).join('')}$`)
 })

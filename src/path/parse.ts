@@ -1,11 +1,14 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 
-/** One piece of a template; a group holds the pieces between its braces. */
-export type Token =
-  | { readonly type: 'text'; readonly value: string }
-  | { readonly type: 'param' | 'wildcard'; readonly name: string }
-  | { readonly type: 'group'; readonly tokens: readonly Token[] }
+/** One piece of a template: text as it stands, a parameter, or a group with the pieces between its braces. */
+export type Token = string | Param | readonly Token[]
+
+/** A parameter; `wild`: it takes several segments. */
+interface Param {
+  readonly name: string
+  readonly wild: boolean
+}
 
 /** A template read once, with what the other steps need to know. */
 export interface Template {
@@ -30,12 +33,9 @@ export class PathError extends TypeError {
   declare readonly index: number
 }
 
-/** The tokens of a template, those of path-to-regexp 8; `?`, `+`, `!`, `[` and `]` are plain text besides. */
-export function parse(template: string): readonly Token[] {
-  return readTemplate(template).tokens
-}
-
-/** Reads a template, once per distinct string. */
+/**
+ * Reads a template, once per distinct string: as path-to-regexp 8 does, with `?`, `+`, `!`, `[` and `]` as plain text.
+ */
 export const readTemplate: (template: string) => Template = /* @__PURE__ */ once((template) => {
   if (typeof template !== 'string')
     throw fail(
@@ -59,18 +59,12 @@ export const readTemplate: (template: string) => Template = /* @__PURE__ */ once
       { name: 'PathError', template, index },
     )
 
-  while (index < template.length) {
-    PIECE.lastIndex = index
-    const [piece, escaped, sign, plain, quoted] = PIECE.exec(template) ?? []
-    if (!piece || (piece === '}' && !open[0]))
-      throw refuse(
-        DEV &&
-          `Unexpected ${template[index]} (a name or a "quoted name" follows : and *, a } closes a {, and a literal { } ( ) : * or \\ has a backslash before it)`,
-      )
+  for (const [piece, escaped, sign, plain, quoted] of template.matchAll(PIECE)) {
     if (piece === '}') {
-      const group: Token = { type: 'group', tokens }
-      tokens = open.pop()!
-      tokens.push(group)
+      const outer = open.pop()
+      if (!outer) break
+      outer.push(tokens)
+      tokens = outer
     } else if (wild) {
       // It takes all that is left of a path, so that only the ends of its groups may follow.
       throw refuse(DEV && 'A wildcard must be the last token, found more')
@@ -81,16 +75,18 @@ export const readTemplate: (template: string) => Template = /* @__PURE__ */ once
       const name = plain ?? quoted!.replace(/\\(.)/gsu, '$1')
       wild = sign === '*'
       names.add(name)
-      tokens.push({ type: wild ? 'wildcard' : 'param', name })
-    } else {
-      const before = tokens.at(-1)
-      const text = before?.type === 'text' && tokens.pop() ? before.value : ''
-      tokens.push({ type: 'text', value: text + (escaped ?? piece) })
-    }
+      tokens.push({ name, wild })
+    } else tokens.push((typeof tokens.at(-1) === 'string' ? (tokens.pop() as string) : '') + (escaped ?? piece))
     index += piece.length
   }
-  if (open[0]) throw refuse(DEV && 'Unexpected end, expected a }, found nothing')
-  return { tokens, names, tidy: template.includes('?') && tokens.some((token) => token.type === 'group') }
+  if (index < template.length || open[0])
+    throw refuse(
+      DEV &&
+        (index < template.length
+          ? `Unexpected ${template[index]} (a name or a "quoted name" follows : and *, a } closes a {, and a literal { } ( ) : * or \\ has a backslash before it)`
+          : 'Unexpected end, expected a }, found nothing'),
+    )
+  return { tokens, names, tidy: template.includes('?') && tokens.some(Array.isArray) }
 })
 
 /** An escape, a parameter, a brace, or a run of plain text. What does not match here is a fault of the template. */

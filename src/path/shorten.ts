@@ -12,7 +12,6 @@ export function shorten(template: string): string {
     )
   const open: number[] = []
   let short = ''
-  PIECE.lastIndex = 0
   for (const { 0: piece, 2: sign, index } of template.matchAll(PIECE)) {
     if (piece === '{') open.push(index)
     else if (piece === '}') open.pop()

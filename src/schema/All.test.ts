@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/dehydrate.ts'
 import { All } from './All.ts'
 import { Entity } from './Entity.ts'
@@ -31,7 +31,7 @@ const ids = (driver: Driver, schema: unknown = allUsers): unknown[] | undefined 
   driver.read(schema, []).data?.map((item: User) => item.id)
 
 test('ALL-1 every stored record of the kind, however it came', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(getUser, [1]).answer({ id: 1 })
   driver.open(endpoint('list', [User]), []).answer([{ id: 3 }, { id: 2 }])
   driver.set(User, [{ id: 5 }], { id: 5 })
@@ -44,7 +44,7 @@ test.each([
   ['a map and an attribute', new All({ user: User, group: Group } as never, 'type')],
   ['a Union', new All(new Union({ user: User, group: Group }, 'type'))],
 ])('ALL-1 UNI-5 of several kinds: %s', (_, all) => {
-  const driver = new Driver()
+  const driver = createDriver()
   expect(driver.read(all, []).data).toBeUndefined()
   driver.open(getUser, [1]).answer({ id: 1 })
   expect(driver.read(all, []).data).toEqual([driver.read(User, [1]).data])
@@ -58,7 +58,7 @@ test.each([
 })
 
 test('ALL-2 undefined before the first record, an empty list after the last', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   expect(driver.read(allUsers, []).data).toBeUndefined()
   driver.open(getUser, [1]).answer({ id: 1 })
   driver.open(remove, [1]).answer(1)
@@ -68,18 +68,18 @@ test('ALL-2 undefined before the first record, an empty list after the last', ()
 })
 
 test('ALL-3 ST-5 the order of arrival, through serialising too', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   for (const id of ['2', '1', 'b', '10', 'a']) driver.open(getUser, [id]).answer({ id })
   expect(ids(driver)).toEqual(['2', '1', 'b', '10', 'a'])
   driver.open(getUser, ['1']).answer({ id: '1', name: 'changed' })
   expect(ids(driver)).toEqual(['2', '1', 'b', '10', 'a'])
-  const other = new Driver()
+  const other = createDriver()
   other.restore(deserializeState(serializeState(driver.getState())))
   expect(ids(other)).toEqual(['2', '1', 'b', '10', 'a'])
 })
 
 test('ALL-4 as the schema of an endpoint it takes in the answer and reads all', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   const getAll = endpoint('all', allUsers)
   expect(driver.read(getAll, [])).toMatchObject({ data: undefined, expiryStatus: 2 })
   driver.open(getUser, [1]).answer({ id: 1 })
@@ -89,7 +89,7 @@ test('ALL-4 as the schema of an endpoint it takes in the answer and reads all', 
 })
 
 test('ALL-5 the same array until a record is added, removed or changed', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint('list', [User]), []).answer([{ id: 1 }, { id: 2 }])
   const first = driver.read(allUsers, []).data
   driver.open(endpoint('group', Group), []).answer({ id: 1 })
@@ -105,7 +105,7 @@ test('ALL-5 the same array until a record is added, removed or changed', () => {
 })
 
 test('ALL-6 tombstones are left out, and a record that comes back is in again', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint('list', [User]), []).answer([{ id: 1 }, { id: 2 }, { id: 3 }])
   expect(ids(driver)).toEqual([1, 2, 3])
   driver.open(remove, [2]).answer(2)
@@ -115,7 +115,7 @@ test('ALL-6 tombstones are left out, and a record that comes back is in again', 
 })
 
 test('ALL-1 pending operations count: what is being created or deleted', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   const create = endpoint('create', User, {
     sideEffect: true,
     getOptimisticResponse: (_: unknown, body: object) => body,
@@ -138,7 +138,7 @@ test('ALL-1 pending operations count: what is being created or deleted', () => {
 })
 
 test('ALL-1 ENT-9 the list is frozen in development', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(getUser, [1]).answer({ id: 1 })
   expect(Object.isFrozen(driver.read(allUsers, []).data)).toBe(true)
   driver.open(getUser, [1]).answer({ id: 1, name: 'other' })

@@ -1,7 +1,7 @@
 import type { Denormalize, EntityClass, Normalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice } from './polymorphic.ts'
+import { type Attribute, type Choice, choice, members } from './polymorphic.ts'
 import { normalizeItems } from './Array.ts'
-import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
 
 /**
  * Every record of a kind that the store holds.
@@ -15,12 +15,13 @@ export class All<S = any> {
   declare readonly _in: S[]
   declare readonly _normal: Normalize<S>[]
   declare readonly _args: readonly unknown[]
-  readonly choice: Choice
+  declare readonly choice: Choice
 
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
     this.choice = choice(schema, attribute)
+    markOwn(All)
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
@@ -28,18 +29,16 @@ export class All<S = any> {
   }
 
   denormalize(_input: any, delegate: IDenormalizeDelegate): unknown {
-    const [first, ...others] = this.members()
-    const all: unknown[] = delegate.all(first!)
-    return others.length === 0 ? all : all.concat(...others.map((member) => delegate.all(member) as unknown[]))
+    const lists = members(this.choice).map((member) => delegate.all(member as EntityClass))
+    return lists.length > 1 ? lists.flat() : lists[0]
   }
 
   queryKey(_args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
     // Each member is asked, so that the answer follows the first record of any of them.
-    return this.members().filter((member) => delegate.hasEntities(member.key)).length > 0 ? '' : undefined
-  }
-
-  private members(): EntityClass[] {
-    const { schema, attribute } = this.choice
-    return attribute === undefined ? [schema as EntityClass] : Object.values(schema as Record<string, EntityClass>)
+    return members(this.choice)
+      .map((member) => delegate.hasEntities(member.key as string))
+      .includes(true)
+      ? ''
+      : undefined
   }
 }

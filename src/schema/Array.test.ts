@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { ArraySchema } from './Array.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver()): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
   driver.open(endpoint(schema), [{}]).answer(value)
   return driver
 }

@@ -1,6 +1,7 @@
+import { isObject } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import { INVALID, markOwn, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
  * A list of things, each of one kind or of several. `[User]` is short for `new schema.Array(User)`.
@@ -13,12 +14,13 @@ export class ArraySchema<S = any> {
   declare readonly _out: Denormalize<S>[]
   declare readonly _in: S[]
   declare readonly _normal: Normalize<S>[]
-  readonly choice: Choice
+  declare readonly choice: Choice
 
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
     this.choice = choice(schema, attribute)
+    markOwn(ArraySchema)
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
@@ -36,11 +38,9 @@ export class ArraySchema<S = any> {
 
 /** Takes in a list. An object in its place is read as its values. */
 export function normalizeItems(of: Choice, input: any, parent: any, key: string | undefined, visit: Visit): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  const items: unknown[] = Array.isArray(input) ? input : Object.values(input as object)
-  const out = new Array<unknown>(items.length)
-  for (let i = 0; i < items.length; i++) out[i] = normalizeChoice(of, items[i], parent, key, visit, i)
-  return out
+  if (!isObject(input)) return input
+  const items: unknown[] = Array.isArray(input) ? input : Object.values(input)
+  return items.map((item, place) => normalizeChoice(of, item, parent, key, visit, place))
 }
 
 /** Reads a list back; what is missing or deleted is left out. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/dehydrate.ts'
 import { ArraySchema } from './Array.ts'
 import { Collection, unshift } from './Collection.ts'
@@ -37,7 +37,7 @@ function ids(driver: Driver, target: any, ...args: any[]): string[] | undefined 
 
 /** A store that holds each of the lists with the items given. */
 function filled(lists: [args: object, items: unknown][], target: any = getTodos): Driver {
-  const driver = new Driver()
+  const driver = createDriver()
   for (const [args, items] of lists) driver.open(target, [args]).answer(items)
   return driver
 }
@@ -58,7 +58,7 @@ describe('identity', () => {
   ])('COL-1 the table of lists is %s', (key, collection) => expect(collection.key).toBe(key))
 
   test('COL-1 the record of a list is the list of its pks, that of a map the map of them', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const map = new Collection(new Values(Todo))
     driver.open(getTodos, [{}]).answer([{ id: 2 }, { id: 1 }])
     driver.open(endpoint('/map', map), [{}]).answer({ b: { id: 2 }, a: { id: 1 } })
@@ -102,7 +102,7 @@ describe('identity', () => {
   })
 
   test('COL-3 a body is no part of the pk', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getTodos, [{ group: 'a' }, { any: 'body' }]).answer([{ id: 1 }])
     expect(ids(driver, todos, { group: 'a' })).toEqual([1])
   })
@@ -145,7 +145,7 @@ describe('nested', () => {
         return { ...input, extra: 1 }
       }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('/post', Post), [{ id: 5 }]).answer({ id: 5, comments: [{ id: 1 }] })
     expect(seen).toEqual([[{ id: 5, comments: 0, extra: 1 }, 'comments']])
     expect(driver.getState().entities['[Todo]']).toEqual({ '{"postId":"5"}': ['1'] })
@@ -153,7 +153,7 @@ describe('nested', () => {
   })
 
   test('COL-4 COL-7 a push by the arguments of the list shows in the field, and both are one array', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getUser, [{ id: 1 }]).answer({ id: 1, todos: [{ id: 5 }] })
     expect(driver.read(getUserTodos, [{ userId: '1' }]).data).toBe(driver.read(getUser, [{ id: 1 }]).data.todos)
     driver.open(mutate(userTodos.push), [{ userId: '1' }, { title: 'new' }]).answer({ id: 6, title: 'new' })
@@ -166,7 +166,7 @@ describe('nested', () => {
   })
 
   test('COL-4 each parent has its own list', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('/users', [User]), []).answer([
       { id: 1, todos: [{ id: 5 }] },
       { id: 2, todos: [{ id: 6 }, { id: 5 }] },
@@ -177,7 +177,7 @@ describe('nested', () => {
   })
 
   test('COL-4 a field that is absent keeps its list, a list of a deleted parent goes with nobody', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getUser, [{ id: 1 }]).answer({ id: 1, todos: [{ id: 5 }] })
     driver.open(getUser, [{ id: 1 }]).answer({ id: 1, name: 'Ann' })
     expect(driver.read(User, [1]).data.todos).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('nested', () => {
       static override schema = { todos: new Collection([Todo]) }
     }
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('/owner', Owner), [{ id: 1 }]).answer({ id: 1, todos: [{ id: 5 }] })
     expect(driver.getState().entities['[Todo]']).toEqual({ '{"id":"1"}': ['5'] })
     expect(warn).not.toHaveBeenCalled()
@@ -206,7 +206,7 @@ describe('nested', () => {
   })
 
   test('COL-6 inside a plain object a Collection counts as top level', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const getPage = endpoint('/page', { results: userTodos, total: 0 })
     driver.open(getPage, [{ userId: 1 }]).answer({ results: [{ id: 5 }], total: 9 })
     expect(driver.getState().entities['[Todo]']).toEqual({ '{"userId":"1"}': ['5'] })
@@ -230,7 +230,7 @@ describe('shared lists', () => {
     ['/posts', '/posts/trending', {}],
     ['/users/:id/followers', '/users/:id/following', { id: 5 }],
   ])('COL-8 %s and %s do not answer for each other', (first, second, args) => {
-    const driver = new Driver()
+    const driver = createDriver()
     const one = endpoint(first, list())
     const other = endpoint(second, list())
     driver.open(one, [args]).answer([{ id: 1 }])
@@ -247,7 +247,7 @@ describe('shared lists', () => {
   })
 
   test('COL-8 lists of one path, of another endpoint object and of another Collection are one', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('/posts', list()), [{}]).answer([{ id: 1 }])
     driver.open(endpoint('/posts', list()), [{}]).answer([{ id: 1 }, { id: 2 }])
     expect(ids(driver, endpoint('/posts', list()), {})).toEqual([1, 2])
@@ -260,7 +260,7 @@ describe('shared lists', () => {
         'name',
         { value: name },
       )
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(named('one'), [{}]).answer([{ id: 1 }])
     driver.open(named('one'), [{}]).answer([{ id: 2 }])
     silent(() => expect(() => driver.open(named('two'), [{}]).answer([])).toThrow(/collection-shared/))
@@ -270,7 +270,7 @@ describe('shared lists', () => {
     ['an argsKey of its own', new Collection([Todo], { argsKey: () => ({}) })],
     ['a name', new Collection([Todo], { name: 'trending' })],
   ])('COL-8 %s keeps it from being refused', (_, schema) => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('/posts', list()), [{}]).answer([{ id: 1 }])
     const other = endpoint('/posts/trending', schema)
     driver.open(other, [{}]).answer([{ id: 2 }])
@@ -278,7 +278,7 @@ describe('shared lists', () => {
   })
 
   test('COL-8 what was written without an endpoint may be read and replaced by one', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.set(list(), [{}], [{ id: 1 }])
     expect(ids(driver, endpoint('/posts', list()), {})).toEqual([1])
     driver.open(endpoint('/posts', list()), [{}]).answer([{ id: 2 }])
@@ -293,7 +293,7 @@ describe('shared lists', () => {
     const trending = new Collection([Todo], { name: 'trending' })
     const getPlain = endpoint('/posts', plain)
     const getTrending = endpoint('/posts/trending', trending)
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPlain, [{}]).answer([{ id: 1 }, { id: 2 }])
     driver.open(getTrending, [{}]).answer([{ id: 1 }])
     driver.open(mutate(plain.push), [{ id: 3 }]).answer({ id: 3 })
@@ -357,7 +357,7 @@ describe('whole answers', () => {
   })
 
   test('COL-10 an older answer leaves the newer list', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const first = driver.open(getTodos, [{}])
     driver.open(getTodos, [{}]).answer([{ id: 2, title: 'new' }])
     first.answer([{ id: 1 }, { id: 2, title: 'old' }])
@@ -421,7 +421,7 @@ describe('whole answers', () => {
   })
 
   test('COL-11 a first answer that crossed a push, when no list was there yet, holds what the server says', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const list = driver.open(getTodos, [{}])
     answerPush(driver)()
     list.answer([{ id: 1 }])
@@ -468,7 +468,7 @@ describe('whole answers', () => {
   test('COL-39 a request open for more than five minutes holds nothing back, and its list only marks stale', () => {
     let now = 1_000_000
     const clock = { now: () => now, setTimeout: () => 0, clearTimeout: () => {} }
-    const driver = new Driver(clock)
+    const driver = createDriver(clock)
     driver.open(getTodos, [{}]).answer([{ id: 1 }])
     const hung = driver.open(getTodos, [{}])
     now += 300_001
@@ -484,7 +484,7 @@ describe('whole answers', () => {
     driver.open(endpoint('/elsewhere', undefined), [])
     driver.open(mutate(todos.addWith(unshift)), [{ group: 'a' }]).answer({ id: 2 })
     const text = serializeState(driver.getState())
-    const other = new Driver()
+    const other = createDriver()
     other.restore(deserializeState(text))
     expect(ids(other, getTodos, { group: 'a' })).toEqual([2, 1])
     other.open(mutate(todos.push), [{ group: 'a' }]).answer({ id: 3 })
@@ -792,7 +792,7 @@ describe('adders', () => {
   })
 
   test('COL-29 without a matching list the entity is stored and no list is made', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(mutate(todos.push), [{ group: 'a' }]).answer({ id: 1, title: 'x' })
     expect(driver.read(Todo, [1]).data.title).toBe('x')
     expect(driver.read(todos, [{}]).data).toBeUndefined()
@@ -1034,7 +1034,7 @@ describe('optimistic', () => {
   })
 
   test('COL-17 a list that comes while a push is pending shows the pending item too', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const request = driver.open(optimistic(todos.push), [{ group: 'a', title: 'x' }])
     driver.open(getTodos, [{ group: 'a' }]).answer([{ id: 1 }])
     expect(driver.read(todos, [{ group: 'a' }]).data).toHaveLength(2)
@@ -1073,7 +1073,7 @@ describe('reading', () => {
       orderBy === undefined ? list : [...list].sort((a, b) => (a[orderBy] < b[orderBy] ? -1 : 1)),
     )
     const getSorted = endpoint('/todos', sorted)
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getSorted, [{ orderBy: 'title' }]).answer([
       { id: 1, title: 'b' },
       { id: 2, title: 'a' },
@@ -1089,7 +1089,7 @@ describe('reading', () => {
 
   test('COL-35 what is no list is refused', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const driver = new Driver()
+    const driver = createDriver()
     for (const value of [5, 'text', null, true])
       expect(() => driver.open(getTodos, [{}]).answer(value)).toThrow(/input-wrong-kind/)
     const nested = endpoint('/page', { results: todos })

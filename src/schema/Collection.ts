@@ -1,11 +1,18 @@
 import { DEV } from '../base/env.ts'
-import { put } from '../base/equal.ts'
+import { isObject, put } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { ArraySchema, denormalizeItems } from './Array.ts'
 import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
 import { choiceKey, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, ListChange, Visit } from './Schema.ts'
+import {
+  markOwn,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type ListChange,
+  type Visit,
+} from './Schema.ts'
 import { denormalizeEntries, Values } from './Values.ts'
 
 type Key = Record<string, any>
@@ -14,7 +21,11 @@ type Merge = (existing: any, incoming: any) => any
 type MakeFilter = (...args: any[]) => (key: Key) => boolean
 
 /** What a Collection may be told: which arguments make the list, and which of them filter it. */
-export interface CollectionOptions<Args extends readonly any[] = DefaultArgs, Parent = any> {
+export interface CollectionOptions<
+  Args extends readonly any[] = DefaultArgs,
+  Parent = any,
+  Count extends string = any,
+> {
   /** The arguments that name the list; by default all members of the first one. */
   readonly argsKey?: (...args: Args) => Key
   /** The arguments of a list that stands in a field of an Entity. */
@@ -25,6 +36,8 @@ export interface CollectionOptions<Args extends readonly any[] = DefaultArgs, Pa
   readonly createCollectionFilter?: MakeFilter
   /** Keeps this list apart from others over the same entity with the same arguments. */
   readonly name?: string
+  /** Numbers beside the list, such as `total`, that follow what joins and leaves it. */
+  readonly counts?: readonly Count[]
 }
 
 /**
@@ -34,41 +47,46 @@ export interface CollectionOptions<Args extends readonly any[] = DefaultArgs, Pa
  * const getTodos = new RestEndpoint({ path: '/todos', searchParams: {} as { user?: string }, schema: new Collection([Todo]) })
  * @see docs/api/Collection.md
  */
-export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Parent = any> {
+export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Parent = any, Count extends string = any> {
   declare readonly _out: Denormalize<S>
   declare readonly _in: S
   declare readonly _normal: string
   declare readonly _args: Args
+  declare readonly _counts: Count
   /** The inner schema. */
-  readonly cacheWith: ArraySchema | Values
+  declare readonly cacheWith: ArraySchema | Values
   /** The table of all lists of this kind. */
-  readonly key: string
-  readonly name: string | undefined
-  readonly isMap: boolean
+  declare readonly key: string
+  declare readonly name: string | undefined
+  declare readonly isMap: boolean
   /** Appends what was created. */
-  push: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
+  declare push: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
   /** Prepends what was created. */
-  unshift: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
+  declare unshift: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
   /** Merges entries into a map. */
-  assign: S extends readonly unknown[] ? undefined : CollectionAssigner<S>
+  declare assign: S extends readonly unknown[] ? undefined : CollectionAssigner<S>
   /** Takes items out of every matching list. */
-  remove: CollectionAdder<CollectionItem<S>>
+  declare remove: CollectionAdder<CollectionItem<S>>
   /** Moves items from the lists they matched to the lists they match now. */
-  move: CollectionAdder<CollectionItem<S>>
-  private readonly options: CollectionOptions<any, any>
+  declare move: CollectionAdder<CollectionItem<S>>
+  declare private readonly options: CollectionOptions<any, any>
 
-  constructor(schema: S, options: CollectionOptions<Args, Parent> = {}) {
+  constructor(schema: S, options: CollectionOptions<Args, Parent, Count> = {}) {
     this.options = options
     this.name = options.name
     this.cacheWith = innerSchema(schema)
-    this.isMap = this.cacheWith instanceof Values
-    this.key = this.isMap ? `{${choiceKey(this.cacheWith.choice)}}` : `[${choiceKey(this.cacheWith.choice)}]`
+    const map = (this.isMap = this.cacheWith instanceof Values)
+    const of = choiceKey(this.cacheWith.choice)
+    this.key = map ? `{${of}}` : `[${of}]`
     if (options.createCollectionFilter) this.createCollectionFilter = options.createCollectionFilter
-    this.push = (this.isMap ? undefined : new CollectionAdder(this, 'add', append)) as never
-    this.unshift = (this.isMap ? undefined : new CollectionAdder(this, 'add', unshift)) as never
-    this.assign = (this.isMap ? new CollectionAssigner(this, 'add', assign) : undefined) as never
+    if (map) this.assign = new CollectionAdder(this, 'add', assign) as never
+    else {
+      this.push = new CollectionAdder(this, 'add', append) as never
+      this.unshift = new CollectionAdder(this, 'add', unshift) as never
+    }
     this.remove = new CollectionAdder(this, 'remove', undefined)
-    this.move = new CollectionAdder(this, 'move', this.isMap ? assign : append)
+    this.move = new CollectionAdder(this, 'move', map ? assign : append)
+    markOwn(Collection)
   }
 
   /** An adder that places items in a way of its own, and may match lists in a way of its own. */
@@ -87,12 +105,7 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   /** True for an argument that does not filter the list. */
   isNonFilter(name: string): boolean {
     const tests = this.nonFilterArgumentKeys
-    return (Array.isArray(tests) ? (tests as unknown[]) : [tests]).some((test) => {
-      if (typeof test === 'function') return (test as (name: string) => boolean)(name)
-      if (!(test instanceof RegExp)) return test === name
-      test.lastIndex = 0
-      return test.test(name)
-    })
+    return Array.isArray(tests) ? tests.some((test) => isNamed(name, test)) : isNamed(name, tests)
   }
 
   /** Which arguments do not filter. */
@@ -104,7 +117,7 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   createCollectionFilter(...args: any[]): (key: Key) => boolean {
     return (key) =>
       Object.keys(key).every(
-        (name) => this.isNonFilter(name) || isSame(args[0], name, key[name]) || isSame(args[1], name, key[name]),
+        (name) => this.isNonFilter(name) || args.slice(0, 2).some((given) => isSame(given, name, key[name])),
       )
   }
 
@@ -127,6 +140,10 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   writeKey(parent: any, key: string | undefined, args: readonly any[], nested: boolean): Key {
     const { nestKey, argsKey } = this.options
     return keyObject(nested && nestKey ? nestKey(parent, key!) : argsKey ? argsKey(...args) : args[0])
+  }
+
+  get counts(): readonly string[] | undefined {
+    return this.options.counts
   }
 
   /** True when other endpoints may answer for the same list: it says itself which arguments make it. */
@@ -165,9 +182,7 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
 
   /** Reads the items of a stored list. */
   denormalize(items: any, delegate: IDenormalizeDelegate): unknown {
-    return this.isMap
-      ? denormalizeEntries(this.cacheWith.choice, items, delegate)
-      : denormalizeItems(this.cacheWith.choice, items, delegate)
+    return (this.isMap ? denormalizeEntries : denormalizeItems)(this.cacheWith.choice, items, delegate)
   }
 
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
@@ -185,16 +200,17 @@ export class CollectionAdder<I = any> {
   declare readonly _out: Denormalize<I>
   declare readonly _in: I | I[]
   declare readonly _normal: Normalize<I>
-  readonly collection: Collection
-  readonly kind: ListChange['kind']
-  readonly merge: Merge | undefined
-  readonly filter: MakeFilter | undefined
+  declare readonly collection: Collection
+  declare readonly kind: ListChange['kind']
+  declare readonly merge: Merge | undefined
+  declare readonly filter: MakeFilter | undefined
 
   constructor(collection: any, kind: ListChange['kind'], merge: Merge | undefined, filter?: MakeFilter) {
     this.collection = collection as Collection
     this.kind = kind
     this.merge = merge
     this.filter = filter
+    markOwn(CollectionAdder)
   }
 
   /** Only what leaves can be named by a bare key. */
@@ -210,23 +226,22 @@ export class CollectionAdder<I = any> {
     visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    const { choice } = this.collection.cacheWith
-    const one = (value: unknown): unknown => normalizeChoice(choice, value, parent, key, visit)
-    const run = (): unknown => {
-      if (this.collection.isMap && this.kind !== 'move') return visit(this.collection.cacheWith, input, parent, key)
-      return Array.isArray(input) ? input.map(one) : one(input)
-    }
-    const items: any = this.kind === 'remove' ? run() : delegate.create(run)
-    const listed: any = this.collection.isMap && this.kind !== 'move' ? items : Array.isArray(items) ? items : [items]
+    const { cacheWith } = this.collection
+    const item = cacheWith.choice
+    const map = takesMap(this)
+    const one = (value: unknown): unknown => normalizeChoice(item, value, parent, key, visit)
+    const run = (): any =>
+      map ? visit(cacheWith, input, parent, key) : Array.isArray(input) ? input.map(one) : one(input)
+    const items: any = this.acceptsKey ? run() : delegate.create(run)
     const { collection, kind, merge, filter } = this
-    delegate.changeLists({ collection, kind, merge, filter, items: listed, args, item: choice })
+    const members = map || Array.isArray(items) ? items : [items]
+    delegate.changeLists({ collection, kind, merge, filter, items: members, args, item })
     return items
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    const { choice } = this.collection.cacheWith
-    if (this.collection.isMap && this.kind !== 'move') return denormalizeEntries(choice, input, delegate)
-    return Array.isArray(input) ? denormalizeItems(choice, input, delegate) : denormalizeChoice(choice, input, delegate)
+    const read = takesMap(this) ? denormalizeEntries : Array.isArray(input) ? denormalizeItems : denormalizeChoice
+    return read(this.collection.cacheWith.choice, input, delegate)
   }
 
   queryKey(): undefined {
@@ -235,10 +250,15 @@ export class CollectionAdder<I = any> {
 }
 
 /** What `assign` of a Collection over Values is. */
-export class CollectionAssigner<S = any> extends CollectionAdder {
-  declare readonly _out: Denormalize<S> & any
-  declare readonly _in: S & any
-  declare readonly _normal: Normalize<S> & any
+export interface CollectionAssigner<S = any> extends CollectionAdder {
+  readonly _out: Denormalize<S> & any
+  readonly _in: S & any
+  readonly _normal: Normalize<S> & any
+}
+
+/** Entries come with their keys; only what moves comes as items in any case. */
+function takesMap({ collection, kind }: CollectionAdder): boolean {
+  return collection.isMap && kind !== 'move'
 }
 
 /**
@@ -280,18 +300,23 @@ export function listPk({ name }: { readonly name: string | undefined }, key: Key
 }
 
 /** The arguments as a list remembers them: numbers and booleans as text, since a URL knows nothing else. */
-function keyObject(args: any): Key {
+export function keyObject(args: any): Key {
   const key: Key = {}
-  if (typeof args !== 'object' || args === null) return key
-  for (const [name, value] of Object.entries(args as Key))
+  if (!isObject(args)) return key
+  for (const [name, value] of Object.entries(args))
     if (value !== undefined)
       put(key, name, typeof value === 'number' || typeof value === 'boolean' ? `${value}` : value)
   return key
 }
 
+function isNamed(name: string, test: any): boolean {
+  if (typeof test === 'function') return test(name)
+  // Unlike `test`, `search` does not go on where the last one ended.
+  return typeof test === 'string' ? test === name : name.search(test) >= 0
+}
+
 function isSame(args: any, name: string, value: unknown): boolean {
-  if (typeof args !== 'object' || args === null || !Object.hasOwn(args as object, name)) return false
-  const given: unknown = args[name]
+  const given: unknown = isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined
   if (given === undefined) return false
   const asText = typeof value === 'string' && typeof given !== 'object'
   return asText ? String(given) === value : stableKey(given) === stableKey(value)

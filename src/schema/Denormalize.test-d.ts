@@ -16,6 +16,7 @@ import type {
   Wire,
 } from './Denormalize.ts'
 import { Entity } from './Entity.ts'
+import { entity } from './entityOf.ts'
 import { Invalidate } from './Invalidate.ts'
 import { Lazy } from './Lazy.ts'
 import { ObjectSchema } from './Object.ts'
@@ -206,4 +207,13 @@ test('TY-7 fields are typed by the class, never by static validate', () => {
   }
   expectTypeOf<Denormalize<typeof Checked>['size']>().toEqualTypeOf<number>()
   expectTypeOf<Wire<typeof Checked>['size']>().toEqualTypeOf<number>()
+})
+
+test('entity() types pk by the fields, whether by name or by a function', () => {
+  entity('Price', { exchange: '', ticker: '' }, { pk: ({ exchange, ticker }) => `${exchange}-${ticker}` })
+  entity('Page', { slug: '' }, { pk: 'slug' })
+  // @ts-expect-error there is no such field
+  entity('Page', { slug: '' }, { pk: 'slugg' })
+  // @ts-expect-error the key is the first argument
+  entity('Page', { slug: '' }, { key: 'Other' })
 })

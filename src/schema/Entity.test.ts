@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, expectTypeOf, type Mock, test, vi } from 'vitest'
 import { z } from 'zod'
 import { isRestitchError } from '../base/errors.ts'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from './Collection.ts'
 import { Entity, validateRequired } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 /** A store that has taken in one answer. */
-function taken(schema: unknown, value: unknown, args: any[] = [{}], driver: Driver = new Driver()): Driver {
+function taken(schema: unknown, value: unknown, args: any[] = [{}], driver: Driver = createDriver()): Driver {
   driver.open(endpoint(schema), args).answer(value)
   return driver
 }
@@ -47,7 +47,7 @@ function faultOf(run: () => unknown): any {
 
 /** The answer is refused, the store is as it was, and the error says why. */
 function refused(schema: unknown, value: unknown, code: string, args: any[] = [{}]): Error & Record<string, any> {
-  const driver = new Driver()
+  const driver = createDriver()
   const before = JSON.stringify(driver.getState().entities)
   const fault = faultOf(() => taken(schema, value, args, driver))
   expect(fault).toMatchObject({ code, status: 400, refused: true })
@@ -288,7 +288,7 @@ test('ENT-13 ENT-15 ENT-19 a value is processed, gets its pk, is validated, and 
       return { ...existing, ...incoming }
     }
   }
-  const driver = new Driver()
+  const driver = createDriver()
   // In development the first record is processed once more.
   taken(Parent, { id: 0 }, [{ first: 1 }], driver)
   taken(Child, { id: 0 }, [{ first: 2 }], driver)
@@ -844,7 +844,7 @@ test('VALID-2 VALID-7 a schema that answers later is refused', () => {
     static override key = 'Slow'
     static override validate = z.object({ id: z.number() }).refine(async () => true)
   }
-  const driver = new Driver()
+  const driver = createDriver()
   const fault = faultOf(() => taken(Slow, { id: 1 }, [{}], driver))
   expect(['validate-async', 'validate-entity']).toContain(fault.code)
   expect(fault).toMatchObject({ status: 400, issues: [] })
@@ -863,7 +863,7 @@ const get = (strict?: boolean, more: object = {}): any =>
 
 test('ERR-9 an answer about another record is warned about once for each endpoint, and stored under its own key', () => {
   const target = get()
-  const driver = new Driver()
+  const driver = createDriver()
   for (const id of [1, 2]) driver.open(target, [{ id }]).answer({ id: `other${id}` })
   expect(warn).toHaveBeenCalledTimes(1)
   expect(warn.mock.calls[0]![0]).toMatch(
@@ -894,7 +894,7 @@ test.each([
   ['another field', [{ name: 'Ann' }]],
   ['nothing', [undefined]],
 ])('ERR-9 %s: nothing to complain about', (_, args) => {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(get(true), args).answer({ id: 1 })
   expect(Object.keys(rows(driver, 'User'))).toEqual(['1'])
   expect(warn).not.toHaveBeenCalled()
@@ -917,7 +917,7 @@ test('ERR-9 arguments that name only a part of a key name none; of mutations onl
     }
     static override key = 'Pair'
   }
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint(Repo, { strict: true }), [{ name: 'x' }]).answer({ owner: { login: 'o' }, name: 'x' })
   driver.open(endpoint(Pair, { strict: true }), [{ a: 'x' }]).answer({ a: 'x', b: 'y' })
   driver.open(get(undefined, { sideEffect: true }), [{ id: 'client' }]).answer({ id: 1 })

@@ -1,4 +1,5 @@
-import { put } from '../base/equal.ts'
+import { define } from '../base/define.ts'
+import { isObject, put } from '../base/equal.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
 import type { IQueryDelegate, Meta } from './Schema.ts'
@@ -30,26 +31,26 @@ export abstract class Entity {
   }
   static set key(value: string) {
     // Keys belong to the class they are set on; an assignment may not reach the parent.
-    Object.defineProperty(this, 'key', { value, writable: true, enumerable: true, configurable: true })
+    define(this, 'key', value)
   }
 
   /** Fields that are records of their own, or that a function converts on reading. */
   static schema: { readonly [field: string]: Schema } = {}
 
   /** Fields by whose value a record can be looked up. */
-  static indexes?: readonly string[]
+  declare static indexes?: readonly string[]
 
   /** Fields a reader relies on: a record without one of them does not answer for an endpoint never fetched. */
-  static required?: readonly string[]
+  declare static required?: readonly string[]
 
   /** How deep reading follows relations; beyond it fields hold ids. Without it there is no limit. */
-  static maxEntityDepth?: number
+  declare static maxEntityDepth?: number
 
   /** What an array in the place of this record does: an error (unset), a warning, or nothing. */
-  static automaticValidation?: 'warn' | 'silent'
+  declare static automaticValidation?: 'warn' | 'silent'
 
   /** Refuses a record: return the reason. A Standard Schema is asked on arrival only. */
-  static validate?: ((processed: any) => string | undefined | void) | StandardSchemaV1
+  declare static validate?: ((processed: any) => string | undefined | void) | StandardSchemaV1
 
   /** Prepares a value on arrival: rename fields, add keys of relations. Returns a new object; it may be given its own output again. */
   static process(input: any, _parent: any, _key: string | undefined, _args: readonly any[]): any {
@@ -92,13 +93,10 @@ export abstract class Entity {
   /** Finds the primary key that arguments name, among the stored records. */
   static queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
     const pk = argsPk(this, args)
-    if (pk !== undefined) return delegate.getEntity(this.key, pk) === undefined ? undefined : pk
-    const first: unknown = args[0]
-    if (typeof first !== 'object' || first === null) return undefined
-    for (const field of this.indexes ?? [])
-      if (Object.hasOwn(first, field))
-        return delegate.getIndex(this, field, String((first as Record<string, unknown>)[field]))
-    return undefined
+    if (pk !== undefined) return delegate.getEntity(this.key, pk) && pk
+    const first: any = Object(args[0])
+    const field = this.indexes?.find((name) => Object.hasOwn(first as object, name))
+    return field === undefined ? undefined : delegate.getIndex(this, field, String(first[field]))
   }
 
   /** A new instance: class defaults, overlaid with all members of `props`. Nothing is checked or converted. */
@@ -149,26 +147,23 @@ export function isOlder(a: Meta, b: Meta): boolean {
 
 /** The primary key as the store keeps it; `undefined` where a value cannot be one. */
 export function usablePk(pk: unknown): string | undefined {
-  if (typeof pk === 'string') return pk === '' || pk === 'undefined' ? undefined : pk
   // An object has no text of its own: all of them would be one record.
-  if (pk === undefined || pk !== pk || typeof pk === 'object' || typeof pk === 'function') return undefined
-  return String(pk)
+  const text = typeof pk === 'object' || typeof pk === 'function' || pk !== pk ? '' : String(pk)
+  return text === 'undefined' ? undefined : text || undefined
 }
 
 /** The primary key that arguments name, if they do. They are no record: `pk` may find less in them than it needs. */
 export function argsPk(Class: Pick<typeof Entity, 'pk'>, args: readonly any[]): string | undefined {
   const first: unknown = args[0]
   if (typeof first === 'string' || typeof first === 'number') return usablePk(first)
-  if (typeof first !== 'object' || first === null) return undefined
-  let pk: string | undefined
+  if (!isObject(first)) return undefined
   try {
-    pk = usablePk(Class.pk(first, undefined, '', args))
+    const pk = usablePk(Class.pk(first, undefined, '', args))
+    // A composite of which a part was not given; unless that is what was given.
+    return pk?.includes('undefined') && !Object.values(first).includes(pk) ? undefined : pk
   } catch {
     return undefined
   }
-  // A composite of which a part was not given; unless that is what was given.
-  if (pk?.includes('undefined') && !Object.values(first).includes(pk)) return undefined
-  return pk
 }
 
 /**
@@ -177,18 +172,11 @@ export function argsPk(Class: Pick<typeof Entity, 'pk'>, args: readonly any[]): 
  */
 export function assignFields(instance: object, fields: object): void {
   for (const name of Object.keys(fields)) {
-    if (!(name in instance) || Object.hasOwn(instance, name) || !hasGetter(instance, name))
-      put(instance, name, (fields as Record<string, unknown>)[name])
+    const value = (fields as Record<string, unknown>)[name]
+    if (name === '__proto__' || !(name in instance) || Object.hasOwn(instance, name)) put(instance, name, value)
+    // What an assignment would throw at, this leaves.
+    else Reflect.set(instance, name, value)
   }
-}
-
-function hasGetter(instance: object, name: string): boolean {
-  if (name === '__proto__') return false
-  for (let at: object | null = instance; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    const found = Object.getOwnPropertyDescriptor(at, name)
-    if (found !== undefined) return found.get !== undefined && found.set === undefined
-  }
-  return false
 }
 
 /** The reason a record lacks a field, for `static validate`; `undefined` when it has all of them. */

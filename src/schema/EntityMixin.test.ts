@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 function taken(schema: unknown, value: unknown): Driver {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint(schema), [{ a: 1 }]).answer(value)
   return driver
 }

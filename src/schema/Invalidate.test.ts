@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -40,7 +40,7 @@ const getUser = endpoint('user', User)
 const rows = (driver: Driver, table = 'User'): unknown => driver.getState().entities[table]
 
 function users(...ids: number[]): Driver {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint('users', [User]), []).answer(ids.map((id) => ({ id })))
   return driver
 }
@@ -79,7 +79,7 @@ describe('INV-2 input', () => {
         return { ...input, slug: input.name }
       }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(remove(new Invalidate(Named)), []).answer({ name: 'a' })
     expect(rows(driver, 'Named')).toEqual({ a: INVALID })
   })
@@ -115,7 +115,7 @@ describe('INV-3 effect', () => {
   })
 
   test('INV-3 DEN-6 who can do without shows undefined in its place', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const getDraft = endpoint('draft', Draft)
     driver.open(getDraft, [5]).answer({ id: 5, author: { id: 1 } })
     driver.open(removeUser, [1]).answer(1)
@@ -123,7 +123,7 @@ describe('INV-3 effect', () => {
   })
 
   test('INV-3 DEN-5 lists and maps leave it out, and what needs it', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const targets = [
       endpoint('array', [User]),
       endpoint('values', new Values(User)),
@@ -172,7 +172,7 @@ describe('INV-5 lists', () => {
   const getTodos = endpoint('todos', todos)
 
   test('INV-5 the list that the arguments name is gone until it is fetched again; its items stay', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getTodos, [{ group: 'a' }]).answer([{ id: 1 }])
     driver.open(getTodos, [{ group: 'b' }]).answer([{ id: 2 }])
     driver.open(remove(new Invalidate(todos)), [{ group: 'a' }]).answer({})
@@ -187,7 +187,7 @@ describe('INV-5 lists', () => {
   })
 
   test('INV-5 a list sent before it was marked does not bring it back', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getTodos, [{}]).answer([{ id: 1 }])
     const late = driver.open(getTodos, [{}])
     driver.open(remove(new Invalidate(todos)), [{}]).answer({})

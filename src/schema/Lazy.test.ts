@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Lazy } from './Lazy.ts'
@@ -40,7 +40,7 @@ function endpoint(name: string, schema: unknown, more: object = {}): any {
 const getRoom = endpoint('room', Room)
 
 function filled(): { driver: Driver; building: Building } {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint('building', Building), [1]).answer({
     id: 1,
     rooms: [
@@ -146,7 +146,7 @@ test('LAZ-4 a chain of 10,000 links is taken in and read', () => {
   Link.schema = { next: new Lazy(Link) }
   let chain: object = { id: 0 }
   for (let id = 1; id < 10_000; id++) chain = { id, next: chain }
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(endpoint('link', Link), [9999]).answer(chain)
   let link = driver.read(Link, [9999]).data
   let length = 1

@@ -1,5 +1,12 @@
 import type { Denormalize, LazyArgs, Normalize } from './Denormalize.ts'
-import { isEntity, isSchemaClass, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import {
+  isEntity,
+  isSchemaClass,
+  markOwn,
+  type IDenormalizeDelegate,
+  type IQueryDelegate,
+  type Visit,
+} from './Schema.ts'
 
 /**
  * A relation that is not read with its owner: the field holds keys, and `.query` resolves them on demand.
@@ -17,13 +24,14 @@ export class Lazy<S = any> {
   declare readonly _out: Normalize<S>
   declare readonly _in: S
   declare readonly _normal: Normalize<S>
-  readonly schema: S
+  declare readonly schema: S
   /** Resolves what the field holds. */
-  readonly query: LazyQuery<S>
+  declare readonly query: LazyQuery<S>
 
   constructor(schema: S) {
     this.schema = schema
     this.query = new LazyQuery(schema)
+    markOwn(Lazy)
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
@@ -45,10 +53,11 @@ export class LazyQuery<S = any> {
   declare readonly _in: S
   declare readonly _normal: Normalize<S>
   declare readonly _args: LazyArgs<S>
-  readonly schema: S
+  declare readonly schema: S
 
   constructor(schema: S) {
     this.schema = schema
+    markOwn(LazyQuery)
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {

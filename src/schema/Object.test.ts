@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver()): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
   driver.open(endpoint(schema), [{}]).answer(value)
   return driver
 }
@@ -81,7 +81,7 @@ test.each(KINDS)(
     const users = new Collection([User])
     const schema = make({ results: users, user: User, list: [User], total: 0, name: '', ok: false, none: null })
     const empty = { results: undefined, user: undefined, list: undefined, total: 0, name: '', ok: false, none: null }
-    const driver = new Driver()
+    const driver = createDriver()
     expect(driver.read(schema, [{ id: 1 }]).data).toEqual(empty)
     expect(driver.read(endpoint(schema), [{ id: 1 }]).data).toEqual(empty)
     driver.open(endpoint(users, { key: () => 'list' }), [{ id: 1 }]).answer([{ id: 1 }])

@@ -1,6 +1,6 @@
-import { put } from '../base/equal.ts'
+import { isObject, put } from '../base/equal.ts'
 import type { Denormalize, Normalize, SchemaArgs } from './Denormalize.ts'
-import { INVALID, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import { INVALID, markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
 
 /**
  * An object with named members. `{ user: User }` is short for `new schema.Object({ user: User })`.
@@ -14,10 +14,11 @@ export class ObjectSchema<S extends object = any> {
   declare readonly _in: S
   declare readonly _normal: Normalize<S>
   declare readonly _args: SchemaArgs<S>
-  schema: S
+  declare schema: S
 
   constructor(schema: S) {
     this.schema = schema
+    markOwn(ObjectSchema)
   }
 
   /** Adds members. */
@@ -25,27 +26,28 @@ export class ObjectSchema<S extends object = any> {
     this.schema = { ...this.schema, ...more }
   }
 
-  normalize(input: any, _parent: any, _key: string | undefined, _args: readonly any[], visit: Visit): unknown {
-    return normalizeMembers(this.schema, input, visit)
+  // A plain object is a schema too: whoever takes it in, reads it and asks it has the functions below.
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return visit(this.schema, input, parent, key)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return denormalizeMembers(this.schema, input, delegate)
+    return delegate.unvisit(this.schema, input)
   }
 
   queryKey(args: readonly any[], unvisit: (schema: unknown, args: readonly any[]) => any, _: IQueryDelegate): unknown {
-    return queryMembers(this.schema, args, unvisit)
+    return unvisit(this.schema, args)
   }
 }
 
 /** Takes in the named members; others pass. One that comes to nothing is dropped. */
 export function normalizeMembers(schema: object, input: any, visit: Visit): unknown {
-  if (typeof input !== 'object' || input === null) return input
+  if (!isObject(input)) return input
   const out: Record<string, unknown> = { ...input }
   for (const name of Object.keys(schema)) {
-    if (!Object.hasOwn(input as object, name)) continue
+    if (!Object.hasOwn(input, name)) continue
     const value: unknown = visit((schema as Record<string, unknown>)[name], out[name], input, name)
-    if (value === undefined) Reflect.deleteProperty(out, name)
+    if (value === undefined) delete out[name]
     else put(out, name, value)
   }
   return out
@@ -53,7 +55,7 @@ export function normalizeMembers(schema: object, input: any, visit: Visit): unkn
 
 /** Reads the members back. One that was deleted makes the whole deleted. */
 export function denormalizeMembers(schema: object, input: any, delegate: IDenormalizeDelegate): unknown {
-  if (typeof input !== 'object' || input === null) return input
+  if (!isObject(input)) return input
   const out: Record<string, unknown> = { ...input }
   for (const name of Object.keys(schema)) {
     const member = (schema as Record<string, unknown>)[name]
@@ -72,7 +74,5 @@ export function queryMembers(
   args: readonly any[],
   unvisit: (schema: unknown, args: readonly any[]) => any,
 ): Record<string, unknown> {
-  const out: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(schema)) put(out, name, unvisit(member, args))
-  return out
+  return Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, unvisit(member, args)]))
 }

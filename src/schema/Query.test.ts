@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -32,7 +32,7 @@ const users = new Collection([User])
 const getUsers = endpoint('users', users)
 
 function filled(): Driver {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(getUsers, [{}]).answer([
     { id: 1, name: 'Ann', admin: true },
     { id: 2, name: 'Bob' },
@@ -207,7 +207,7 @@ describe('QRY-6 memoised', () => {
 })
 
 test('QRY-7 as the schema of an endpoint', () => {
-  const driver = new Driver()
+  const driver = createDriver()
   const byName = endpoint(
     'users',
     new Query(users, (all: readonly User[], { name }: { name?: string } = {}) =>

@@ -19,8 +19,8 @@ export interface QueryConstructor {
 }
 
 class QuerySchema implements SchemaClass {
-  readonly schema: unknown
-  readonly process: (entries: any, ...args: any[]) => any
+  declare readonly schema: unknown
+  declare readonly process: (entries: any, ...args: any[]) => any
 
   constructor(schema: unknown, process: (entries: any, ...args: any[]) => any = (entries) => entries as unknown) {
     this.schema = schema

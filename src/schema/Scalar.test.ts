@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { ArraySchema } from './Array.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
@@ -27,7 +27,7 @@ const getCompany = endpoint('company', Company)
 const ask = (driver: Driver, currency?: string): any => driver.read(Company, [{ id: 1, currency }]).data
 
 function filled(): Driver {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(getCompany, [{ id: 1, currency: 'usd' }]).answer({ id: 1, name: 'A', price: 10, share: 0 })
   driver.open(getCompany, [{ id: 1, currency: 'eur' }]).answer({ id: 1, name: 'A', price: 9 })
   return driver
@@ -58,7 +58,7 @@ test('SCA-2 the value of the lens; none for an unknown lens, and none without', 
 
 test('SCA-3 taking in without a lens throws, and nothing is stored', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const driver = new Driver()
+  const driver = createDriver()
   const refused = expect.objectContaining({ code: 'scalar-lens', status: 400, refused: true })
   expect(() => driver.open(getCompany, [{ id: 1 }]).answer({ id: 1, price: 1 })).toThrow(refused)
   expect(Object.values(driver.getState().entities).every((table) => Object.keys(table).length === 0)).toBe(true)
@@ -69,7 +69,7 @@ describe('SCA-4 outside an entity', () => {
   const prices = new Scalar({ key: 'price', lens, entity: Company })
 
   test('SCA-4 in Values: the key of the entry is the pk', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const get = endpoint('prices', new Values(prices))
     driver.open(get, [{ currency: 'usd' }]).answer({ 1: 5, 2: { price: 6, share: 7 } })
     expect(driver.getState().entities['Scalar(price)']).toEqual({
@@ -80,7 +80,7 @@ describe('SCA-4 outside an entity', () => {
   })
 
   test('SCA-4 in arrays: the pk of the item', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     for (const schema of [[prices], new ArraySchema(prices)]) {
       const get = endpoint('prices', schema)
       driver.open(get, [{ currency: 'usd' }]).answer([{ id: 1, price: 6 }])
@@ -104,7 +104,7 @@ describe('SCA-4 outside an entity', () => {
         return input.ref
       }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     driver
       .open(endpoint('own', [new Own({ key: 'own', lens, entity: Company })]), [{ currency: 'usd' }])
       .answer([{ ref: 'x', n: 1 }])
@@ -116,7 +116,7 @@ describe('SCA-4 outside an entity', () => {
     ['no pk', [prices], [{ price: 5 }]],
   ])('SCA-4 %s: it throws', (_, schema, answer) => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const driver = new Driver()
+    const driver = createDriver()
     const refused = expect.objectContaining({ code: 'scalar-entity', status: 400 })
     expect(() => driver.open(endpoint('x', schema), [{ currency: 'usd' }]).answer(answer)).toThrow(refused)
     error.mockRestore()
@@ -168,7 +168,7 @@ describe('SCA-6 memoising', () => {
     ['an array', [Company], []],
     ['an object', { one: Company }, [{ id: 1 }]],
   ])('SCA-6 the same list is read with the lens of its reader: %s', (_, schema) => {
-    const driver = new Driver()
+    const driver = createDriver()
     const get = endpoint('get', schema)
     const answer = (price: number): unknown => {
       const company = { id: 1, price }
@@ -193,7 +193,7 @@ describe('SCA-6 memoising', () => {
         companies: new Collection([Company], { nestKey: ({ id }: { id: string }) => ({ owner: id }) }),
       }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     const get = endpoint('owner', Owner)
     for (const [currency, price] of [
       ['usd', 10],
@@ -227,7 +227,7 @@ test('SCA-7 a pk of its own addresses one cell on write and on read', () => {
       return `${first?.sheet}/${key}`
     }
   }
-  const driver = new Driver()
+  const driver = createDriver()
   const get = endpoint('rows', new Values(Row))
   driver.open(get, [{ sheet: 's', currency: 'usd' }]).answer({ a: { price: 1 }, b: { price: 2 } })
   driver.open(get, [{ sheet: 's', currency: 'eur' }]).answer({ a: { price: 3 } })

@@ -2,7 +2,13 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { EntityClass } from './Denormalize.ts'
 import { type Entity, usablePk } from './Entity.ts'
-import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import {
+  markOwn,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type Visit,
+} from './Schema.ts'
 
 /** What a Scalar needs: a name, what of the arguments its value depends on, and outside an Entity whose value it is. */
 export interface ScalarOptions {
@@ -23,17 +29,18 @@ export class Scalar {
   declare readonly _in: any
   declare readonly _normal: unknown
   declare readonly _args: readonly unknown[]
-  readonly key: string
-  readonly lens: (args: readonly any[]) => string | undefined
-  readonly entity: EntityClass | undefined
+  declare readonly key: string
+  declare readonly lens: (args: readonly any[]) => string | undefined
+  declare readonly entity: EntityClass | undefined
   /** The table whose records have this field, as seen on arrival; asked by queries where no `entity` is given. */
-  private owner: string | undefined
+  declare private owner: string | undefined
 
   constructor({ key, lens, entity }: ScalarOptions) {
     this.key = key
     this.lens = lens
     this.entity = entity
     this.owner = entity?.key
+    markOwn(Scalar)
   }
 
   /** The primary key of the record a value outside an Entity belongs to. */
@@ -50,7 +57,7 @@ export class Scalar {
     _visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    if (Array.isArray(input) && isCell(input)) return input
+    if (isCell(input)) return input
     const lens = this.lens(args)
     if (lens === undefined)
       throw fail(
@@ -60,13 +67,10 @@ export class Scalar {
         Error,
         { status: 400, refused: true },
       )
-    const { owner } = delegate
-    if (owner !== undefined && key !== undefined) {
-      this.owner = owner.key
-      delegate.writeScalar(this.key, cellOf(owner.key, owner.pk, lens), { [key]: input })
-      return [owner.pk, key, owner.key]
-    }
-    const pk = this.entity && usablePk(this.entityPk(input, parent, key, args))
+    const owner = key === undefined ? undefined : delegate.owner
+    if (owner) this.owner = owner.key
+    const entity = owner ?? this.entity
+    const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
     if (pk === undefined)
       throw fail(
         'scalar-entity',
@@ -75,9 +79,13 @@ export class Scalar {
         Error,
         { status: 400, refused: true },
       )
-    const fields: object = typeof input === 'object' ? { ...input } : { value: input }
-    delegate.writeScalar(this.key, cellOf(this.entity!.key, pk, lens), fields)
-    return [pk, typeof input === 'object' ? null : 'value', this.entity!.key]
+    const field = owner ? key! : typeof input === 'object' ? null : 'value'
+    delegate.writeScalar(
+      this.key,
+      cellOf(entity!.key, pk, lens),
+      field === null ? { ...input } : { [field]: input as unknown },
+    )
+    return [pk, field, entity!.key]
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
@@ -95,8 +103,8 @@ export class Scalar {
     if (lens === undefined || pk === undefined || this.owner === undefined) return undefined
     const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(this.owner, pk, lens))
     if (cell === undefined) return undefined
-    const names = Object.keys(cell)
-    return [pk, names.length === 1 ? names[0]! : null, this.owner]
+    const [name = null, more] = Object.keys(cell)
+    return [pk, more === undefined ? name : null, this.owner]
   }
 }
 

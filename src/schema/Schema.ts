@@ -1,3 +1,4 @@
+import { isObject } from '../base/equal.ts'
 import type { EntityClass } from './Denormalize.ts'
 
 /** Stands in a table in the place of a record that was deleted or invalidated. */
@@ -39,6 +40,10 @@ export interface ListSchema {
   createCollectionFilter(...args: any[]): (key: Record<string, any>) => boolean
   merge(existing: any, incoming: any): any
   readonly isMap: boolean
+  /** Numbers beside the list that follow its changes. */
+  readonly counts?: readonly string[] | undefined
+  /** Of a list that takes an answer for one of its pages: which. */
+  pageKey?(args: readonly any[]): string
 }
 
 /** One change of membership, for every stored list that `matches`. */
@@ -126,10 +131,22 @@ export interface SchemaClass {
 
 /** True for schemas of our own kinds and of the user's. */
 export function isSchemaClass(schema: unknown): schema is SchemaClass {
-  return typeof schema === 'object' && schema !== null && typeof (schema as SchemaClass).normalize === 'function'
+  return isObject(schema) && typeof schema['normalize'] === 'function'
 }
 
 /** True for Entity classes, however they were made. */
 export function isEntity(schema: unknown): schema is EntityClass {
   return typeof schema === 'function' && typeof (schema as { pk?: unknown }).pk === 'function'
+}
+
+const OWN = new WeakSet<object>()
+
+/** Constructors of our own schemas say so here, rather than a list that would bundle those an app does not use. */
+export function markOwn({ prototype }: { readonly prototype: Pick<SchemaClass, 'denormalize'> }): void {
+  OWN.add(prototype.denormalize)
+}
+
+/** Schemas of our own pass values on without looking into them; those of users may look. */
+export function isOwn(schema: SchemaClass): boolean {
+  return OWN.has(schema.denormalize)
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), args: any[] = [{}]): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
   driver.open(endpoint(schema), args).answer(value)
   return driver
 }

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
 import { type Attribute, chosen, denormalizeChoice, normalizeChoice, type Tagged } from './polymorphic.ts'
-import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
 
 /**
  * One of several entities; an attribute of the value says which.
@@ -18,8 +18,8 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
   declare readonly _args: SchemaArgs<C[keyof C]>
   /** Arrays, maps and lists look through a union. */
   readonly isUnion: true = true
-  readonly schema: C
-  readonly attribute: Attribute
+  declare readonly schema: C
+  declare readonly attribute: Attribute
 
   constructor(schema: C, attribute: Attribute) {
     if (attribute === undefined)
@@ -31,6 +31,7 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
       )
     this.schema = schema
     this.attribute = attribute
+    markOwn(Union)
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
@@ -47,22 +48,17 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
     _delegate: IQueryDelegate,
   ): Tagged | undefined {
     const [first] = args
-    if (first === undefined || first === null) return undefined
-    const named = typeof first === 'object' ? namedBy(this.attribute, first) : undefined
-    for (const name of Object.keys(this.schema)) {
-      if (named !== undefined && name !== named) continue
-      const id: unknown = unvisit(this.schema[name], args)
-      if (id !== undefined) return { id, schema: name }
+    if (first == null) return undefined
+    let named: string | undefined
+    try {
+      if (typeof first === 'object') named = chosen(this.attribute, first)
+    } catch {
+      // Arguments are no record: a function that tells records apart may find less in them than it needs.
     }
-    return undefined
-  }
-}
-
-/** Arguments are no record: a function that tells records apart may find less in them than it needs. */
-function namedBy(attribute: Attribute, args: unknown): string | undefined {
-  try {
-    return chosen(attribute, args)
-  } catch {
+    for (const schema of named === undefined ? Object.keys(this.schema) : [named]) {
+      const id: unknown = Object.hasOwn(this.schema, schema) ? unvisit(this.schema[schema], args) : undefined
+      if (id !== undefined) return { id, schema }
+    }
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -9,7 +9,7 @@ import { Values } from './Values.ts'
 const endpoint = (schema: unknown, more: object = {}): any =>
   Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver()): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
   driver.open(endpoint(schema), [{}]).answer(value)
   return driver
 }

@@ -1,7 +1,7 @@
-import { put } from '../base/equal.ts'
+import { isObject, put } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import { INVALID, markOwn, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
  * An object with any keys whose values are all of one kind, or of several.
@@ -14,16 +14,17 @@ export class Values<S = any> {
   declare readonly _out: { [key: string]: Denormalize<S> }
   declare readonly _in: { [key: string]: S }
   declare readonly _normal: { [key: string]: Normalize<S> }
-  readonly choice: Choice
+  declare readonly choice: Choice
 
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
     this.choice = choice(schema, attribute)
+    markOwn(Values)
   }
 
   normalize(input: any, _parent: any, _key: string | undefined, _args: readonly any[], visit: Visit): unknown {
-    return normalizeEntries(this.choice, input, visit)
+    return mapEntries(input, (value, name) => normalizeChoice(this.choice, value, input, name, visit))
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
@@ -35,24 +36,18 @@ export class Values<S = any> {
   }
 }
 
-/** Takes in a map; entries without a value are dropped. */
-function normalizeEntries(of: Choice, input: any, visit: Visit): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  const out: Record<string, unknown> = {}
-  for (const name of Object.keys(input as object)) {
-    const value = normalizeChoice(of, input[name], input, name, visit)
-    if (value !== undefined && value !== null) put(out, name, value)
-  }
-  return out
+/** Reads a map back. */
+export function denormalizeEntries(of: Choice, input: any, delegate: IDenormalizeDelegate): unknown {
+  return mapEntries(input, (value) => denormalizeChoice(of, value, delegate))
 }
 
-/** Reads a map back; what is missing or deleted is left out. */
-export function denormalizeEntries(of: Choice, input: any, delegate: IDenormalizeDelegate): unknown {
-  if (typeof input !== 'object' || input === null) return input
+/** What becomes of each entry; without a value, or with a deleted one, it is left out. */
+function mapEntries(input: any, make: (value: unknown, name: string) => unknown): unknown {
+  if (!isObject(input)) return input
   const out: Record<string, unknown> = {}
-  for (const name of Object.keys(input as object)) {
-    const value = denormalizeChoice(of, input[name], delegate)
-    if (value !== undefined && value !== null && value !== INVALID) put(out, name, value)
+  for (const name of Object.keys(input)) {
+    const value = make(input[name], name)
+    if (value != null && value !== INVALID) put(out, name, value)
   }
   return out
 }

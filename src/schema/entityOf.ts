@@ -8,12 +8,12 @@ import { EntityMixin, type EntityOptions } from './EntityMixin.ts'
  *
  * @example
  * const User = entity('User', { id: '', name: '' })
- * @see docs/api/entity.md
+ * @see docs/api/Entity.md
  */
 export function entity<F extends object>(
   key: string,
   fields: F,
-  options: Omit<EntityOptions, 'key'> = {},
+  options: EntityOptions<NoInfer<F>> & { readonly key?: never } = {},
 ): EntityStatics & (new () => F & Entity) & { readonly prototype: F & Entity } {
   // All instances share their defaults, so nobody may change them.
   const defaults = copyPlain(fields) as F

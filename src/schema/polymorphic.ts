@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { isObject } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { isEntity, isSchemaClass, type IDenormalizeDelegate, type Visit } from './Schema.ts'
@@ -21,7 +22,7 @@ export interface Choice {
 /** Makes a choice; a Union stands for its own map. */
 export function choice(schema: any, attribute: Attribute | undefined): Choice {
   const inner = schema as Partial<Choice> & { isUnion?: boolean }
-  if (attribute === undefined && isSchemaClass(schema) && inner.isUnion === true)
+  if (attribute === undefined && isSchemaClass(schema) && inner.isUnion)
     return { schema: inner.schema, attribute: inner.attribute }
   return { schema, attribute }
 }
@@ -52,20 +53,19 @@ export function normalizeChoice(
   visit: Visit,
   place?: number,
 ): unknown {
-  if (attribute === undefined || value === null || value === undefined) return visit(schema, value, parent, key, place)
+  if (attribute === undefined || value == null) return visit(schema, value, parent, key, place)
   // What a reader got as it is stored, and gave back. Where `schema` is the attribute, it is a record with no other field.
   if (isTagged(value, schema) && typeof value.id === 'string' && attribute !== 'schema') return value
   const name = chosen(attribute, value, parent, key) ?? classOf(schema, value)
-  const member: unknown = name !== undefined && Object.hasOwn(schema as object, name) ? schema[name] : undefined
-  if (member === undefined) {
+  if (name === undefined || !Object.hasOwn(schema as object, name)) {
     if (DEV)
       warnOnce(
         `A value with "${typeof attribute === 'string' ? attribute : 'attribute'}" = "${name}" belongs to none of ${Object.keys(schema as object).join(', ')}. It is kept as it came.`,
       )
     return value
   }
-  const id: unknown = visit(member, value, parent, key, place)
-  return id === undefined || id === null ? id : { id, schema: name }
+  const id: unknown = visit(schema[name], value, parent, key, place)
+  return id == null ? id : { id, schema: name }
 }
 
 /** Reads one value back. */
@@ -91,27 +91,24 @@ function classOf(schema: any, value: unknown): string | undefined {
 
 /** What the store keeps is recognised by shape, so that reading may meet raw values. */
 export function isTagged(value: any, schema: any): value is Tagged {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
   const { schema: name, id } = value as Partial<Tagged>
   return (
     typeof name === 'string' &&
     typeof id !== 'undefined' &&
-    Object.keys(value as object).length === 2 &&
+    Object.keys(value).length === 2 &&
     Object.hasOwn(schema as object, name)
   )
 }
 
-/** The part of a table name that says what a list holds. */
-export function choiceKey({ schema, attribute }: Choice): string {
-  if (attribute !== undefined)
-    return Object.values(schema as object)
-      .map(nameOf)
-      .join(';')
-  return nameOf(schema)
+/** The schemas among which is chosen. */
+export function members({ schema, attribute }: Choice): any[] {
+  return attribute === undefined ? [schema] : Object.values(schema as object)
 }
 
-function nameOf(schema: any): string {
-  if (isEntity(schema)) return schema.key
-  const key: unknown = schema?.key
-  return typeof key === 'string' ? key : ''
+/** The part of a table name that says what a list holds. */
+export function choiceKey(of: Choice): string {
+  return members(of)
+    .map((member) => (typeof member?.key === 'string' ? (member.key as string) : ''))
+    .join(';')
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), args: any[] = [{}]): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
   driver.open(endpoint(schema), args).answer(value)
   return driver
 }
@@ -250,13 +250,13 @@ test.each([
 ])('%s: there and back again, through a text too', async (_, schema, answer, expected) => {
   const { deserializeState, serializeState } = await import('../store/dehydrate.ts')
   const args = [{ currency: 'usd' }]
-  const driver = taken(schema, answer, new Driver(), args)
+  const driver = taken(schema, answer, createDriver(), args)
   const { data } = driver.read(endpoint(schema), args)
   expect(data).toMatchObject(expected)
   expect(driver.read(endpoint(schema), args).data).toBe(data)
   taken(schema, structuredClone(answer), driver, args)
   expect(driver.read(endpoint(schema), args).data).toBe(data)
-  const other = new Driver()
+  const other = createDriver()
   other.restore(deserializeState(serializeState(driver.getState())))
   expect(other.read(endpoint(schema), args).data).toEqual(data)
 })

@@ -1,0 +1,63 @@
+import { define } from '../base/define.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+
+// What every endpoint that speaks HTTP has in common, whatever it puts into the body.
+
+/** What a request is made of, beside its body. */
+export interface Requester {
+  readonly method: string
+  readonly requestInit?: RequestInit | undefined
+  readonly signal?: AbortSignal | undefined
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>
+}
+
+/** The init of a request whose body is encoded already. `headers` are those of the library; all others go over them. */
+export async function joinInit(
+  endpoint: Requester,
+  body: unknown,
+  headers: Record<string, string> = { 'Content-Type': 'application/json' },
+): Promise<RequestInit> {
+  const base = endpoint.requestInit
+  return {
+    ...base,
+    method: endpoint.method,
+    signal: endpoint.signal ?? base?.signal,
+    body,
+    headers: plainHeaders(await endpoint.getHeaders(plainHeaders(base?.headers, headers))),
+  } as RequestInit
+}
+
+/** Headers as a plain object, laid over `found`: of names that differ only in case the last one holds. */
+export function plainHeaders(
+  given: HeadersInit | undefined = {},
+  found: Record<string, string> = {},
+): Record<string, string> {
+  // Only `Headers` knows what becomes of a name that is given twice.
+  for (const [name, value] of Symbol.iterator in given ? new Headers(given) : Object.entries(given)) {
+    for (const other in found) if (other.toLowerCase() === name.toLowerCase()) delete found[other]
+    // A token that is not there yet is not sent as the word "undefined".
+    if (value != null) found[name] = value
+  }
+  return found
+}
+
+/** Marks what kept an answer from arriving. What the caller ended, and errors that bring a status, stay as they are. */
+export function asTransport(error: any, subject: string, signal?: AbortSignal | null): unknown {
+  if (signal?.aborted || error?.name === 'AbortError' || typeof error?.status === 'number') return error
+  try {
+    return define(define(error, 'status', 500), 'code', 'transport')
+  } catch {
+    return fail('transport', subject, DEV && `"${subject}" failed: ${String(error)}.`, Error, {
+      cause: error,
+      status: 500,
+    })
+  }
+}
+
+/** A text that is not as long as was promised: the connection broke. */
+export function isCut(text: string, headers: Headers): unknown {
+  const length = headers.get('content-length')
+  // The bytes are counted in this way because `TextEncoder` is not everywhere.
+  return length && !headers.get('content-encoding') && +length !== encodeURI(text).replace(/%../g, '.').length
+}
