@@ -14,6 +14,7 @@ import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type { START, StartOptions } from '../endpoint/start.ts'
 import type { AnyParams, BrokenPath, PathArgs } from '../path/PathArgs.ts'
 import type { Normalize, Schema, Wire } from '../schema/Denormalize.ts'
+import type { ListMember, PageMember, Paginated } from './extenders.ts'
 import type { NetworkError } from './NetworkError.ts'
 
 /**
@@ -94,11 +95,11 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> e
   testKey?(key: string): boolean
   requestKey?(...args: GivenArgs<RestArgs<O>>): string
   /** `value` has the type that `process` gives, where `process` is written before it. */
-  getNextPage?(value: RestResult<O, P>, ...args: GivenArgs<RestArgs<O>>): NextPage
+  getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
 }
 
-/** The value of `paginationField` for the next page, or all its arguments; `undefined` at the end. */
-export type NextPage = string | number | readonly [params: object, ...rest: unknown[]] | undefined
+/** The value of `paginationField` for the next page, or all its arguments; `undefined` or `null` at the end. */
+export type NextPage = string | number | readonly [params: object, ...rest: unknown[]] | null | undefined
 
 /**
  * The options of `new RestEndpoint()`: O are those that give it its type, P is what `process` returns.
@@ -162,6 +163,8 @@ export type RestParsed<O> = O extends { readonly validateResponse: infer V exten
  */
 export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> extends Lifecycle {
   (...args: RestArgs<O>): Promise<RestResult<O, P>>
+  /** For the compiler only: by this `extend()` of a resource knows what a member was made of. */
+  readonly _made?: readonly [O, P]
   readonly path: O['path']
   readonly method: MethodOf<O>
   readonly schema: Get<O, 'schema', undefined>
@@ -196,7 +199,21 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   key(...args: RestArgs<O>): string
   testKey(key: string): boolean
   requestKey(...args: RestArgs<O>): string
-  getNextPage?(value: RestResult<O, P>, ...args: RestArgs<O>): NextPage
+  getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
+  /** Creates; what was created is appended to every list it belongs to. */
+  readonly push: ListMember<O, P, 'push'>
+  /** Creates; what was created is put first. */
+  readonly unshift: ListMember<O, P, 'unshift'>
+  /** Creates entries of a map. */
+  readonly assign: ListMember<O, P, 'assign'>
+  /** Changes records and takes them out of the list. */
+  readonly remove: ListMember<O, P, 'remove'>
+  /** Changes records and moves them to the lists they belong to now. */
+  readonly move: ListMember<O, P, 'move'>
+  /** Fetches a further page of the list; there with `paginationField`. */
+  readonly getPage: PageMember<O, P>
+  /** An endpoint of further pages: by the parameter that names a page, or by what leaves the arguments of the list. */
+  readonly paginated: Paginated<O, P>
   fetch(...args: RestArgs<O>): Promise<RestResult<O, P>>
   [START](args: RestArgs<O>, options?: StartOptions): Promise<RestResult<O, P>>
   call(thisArg: unknown, ...args: RestArgs<O>): Promise<RestResult<O, P>>
@@ -326,6 +343,17 @@ type GivenArgs<A extends readonly unknown[]> = number extends A['length']
     ? [paramsOrBody: A[0], body?: A extends readonly [unknown, infer B] ? B : never]
     : A
 
+/** The arguments that the list was asked with, or one of its pages. */
+type AskedArgs<O extends PartialRestGenerics> = 0 extends 1 & O
+  ? any
+  : O extends { readonly paginationField: infer F extends string }
+    ? ParamArgs<Join<Asked<Get<O, 'searchParams', undefined>, F>, PathArgs<O['path'] & string>>>
+    : GivenArgs<RestArgs<O>>
+
+type Asked<S, F extends string> = Flat<
+  ([S] extends [undefined] ? unknown : NonNullable<S>) & { readonly [K in F]?: string | number }
+>
+
 type ParamArgs<P> = unknown extends P ? [] : IsOptional<P> extends true ? [params?: P | undefined] : [params: P]
 
 type IsOptional<P> = {} extends P ? true : undefined extends P ? true : false
@@ -338,7 +366,27 @@ type Refused<X, P, O> =
     ? { readonly path: P }
     : 'content' extends keyof X
       ? RefusedSchema<X, O, X['content']>
+      : 'schema' extends keyof X
+        ? RefusedCounts<X['schema']>
+        : unknown
+
+/** A list may only count in numbers that stand beside it. */
+type RefusedCounts<S> = S extends ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
+  ? unknown
+  : S extends { readonly [member: string]: unknown }
+    ? UncountedIn<S> extends infer N extends string
+      ? [N] extends [never]
+        ? unknown
+        : { readonly schema: NoSchema<`counts names "${N}", which is no number beside the list`> }
       : unknown
+    : unknown
+
+type UncountedIn<S> = Exclude<
+  {
+    [K in keyof S]: S[K] extends { readonly _counts: infer N } ? (0 extends 1 & N ? never : N) : never
+  }[keyof S],
+  { [K in keyof S]: S[K] extends number ? K : never }[keyof S]
+>
 
 type RefusedSchema<X, O, C> = C extends keyof ContentMap
   ? O extends { readonly schema: {} }

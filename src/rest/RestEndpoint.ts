@@ -1,13 +1,17 @@
+import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { validate } from '../base/standardSchema.ts'
-import { BaseEndpoint, define, settle } from '../endpoint/Endpoint.ts'
+import { BaseEndpoint, settle } from '../endpoint/Endpoint.ts'
+import { fetchWithin } from '../endpoint/redirect.ts'
 import { currentCall, START, start, type StartOptions } from '../endpoint/start.ts'
+import { asTransport } from '../endpoint/transport.ts'
 import { compile, joinUrl } from '../path/compile.ts'
 import { matchKey, pathRegex } from '../path/match.ts'
+import { defineExtenders } from './extenders.ts'
 import { NetworkError } from './NetworkError.ts'
-import { asTransport, describeContent, parse, signals } from './parse.ts'
-import { fetchWithin } from './redirect.ts'
+import { type Cursor, paginate } from './paginate.ts'
+import { describeContent, parse, signals } from './parse.ts'
 import { createInit } from './request.ts'
 import type { RestEndpointConstructor, RestGenerics, RestInstance } from './RestArgs.ts'
 import { searchToString } from './search.ts'
@@ -31,6 +35,7 @@ class RestEndpointClass extends BaseEndpoint {
   static {
     this.prototype.urlPrefix = ''
     this.prototype.allowRedirectTo = []
+    defineExtenders(this.prototype)
   }
 
   constructor(options?: object) {
@@ -69,14 +74,10 @@ class RestEndpointClass extends BaseEndpoint {
     const { names, fill } = compile(pathOf(this))
     const { urlPrefix } = this
     const given = params ?? {}
-    let search = ''
-    for (const name in given)
-      if (given[name] !== undefined && !names.has(name)) {
-        const rest = Object.entries(given).filter(([key, value]) => value !== undefined && !names.has(key))
-        search = this.searchToString(Object.fromEntries(rest))
-        break
-      }
-    return joinUrl(urlPrefix, fill(given, urlPrefix), search)
+    let search: Record<string, unknown> | undefined
+    for (const name of Object.keys(given))
+      if (given[name] !== undefined && !names.has(name)) define((search ??= {}), name, given[name])
+    return joinUrl(urlPrefix, fill(given, urlPrefix), search ? this.searchToString(search) : '')
   }
 
   searchToString(params: Record<string, unknown>): string {
@@ -137,6 +138,10 @@ class RestEndpointClass extends BaseEndpoint {
     // A new method says anew whether there is a side effect.
     if (given.method && !('sideEffect' in given)) delete (child as { sideEffect?: unknown }).sideEffect
     return child
+  }
+
+  paginated(cursor: Cursor): this {
+    return paginate(settle(this), cursor)
   }
 
   getRequestInit(body?: unknown): Promise<RequestInit> {
@@ -214,6 +219,7 @@ function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
         `The first argument of "${endpoint.name}" holds its parameters and must be an object, not ${typeof params} "${String(params)}".`,
       TypeError,
     )
+  if (!DEV) return endpoint.url(params)
   try {
     return endpoint.url(params)
   } catch (error) {

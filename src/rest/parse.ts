@@ -1,7 +1,6 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import { define } from '../endpoint/Endpoint.ts'
+import { asTransport, isCut } from '../endpoint/transport.ts'
 import { NetworkError } from './NetworkError.ts'
 
 /** Types whose body is one JSON document; a sequence of documents is text. */
@@ -49,10 +48,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     try {
       return text ? JSON.parse(text) : null
     } catch (error) {
-      const length = headers.get('content-length')
-      // The bytes are counted in this way because `TextEncoder` is not everywhere.
-      if (length && !headers.get('content-encoding') && +length !== encodeURI(text).replace(/%../g, '.').length)
-        throw asTransport(error, subject)
+      if (isCut(text, headers)) throw asTransport(error, subject)
       throw Object.assign(error as SyntaxError, { status: 400, refused: true, response })
     }
   }
@@ -100,19 +96,6 @@ export function describeContent({
     content !== 'json' &&
     `"${path}" has content "${content}", which a schema cannot be applied to. Use "schema: undefined".`
   )
-}
-
-/** Marks what kept an answer from arriving. What the caller ended, and errors that bring a status, stay as they are. */
-export function asTransport(error: any, subject: string, signal?: AbortSignal | null): unknown {
-  if (signal?.aborted || error?.name === 'AbortError' || typeof error?.status === 'number') return error
-  try {
-    return define(define(error, 'status', 500), 'code', 'transport')
-  } catch {
-    return fail('transport', subject, DEV && `"${subject}" failed: ${String(error)}.`, Error, {
-      cause: error,
-      status: 500,
-    })
-  }
 }
 
 /** A schema by the name its author knows. */

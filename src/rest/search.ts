@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { sortedPairs } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
 
 /** Values are of any type: most have a text of their own. */
@@ -6,7 +7,7 @@ type SearchParams = { readonly [name: string]: any }
 
 /** The default of `searchToString`: sorted by name, one level deep. */
 export function searchToString(params: SearchParams = {}): string {
-  return write(pairsOf(params))
+  return write(sortedPairs(params))
 }
 
 /**
@@ -17,20 +18,14 @@ export function searchToString(params: SearchParams = {}): string {
  * @see docs/api/bracketSearch.md
  */
 export function bracketSearch(params: SearchParams = {}): string {
-  return write(pairsOf(params).flatMap(nest))
+  return write(sortedPairs(params).flatMap(nest))
 }
 
 function nest([name, value]: [string, any]): [string, any][] {
   if (!value || typeof value !== 'object' || value.toISOString) return [[name, value]]
   // Items of an array stay in their order: as text, 10 would come before 2.
-  const members = Array.isArray(value) ? Object.entries(value) : pairsOf(value)
+  const members = Array.isArray(value) ? Object.entries(value) : sortedPairs(value)
   return members.flatMap(([key, member]) => nest([`${name}[${key}]`, member]))
-}
-
-function pairsOf(params: SearchParams): [string, any][] {
-  return Object.keys(params)
-    .sort()
-    .map((name) => [name, params[name]])
 }
 
 function write(pairs: readonly [string, any][]): string {

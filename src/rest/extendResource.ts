@@ -1,0 +1,172 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { replaceList } from './extenders.ts'
+import type { ResourceGenerics, ResourceMembers } from './resource.ts'
+import type { Merge, PartialRestGenerics, RestExtendOptions, RestInstance, RestOptions } from './RestArgs.ts'
+
+/** The ways to extend a resource; M are its members. */
+export interface Extendable<M> {
+  /** Adds one member, made from `get`, or changes one. */
+  extend<N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>>(
+    name: N,
+    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P>,
+  ): ExtendedResource<M, { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> }>
+  /** Replaces members, or adds some, with the others at hand. */
+  extend<T extends { readonly [K in keyof T]: EndpointInterface }>(
+    extender: (base: M & Extendable<M>) => T,
+  ): ExtendedResource<M, T>
+  /** Changes several members. */
+  extend<X extends { readonly [K in keyof X]: any }>(
+    members: MembersOptions<M, X>,
+  ): ExtendedResource<M, { readonly [K in keyof X]: ExtendedMember<BatchBase<M, X, K>, X[K]> }>
+}
+
+/**
+ * A resource with members M, of which T are new; `create` follows a new `getList`.
+ *
+ * @example
+ * type WithArchive = ExtendedResource<typeof Users, { archive: RestEndpoint<{ path: '/users/:id/archive'; method: 'POST' }> }>
+ * @see docs/api/ExtendedResource.md
+ */
+export type ExtendedResource<M, T> = Joined<M, T> extends infer R ? R & Extendable<R> : never
+
+/**
+ * A resource as `resource()` makes it, with other members T.
+ *
+ * @example
+ * type Users = CustomResource<{ path: '/users/:id'; schema: typeof User }, { get: GetEndpoint<{ path: '/people/:id' }> }>
+ * @see docs/api/CustomResource.md
+ */
+export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<ResourceMembers<O>, T>
+
+/**
+ * The member that `extend(name, options)` gives a resource.
+ *
+ * @example
+ * type Archive = ResourceExtension<typeof Users, 'archive', { path: '/users/:id/archive'; method: 'POST' }>
+ * @see docs/api/ResourceExtension.md
+ */
+export type ResourceExtension<R, N extends string, X extends PartialRestGenerics> = ExtendedMember<Base<R, N>, X>
+
+/**
+ * The options that `extend({ member: options })` of a resource takes.
+ *
+ * @example
+ * const slow: ResourceEndpointExtensions<typeof Users> = { getList: { timeout: 60_000 } }
+ * @see docs/api/ResourceEndpointExtensions.md
+ */
+export type ResourceEndpointExtensions<R> = {
+  readonly [K in MemberOf<R>]?: PartialRestGenerics & RestOptions
+}
+
+type Joined<M, T> = {
+  readonly [K in MemberOf<M> | MemberOf<T>]: K extends keyof T
+    ? T[K]
+    : K extends 'create'
+      ? 'getList' extends keyof T
+        ? CreateOf<T['getList'], M['create' & keyof M]>
+        : M[K & keyof M]
+      : M[K & keyof M]
+}
+
+/** What creates an item of a list: its `push`, or what did so before where it has none. */
+export type CreateOf<L, C> = L extends { readonly push: infer E extends (...args: never) => unknown } ? E : C
+
+type MembersOptions<M, X extends { readonly [K in keyof X]: any }> = {
+  readonly [K in keyof X]: MemberOptions<M, K, X[K]>
+}
+
+// One name for all of it: that is what messages show.
+type MemberOptions<M, K, X extends PartialRestGenerics> = RestExtendOptions<
+  X,
+  Merge<GenericsOf<M[K & keyof M]>, X>,
+  unknown
+> &
+  Literals &
+  (K extends MemberOf<M> ? unknown : NotAMember<K>)
+
+/** Stands in the place of options for a member that is not there; the compiler shows its name. */
+interface NotAMember<K> {
+  readonly reason: K
+}
+
+type MemberOf<M> = Exclude<keyof M, 'extend'>
+
+// By the empty text the compiler knows that the literal is wanted, not `string`.
+interface Literals {
+  readonly path?: '' | (string & {})
+  readonly method?: '' | (string & {}) | undefined
+  readonly paginationField?: '' | (string & {}) | undefined
+  readonly movePath?: '' | (string & {}) | undefined
+}
+
+/** What a member of a batch is made from: a new `create` from the new list. */
+type BatchBase<M, X, K> = K extends 'create'
+  ? 'getList' extends keyof X
+    ? CreateOf<ExtendedMember<M['getList' & keyof M], X['getList']>, M[K & keyof M]>
+    : M[K & keyof M]
+  : M[K & keyof M]
+
+type Base<M, N> = N extends MemberOf<M> ? M[N] : M['get' & keyof M]
+
+type GenericsOf<E> = E extends { readonly _made?: readonly [infer O extends PartialRestGenerics, unknown] | undefined }
+  ? O
+  : any
+
+type ResultOf<E> = E extends { readonly _made?: readonly [unknown, infer P] | undefined } ? P : unknown
+
+type ExtendedMember<E, X> = E extends {
+  readonly _made?: readonly [infer O extends PartialRestGenerics, infer P] | undefined
+}
+  ? RestInstance<Merge<O, X>, 'process' extends keyof X ? unknown : P> & OwnOf<E>
+  : E
+
+/** Members that the class of an endpoint has added. */
+export type OwnOf<E> = Exclude<keyof E, keyof RestInstance> extends never ? unknown : Omit<E, keyof RestInstance>
+
+// Members may be endpoints of any kind; the public types know which.
+type Members = Record<string, any>
+
+/**
+ * Makes a resource of its members. `create` is made from `getList`, and made anew when that is replaced, until somebody
+ * gives another. `create` and `list`: what was made last, and from what.
+ */
+export function bundle(title: string, given: Members, create?: unknown, list?: unknown): any {
+  const members = { ...given }
+  const { getList } = members
+  if (members['create'] === create && getList !== list && hasPush(getList)) {
+    list = getList
+    members['create'] = create = getList.push.extend({ name: `${title}.create` })
+  }
+  const isMember = (name: string): boolean => Object.hasOwn(members, name) && name !== 'extend'
+  const add = (more: Members): any => bundle(title, { ...members, ...more }, create, list)
+  const extend = (what: any, options?: object): any => {
+    if (typeof what === 'function') return add(what(members) as Members)
+    if (typeof what === 'string') {
+      const base = isMember(what) ? members[what] : members['get'].extend({ name: `${title}.${what}` })
+      return add({ [what]: base.extend(options) })
+    }
+    const more: Members = {}
+    for (const [name, change] of Object.entries(what as Members)) {
+      if (!isMember(name))
+        throw fail(
+          'resource-no-member',
+          `${name} of ${title}`,
+          DEV &&
+            `extend(): '${name}' is not a member of this resource (${Object.keys(members).filter(isMember).join(', ')}). Add one with extend('${name}', options).`,
+        )
+      // It comes last, since it may follow from the new list.
+      if (name !== 'create') more[name] = members[name].extend(change)
+    }
+    return what.create ? add(more).extend('create', what.create) : add(more)
+  }
+  return Object.assign(members, { extend })
+}
+
+/** True for a list that has something to push to; reading `push` of another would throw. */
+function hasPush(getList: any): boolean {
+  let list: { readonly push?: unknown } | undefined
+  if ('push' in getList) replaceList(getList.schema, (found) => (list = found as object))
+  return list?.push !== undefined
+}

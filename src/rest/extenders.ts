@@ -1,0 +1,166 @@
+import { define } from '../base/define.ts'
+import { DEV } from '../base/env.ts'
+import { isObject } from '../base/equal.ts'
+import { fail } from '../base/errors.ts'
+import { settle } from '../endpoint/Endpoint.ts'
+import type { Collection } from '../schema/Collection.ts'
+import type { Schema } from '../schema/Denormalize.ts'
+import { isSchemaClass } from '../schema/Schema.ts'
+import type { Merge, PartialRestGenerics, RestInstance } from './RestArgs.ts'
+
+/** What the extenders use of an endpoint. */
+export interface Extensible {
+  readonly name: string
+  readonly schema?: unknown
+  readonly movePath?: string
+  readonly paginationField?: string
+  extend(options: object): this
+  paginated(cursor: string): unknown
+}
+
+/** What was made of an endpoint, so that reading a member twice gives the same object. */
+const made = /* @__PURE__ */ new WeakMap<object, Map<unknown, unknown>>()
+
+/** Gives the members that follow from the Collection in the schema: `push`, `unshift`, `assign`, `remove`, `move`, `getPage`. */
+export function defineExtenders(prototype: object): void {
+  const member = (name: string, make: (endpoint: Extensible) => unknown): object =>
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: Extensible) {
+        return once(settle(this), name, make)
+      },
+      set(this: object, value: unknown) {
+        define(this, name, value)
+      },
+    })
+  for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const) {
+    const adds = name !== 'remove' && name !== 'move'
+    member(name, (endpoint) =>
+      endpoint.extend({
+        method: adds ? 'POST' : 'PATCH',
+        schema: findList(endpoint, name)[name],
+        name: `${endpoint.name}.${adds ? 'create' : 'partialUpdate'}`,
+        ...(name === 'move' && endpoint.movePath !== undefined && { path: endpoint.movePath }),
+      }),
+    )
+  }
+  member('getPage', (endpoint) => endpoint.paginationField && endpoint.paginated(endpoint.paginationField))
+}
+
+/** What `make` gives for this endpoint, made the first time it is asked for. */
+export function once<E extends object, T>(endpoint: E, name: unknown, make: (endpoint: E) => T): T {
+  let members = made.get(endpoint)
+  if (!members) made.set(endpoint, (members = new Map()))
+  if (!members.has(name)) members.set(name, make(endpoint))
+  return members.get(name) as T
+}
+
+/** The Collection of an endpoint, which must have the member that is asked for. */
+export function findList(endpoint: Extensible, member: string, asked: string = member): Record<string, unknown> {
+  let found: any
+  replaceList(endpoint.schema, (list) => (found = list))
+  if (found?.[member]) return found as Record<string, unknown>
+  throw fail(
+    'endpoint-no-collection',
+    `${asked} of ${endpoint.name}`,
+    DEV &&
+      `"${asked}" of "${endpoint.name}" needs a Collection in its schema${found ? ` of another kind than "${found.key}"` : ''}, as in new RestEndpoint({ path, schema: new Collection(${member === 'assign' ? 'new Values(User)' : '[User]'}) }).`,
+  )
+}
+
+/** The schema with its first Collection replaced; `undefined` where it has none. Objects and queries are looked through. */
+export function replaceList(schema: any, change: (list: Collection) => unknown): unknown {
+  if (!isObject(schema) || Array.isArray(schema)) return undefined
+  // Schemas are known by their members, as in `ListOf`: endpoints alone shall not bring the classes along.
+  const isClass = isSchemaClass(schema)
+  if (isClass && 'moveWith' in schema) return change(schema as never)
+  const wraps = isClass && ('define' in schema || 'process' in schema)
+  if (isClass && !wraps) return undefined
+  for (const name of wraps ? ['schema'] : Object.keys(schema)) {
+    const next = replaceList((schema as Record<string, unknown>)[name], change)
+    if (next) return Object.assign(wraps ? Object.create(schema) : { ...(schema as object) }, { [name]: next })
+  }
+  return undefined
+}
+
+/** The Collection that the extenders of an endpoint use; `never` where its schema has none. */
+export type ListOf<S> = S extends { readonly moveWith: unknown }
+  ? S
+  : S extends readonly unknown[] | ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
+    ? never
+    : S extends { readonly _in: unknown }
+      ? S extends
+          | { readonly schema: infer I; process(...args: never): unknown }
+          | { readonly schema: infer I; define(more: never): void }
+        ? ListOf<I>
+        : never
+      : S extends object
+        ? { [K in keyof S]: ListOf<S[K]> }[keyof S]
+        : never
+
+/** What a list extender is: an endpoint where the schema has a Collection of the right kind. */
+export type ListMember<O extends PartialRestGenerics, P, N extends keyof Methods> = 0 extends 1 & O
+  ? any
+  : 'schema' extends keyof O
+    ? Change<O, P, N, ListOf<O['schema']>>
+    : NoMember<N>
+
+interface Methods {
+  push: 'POST'
+  unshift: 'POST'
+  assign: 'POST'
+  remove: 'PATCH'
+  move: 'PATCH'
+}
+
+type Change<O extends PartialRestGenerics, P, N extends keyof Methods, C> = [C] extends [never]
+  ? NoMember<N>
+  : C extends { readonly [K in N]: infer A extends Schema & object }
+    ? RestInstance<
+        Merge<
+          O,
+          { method: Methods[N]; schema: A } & (N extends 'move'
+            ? O extends { readonly movePath: infer M extends string }
+              ? { path: M }
+              : {}
+            : {}) &
+            (Methods[N] extends 'PATCH' ? ('body' extends keyof O ? { body: PartialBody<O['body']> } : {}) : {})
+        >,
+        P
+      >
+    : NoMember<N>
+
+/** What `getPage` is: an endpoint whose arguments name a page; nothing without `paginationField`. */
+export type PageMember<O extends PartialRestGenerics, P> = 0 extends 1 & O
+  ? any
+  : O extends { readonly paginationField: infer F extends string }
+    ? [ListOf<O['schema']>] extends [never]
+      ? NoMember<'getPage'>
+      : PageEndpoint<O, P, { readonly [K in F]: string | number }>
+    : undefined
+
+/** What `paginated` is, where the schema has a Collection. */
+export type Paginated<O extends PartialRestGenerics, P> = 0 extends 1 & O
+  ? any
+  : 'schema' extends keyof O
+    ? [ListOf<O['schema']>] extends [never]
+      ? NoMember<'paginated'>
+      : {
+          <F extends string>(field: F): PageEndpoint<O, P, { readonly [K in F]: string | number }>
+          <A extends object>(removeCursor: (params: A) => readonly unknown[]): PageEndpoint<O, P, A>
+        }
+    : NoMember<'paginated'>
+
+type PageEndpoint<O extends PartialRestGenerics, P, Q> = RestInstance<
+  Merge<O, { searchParams: ('searchParams' extends keyof O ? Given<O['searchParams']> : unknown) & Q }>,
+  P
+>
+
+type Given<S> = [S] extends [undefined] ? unknown : NonNullable<S>
+
+export type PartialBody<B> = B extends FormData ? B : Partial<B>
+
+/** Stands where reading throws; the compiler shows `reason`. */
+interface NoMember<N extends string> {
+  readonly reason: `${N} needs a Collection that has it in the schema`
+}

@@ -1,0 +1,277 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { ShortenPath } from '../path/PathArgs.ts'
+import { shorten } from '../path/shorten.ts'
+import type { Get, Lifecycle } from '../endpoint/EndpointOptions.ts'
+import { Collection as BaseCollection, type CollectionOptions } from '../schema/Collection.ts'
+import type { EntityClass, Schema, SchemaInput } from '../schema/Denormalize.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { isEntity } from '../schema/Schema.ts'
+import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
+import type { PartialBody } from './extenders.ts'
+import type { PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
+import { RestEndpoint } from './RestEndpoint.ts'
+
+type Args = readonly any[]
+
+/**
+ * The options that give a resource its type.
+ *
+ * @example
+ * function apiResource<O extends ResourceGenerics>(options: O) { return resource({ ...options, urlPrefix: '/api' }) }
+ * @see docs/api/ResourceGenerics.md
+ */
+export interface ResourceGenerics {
+  /** Template of a single item; the list has it without the last parameter. */
+  readonly path: string
+  /** Schema of a single item. */
+  readonly schema: Schema
+  /** Type of the body of `create`, `update` and `partialUpdate`; the value is not used, except that `undefined` takes the argument away. */
+  readonly body?: any
+  /** Type of the query parameters of `getList`; the value is not used. */
+  readonly searchParams?: any
+  /** The query parameter that says which page; gives `getList.getPage`. */
+  readonly paginationField?: string | undefined
+  /** The class of all members. */
+  readonly Endpoint?: (new (options: any) => any) | undefined
+}
+
+/**
+ * The options of `resource()` that do not change its type; those of RestEndpoint among them are given to all members.
+ *
+ * @example
+ * const shared: ResourceOptions = { urlPrefix: 'https://api.test', optimistic: true }
+ * @see docs/api/ResourceOptions.md
+ */
+export interface ResourceOptions extends Pick<
+  RestOptions,
+  | keyof Lifecycle
+  | 'urlPrefix'
+  | 'requestInit'
+  | 'signal'
+  | 'allowRedirectTo'
+  | 'searchToString'
+  | 'getRequestInit'
+  | 'getHeaders'
+  | 'fetchResponse'
+  | 'parseResponse'
+  | 'process'
+> {
+  /** Mutations show before they are answered. */
+  readonly optimistic?: boolean | undefined
+  /** Arguments of `getList` that do not filter it. */
+  readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'] | undefined
+  /** The class of the schema of `getList`. */
+  readonly Collection?: (new (schema: any, options?: any) => BaseCollection) | undefined
+}
+
+/**
+ * What `resource()` gives: endpoints that share a schema, and `extend()`.
+ *
+ * @example
+ * const remove = (users: Resource<{ path: '/users/:id'; schema: typeof User }>) => users.delete({ id: 5 })
+ * @see docs/api/resource.md
+ */
+export interface Resource<O extends ResourceGenerics = any>
+  extends ResourceMembers<O>, Extendable<ResourceMembers<O>> {}
+
+/**
+ * Any resource: the members that each of them has.
+ *
+ * @example
+ * const refresh = (users: ResourceInterface) => controller.expireAll(users.getList)
+ * @see docs/api/ResourceInterface.md
+ */
+export interface ResourceInterface {
+  readonly get: RestInstance
+  readonly getList: RestInstance
+  readonly create: RestInstance
+  readonly update: RestInstance
+  readonly partialUpdate: RestInstance
+  readonly delete: RestInstance
+}
+
+/** The endpoints of a resource. */
+export interface ResourceMembers<O extends ResourceGenerics> {
+  readonly get: Member<O, ItemGenerics<O>>
+  readonly getList: Member<O, ListGenerics<O>>
+  readonly create: RestInstance<ListGenerics<O>>['push']
+  readonly update: Member<O, UpdateGenerics<O>>
+  readonly partialUpdate: Member<O, PartialGenerics<O>>
+  readonly delete: Member<O, DeleteGenerics<O>>
+}
+
+/**
+ * Declares the endpoints of one kind of record: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
+ *
+ * @example
+ * const UserResource = resource({ urlPrefix: 'https://api.test', path: '/users/:id', schema: User })
+ * await UserResource.getList.push({ name: 'Ann' }) // POST https://api.test/users
+ * @see docs/api/resource.md
+ */
+export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): Resource<O> {
+  const {
+    path,
+    schema,
+    body: _body,
+    searchParams: _searchParams,
+    paginationField: _field,
+    nonFilterArgumentKeys: _keys,
+    optimistic,
+    Endpoint = RestEndpoint,
+    Collection = BaseCollection,
+    ...shared
+  } = options as any
+  if (!schema)
+    throw fail(
+      'resource-no-schema',
+      `${path}`,
+      DEV &&
+        `The resource of "${path}" was given no schema. Give it an Entity or a Union: resource({ path, schema: User }). Files that import one another may have none yet.`,
+    )
+  const title: string = (typeof schema === 'function' ? schema : schema.constructor).name
+  for (const name of ['validateResponse', 'validateBody', 'getOptimisticResponse'])
+    if (shared[name])
+      throw fail(
+        'option-per-member',
+        `${name} of ${title}`,
+        DEV &&
+          `"${name}" cannot be the same for all members of a resource. Give it to one of them: resource(...).extend({ update: { ${name} } }).`,
+      )
+  // Not `if (DEV) for`: esbuild takes nothing but expressions out of a bundle.
+  for (const name of ['Endpoint', 'Collection'])
+    if (DEV && typeof shared[name.toLowerCase()] === 'function')
+      warnOnce(`resource() takes "${name}" with a capital letter; "${name.toLowerCase()}" of "${title}" has no effect.`)
+
+  // Only what was given: an `undefined` would hide what a class says.
+  const given = (...names: string[]): object =>
+    Object.fromEntries(names.filter((name) => name in options).map((name) => [name, (options as any)[name]]))
+  const make = (name: string, more: object, optimisticResponse?: unknown): any =>
+    new Endpoint({
+      ...shared,
+      path,
+      schema,
+      name: `${title}.${name}`,
+      ...more,
+      ...(optimistic && optimisticResponse && { getOptimisticResponse: optimisticResponse }),
+    })
+  const whole = expect()
+  const moved = expect(schema)
+
+  return bundle(title, {
+    get: make('get', {}),
+    getList: make('getList', {
+      path: shorten(path),
+      movePath: path,
+      schema: new Collection([schema], given('nonFilterArgumentKeys')),
+      ...given('body', 'searchParams', 'paginationField'),
+    }).extend({
+      // For the extenders, which take over what the list has.
+      get getOptimisticResponse() {
+        const { sideEffect, schema: list } = this
+        return optimistic && sideEffect ? (list?.kind === 'move' ? moved : whole) : undefined
+      },
+    }),
+    update: make('update', { method: 'PUT', ...given('body') }, whole),
+    partialUpdate: make('partialUpdate', { method: 'PATCH', ...given('body') }, expect(schema, true)),
+    delete: make(
+      'delete',
+      { method: 'DELETE', schema: isEntity(schema) || schema.isUnion ? new Invalidate(schema) : schema },
+      (_: unknown, params: unknown) => params,
+    ).extend({
+      process(value: unknown, ...args: Args): unknown {
+        const orParams = (result: unknown): unknown => (isEmpty(result) ? args[0] : result)
+        // What the class of the endpoint unwraps may be empty, too.
+        const result: any = isEmpty(value) ? value : super.process(value, ...args)
+        return result?.then ? result.then(orParams) : orParams(result)
+      },
+    }),
+  })
+}
+
+/** An answer that does not say which record it is about. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object'
+    ? value === null || Object.keys(value).length === 0
+    : value === '' || !['string', 'number'].includes(typeof value)
+}
+
+/**
+ * What a mutation will be answered with: its arguments, over the stored record where `schema` finds one. `only`: and
+ * where it finds none, nothing.
+ */
+function expect(schema?: object, only?: boolean) {
+  return function (this: any, snapshot: any, ...args: Args): unknown {
+    const body = plain(args.at(-1))
+    const params: unknown = args.length > 1 ? args[0] : undefined
+    const stored: unknown = schema && snapshot.get(schema, params)
+    if (only && !stored) throw snapshot.abort
+    const merge = (item: unknown): unknown => ({ ...(params as object), ...(stored as object), ...(item as object) })
+    // A key alone names the record, and entries of a map are no fields.
+    if (typeof body !== 'object' || this.schema.collection?.isMap) return body
+    return Array.isArray(body) ? body.map(merge) : merge(body)
+  }
+}
+
+/** A form as the object that the server will make of it. */
+function plain(body: unknown): unknown {
+  if (typeof FormData === 'undefined' || !(body instanceof FormData)) return body
+  const names = [...new Set(body.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = body.getAll(name)
+      return [name, values.length > 1 ? values : values[0]]
+    }),
+  )
+}
+
+// Only known names are inferred: the compiler then reports others, and suggests one that is known.
+type ResourceInit<O extends ResourceGenerics> = Typed<O> &
+  ResourceOptions & { readonly [K in keyof ResourceGenerics]?: unknown }
+
+type Typed<O, N extends keyof O = keyof O & keyof ResourceGenerics> = { readonly [K in N]: O[K] }
+
+type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
+  ? O['Endpoint'] extends new (options: any) => infer E
+    ? RestInstance<X> & OwnOf<E>
+    : RestInstance<X>
+  : RestInstance<X>
+
+interface ItemGenerics<O extends ResourceGenerics> {
+  path: O['path']
+  schema: O['schema']
+}
+
+interface UpdateGenerics<O extends ResourceGenerics> extends ItemGenerics<O> {
+  method: 'PUT'
+  body: BodyOf<O>
+}
+
+interface PartialGenerics<O extends ResourceGenerics> extends ItemGenerics<O> {
+  method: 'PATCH'
+  body: 'body' extends keyof O ? PartialBody<O['body']> : BodyOf<O>
+}
+
+interface DeleteGenerics<O extends ResourceGenerics> {
+  path: O['path']
+  schema: O['schema'] extends EntityClass | { readonly isUnion: true } ? Invalidate<O['schema']> : O['schema']
+  method: 'DELETE'
+}
+
+interface ListGenerics<O extends ResourceGenerics> {
+  path: ShortenPath<O['path']>
+  movePath: O['path']
+  schema: BaseCollection<O['schema'][]>
+  // Not declared, any will do.
+  searchParams: Get<O, 'searchParams', any>
+  body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Fields<SchemaInput<O['schema']>>[]
+  paginationField: Get<O, 'paginationField', undefined>
+}
+
+type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O
+  ? O['body']
+  : Fields<SchemaInput<O['schema']>> | FormData
+
+// Through `infer`, so that messages show the shape and not a name.
+type Fields<T> = T extends infer U ? { [K in keyof U]: U[K] } : never
