@@ -1,0 +1,15 @@
+import { Entity } from '../schema/Entity.ts'
+
+/**
+ * A record whose primary key is its `id`, as GraphQL servers have it.
+ *
+ * @example
+ * class User extends GQLEntity {
+ *   name = ''
+ *   static key = 'User'
+ * }
+ * @see docs/api/GQLEntity.md
+ */
+export abstract class GQLEntity extends Entity {
+  id = ''
+}

@@ -1,0 +1,45 @@
+/**
+ * One of the `errors` of a GraphQL answer.
+ *
+ * @example
+ * const show = ({ message, path }: GQLError) => `${path?.join('.')}: ${message}`
+ * @see docs/api/GQLError.md
+ */
+export interface GQLError {
+  readonly message: string
+  readonly locations?: readonly { readonly line: number; readonly column: number }[]
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: any
+}
+
+/**
+ * The server answered a query with errors, with a status that is not `ok`, or with something that is no GraphQL answer.
+ *
+ * @example
+ * try { await getUser({ id: '5' }) } catch (error) { if (error instanceof GQLNetworkError) show(error.errors) }
+ * @see docs/api/GQLNetworkError.md
+ */
+export class GQLNetworkError extends Error {
+  /** That of the answer; 400 for errors in an answer whose status was fine. */
+  declare status: number
+  /** What the server said; empty when it did not speak GraphQL. */
+  declare errors: readonly GQLError[]
+  /** The answer. Its body has been read. */
+  declare response: Response | undefined
+  declare url: string
+  /** The status was fine, but the library refused the content. */
+  declare refused?: boolean
+  /** Says which refusal it was. */
+  declare code?: string
+
+  constructor(errors: readonly GQLError[], response?: Response, url: string = response?.url ?? '') {
+    const status = !response || response.ok ? 400 : response.status
+    super(errors[0]?.message ?? `${response?.url || url}: ${response?.statusText || `Status not 'ok': ${status}`}`)
+    Object.assign(this, { name: 'NetworkError', status, errors, response, url })
+  }
+
+  toJSON(): { name: string; status: number; message: string; url: string; errors: readonly GQLError[] } {
+    const { name, status, message, url, errors } = this
+    return { name, status, message, url, errors }
+  }
+}
