@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -43,7 +43,7 @@ const two = [
   { id: 2, title: 'b', author: { id: 8, name: 'Bob' } },
 ]
 function filled(): Driver {
-  const driver = new Driver()
+  const driver = createDriver()
   driver.open(getPosts, [{}]).answer(two)
   return driver
 }
@@ -88,13 +88,13 @@ describe('identity', () => {
     ['new Values(User)', () => new Values(User), { x: { id: 1 } }],
     ['new Collection([User])', () => new Collection([User]), [{ id: 1 }]],
   ])('DEN-2 %s written twice is one schema', (_, schema, answer) => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('x', schema()), []).answer(answer)
     expect(driver.read(endpoint('x', schema()), []).data).toBe(driver.read(endpoint('x', schema()), []).data)
   })
 
   test('DEN-2 different inline schemas are told apart', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('x', [User]), []).answer([{ id: 1 }])
     expect(driver.read(endpoint('x', [User]), []).data[0]).toBeInstanceOf(User)
     expect(driver.read(endpoint('x', undefined), []).data).toEqual(['1'])
@@ -130,7 +130,7 @@ describe('identity', () => {
 
   test('DEN-2 ENT-29 the same answer again keeps every object; it is fresh for longer', () => {
     let now = 0
-    const driver = new Driver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+    const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
     const answer = (): unknown => [{ id: 1, tags: ['a'], address: { city: { name: 'x' } }, author: { id: 7 } }]
     driver.open(getPosts, [{}]).answer(answer())
     const [old, expiresAt] = [driver.read(getPosts, [{}]).data, driver.read(getPosts, [{}]).expiresAt]
@@ -225,7 +225,7 @@ describe('what is missing', () => {
     ['null', null, { author: null, editor: null }],
     ['undefined', undefined, { author: undefined, editor: undefined }],
   ])('DEN-6 DEN-7 REL-3 a relation that is %s', (_, reference, expected) => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPost, [{ id: 1 }]).answer({ id: 1, author: reference, editor: reference })
     const post = driver.read(getPost, [{ id: 1 }]).data
     expect({ author: post.author, editor: post.editor }).toEqual(expected)
@@ -234,7 +234,7 @@ describe('what is missing', () => {
   })
 
   test('REL-3 the owner follows a record that comes later', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPost, [{ id: 1 }]).answer({ id: 1, author: 99, editor: 99 })
     const told = vi.fn()
     driver.read(getPost, [{ id: 1 }])
@@ -257,7 +257,7 @@ describe('what is missing', () => {
       static override key = 'Converted'
       static override schema = { a: convert, b: convert, c: convert, zero: convert, empty: convert }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('c', Converted), [1]).answer({ id: 1, a: null, b: undefined, zero: 0, empty: '' })
     expect(driver.read(Converted, [1]).data).toMatchObject({
       a: null,
@@ -270,7 +270,7 @@ describe('what is missing', () => {
   })
 
   test('DEN-8 a record that is not there is undefined', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     expect(driver.read(User, [1]).data).toBeUndefined()
     expect(driver.read(getUser, [{ id: 1 }])).toMatchObject({ data: undefined, expiryStatus: 2, expiresAt: 1 })
   })
@@ -310,7 +310,7 @@ describe('converters', () => {
         static override key = 'Row'
         static override schema = { value: converter }
       }
-      const driver = new Driver()
+      const driver = createDriver()
       const schema = { row: Row, plain: converter, list: [converter], map: new Values(converter) }
       const get = endpoint('x', schema)
       driver.open(get, []).answer({ row: { id: 1, value: raw }, plain: raw, list: [raw], map: { a: raw } })
@@ -336,7 +336,7 @@ describe('converters', () => {
         },
       }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     const getBad = endpoint('bad', Bad)
     driver.open(getBad, [5]).answer({ id: 5, at: 'bad' })
     const { data, error } = driver.read(getBad, [5])
@@ -354,7 +354,7 @@ describe('converters', () => {
   })
 
   test('ENT-22 a plain converter that throws', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const get = endpoint('x', { n: BigInt })
     driver.open(get, []).answer({ n: 'no number' })
     expect(driver.read(get, []).error).toMatchObject({ code: 'convert-failed', status: 400 })
@@ -381,7 +381,7 @@ describe('cycles and depth', () => {
   }
 
   test('DEN-9 REL-6 cycles resolve to the same object', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPeople, []).answer([
       { id: 1, next: 2, friends: [1, 2] },
       { id: 2, next: 1, friends: [1] },
@@ -401,7 +401,7 @@ describe('cycles and depth', () => {
     const one: Record<string, unknown> = { id: 1 }
     const other = { id: 2, next: one }
     one['next'] = other
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPerson, [1]).answer(one)
     const read = driver.read(getPerson, [1]).data
     expect(read.next.next).toBe(read)
@@ -410,7 +410,7 @@ describe('cycles and depth', () => {
   test('DEN-12 a chain of 10,000 links, nested in the answer', () => {
     let chain: object = { id: 0 }
     for (let id = 1; id < 10_000; id++) chain = { id, next: chain }
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPerson, [9999]).answer(chain)
     let length = 0
     for (let at = driver.read(getPerson, [9999]).data; at !== undefined; at = at.next) length++
@@ -418,7 +418,7 @@ describe('cycles and depth', () => {
   })
 
   test('DEN-12 a chain of 10,000 links in rows: read, changed at its end, read again', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPeople, []).answer(Array.from({ length: 10_000 }, (_, id) => ({ id, next: id + 1 })))
     const head = driver.read(Person, [0]).data
     driver.open(getPerson, [9999]).answer({ id: 9999, n: 1 })
@@ -434,7 +434,7 @@ describe('cycles and depth', () => {
 
   test('DEN-12 a ring of 50,000 records: read, changed, updated in vain, read again', () => {
     const size = 50_000
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getPeople, []).answer(Array.from({ length: size }, (_, id) => ({ id, next: (id + 1) % size })))
     let at = driver.read(Person, [0]).data
     const head = at
@@ -458,7 +458,7 @@ describe('cycles and depth', () => {
     }
     Needy.schema = { next: Needy }
     const size = 10_000
-    const driver = new Driver()
+    const driver = createDriver()
     const rows = Array.from({ length: size }, (_, id) => ({ id, next: (id + 1) % size }))
     driver.open(endpoint('needy', [Needy]), []).answer(rows)
     expect(driver.read(Needy, [0]).data.next.id).toBe(1)
@@ -482,7 +482,7 @@ describe('cycles and depth', () => {
         return value
       },
     }
-    const driver = new Driver()
+    const driver = createDriver()
     const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, next: id + 1, bad: id === 9999 ? 1 : 0 }))
     driver.open(endpoint('fragile', [Fragile]), []).answer(rows)
     expect(time(() => expect(() => driver.read(Fragile, [0])).toThrow('broken'))).toBeLessThan(5000)
@@ -508,7 +508,7 @@ describe('cycles and depth', () => {
       children: new Collection([Deep], { nestKey: ({ id }: { id: number }) => ({ id }) }),
       at: Number,
     }
-    const driver = new Driver()
+    const driver = createDriver()
     const rows = Array.from({ length: 10 }, (_, id) => ({
       id,
       next: id + 1,
@@ -549,7 +549,7 @@ describe('cycles and depth', () => {
       static override key = 'Node'
     }
     Node.schema = { next: new Lazy(Node) }
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('nodes', [Node]), []).answer([{ id: 1, next: { id: 2, next: 1 } }])
     expect(driver.read(Node, [1]).data.next).toBe('2')
   })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 async function load(mode: 'development' | 'production') {
   vi.resetModules()
   vi.stubEnv('NODE_ENV', mode)
-  const { Driver } = await import('../controller/driver.ts')
+  const { createDriver } = await import('../controller/driver.ts')
   const { Entity } = await import('../schema/Entity.ts')
   const { Collection } = await import('../schema/Collection.ts')
   const { Query } = await import('../schema/Query.ts')
@@ -16,7 +16,7 @@ async function load(mode: 'development' | 'production') {
     static override key = 'User'
     static override schema = { at: Date, self: User }
   }
-  return { Driver, Collection, Query, All, Values, User }
+  return { createDriver, Collection, Query, All, Values, User }
 }
 
 class Own {
@@ -25,11 +25,11 @@ class Own {
 
 /** Everything a store hands out, and everything it was given. */
 async function readings(mode: 'development' | 'production') {
-  const { Driver, Collection, Query, All, Values, User } = await load(mode)
+  const { createDriver, Collection, Query, All, Values, User } = await load(mode)
   const key = (name: string) => (): string => name
   const endpoint = (name: string, schema: unknown): any =>
     Object.assign(() => Promise.resolve(), { key: key(name), path: name, schema })
-  const driver = new Driver()
+  const driver = createDriver()
   const body = { id: '1', tags: ['a'], deep: { list: [{ x: 1 }] } }
   const special = {
     own: new Own(),
@@ -116,8 +116,8 @@ describe('ENT-9', () => {
 
   test('ENT-9 the store keeps its own copy of what the app gives', async () => {
     for (const mode of ['development', 'production'] as const) {
-      const { Driver, User } = await load(mode)
-      const driver = new Driver()
+      const { createDriver, User } = await load(mode)
+      const driver = createDriver()
       const body = { id: '1', tags: ['a'], deep: { list: [1] } }
       driver.set(User, [1], body)
       const none = Object.assign(() => Promise.resolve(), { key: () => 'x', schema: undefined }) as any
@@ -132,11 +132,11 @@ describe('ENT-9', () => {
   })
 
   test('COL-8 INV-4 QRY-8 G-6 production refuses what development refuses, and names it', async () => {
-    const { Driver, Collection, Query, User } = await load('production')
+    const { createDriver, Collection, Query, User } = await load('production')
     const { Invalidate } = await import('../schema/Invalidate.ts')
     const endpoint = (name: string, schema: unknown): any =>
       Object.assign(() => Promise.resolve(), { key: () => name, path: name, schema })
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('/followers', new Collection([User])), [{ id: 1 }]).answer([{ id: 5 }])
     const refused = (run: () => unknown, code: string, ...parts: string[]): void => {
       expect(run).toThrow(expect.objectContaining({ code, status: 400 }))
@@ -155,8 +155,8 @@ describe('ENT-9', () => {
   })
 
   test('ENT-9 a value of more than 10,000 parts is read all the same', async () => {
-    const { Driver, User } = await load('development')
-    const driver = new Driver()
+    const { createDriver, User } = await load('development')
+    const driver = createDriver()
     const big = Array.from({ length: 20_000 }, (_, n) => [n])
     driver.set(User, [1], { id: 1, big })
     const read = driver.read(User, [1]).data.big

@@ -6,10 +6,10 @@ import { indexList, Slot, type Table, Tables } from '../normalize/tables.ts'
 import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { RowTimes } from '../store/picture.ts'
-import { Store } from '../store/Store.ts'
-import { Reader } from './denormalize.ts'
-import { type Node, unlink } from './memo.ts'
-import { Queries, slotsOf } from './views.ts'
+import { createRows } from '../store/Store.ts'
+import { createReader } from './denormalize.ts'
+import { type Node, unlink, viewsOf } from './memo.ts'
+import { createQueries, slotsOf } from './views.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {
@@ -46,7 +46,7 @@ export function normalize<S>(
   store: NormalizedTables = NOTHING,
   meta: Partial<RowTimes> = {},
 ): { result: Normalize<S> } & NormalizedTables {
-  const engine = new Store()
+  const engine = createRows()
   for (const [key, rows] of Object.entries(store.entities))
     load(engine.tables.table(key), rows, store.entitiesMeta[key])
   const sent = engine.nextNumber()
@@ -110,8 +110,8 @@ const KEPT = 500
  */
 export class MemoCache {
   private readonly tables = new Tables()
-  private readonly reader: Reader = new Reader(this.tables)
-  private readonly queries = new Queries()
+  private readonly reader = createReader(this.tables)
+  private readonly queries = createQueries()
   private readonly known = new Map<string, { readonly [pk: string]: unknown }>()
   private readonly byObject = new WeakMap<object, Map<string, Slot>>()
   private readonly byKey = new Map<string, Slot>()
@@ -172,7 +172,7 @@ export class MemoCache {
     this.used.delete(oldest!)
     this.byKey.delete(oldest!.pk)
     const node = oldest!.node as Node | undefined
-    for (const view of node === undefined ? [] : [node, ...(node.extra?.siblings ?? [])]) unlink(view)
+    if (node !== undefined) viewsOf(node).forEach(unlink)
   }
 
   /** Takes over the rows that differ from those seen last. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { top } from '../normalize/tables.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -9,8 +9,8 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
-import { Reader } from './denormalize.ts'
-import { Queries } from './views.ts'
+import { createReader } from './denormalize.ts'
+import { queryNode } from './views.ts'
 
 function endpoint(name: string, schema: unknown, more: object = {}): any {
   const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
@@ -82,7 +82,7 @@ function isSame(a: unknown, b: unknown, met: Map<unknown, Set<unknown>> = new Ma
 test('DEN-1 NOR-1 reading what was normalised gives the input back', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(trees, fc.jsonValue(), (tree, plain) => {
-      const driver = new Driver()
+      const driver = createDriver()
       const before = structuredClone(tree)
       driver.open(getTree, []).answer({ tree, trees: [] })
       driver.open(getPlain, []).answer(plain)
@@ -100,7 +100,7 @@ test(
   () => {
     fc.assert(
       fc.property(trees, fc.jsonValue(), (tree, plain) => {
-        const driver = new Driver()
+        const driver = createDriver()
         const rows = (): unknown[] =>
           [...driver.store.tables.tables.values(), driver.store.tables.endpoints].flatMap((table) =>
             table.rows.map((slot) => slot.value),
@@ -209,12 +209,13 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('invalidate'), at: fc.nat(3) }),
   fc.record({ do: fc.constant('settle'), which: fc.nat(20), how: fc.constantFrom('answer', 'fail', 'drop') }),
   fc.record({ do: fc.constant('read'), which: fc.nat(40) }),
+  fc.record({ do: fc.constant('gc'), which: fc.nat(80), at: fc.nat(3) }),
   fc.record({ do: fc.constant('reset'), sure: fc.constantFrom(false, false, false, true) }),
 )
 
 /** Carries out a random history, and looks at everything after each step. */
 function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => void): void {
-  const driver = new Driver()
+  const driver = createDriver()
   const open: { answer(): void; fail(): void; drop(): void }[] = []
   const send = (target: any, args: any[], value: unknown, later: boolean): void => {
     const request = driver.open(target, args)
@@ -242,9 +243,19 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
     else if (what === 'invalidate') driver.invalidate(getTodos, [groups[at]])
     else if (what === 'settle') open.splice(which % (open.length || 1), 1)[0]?.[how as 'answer']()
     else if (what === 'read') driver.read(...targets[which % targets.length]!)
+    else if (what === 'gc') collectAll(driver, targets[which], at)
     else if (what === 'reset' && sure) driver.reset()
     look(driver, open.length === 0)
   }
+}
+
+/** Takes out what nobody needs; what somebody shows stays, and so does what is young, for which `at` stands in. */
+function collectAll(driver: Driver, mounted: [any, any[]] | undefined, at: number): void {
+  const release = mounted && driver.retain(...mounted)
+  const before = mounted && warm(driver, mounted)
+  for (const garbage of driver.sweep(({ order }) => (order % 4 < at ? Infinity : 0))) driver.collect(garbage)
+  if (mounted) expect(warm(driver, mounted) === before).toBe(true)
+  release?.()
 }
 
 function warm(driver: Driver, [target, args]: [any, any[]]): unknown {
@@ -252,9 +263,8 @@ function warm(driver: Driver, [target, args]: [any, any[]]): unknown {
 }
 
 function cold({ store: { tables } }: Driver, [target, args]: [any, any[]]): unknown {
-  const reader = new Reader(tables, top)
-  if (typeof target !== 'function' || typeof target.key !== 'function')
-    return reader.read(new Queries().node(target, args))
+  const reader = createReader(tables, top)
+  if (typeof target !== 'function' || typeof target.key !== 'function') return reader.read(queryNode(target, args))
   return reader.read(reader.resultNode(tables.endpoints.slot(target.key(...args)), target.schema, args, target.path))
 }
 

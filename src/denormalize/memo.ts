@@ -8,8 +8,11 @@ export const KNOWN = 2
 export const MAKING = 4
 /** User code threw while it was made; `view` is the error. */
 export const FAILED = 8
-const VISITING = 16
-const UNSURE = 32
+/** A pending operation changed something it was made from. */
+export const COVERED = 16
+/** It may yet be shown as it was before a pending operation; nobody may refer to it before that is decided. */
+export const TRYING = 32
+const VISITING = 64
 
 const NONE: readonly Node[] = []
 export const UNMADE: unique symbol = Symbol('unmade')
@@ -24,6 +27,10 @@ export interface Told {
   aged(): void
 }
 
+/** A node with more dependencies than this keeps a record of those that were touched; past `MANY` it looks at all. */
+const FEW = 8
+const MANY = 64
+
 /**
  * A value made from the store, and what it was made from. Dependencies are known in both directions: downwards to
  * see whether something really changed, upwards to find what a changed row was part of.
@@ -33,11 +40,15 @@ export class Node implements Watcher {
   readonly schema: any
   /** The row, or the table, it is made from. */
   readonly source: Slot | Table | undefined
-  readonly extra: NodeExtra | undefined
+  extra: NodeExtra | undefined
   view: any = undefined
   /** The value of its source when it was made. */
   seen: unknown = UNMADE
   deps: readonly Node[] = NONE
+  /** Of many dependencies those touched since it was made; `undefined`: any of them. */
+  touched: Node[] | undefined = undefined
+  /** An array of itself alone: what all nodes have as `deps` that depend on nothing else. */
+  alone: readonly Node[] | undefined = undefined
   /** What it is part of: nothing, one, a few, many. */
   up: Node | Node[] | Set<Node> | undefined = undefined
   flags: number = DIRTY | KNOWN
@@ -53,79 +64,116 @@ export class Node implements Watcher {
     this.extra = extra
   }
 
+  /** Lets the readers of everything it is part of judge their freshness again. */
   aged(): void {
-    tellAged(this)
-    for (const other of this.extra?.siblings ?? []) tellAged(other)
+    const met = new Set(viewsOf(this))
+    for (const node of met) {
+      node.extra?.told?.aged()
+      for (const parent of parentsOf(node)) met.add(parent)
+    }
   }
 
   touch(): void {
-    const stack: Node[] = [this, ...(this.extra?.siblings ?? [])]
+    const mark = isCovered(this) ? DIRTY | COVERED : DIRTY
+    const stack = viewsOf(this)
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (node.flags & DIRTY) continue
-      node.flags |= DIRTY
-      node.extra?.told?.changed()
+      const { flags } = node
+      if ((flags & mark) === mark) continue
+      node.flags |= mark
+      const isFirst = (flags & DIRTY) === 0
+      if (isFirst) node.extra?.told?.changed()
       const { up } = node
-      if (up === undefined) continue
-      if (up instanceof Node) stack.push(up)
-      else for (const parent of up) stack.push(parent)
+      if (up instanceof Node) reach(up, isFirst, node, stack)
+      else if (up !== undefined) for (const parent of up) reach(parent, isFirst, node, stack)
     }
   }
 }
 
-/** Lets the readers of everything a node is part of judge their freshness again. */
-function tellAged(node: Node): void {
-  const met = new Set<Node>([node])
-  for (const part of met) {
-    part.extra?.told?.aged()
-    const { up } = part
-    if (up instanceof Node) met.add(up)
-    else for (const parent of up ?? []) met.add(parent)
-  }
+function reach(parent: Node, isFirst: boolean, node: Node, stack: Node[]): void {
+  if (isFirst && parent.touched !== undefined && parent.touched.push(node) > MANY) parent.touched = undefined
+  stack.push(parent)
+}
+
+/** True while pending operations make something of its row, or rows of its table. */
+export function isCovered({ source }: Node): boolean {
+  const { layers, floating } = (source ?? {}) as Partial<Slot & Table>
+  return layers !== undefined || (floating !== undefined && floating.size > 0)
+}
+
+/** All views of the row that a node is the first view of. */
+export function viewsOf(first: Node): Node[] {
+  return [first, ...(first.extra?.siblings ?? [])]
+}
+
+/** What a node was, and from when until when it was that. */
+export interface Kept {
+  readonly view: unknown
+  readonly seen: unknown
+  readonly deps: readonly Node[]
+  readonly builtAt: number
+  readonly since: number
+  readonly until: number
 }
 
 /** What only few nodes have. */
 export interface NodeExtra {
-  readonly args: readonly any[]
-  /** False where the arguments are those of whoever reads it. */
-  readonly hasArgs: boolean
+  /** Unset where the arguments are those of whoever reads it. */
+  readonly args: readonly any[] | undefined
   /** Arguments and depth that its value depends on, as text; empty for most. */
   readonly variant: string
   /** How many levels of relations are left; `Infinity` for most. */
   readonly depth: number
   readonly path: string | undefined
   /** Other views of the same row. */
-  siblings: Node[] | undefined
-  told: Told | undefined
+  siblings?: Node[]
+  told?: Told | undefined
   /** What it was before a pending operation. */
-  kept: { view: unknown; seen: unknown; deps: readonly Node[]; builtAt: number } | undefined
+  kept?: Kept | undefined
+  /** What it is again, since the run in which it changed last. */
+  back?: Kept | undefined
 }
 
-/** Makes `noted[from..to]` what the node depends on, and takes it out of what it no longer depends on. */
-export function link(node: Node, noted: readonly Node[], from: number, to: number): void {
+/** Extras of a node that depends on nothing special. */
+export function extras(args?: readonly any[], variant = '', depth: number = Infinity, path?: string): NodeExtra {
+  return { args, variant, depth, path }
+}
+
+/** True when a node shows what it showed in the run `at`. */
+export function isAsOf(node: Node, at: number): boolean {
+  const { changedAt, extra } = node
+  if (changedAt <= at) return true
+  // `until` is no later than the run in which it came back.
+  const back = extra?.back
+  return back !== undefined && back.view === node.view && back.since <= at && at < back.until
+}
+
+/** Makes `deps` what the node depends on, and takes it out of what it no longer depends on. */
+export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
-  const size = to - from
-  let same = 0
-  while (same < old.length && same < size && old[same] === noted[from + same]) same++
-  if (same === old.length && same === size) return
-  const deps = size === 0 ? NONE : noted.slice(from, to)
+  if (deps === old) return
+  let start = 0
+  const least = Math.min(old.length, deps.length)
+  while (start < least && old[start] === deps[start]) start++
+  if (start === old.length && start === deps.length) return
   node.deps = deps
-  if (same === old.length) {
-    for (let i = same; i < size; i++) addUp(deps[i]!, node)
-    return
+  if (start < old.length) {
+    const stamp = ++stamps
+    for (const dep of deps) dep.mark = stamp
+    for (let i = start; i < old.length; i++) if (old[i]!.mark !== stamp) removeUp(old[i]!, node)
   }
-  const stamp = ++stamps
-  for (const dep of deps) dep.mark = stamp
-  for (const dep of old) {
-    if (dep.mark === stamp) dep.mark = -stamp
-    else if (dep.mark !== -stamp) removeUp(dep, node)
-  }
-  for (const dep of deps) if (dep.mark === stamp) addUp(dep, node)
+  for (let i = start; i < deps.length; i++) addUp(deps[i]!, node)
+}
+
+/** What was noted from `from` to `to`, as dependencies. */
+export function depsFrom(noted: readonly Node[], from: number, to: number): readonly Node[] {
+  if (from === to) return NONE
+  const one = noted[from]!
+  return to === from + 1 ? (one.alone ??= [one]) : noted.slice(from, to)
 }
 
 /** Takes a node out of the graph. */
 export function unlink(node: Node): void {
-  for (const dep of node.deps) removeUp(dep, node)
-  node.deps = NONE
+  link(node, NONE)
   node.flags |= DIRTY | KNOWN
   node.seen = UNMADE
   node.view = undefined
@@ -134,8 +182,6 @@ export function unlink(node: Node): void {
 let stamps = 0
 
 /** Most nodes are part of one thing, some of a few; a set is for those that are part of many. */
-const MANY = 8
-
 function addUp(node: Node, parent: Node): void {
   const { up } = node
   if (up === undefined) node.up = parent
@@ -144,7 +190,7 @@ function addUp(node: Node, parent: Node): void {
   } else if (up instanceof Set) up.add(parent)
   else if (!up.includes(parent)) {
     up.push(parent)
-    if (up.length > MANY) node.up = new Set(up)
+    if (up.length > FEW) node.up = new Set(up)
   }
 }
 
@@ -157,77 +203,51 @@ function removeUp(node: Node, parent: Node): void {
   const { up } = node
   if (up === parent) node.up = undefined
   else if (up instanceof Set) {
-    up.delete(parent)
-    if (up.size === 0) node.up = undefined
+    if (up.delete(parent) && up.size === 0) node.up = undefined
   } else if (Array.isArray(up)) {
-    const at = up.indexOf(parent)
-    if (at >= 0) up.splice(at, 1)
-    if (up.length === 0) node.up = undefined
+    const rest = up.filter((other) => other !== parent)
+    node.up = rest.length > 0 ? rest : undefined
   }
 }
 
 /**
- * Finds out which dirty nodes below `root` have really changed: `root` is clean afterwards, or known to be out of date.
+ * Finds out which dirty nodes below `root` have really changed: each is clean afterwards, or known to be out of date.
  * Values that went and came back, as under an optimistic update that failed, keep their views this way.
  */
 export function verify(root: Node, own: (node: Node) => unknown, now: number): void {
-  const path = [root]
-  const places = [0]
-  const open = [false]
-  const unsure: Node[] = []
+  const met = [root]
+  const known: Node[] = []
   root.flags |= VISITING
-  next: while (path.length > 0) {
-    const top = path.length - 1
-    const node = path[top]!
-    let known = (node.flags & KNOWN) !== 0 || own(node) !== node.seen
-    for (let i = places[top]!; !known && i < node.deps.length; i++) {
-      const dep = node.deps[i]!
+  for (const node of met) {
+    let isKnown = own(node) !== node.seen
+    // Those that are part of something known need not be looked at for its sake.
+    for (const dep of isKnown ? NONE : (node.touched ?? node.deps)) {
       // It may have been made anew for another reader and be in doubt again since.
-      if (dep.changedAt > node.builtAt) known = true
-      else if ((dep.flags & DIRTY) === 0) continue
-      else if (dep.flags & (KNOWN | MAKING)) known = true
-      else if (dep.flags & (VISITING | UNSURE)) open[top] = true
-      else {
+      if (dep.changedAt > node.builtAt || dep.flags & (KNOWN | MAKING | TRYING)) isKnown = true
+      else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
         dep.flags |= VISITING
-        places[top] = i
-        path.push(dep)
-        places.push(0)
-        open.push(false)
-        continue next
+        met.push(dep)
       }
     }
-    path.pop()
-    places.pop()
-    node.flags &= ~VISITING
-    if (known) node.flags |= KNOWN
-    else if (open[top]) {
-      node.flags |= UNSURE
-      unsure.push(node)
-    } else clean(node, now)
-    open.pop()
-  }
-  settle(unsure, now)
-}
-
-/** Nodes on a ring: out of date when any of them is. */
-function settle(unsure: readonly Node[], now: number): void {
-  for (let again = unsure.length > 0; again;) {
-    again = false
-    for (const node of unsure) {
-      if (node.flags & KNOWN) continue
-      if (node.deps.some((dep) => dep.flags & KNOWN || dep.changedAt > node.builtAt)) {
-        node.flags |= KNOWN
-        again = true
-      }
+    if (isKnown) {
+      node.flags |= KNOWN
+      known.push(node)
     }
   }
-  for (const node of unsure) {
-    node.flags &= ~UNSURE
-    if ((node.flags & KNOWN) === 0) clean(node, now)
-  }
+  for (const node of known)
+    for (const parent of parentsOf(node))
+      if ((parent.flags & (VISITING | KNOWN)) === VISITING) {
+        parent.flags |= KNOWN
+        known.push(parent)
+      }
+  for (const node of met)
+    if (node.flags & KNOWN) node.flags &= ~VISITING
+    else clean(node, now)
 }
 
-function clean(node: Node, now: number): void {
-  node.flags &= ~DIRTY
+/** A node is right as it stands. */
+export function clean(node: Node, now: number): void {
+  node.flags &= FAILED
   node.builtAt = now
+  node.touched = node.deps.length > FEW ? [] : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver } from '../controller/driver.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -108,7 +108,7 @@ const edges = [
 
 describe('a schema of one’s own', () => {
   test('NOR-1 DEN-1 takes in, reads, follows its records and keeps identity', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getConnection, []).answer({ edges })
     expect(driver.getState().endpoints['connection []']).toEqual([
       ['a', '1'],
@@ -137,7 +137,7 @@ describe('a schema of one’s own', () => {
       static override key = 'Team'
       static override schema = { members: connection }
     }
-    const driver = new Driver()
+    const driver = createDriver()
     const get = endpoint('teams', { teams: [Team], first: connection })
     driver.open(get, []).answer({ teams: [{ id: 1, members: { edges } }], first: { edges: edges.slice(0, 1) } })
     const { teams, first } = driver.read(get, []).data
@@ -152,7 +152,7 @@ describe('a schema of one’s own', () => {
   })
 
   test('QRY-2 can be asked', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     expect(driver.read(connection, [1]).data).toBeUndefined()
     driver.open(endpoint('user', User), [1]).answer({ id: 1, name: 'Ann' })
     expect(driver.read(connection, [1]).data).toEqual([{ cursor: '', node: driver.read(User, [1]).data }])
@@ -162,7 +162,7 @@ describe('a schema of one’s own', () => {
   test('NOR-1 writes records and looks at those that were there before; a bare text may be its answer', () => {
     const words = new Words()
     const getWords = endpoint('words', words)
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getWords, []).answer('a b a')
     expect(driver.read(getWords, []).data).toEqual([2, 1, 2])
     driver.open(getWords, []).answer('a c')
@@ -175,7 +175,7 @@ describe('a schema of one’s own', () => {
   })
 
   test('OPT-2 works under pending operations', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getConnection, []).answer({ edges })
     const rename = endpoint('rename', User, {
       sideEffect: true,
@@ -196,7 +196,7 @@ describe('a schema of one’s own', () => {
       denormalize: (input) => input as unknown,
       queryKey: () => undefined,
     }
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getConnection, []).answer({ edges })
     const before = structuredClone(driver.getState().entities)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})

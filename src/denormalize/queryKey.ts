@@ -1,9 +1,52 @@
+import type { Collection } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
 import { queryMembers } from '../schema/Object.ts'
-import { isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
+import { type Choice, choiceKey } from '../schema/polymorphic.ts'
+import { Query } from '../schema/Query.ts'
+import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
+import { entityNode, find, listNode, now, valueOf } from './lookup.ts'
+import type { Node } from './memo.ts'
+import { indexNode } from './nodes.ts'
+
+/** What the store has for a schema with the arguments of a node: each question is a dependency. */
+export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): unknown {
+  const { path } = extra!
+  const { args } = now
+  const { tables, apart } = now.rows
+  return queryKey(schema, args, {
+    args,
+    path,
+    meet: (Class) => void tables.classInfo(Class as never, 0),
+    getEntity(key, pk) {
+      const table = tables.table(key)
+      const slot = table.slot(pk)
+      // What cannot be shown is not there: the answer depends on the view, and so has to follow from it.
+      const view = get(table.entity === undefined ? find(slot, 'cell') : entityNode(table.entity, slot))
+      return view === undefined || view === INVALID ? undefined : valueOf(slot)
+    },
+    getIndex: (Class, name, value) =>
+      get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+    hasEntities(key) {
+      const table = tables.table(key)
+      get(find(table, 'table'))
+      return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(slot) === 'object')
+    },
+    hasList(list, pk) {
+      const slot = tables.table(list.key).slot(pk)
+      get(listNode(list as Collection, slot))
+      const value = valueOf(slot)
+      const at = slot.list?.path
+      return (
+        value !== undefined &&
+        value !== INVALID &&
+        (path === undefined || at === undefined || at === path || (list as Collection).shares)
+      )
+    },
+  })
+}
 
 /** What a schema would stand for if an endpoint had answered with these arguments; `undefined` when the store cannot tell. */
-export function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown {
+function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown {
   const ask = (inner: unknown, given: readonly any[]): unknown => queryKey(inner, given, delegate)
   if (isEntity(schema)) {
     delegate.meet(schema)
@@ -24,3 +67,11 @@ interface Asking extends IQueryDelegate {
 }
 
 type AskEntity = (args: readonly any[], ask: unknown, delegate: IQueryDelegate) => unknown
+
+/** What a schema is called in messages. */
+export function schemaName(schema: any): string {
+  if (schema instanceof Query) return schemaName(schema.schema)
+  const { key, choice } = schema as { key?: unknown; choice?: Choice }
+  if (typeof key === 'string') return key
+  return choice === undefined ? Object.keys(schema.schema ?? schema).join(', ') : choiceKey(choice)
+}

@@ -1,42 +1,47 @@
 import { stableKey } from '../base/stableKey.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
-import { extras } from './denormalize.ts'
-import { Node, unlink } from './memo.ts'
+import { extras, Node, unlink } from './memo.ts'
 
 /** Queries nobody is subscribed to that are kept for the next reader. */
 const KEPT = 200
 
 /** The views of queries: one for each schema and arguments, as long as somebody reads it or it was read lately. */
-export class Queries {
-  private readonly bySchema = new WeakMap<object, Map<string, Node>>()
-  private readonly idle = new Set<Node>()
-
-  node(schema: object, args: readonly any[]): Node {
-    let views = this.bySchema.get(schema)
-    if (views === undefined) this.bySchema.set(schema, (views = new Map()))
-    const name = stableKey(args)
-    let node = views.get(name)
-    if (node === undefined) {
-      node = new Node('query', schema, undefined, extras(args, name))
-      views.set(name, node)
-    }
-    this.use(node)
-    return node
-  }
-
+export interface Queries {
+  node(schema: object, args: readonly any[]): Node
   /** Lets go of what was not read for long, except what somebody is subscribed to. */
-  use(node: Node): void {
-    this.idle.delete(node)
-    this.idle.add(node)
-    if (this.idle.size <= KEPT) return
-    for (const old of this.idle) {
-      this.idle.delete(old)
+  use(node: Node): void
+}
+
+/** Makes the place for views of queries. */
+export function createQueries(): Queries {
+  const bySchema = new WeakMap<object, Map<string, Node>>()
+  const idle = new Set<Node>()
+  function use(node: Node): void {
+    idle.delete(node)
+    idle.add(node)
+    for (const old of idle) {
+      if (idle.size <= KEPT) return
+      idle.delete(old)
       if (old.extra!.told !== undefined || old.up !== undefined) continue
       unlink(old)
-      this.bySchema.get(old.schema as object)?.delete(old.extra!.variant)
-      if (this.idle.size <= KEPT) return
+      bySchema.get(old.schema as object)?.delete(old.extra!.variant)
     }
   }
+  function node(schema: object, args: readonly any[]): Node {
+    let views = bySchema.get(schema)
+    if (views === undefined) bySchema.set(schema, (views = new Map()))
+    const name = stableKey(args)
+    let found = views.get(name)
+    if (found === undefined) views.set(name, (found = queryNode(schema, args, name)))
+    use(found)
+    return found
+  }
+  return { node, use }
+}
+
+/** A view of a query that nobody else reads. */
+export function queryNode(schema: object, args: readonly any[], name?: string): Node {
+  return new Node('query', schema, undefined, extras(args, name))
 }
 
 /** Every row that a value was made from, missing ones too, and every table whose rows it asked for. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { append, Collection, unshift } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
-import { changeList, compact, fold, listOf, place, replaceList, unique } from './lists.ts'
+import { changeList, compact, content, listOf, place, replaceList, unique } from './lists.ts'
 import type { ListEntry, ListState } from './tables.ts'
 
 class Item extends Entity {
@@ -110,11 +110,11 @@ describe('the log of a list', () => {
   test('COL-39 compaction changes no reading, wherever it cuts', () => {
     fc.assert(
       fc.property(entries, fc.nat(100), fc.array(fc.nat(100)), (log, first, cuts) => {
-        const value: unknown = fold([], log)
+        const value: unknown = content({ ...empty, log })
         let list: ListState = { ...empty, log }
         for (const horizon of [first, ...cuts].sort((a, b) => a - b)) {
           list = compact(list, horizon)
-          expect(fold(list.base, list.log)).toEqual(value)
+          expect(content(list)).toEqual(value)
           expect(list.log.every((entry) => entry.meta.order >= horizon)).toBe(true)
         }
         expect(compact(list, Infinity).log).toHaveLength(0)
@@ -132,7 +132,7 @@ describe('the log of a list', () => {
           kept = changeList(kept.list, kept.value, entry, 0)
           expect(folded.value).toEqual(kept.value)
         }
-        expect(kept.value).toEqual(fold([], log))
+        expect(kept.value).toEqual(content({ ...empty, log }))
       }),
     )
   })
@@ -201,7 +201,7 @@ describe('crossing writes', () => {
     ['added, then removed', 'push', 'remove', [1]],
     ['removed, then added', 'remove', 'push', [1, 2]],
   ])('ST-18 COL-11 %s, answered the other way round', (_, first, second, expected) => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(getItems, [{}]).answer(first === 'push' ? [{ id: 1 }] : [{ id: 1 }, { id: 2 }])
     const one = driver.open(mutation(first), [{ n: 1 }])
     const other = driver.open(mutation(second), [{ n: 2 }])
@@ -213,7 +213,7 @@ describe('crossing writes', () => {
   })
 
   test('COL-21 of two moves the one sent later stands, whatever the order of answers', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     for (const group of ['a', 'b', 'c'])
       driver.open(getItems, [{ group }]).answer(group === 'a' ? [{ id: 1, group }] : [])
     const toB = driver.open(mutation('move'), [{ id: 1 }, { group: 'b' }])
@@ -226,7 +226,7 @@ describe('crossing writes', () => {
   })
 
   test('COL-11 a list that was not there when its item was removed or moved away does not bring it', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     driver.open(endpoint('item', Item), [1]).answer({ id: 1, group: 'a' })
     const a = driver.open(getItems, [{ group: 'a' }])
     const b = driver.open(getItems, [{ group: 'b' }])
@@ -245,7 +245,7 @@ describe('crossing writes', () => {
 
   test('COL-11 the same for maps', () => {
     const map = new Collection(new Values(Item))
-    const driver = new Driver()
+    const driver = createDriver()
     const request = driver.open(endpoint('map', map), [{}])
     driver.open(endpoint('assign', map.assign, { sideEffect: true }), [{}]).answer({ b: { id: 2 }, c: { id: 3 } })
     driver.open(endpoint('remove', map.remove, { sideEffect: true }), [{}]).answer({ any: { id: 3 } })
@@ -254,7 +254,7 @@ describe('crossing writes', () => {
   })
 
   test('ST-10 a reset forgets what was remembered for lists on their way', () => {
-    const driver = new Driver()
+    const driver = createDriver()
     const before = driver.open(getItems, [{}])
     driver.open(mutation('push'), [{}]).answer({ id: 1 })
     driver.reset()
@@ -321,7 +321,7 @@ describe('membership', () => {
   test('COL-13 COL-16 COL-21 COL-28 lists equal plain arrays that a naive model filters', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), fc.boolean(), (steps, crossing) => {
-        const driver = new Driver()
+        const driver = createDriver()
         for (const args of lists) driver.open(getItems, [args]).answer([])
         // While a request is open the changes are remembered; the readings are the same.
         if (crossing) driver.open(endpoint('elsewhere', undefined), [])
@@ -341,7 +341,7 @@ describe('membership', () => {
   test('COL-21 with creates and moves alone, each list is the records of its group', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ id, group: fc.constantFrom('a', 'b') }), { maxLength: 30 }), (steps) => {
-        const driver = new Driver()
+        const driver = createDriver()
         for (const args of lists) driver.open(getItems, [args]).answer([])
         const rows = new Map<number, string>()
         for (const { id, group } of steps) {
@@ -372,7 +372,7 @@ describe('membership', () => {
   test('COL-10 COL-11 COL-39 a list is its newest answer and every change that is newer, however they cross', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
-        const driver = new Driver()
+        const driver = createDriver()
         const open: { list: number; sent: number; answer(ids: number[]): void }[] = []
         const newest: ({ sent: number; ids: number[] } | undefined)[] = lists.map(() => undefined)
         const changes: { kind: string; id: number; at: number; group: string | undefined }[] = []

@@ -1,14 +1,58 @@
 import { put, share } from '../base/equal.ts'
-import { append } from '../schema/Collection.ts'
+import { append, unshift } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { ListChange, Meta } from '../schema/Schema.ts'
-import { filterText, type ListEntry, type ListState, type Slot, type Table } from './tables.ts'
+import { filterText, type ListEntry, type ListPage, type ListState, type Slot, type Table } from './tables.ts'
 
-/** The content of a list: its base, and what joined or left since. */
-export function fold(base: any, entries: readonly ListEntry[]): any {
-  let value: unknown = base
-  for (const entry of entries) if (!entry.past) value = place(value, entry)
+/** What a list shows: its base, its pages, what was appended, and what joined or left since. */
+export function content(list: ListState): any {
+  let value = answered(list)
+  for (const entry of list.log) if (!entry.past) value = place(value, guarded(list, entry))
   return value
+}
+
+/** How many items a list has gained by the changes that are newer than an answer. */
+export function gained(list: ListState, meta: Meta): number {
+  const before = { ...list, log: list.log.filter((entry) => !isOlder(meta, entry.meta)) }
+  return size(content(list)) - size(content(before))
+}
+
+/** How many items a list, or a map, holds. */
+export function size(list: any): number {
+  return Object.keys(list as object).length
+}
+
+/** The list without the changes that are still remembered. Of an item that stands in it twice the first stays. */
+function answered({ base, pages = [], tail = [] }: ListState): any {
+  const parts = [base, ...pages.map(({ items }) => items), tail]
+  if (pages.length + tail.length === 0) return base
+  return Array.isArray(base) ? unique(parts.flat()) : Object.assign({}, ...parts.reverse())
+}
+
+/** A removal does not touch what a newer answer of a page has brought again. */
+function guarded({ pages = [] }: ListState, entry: ListEntry): ListEntry {
+  const newer = entry.merge ? [] : pages.filter(({ meta }) => isOlder(entry.meta, meta))
+  if (newer.length === 0) return entry
+  const kept = new Set(newer.flatMap(({ items }) => Object.values(items as object)).map(itemKey))
+  return { ...entry, items: Object.values(entry.items as object).filter((item) => !kept.has(itemKey(item))) }
+}
+
+/** Folds a change into the parts of a list; `undefined` where a merge of the user's would have to see all of them. */
+function absorb(list: ListState, entry: ListEntry): ListState | undefined {
+  const { base, pages = [], tail = [] } = list
+  const { items, merge, meta, past } = entry
+  if (past) return list
+  const without = (part: unknown): any => takeOut(part, items)
+  if (!merge) {
+    const left = (page: ListPage): ListPage =>
+      isOlder(meta, page.meta) ? page : { ...page, items: without(page.items) as unknown }
+    return { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: pages.map(left) }
+  }
+  if (!Array.isArray(base)) return { ...list, base: place(base, entry) as unknown }
+  if (merge === unshift) return { ...list, base: place(base, entry) as unknown, tail: without(tail) as unknown[] }
+  const whole: unknown[] = answered(list)
+  if (merge === append) return { ...list, tail: [...tail, ...(place(whole, entry) as unknown[]).slice(whole.length)] }
+  return pages.length > 0 ? undefined : { ...list, base: place(whole, entry) as unknown, tail: [] }
 }
 
 /** What one change of membership makes of a list; the list itself when nothing changes. No item stands in it twice. */
@@ -91,20 +135,120 @@ function itemKey(item: any): unknown {
   return typeof schema === 'string' && typeof id === 'string' ? `${schema}\0${id}` : item
 }
 
-/** A whole answer meets what joined or left the list. `stale` says that some of it came after the answer was sent. */
+/**
+ * A whole answer meets what joined or left the list, and of a paged one the pages. `stale` says that some of it came
+ * after the answer was sent.
+ */
 export function replaceList(
   changes: readonly ListEntry[],
   fresh: Omit<ListState, 'log' | 'baseMeta' | 'folded'>,
   meta: Meta,
   horizon: number = Number.POSITIVE_INFINITY,
+  old?: ListState,
 ): { list: ListState; value: unknown; stale: boolean } {
   const log: ListEntry[] = []
+  let before = old
   for (const entry of changes) {
     if (!entry.past && isOlder(meta, entry.meta)) log.push(entry)
-    else if (horizon < entry.meta.sent) log.push({ ...entry, past: true })
+    else {
+      if (before?.pages?.length) before = absorb(before, entry) ?? before
+      if (horizon < entry.meta.sent) log.push({ ...entry, past: true })
+    }
   }
-  const list: ListState = { ...fresh, baseMeta: meta, folded: 0, log }
-  return { list, value: fold(list.base, log), stale: log.some((entry) => !entry.past) }
+  const list: ListState = {
+    ...fresh,
+    baseMeta: meta,
+    folded: 0,
+    log,
+    // All lists have one shape: it makes copies cheap.
+    pages: undefined,
+    tail: undefined,
+    ...(before && leftOf(before, fresh.base, fresh.isEnd)),
+  }
+  return { list, value: content(list), stale: log.some((entry) => !entry.past) }
+}
+
+/**
+ * What a new answer of the base leaves of the later pages. What was left of the old base goes to the first of them, whose
+ * next answer decides on it.
+ */
+function leftOf(
+  { base, baseMeta, pages = [], tail = [] }: ListState,
+  answer: any,
+  isEnd: boolean | undefined,
+): Partial<ListState> {
+  if (pages.length === 0) return {}
+  if (baseMeta.order < 0) return { pages, tail }
+  if (isEnd) return {}
+  // What was appended here says nothing of where the server has it.
+  const left = rest([base, ...pages.map(({ items }) => items)], answer)
+  if (!left) return {}
+  const [own, first, ...others] = left
+  const items = [Array.isArray(own) ? [...own, ...first] : { ...own, ...first }, ...others]
+  return {
+    pages: pages.map((page, i) => ({ ...page, items: items[i] as unknown })),
+    tail: takeOut(tail, answer) as unknown[],
+  }
+}
+
+/** What stands in the parts of an old list after the last item that it shares with an answer; `undefined` if there is none. */
+function rest(parts: readonly any[], answer: any): any[] | undefined {
+  const isMap = !Array.isArray(answer)
+  const cells = (part: any): any[] => (isMap ? Object.entries(part as object) : part)
+  const keyOf = (cell: any): unknown => (isMap ? cell[0] : itemKey(cell))
+  const old = parts.flatMap(cells).map(keyOf)
+  const known = new Set(old)
+  const fresh = new Set(cells(answer).map(keyOf))
+  let last: unknown
+  for (const key of fresh) if (known.has(key)) last = key
+  let end = old.indexOf(last) + 1
+  if (end === 0) return undefined
+  return parts.map(cells).map((part) => {
+    const left = part.slice(end).filter((cell) => !fresh.has(keyOf(cell)))
+    end = Math.max(0, end - part.length)
+    return isMap ? Object.fromEntries(left) : left
+  })
+}
+
+/**
+ * A page's answer replaces that page only. Pages that name one another stand in that order, those from the base on
+ * first, others by when they were asked for; what stands after the end is gone.
+ */
+export function replacePage(
+  list: ListState,
+  page: ListPage,
+  idOf: (args: readonly any[]) => string,
+  counted = false,
+): { list: ListState; value: unknown; stale: boolean } {
+  const { pages: old = [], log, baseMeta, folded } = list
+  const { id, meta } = page
+  const others = old.filter((one) => one.id !== id)
+  const known = old.find((one) => one.id === id)
+  const later = others.findIndex(({ at }) => at > page.at)
+  if (known) others.splice(old.indexOf(known), 0, { ...page, at: known.at })
+  else others.splice(later < 0 ? others.length : later, 0, page)
+  const pages: ListPage[] = []
+  const follow = (id: string | undefined): void => {
+    for (let next = id; next !== undefined;) {
+      const at = others.findIndex((one) => one.id === next)
+      const [one] = at < 0 ? [] : others.splice(at, 1)
+      if (one) pages.push(one)
+      next = one?.next && idOf(one.next)
+    }
+  }
+  // Of counted pages nobody knows which the list itself is, from 0 or from 1; among themselves they are in order.
+  if (counted) {
+    const named = new Set(others.map(({ next }) => next && idOf(next)))
+    for (const one of others.filter((page) => !named.has(page.id))) follow(one.id)
+  } else follow(list.next && idOf(list.next))
+  pages.push(...others)
+  const end = page.isEnd ? pages.findIndex((one) => one.id === id) : pages.length
+  const left = pages.filter((one, i) => i <= end || one.meta.sent > meta.sent)
+  // Read once more from the first page to the end, the answers hold what was appended, or it is gone.
+  const isWhole = page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
+  const paged = { ...list, pages: left, ...(isWhole && { tail: [] }) }
+  const stale = log.some((entry) => !entry.past && isOlder(meta, entry.meta))
+  return { list: paged, value: content(paged), stale }
 }
 
 /**
@@ -121,10 +265,18 @@ export function changeList(
   const items: any = later.length === 0 ? given.items : undecided(given.items, later)
   const entry = items === given.items ? given : { ...given, items }
   const next: unknown = place(value, entry)
+  const { order } = entry.meta
+  const { tail = [], pages = [] } = state
+  const whole = state.log.length === 0 && order < horizon
+  // What is there now is the whole list: it need not be put together again.
   const list =
-    entry.meta.order < horizon
-      ? { ...state, base: next, folded: entry.meta.order, log: [] }
-      : compact({ ...state, log: [...state.log, entry] }, horizon)
+    whole && entry.merge === append && Array.isArray(value)
+      ? { ...state, tail: [...tail, ...(next as unknown[]).slice(value.length)], folded: order }
+      : whole && tail.length + pages.length === 0
+        ? { ...state, base: next, folded: order }
+        : whole && entry.merge === undefined && pages.length === 0
+          ? { ...state, base: takeOut(state.base, items), tail: takeOut(tail, items) as unknown[], folded: order }
+          : compact({ ...state, log: [...state.log, entry] }, horizon)
   return { list, value: next, stale: entry !== given }
 }
 
@@ -144,13 +296,17 @@ function undecided(items: any, later: readonly ListEntry[]): any {
   return left.length === Object.keys(items as object).length ? items : Object.fromEntries(left)
 }
 
-/** Folds the changes that are older than every open request into the base. */
+/** Folds the changes that are older than every open request into the list. */
 export function compact(state: ListState, horizon: number): ListState {
-  const old = state.log.findIndex((entry) => entry.meta.order >= horizon)
-  const end = old < 0 ? state.log.length : old
-  if (end === 0) return state
-  const folded = Math.max(...state.log.slice(0, end).map((entry) => entry.meta.order))
-  return { ...state, base: fold(state.base, state.log.slice(0, end)), folded, log: state.log.slice(end) }
+  let list = state
+  let end = 0
+  for (const entry of state.log) {
+    const next = entry.meta.order < horizon ? absorb(list, entry) : undefined
+    if (!next) break
+    list = { ...next, folded: Math.max(list.folded, entry.meta.order) }
+    end++
+  }
+  return end === 0 ? state : { ...list, log: state.log.slice(end) }
 }
 
 /** What joined or left a list before there was one: the changes whose requests it may have crossed. */
@@ -185,31 +341,40 @@ export function itemOf(entry: any): unknown {
   return Array.isArray(entry) ? entry[1] : entry
 }
 
-/** Which stored lists an item belongs to, by its arguments and its own fields. */
+/** By which arguments and fields lists are matched, and the test that their key objects have to pass. */
+export interface End {
+  readonly args: readonly any[]
+  readonly fields?: any
+  readonly matches: (at: Record<string, any>) => boolean
+}
+
+/** For each end the stored lists that an item belongs to by it. */
 export function matchingLists(
   table: Table,
   { collection, filter }: ListChange,
-  matches: (at: Record<string, any>) => boolean,
-  args: readonly any[],
-  fields: any,
-): ReadonlySet<Slot> {
-  const found = new Set<Slot>()
-  const test = (slot: Slot): void => {
+  ends: readonly End[],
+): ReadonlySet<Slot>[] {
+  const test = (slot: Slot, { matches }: End, found: Set<Slot>): void => {
     if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.at)) found.add(slot)
   }
+  const all = ends.map(() => new Set<Slot>())
   if (filter !== undefined || collection.ownFilter) {
-    for (const slot of table.rows) test(slot)
-    return found
+    for (const slot of table.rows) for (let i = 0; i < ends.length; i++) test(slot, ends[i]!, all[i]!)
+    return all
   }
-  for (const slot of table.unfiltered) test(slot)
-  for (const [name, values] of table.filtered) {
-    if (collection.isNonFilter(name)) {
-      for (const slots of values.values()) for (const slot of slots) test(slot)
-      continue
+  for (const [i, end] of ends.entries()) {
+    const found = all[i]!
+    for (const slot of table.unfiltered) test(slot, end, found)
+    for (const [name, values] of table.filtered) {
+      if (collection.isNonFilter(name)) {
+        for (const slots of values.values()) for (const slot of slots) test(slot, end, found)
+        continue
+      }
+      for (const value of possible(end.args, end.fields, name))
+        for (const slot of values.get(value) ?? []) test(slot, end, found)
     }
-    for (const value of possible(args, fields, name)) for (const slot of values.get(value) ?? []) test(slot)
   }
-  return found
+  return all
 }
 
 /** Whether an item belongs to a list, told by the key object of the list. */
@@ -222,20 +387,19 @@ export function listTest(
   if (collection.ownFilter) return collection.createCollectionFilter(...args)
   return (at) =>
     Object.keys(at).every(
-      (name) => collection.isNonFilter(name) || possible(args, fields, name).has(filterText(at[name])),
+      (name) => collection.isNonFilter(name) || possible(args, fields, name).includes(filterText(at[name])),
     )
 }
 
 /** The values by which an item may match an argument: those of the two arguments, else that of its own field. */
-function possible(args: readonly any[], fields: any, name: string): Set<string> {
-  const values = new Set<string>()
-  for (let i = 0; i < 2; i++) {
-    const value = member(args[i], name)
-    if (value !== undefined) values.add(filterText(value))
+function possible(args: readonly any[], fields: any, name: string): string[] {
+  const values: string[] = []
+  for (const given of [member(args[0], name), member(args[1], name)]) {
+    const text = given === undefined ? undefined : filterText(given)
+    if (text !== undefined && text !== values[0]) values.push(text)
   }
-  const own = values.size === 0 ? member(fields, name) : undefined
-  if (own !== undefined) values.add(filterText(own))
-  return values
+  const own = values.length === 0 ? member(fields, name) : undefined
+  return own === undefined ? values : [filterText(own)]
 }
 
 function member(of: any, name: string): unknown {

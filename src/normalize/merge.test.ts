@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { Driver, type DriverRequest } from '../controller/driver.ts'
+import { createDriver, type Driver, type DriverRequest } from '../controller/driver.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -22,7 +22,7 @@ const put = endpoint(User, { sideEffect: true })
 const remove = endpoint(new Invalidate(User), { sideEffect: true })
 const row = (driver: Driver, key = 'User', pk = '1'): any => driver.getState().entities[key]?.[pk]
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), more: object = {}): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), more: object = {}): Driver {
   driver.open(endpoint(schema, more), [{}]).answer(value)
   return driver
 }
@@ -40,7 +40,7 @@ function race(sent: [any, unknown][], answered: readonly number[], driver: Drive
   return driver
 }
 
-const clockless = (): Driver => new Driver({ now: () => 1_000, setTimeout: () => 0, clearTimeout: () => {} })
+const clockless = (): Driver => createDriver({ now: () => 1_000, setTimeout: () => 0, clearTimeout: () => {} })
 
 test('ENT-24 merging is shallow: what came replaces the field, what did not stays', () => {
   const driver = taken(User, { id: 1, name: 'a', address: { city: 'x', zip: 1 }, tags: ['a'] })
@@ -240,7 +240,7 @@ test('ENT-26 shouldUpdate that says no keeps the record untouched, its times inc
     }
   }
   let now = 1_000
-  const driver = new Driver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
   taken(Pinned, { id: 1, pinned: true }, driver)
   const [value, times] = [row(driver, 'Pinned'), driver.getState().entitiesMeta['Pinned']!['1']]
   now = 5_000
@@ -281,7 +281,7 @@ test('ENT-27 mergeWithStore and mergeMetaWithStore may be replaced; the row take
 
 test('ENT-29 an answer that changes nothing keeps every reference, tells nobody, and takes the later times', () => {
   let now = 1_000
-  const driver = new Driver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
   const answer = { id: 1, name: 'a', tags: ['a', 'b'], address: { city: { name: 'x' } } }
   taken([User], [answer], driver)
   const list = driver.read(endpoint([User]), [{}]).data

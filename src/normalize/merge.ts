@@ -1,9 +1,27 @@
 import { put, share } from '../base/equal.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
-import type { Draft, Row } from './tables.ts'
+import type { Draft, Orders, Row } from './tables.ts'
 
 type Fields = Record<string, unknown>
+
+/** Joins a stored row with what came in as a whole, as hooks of the user's class decide. */
+export function mergeWhole(draft: Draft, row: Row, incoming: Fields, meta: Meta, horizon: number): void {
+  const { value: existing, meta: rowMeta } = row
+  if (existing === undefined || rowMeta === undefined || existing === INVALID) {
+    mergeFields(draft, row, incoming, meta, horizon)
+    return
+  }
+  const Class = draft.info!.Entity
+  const merged: unknown = Class.mergeWithStore(rowMeta, meta, existing, incoming)
+  draft.value = share(existing, merged)
+  if (!Class.shouldUpdate(rowMeta, meta, existing, incoming)) return
+  const kept = remember(Class.mergeMetaWithStore(rowMeta, meta, existing, incoming), rowMeta, horizon)
+  // A hook may make a meta of its own; the numbers are the store's.
+  const sent = (kept as Partial<Meta>).sent ?? meta.sent
+  draft.meta = { ...kept, sent, order: Math.max(rowMeta.order, meta.order) }
+  draft.stale ||= isCrossing(rowMeta, meta)
+}
 
 /**
  * Joins a stored row with what came in, field by field: a field is replaced unless what comes is older, and a field
@@ -23,10 +41,13 @@ export function mergeFields(draft: Draft, row: Row, incoming: Fields, meta: Meta
     draft.value = late ? INVALID : incoming
     draft.meta = late ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon)
     draft.stale = late
+    if (!late && horizon <= meta.order && meta.order !== Infinity) draft.except = new Map([[INVALID, rowMeta]])
   } else if (row.except === undefined && !isOlder(meta, rowMeta)) {
     draft.value = overlay(existing, incoming)
     draft.meta = remember(meta, rowMeta, horizon)
-    if (horizon <= meta.order) draft.except = leftBehind(existing, incoming, rowMeta)
+    // A pending operation is covered by all that come after it, whichever field they write.
+    if (horizon <= meta.order && meta.order !== Infinity)
+      draft.except = others(existing, incoming, rowMeta, draft.meta, meta)
   } else mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)
 }
 
@@ -45,9 +66,14 @@ export function overlay(existing: Fields, incoming: Fields): Fields {
   return out ?? existing
 }
 
-function leftBehind(existing: Fields, incoming: Fields, meta: Meta): ReadonlyMap<string, Meta> | undefined {
+/** The fields that did not come keep their order, and those that were not there remember no write. */
+function others(existing: Fields, incoming: Fields, old: Meta, now: Meta, meta: Meta): Orders | undefined {
   let out: Map<string, Meta> | undefined
-  for (const name in existing) if (!Object.hasOwn(incoming, name)) (out ??= new Map<string, Meta>()).set(name, meta)
+  const add = (of: Fields, without: Fields, order: Meta): void => {
+    for (const name in of) if (!Object.hasOwn(without, name)) (out ??= new Map<string, Meta>()).set(name, order)
+  }
+  add(existing, incoming, old)
+  if (now !== meta) add(incoming, existing, meta)
   return out
 }
 
@@ -55,21 +81,23 @@ function mergeByOrder(
   draft: Draft,
   existing: Fields,
   rowMeta: Meta,
-  except: ReadonlyMap<string, Meta> | undefined,
+  except: Orders | undefined,
   incoming: Fields,
   meta: Meta,
   horizon: number,
 ): void {
-  const orders = new Map<string, Meta>()
+  const orders = new Map<string | typeof INVALID, Meta>()
+  const gone = except?.get(INVALID)
+  if (gone) orders.set(INVALID, gone)
   for (const name of Object.keys(existing)) orders.set(name, except?.get(name) ?? rowMeta)
   const taken: Fields = {}
   for (const name of Object.keys(incoming)) {
-    const stored = orders.get(name)
+    const stored = orders.get(name) ?? gone
     if (stored === undefined || !isOlder(meta, stored)) {
       put(taken, name, incoming[name])
       orders.set(name, stored === undefined ? meta : remember(meta, stored, horizon))
     } else {
-      orders.set(name, raise(stored, meta))
+      orders.set(orders.has(name) ? name : INVALID, raise(stored, meta))
       draft.stale ||= isCrossing(stored, meta)
     }
   }
@@ -79,8 +107,8 @@ function mergeByOrder(
   draft.except = undefined
   if (horizon > draft.meta.order) return
   const own = draft.meta
-  const others = [...orders].filter(([, order]) => !isSameRank(order, own))
-  if (others.length > 0) draft.except = new Map(others)
+  const rest = [...orders].filter(([, order]) => !isSameRank(order, own))
+  if (rest.length > 0) draft.except = new Map(rest)
 }
 
 /** Of two writes the one sent later keeps its value and takes the higher order of the two. */
@@ -89,7 +117,7 @@ export function raise(kept: Meta, other: Meta): Meta {
 }
 
 /** A read that takes the place of a write remembers it, as long as an older write may still be answered. */
-export function remember(meta: Meta, replaced: Meta, horizon: number): Meta {
+function remember(meta: Meta, replaced: Meta, horizon: number): Meta {
   const written = replaced.order > replaced.sent ? replaced.sent : (replaced.written ?? 0)
   return horizon < written && meta.order <= meta.sent ? { ...meta, written } : meta
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isRestitchError } from '../base/errors.ts'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), args: any[] = [{}]): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
   driver.open(endpoint(schema), args).answer(value)
   return driver
 }
@@ -98,7 +98,7 @@ test('NOR-2 a schema gets the value, what encloses it, the name of the field and
   const two = { value: 2, unit: 'm' }
   const answer = { id: 1, width: one, all: [two], deep: { inner: one } }
   const args = [{ a: 1 }, { b: 2 }]
-  const driver = taken(Box, answer, new Driver(), args)
+  const driver = taken(Box, answer, createDriver(), args)
   const processed = { id: 1, width: '1 m', all: ['2 m'], deep: { inner: '1 m' } }
   expect(measure.seen).toEqual([
     [one, processed, 'width', args],
@@ -167,7 +167,7 @@ test.each(
     [null, undefined, 'text', 5, true, ''].map((value) => [name, value, schema] as const),
   ),
 )('NOR-5 %s: %o at the top is refused', (_, value, schema) => {
-  const driver = new Driver()
+  const driver = createDriver()
   const fault = faultOf(() => taken(schema, value, driver))
   const found = value === null ? 'null' : typeof value
   expect(fault).toMatchObject({ code: 'input-wrong-kind', status: 400, refused: true, response: value })
@@ -211,7 +211,7 @@ test('NOR-6 ENT-9 the input is neither changed nor frozen', () => {
   fc.assert(
     fc.property(answer, fc.boolean(), (value, fromApp) => {
       const copy = structuredClone(value)
-      const driver = new Driver()
+      const driver = createDriver()
       if (fromApp) driver.setResponse(endpoint(ANSWER), [{}], value)
       else taken(ANSWER, value, driver)
       taken(ANSWER, value, driver)
@@ -339,7 +339,7 @@ test('NOR-8 several objects for one record may refer to each other, however many
 test('NOR-8 a ring that no schema looks into is kept by the app, and written twice', () => {
   const root: any = { id: 1, children: [] }
   for (let i = 0; i < 4; i++) root.children.push({ parent: root })
-  const driver = new Driver()
+  const driver = createDriver()
   driver.set(User, [{ id: 1 }], root)
   driver.set(User, [{ id: 1 }], root)
   const stored = driver.read(User, [{ id: 1 }]).data as any
@@ -405,7 +405,7 @@ test.each<[string, (Class: any) => any, (value: unknown) => unknown]>([
 test('NOR-9 values 10,000 levels deep that no schema names are kept, also without any schema', () => {
   let deep: any = 'end'
   for (let i = 0; i < DEPTH; i++) deep = i % 2 ? [deep] : { in: deep }
-  const driver = new Driver()
+  const driver = createDriver()
   for (let again = 0; again < 2; again++) {
     taken(User, { id: 1, deep }, driver)
     taken(undefined, deep, driver, [{ plain: 1 }])
@@ -422,7 +422,7 @@ test('NOR-5 a schema that refers to itself, with more levels than a stack has, i
   tree.child = tree
   let value: any = {}
   for (let i = 0; i < 100_000; i++) value = { user: { id: 1 }, child: value }
-  const driver = new Driver()
+  const driver = createDriver()
   expect(faultOf(() => taken(tree, value, driver))).toMatchObject({
     code: 'input-too-deep',
     status: 400,
@@ -573,7 +573,7 @@ test.each(SCHEMAS)(
           maxLength: 3,
         }),
         (writes) => {
-          const driver = new Driver()
+          const driver = createDriver()
           taken([Every], [{ id: 1, author: { id: 1 }, list: [] }], driver, [{ seed: 1 }])
           for (const [value, how] of writes) {
             const args = [{ id: 1 }]
@@ -658,7 +658,7 @@ test.each(HOSTILE)('ENT-6 a table, an endpoint and an argument of a list may be 
   }
   const lists = new Collection([Named])
   const target = endpoint(lists, { key: () => name })
-  const driver = new Driver()
+  const driver = createDriver()
   const args = [JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(name)}}`)]
   expect(driver.read(target, args)).toMatchObject({ data: undefined, error: undefined })
   driver.open(target, args).answer([{ id: name }])

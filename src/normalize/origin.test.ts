@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Lazy } from '../schema/Lazy.ts'
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), args: any[] = [{}]): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
   driver.open(endpoint(schema), args).answer(value)
   return driver
 }
@@ -175,7 +175,7 @@ test('NOR-13 items of a list that was read, put together anew, are references', 
 
 test('NOR-13 what another store handed out is data here', () => {
   const one = taken(Article, ANSWER)
-  const two = new Driver()
+  const two = createDriver()
   two.set(Article, [{ id: 1 }], read(one))
   expect(row(two)).toMatchObject({ id: 1, title: 'a', author: '9', at: '2020-01-01' })
   expect(two.getState().entities['User']).toEqual({ 9: { id: 9, name: 'Ann', age: 0 } })

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = new Driver(), args: any[] = [{}]): Driver {
+function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
   driver.open(endpoint(schema), args).answer(value)
   return driver
 }
@@ -145,7 +145,7 @@ test('ENT-44 a new version may be met first by a reader; requests sent before th
 
 test('ENT-44 again and again: the newest version is read, and each one before it is refused', () => {
   const versions = Array.from({ length: 4 }, () => declare('Card', 'Card'))
-  const driver = new Driver()
+  const driver = createDriver()
   for (const [i, Card] of versions.entries()) taken(Card, { id: 1, i }, driver, [{ i }])
   expect(driver.read(versions[0], [{ id: 1 }]).data).toBeInstanceOf(versions[3])
   for (const Card of versions.slice(0, 3)) expect(() => taken(Card, { id: 1 }, driver)).toThrow('entity-key-taken')
@@ -191,7 +191,7 @@ test('ENT-44 a class of another name under the key is no new version', () => {
 // Production, as a bundler makes it.
 
 const APP = `
-import { Driver } from './controller/driver.ts'
+import { createDriver, type Driver } from './controller/driver.ts'
 import { Entity } from './schema/Entity.ts'
 import { entity } from './schema/entityOf.ts'
 const endpoint = (schema) => Object.assign(async () => {}, { key: (...args) => JSON.stringify(args), schema })
@@ -204,7 +204,7 @@ const posts = (() => { class Post extends Entity { id = '' } return Post })()
 const written = (() => { class Note extends Entity { id = ''; static key = 'Note' } return Note })()
 const again = (() => { class Note extends Entity { id = ''; static key = 'Note' } return Note })()
 const shop = entity('Shop', { id: '' }), shops = entity('Shops', { id: '' })
-const one = new Driver(), two = new Driver()
+const one = createDriver(), two = createDriver()
 globalThis.seen = {
   names: [users.name, posts.name],
   first: take(one, users, { id: 1 }),

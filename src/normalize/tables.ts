@@ -3,7 +3,7 @@ import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
 
 /** Who is told when a slot's value changes: the view that was made from it. */
 export interface Watcher {
@@ -19,8 +19,11 @@ export interface Row {
   readonly value: unknown
   readonly meta: Meta | undefined
   /** Fields whose order differs from that of the row. */
-  readonly except: ReadonlyMap<string, Meta> | undefined
+  readonly except: Orders | undefined
 }
+
+/** Orders by field; by `INVALID` that of the tombstone whose place the row took, which is that of all it lacks. */
+export type Orders = ReadonlyMap<string | typeof INVALID, Meta>
 
 /** What a pending operation makes of a row. */
 export interface Layer extends Row {
@@ -36,7 +39,7 @@ export class Slot implements Row {
   readonly pk: string
   value: unknown = undefined
   meta: Meta | undefined = undefined
-  except: ReadonlyMap<string, Meta> | undefined = undefined
+  except: Orders | undefined = undefined
   list: ListState | undefined = undefined
   /** What pending operations make of the row, in the order they were issued. */
   layers: Layer[] | undefined = undefined
@@ -44,10 +47,10 @@ export class Slot implements Row {
   draft: Draft | undefined = undefined
   /** The view of this slot by the class of its table. */
   node: Watcher | undefined = undefined
-  /** Place in `table.rows`, or -1. */
+  /** Its place in the order of the table's rows, or -1. */
   at = -1
-  /** How many mounted readers hold it. */
-  refs = 0
+  /** Of a result, what it was taken in with: by it the rows it names are found. */
+  schema: unknown = undefined
 
   constructor(table: Table, pk: string) {
     this.table = table
@@ -65,11 +68,23 @@ export function top(slot: Slot): Row {
   return layers === undefined ? slot : layers[layers.length - 1]!
 }
 
+/** True where everybody sees a row. */
+export function isThere(slot: Slot): boolean {
+  const { value } = top(slot)
+  return value !== undefined && value !== INVALID
+}
+
+/** A row has joined its table, or left it. */
+export function joined(table: Table): void {
+  table.version++
+  table.node?.touch()
+}
+
 /** A row in the making. */
 export class Draft {
   value: unknown
   meta: Meta
-  except: ReadonlyMap<string, Meta> | undefined
+  except: Orders | undefined
   list: ListState | undefined
   /** What came in, before it met the stored row. */
   incoming: Record<string, unknown> | undefined = undefined
@@ -82,7 +97,7 @@ export class Draft {
   /** A read and a write crossed here: readers should ask once more. */
   stale = false
 
-  constructor(value: unknown, meta: Meta, except?: ReadonlyMap<string, Meta>, list?: ListState) {
+  constructor(value: unknown, meta: Meta, except?: Orders, list?: ListState) {
     this.value = value
     this.meta = meta
     this.except = except
@@ -131,6 +146,35 @@ export interface ListState {
   readonly log: readonly ListEntry[]
   /** Keys of the endpoints that brought it. */
   readonly keys: readonly string[]
+  /** Further pages, in the order they are shown. */
+  readonly pages?: readonly ListPage[] | undefined
+  /** What was appended and folded: it stands after the pages, also after those that come later. */
+  readonly tail?: readonly unknown[] | undefined
+  /** The number of the last invalidation: pages asked for before it are gone. */
+  readonly since?: number | undefined
+  /** Numbers beside the list that follow its changes, and the answer that brought them. */
+  readonly counts?: readonly string[] | undefined
+  /** What its items are; not known of a restored list. */
+  readonly choice?: unknown
+  counted?: (Meta & { readonly reached: number }) | undefined
+  /** The arguments of the page after the base. */
+  readonly next?: readonly any[] | undefined
+  readonly isEnd?: boolean | undefined
+}
+
+/** One further page of a list, as its newest answer brought it. */
+export interface ListPage {
+  readonly id: string
+  /** When it was first asked for. */
+  readonly at: number
+  readonly meta: Meta
+  readonly items: any
+  /** The whole answer, of which the list is a member, for the members beside it. */
+  result?: unknown
+  /** The arguments of the page after it. */
+  readonly next: readonly any[] | undefined
+  /** The answer said that nothing comes after it. */
+  readonly isEnd?: boolean | undefined
 }
 
 /** All rows of one kind. */
@@ -187,6 +231,8 @@ export interface ClassInfo {
 /** Every table of a store, and the classes that use them. */
 export class Tables {
   readonly tables: Map<string, Table> = new Map()
+  /** Lists with numbers beside them that follow their changes. */
+  readonly counted: Set<Slot> = new Set()
   /** Results of endpoints, by key. */
   readonly endpoints: Table = new Table('')
   private readonly classes = new Map<unknown, ClassInfo>()
@@ -296,7 +342,7 @@ export function indexName(field: string, value: string): string {
 }
 
 /** The class on which the key was written down. */
-function keyOwner(Class: object): object | undefined {
+export function keyOwner(Class: object): object | undefined {
   for (let at: object | null = Class; at !== null && at !== Entity; at = Object.getPrototypeOf(at) as object | null) {
     const own = Object.getOwnPropertyDescriptor(at, 'key')
     if (own !== undefined) return own.get === undefined ? at : undefined
@@ -316,9 +362,9 @@ function taken(Class: typeof Entity, first: typeof Entity): Error {
 /** Puts a list where matching finds it: under its first argument that looks like a filter. */
 export function indexList(slot: Slot): void {
   const { table } = slot
-  const { at } = slot.list!
-  const names = Object.keys(at)
-  const name = names.find((one) => !one.startsWith('order')) ?? names[0]
+  if (slot.list === undefined) return
+  const { at } = slot.list
+  const name = filterOf(at)
   if (name === undefined) {
     table.unfiltered.add(slot)
     return
@@ -329,6 +375,27 @@ export function indexList(slot: Slot): void {
   const lists = values.get(value)
   if (lists === undefined) values.set(value, new Set([slot]))
   else lists.add(slot)
+}
+
+/** Takes a list out of there. */
+export function unindexList(slot: Slot): void {
+  const { table, list } = slot
+  if (list === undefined) return
+  const name = filterOf(list.at)
+  if (name === undefined) {
+    table.unfiltered.delete(slot)
+    return
+  }
+  const values = table.filtered.get(name)
+  const value = filterText(list.at[name])
+  const lists = values?.get(value)
+  lists?.delete(slot)
+  if (lists?.size === 0) values!.delete(value)
+}
+
+function filterOf(at: object): string | undefined {
+  const names = Object.keys(at)
+  return names.find((one) => !one.startsWith('order')) ?? names[0]
 }
 
 /** How an argument of a list is compared: as text. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Store } from './Store.ts'
+import { createRows, type Store } from './Store.ts'
 
 function held(): { store: Store; at: (time: number) => void } {
   let now = 0
-  const store = new Store({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  const store = createRows({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
   return {
     store,
     at: (time) => {

@@ -76,7 +76,7 @@ export function restore(store: Store, state: State): void {
     if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) return
     const meta = { ...times, sent: 0, order: 0 }
     const known = list && { ...list, base: value, baseMeta: meta, folded: 0, log: [] }
-    store.put(slot, { value, meta, except: undefined, list: known })
+    store.put(slot, { value, meta, list: known })
     slot.node?.aged()
   }
   for (const [key, rows] of tables)
@@ -255,10 +255,14 @@ function isRow(row: unknown): boolean {
   const [, value, , list] = row
   if (list === undefined) return value === INVALID || isObject(value)
   if (!isObject(list)) return false
-  const { at, keys, name, path, isMap } = list
+  const { at, keys, name, path, isMap, counts = [], next = [] } = list
   if (!isObject(at) || !isText(name) || !isText(path)) return false
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return false
+  if (!isTexts(keys) || !isTexts(counts) || !Array.isArray(next)) return false
   return value === INVALID || (isMap === true ? isObject(value) : Array.isArray(value))
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string')
 }
 
 function isText(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { indexText, type ListState, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { Journal, ResultMeta, Store } from './Store.ts'
+import type { ResultMeta, Store } from './Store.ts'
 
 /** Times of a row, without the store's numbers: those mean nothing outside. */
 export interface RowTimes {
@@ -30,7 +30,7 @@ export interface State {
 
 /** A row in the order of its table, with what a list knows beside its content. */
 export type DumpedRow = [pk: string, value: unknown, meta: RowTimes, list?: DumpedList]
-export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys'>
+export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next'>
 
 /** Everything a state holds, in order: objects would put keys that look like numbers first. */
 export interface Dump {
@@ -43,6 +43,18 @@ export interface Dump {
 
 /** Where a state keeps its rows in order; it shows nowhere. */
 export const DUMP: unique symbol = Symbol('dump')
+
+/** Where a state keeps its moment until somebody looks at it. */
+const MOMENT: unique symbol = Symbol('moment')
+const TRAPS = [
+  'get',
+  'has',
+  'ownKeys',
+  'getOwnPropertyDescriptor',
+  'defineProperty',
+  'deleteProperty',
+  'preventExtensions',
+] as const
 
 /** The state of a store in which nothing has happened. */
 export const initialState: State = {
@@ -59,105 +71,106 @@ type OldRow = Pick<Slot, 'value' | 'meta' | 'list' | 'at'>
 
 /** A moment: the rows replaced since, and the next moment somebody asked for. */
 interface Moment {
+  /** How many rows had been replaced in all. */
+  readonly edits: number
+  readonly now: number
+  readonly lastReset: number
+  readonly optimistic: readonly object[]
+  /** There were no rows, and nobody holds an older picture: what comes later need not be kept for it. */
+  readonly isEmpty: boolean
   readonly replaced: Map<Slot, OldRow>
   next: Moment | undefined
   state: State | undefined
 }
-function rowAt(moment: Moment, slot: Slot): OldRow {
-  for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
-    const row = at.replaced.get(slot)
-    if (row !== undefined) return row
-  }
-  return slot
-}
-
-/** What was made of a table, and for which of its edits. */
-interface Made {
-  readonly edits: number
-  readonly column: Ref<Column>
-}
 
 type Column = Record<string, any>
 type Ref<T> = { deref(): T | undefined }
+/** What was made of something, and for which edits of its table. */
+type Made<K> = Map<K, { readonly edits: number; readonly column: Ref<Column> }>
 
 /**
  * Takes pictures of a store. A picture is made when somebody looks at it; until then the rows replaced since are kept
  * for it, as long as somebody holds it.
  */
-export class Pictures implements Journal {
-  private readonly store: Store
-  private last: Ref<Moment> | undefined
-  private changed = true
-  private readonly values = new Map<Table, Made>()
-  private readonly times = new Map<Table, Made>()
-  private readonly groups = new Map<string, Made>()
+export function createPictures(store: Store): () => State {
+  const { clock, tables: all, pending } = store
+  const { endpoints } = all
+  const valuesMade: Made<Table> = new Map()
+  const timesMade: Made<Table> = new Map()
+  const groupsMade: Made<string> = new Map()
+  /** The last moment. Within a task it would live on in any case, and a WeakRef is dear to make. */
+  let strong: Moment | undefined
+  let weak: Ref<Moment> | undefined
+  /** Where rows replaced since go, and how many there are when it is next asked whether anybody holds the picture. */
+  let replaced: Moment['replaced'] | undefined
+  let most = 0
+  let edits = 0
 
-  constructor(store: Store) {
-    this.store = store
+  const last = (): Moment | undefined => strong ?? weak?.deref()
+  const weaken = (): void => {
+    weak = refTo(strong!)
+    strong = undefined
   }
 
-  note(slot: Slot): void {
-    this.changed = true
-    slot.table.edits++
-    const moment = this.last?.deref()
-    if (moment === undefined || moment.replaced.has(slot)) return
-    const { value, meta, list, at } = slot
-    moment.replaced.set(slot, { value, meta, list, at })
-  }
-
-  take(): State {
-    const before = this.last?.deref()
-    const optimistic = this.store.pending.map(({ id }) => id)
-    const same = before !== undefined && !this.changed && isSame(before.state!.optimistic, optimistic)
-    if (same) return before.state!
-    const moment: Moment = { replaced: new Map(), next: undefined, state: undefined }
-    if (before !== undefined) before.next = moment
-    moment.state = this.draw(moment, optimistic)
-    this.changed = false
-    this.last = refTo(moment)
-    if (typeof WeakRef !== 'function') lookAtAll(moment.state)
-    return moment.state
-  }
-
-  private draw(moment: Moment, optimistic: readonly string[]): State {
-    const { store } = this
-    const { lastReset } = store
-    const { endpoints } = store.tables
-    const now = store.clock.now()
-    const tables = [...store.tables.tables.values()]
-    const edits = new Map([...tables, endpoints].map((table) => [table, table.edits]))
-    const values = (table: Table): Column => this.column(this.values, table, edits.get(table)!, moment, valueOf)
-    const times = (table: Table): Column => this.column(this.times, table, edits.get(table)!, moment, timesOf)
-    const all = (name: string, of: (table: Table) => Column): Column => {
-      const out = empty()
-      for (const table of tables) {
-        const column = of(table)
-        if (Object.keys(column).length > 0) out[table.key] = column
+  store.journal = (slot) => {
+    slot.table.edits = ++edits
+    if (replaced === undefined || replaced.has(slot)) return
+    // What a WeakRef was asked for lives until the end of the task: asked at each write, it would live for ever.
+    if (replaced.size >= most) {
+      most *= 2
+      if (last() === undefined) {
+        replaced = undefined
+        return
       }
-      return this.keep(this.groups, name, 0, out)
     }
+    const { value, meta, list, at } = slot
+    replaced.set(slot, { value, meta, list, at })
+  }
+
+  /** What a state has, made when it is looked at. */
+  const draw = (moment: Moment): State => {
+    const { optimistic, lastReset, now } = moment
+    // Those that came later were empty.
+    const tables = [...all.tables.values()]
+    /** One column of a table. It keeps its reference while nothing in it is different. */
+    const column = (made: Made<Table>, of: (row: OldRow) => unknown, table: Table): Column => {
+      const known = made.get(table)
+      const before = known?.column.deref()
+      if (before !== undefined && table.edits <= Math.min(known!.edits, moment.edits)) return before
+      const entries = rowsOf(table, moment).map(([pk, row]) => [pk, of(row)] as const)
+      return keep(made, table, moment.edits, recordOf(entries))
+    }
+    const values = (table: Table): Column => column(valuesMade, ({ value }) => value, table)
+    const times = (table: Table): Column => column(timesMade, timesOf, table)
     // Accessors keep what they made beside the object, so that it can be frozen before anybody has looked. They hold
     // the moment: as long as the picture is held, so are the rows replaced since.
-    const entities = once(() => all('values', values))
-    const results = once(() => values(endpoints))
-    const indexes = once(() => all('indexes', (table) => indexesOf(table, moment)))
-    const meta = once(() => times(endpoints))
-    const entitiesMeta = once(() => all('times', times))
+    const made = new Map<string, Column>()
+    const once = (name: string, of: (table: Table) => Column, table?: Table): Column => {
+      let found = made.get(name)
+      if (found === undefined) {
+        found =
+          table === undefined
+            ? keep(groupsMade, name, 0, recordOf(tables.map((one) => [one.key, some(of(one))])))
+            : of(table)
+        made.set(name, found)
+      }
+      return found
+    }
     const state: State = {
       get entities() {
-        return entities()
+        return once('entities', values)
       },
       get endpoints() {
-        return results()
+        return once('endpoints', values, endpoints)
       },
       get indexes() {
-        return indexes()
+        return once('indexes', (table) => indexesOf(table, moment))
       },
       get meta() {
-        return meta()
+        return once('meta', times, endpoints)
       },
       get entitiesMeta() {
-        return entitiesMeta()
+        return once('entitiesMeta', times)
       },
       optimistic,
       lastReset,
@@ -170,66 +183,84 @@ export class Pictures implements Journal {
         .filter(([, rows]) => rows.length > 0),
       results: rowsOf(endpoints, moment).map(([key, row]) => [key, row.value, timesOf(row) as ResultTimes]),
     })
-    Object.defineProperty(state, DUMP, { value: dump })
+    return Object.defineProperty(state, DUMP, { value: dump })
+  }
+
+  // Accessors are dear to make, so there are none until somebody looks. From then on it is an object like any other.
+  const looks: ProxyHandler<{ [MOMENT]?: Moment }> = {}
+  for (const trap of TRAPS)
+    looks[trap] = (target: { [MOMENT]?: Moment }, ...rest: any[]): any => {
+      const { [MOMENT]: moment } = target
+      if (moment !== undefined) {
+        delete target[MOMENT]
+        Object.defineProperties(target, Object.getOwnPropertyDescriptors(draw(moment)))
+      }
+      return (Reflect[trap] as (...args: any[]) => any)(target, ...rest)
+    }
+
+  return () => {
+    const before = last()
+    const optimistic = pending.map(({ action }) => action)
+    const { lastReset } = store
+    if (before?.edits === edits && before.lastReset === lastReset && isSame(before.optimistic, optimistic))
+      return before.state!
+    const now = clock.now()
+    const isEmpty = before === undefined && [endpoints, ...all.tables.values()].every(({ rows }) => rows.length === 0)
+    const moment: Moment = {
+      edits,
+      now,
+      lastReset,
+      optimistic,
+      isEmpty,
+      replaced: new Map(),
+      next: undefined,
+      state: undefined,
+    }
+    const state = (moment.state = new Proxy({ [MOMENT]: moment }, looks) as never as State)
+    if (before !== undefined) before.next = moment
+    if (strong === undefined) void Promise.resolve().then(weaken)
+    strong = moment
+    replaced = isEmpty ? undefined : moment.replaced
+    most = 64
+    // Nothing can be kept for those who hold the picture, so all of it is made at once.
+    if (typeof WeakRef !== 'function') Object.values(state)
     return state
   }
+}
 
-  /** One column of a table. It keeps its reference while nothing in it is different. */
-  private column(
-    known: Map<Table, Made>,
-    table: Table,
-    edits: number,
-    moment: Moment,
-    of: (row: OldRow) => unknown,
-  ): Column {
-    const made = known.get(table)
-    const last = made?.column.deref()
-    if (last !== undefined && made!.edits === edits) return last
-    const fresh = empty()
-    for (const [pk, row] of rowsOf(table, moment)) {
-      const value = of(row)
-      if (value !== undefined) fresh[pk] = value
-    }
-    return this.keep(known, table, edits, fresh)
-  }
-
-  private keep<K>(known: Map<K, Made>, name: K, edits: number, fresh: Column): Column {
-    const last = known.get(name)?.column.deref()
-    const column = last !== undefined && isSame(last, fresh) ? last : fresh
-    known.set(name, { edits, column: refTo(column) })
-    return column
-  }
+function keep<K>(made: Made<K>, name: K, edits: number, fresh: Column): Column {
+  const before = made.get(name)?.column.deref()
+  const column = before !== undefined && isSame(before, fresh) ? before : fresh
+  made.set(name, { edits, column: refTo(column) })
+  return column
 }
 
 function refTo<T extends object>(target: T): Ref<T> {
   return typeof WeakRef === 'function' ? new WeakRef(target) : { deref: () => target }
 }
 
-function lookAtAll(state: State): void {
-  void [state.entities, state.endpoints, state.indexes, state.meta, state.entitiesMeta]
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+/** What stood in a slot at a moment. */
+function rowAt(slot: Slot, moment: Moment): OldRow {
+  for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
+    const old = at.replaced.get(slot)
+    if (old !== undefined) return old
+  }
+  return slot
 }
 
 /** The rows of a table at a moment, in the order they came. */
 function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
+  if (moment.isEmpty) return []
   const slots = new Set<Slot>(table.rows)
   // Rows that have left since.
   for (let at: Moment | undefined = moment; at !== undefined; at = at.next)
     for (const slot of at.replaced.keys()) if (slot.table === table) slots.add(slot)
   const out: [string, OldRow][] = []
   for (const slot of slots) {
-    const row = rowAt(moment, slot)
+    const row = rowAt(slot, moment)
     if (row.meta !== undefined) out.push([slot.pk, row])
   }
   return out.sort((a, b) => a[1].at - b[1].at)
-}
-
-function valueOf(row: OldRow): unknown {
-  return row.value
 }
 
 const allTimes = new WeakMap<Meta, RowTimes>()
@@ -247,12 +278,22 @@ function timesOf({ meta }: OldRow): RowTimes {
 function dumped([pk, row]: [string, OldRow]): DumpedRow {
   const { list } = row
   if (list === undefined) return [pk, row.value, timesOf(row)]
-  const { at, name, isMap, path, keys } = list
-  return [pk, row.value, timesOf(row), { at, name, isMap, path, keys }]
+  const { at, name, isMap, path, keys, counts } = list
+  // Pages become one; what comes after the last of them is still to be had.
+  const { next } = list.pages?.at(-1) ?? list
+  const more = { ...(counts && { counts }), ...(next && { next }) }
+  return [pk, row.value, timesOf(row), { at, name, isMap, path, keys, ...more }]
 }
 
-function empty(): Column {
-  return Object.create(null) as Column
+/** What is undefined is left out; any text can be a key. */
+function recordOf(entries: Iterable<readonly [string, unknown]>): Column {
+  const out = Object.create(null) as Column
+  for (const [key, value] of entries) if (value !== undefined) out[key] = value
+  return out
+}
+
+function some(column: Column): Column | undefined {
+  return Object.keys(column).length > 0 ? column : undefined
 }
 
 function isSame(a: object, b: object): boolean {
@@ -265,14 +306,13 @@ function isSame(a: object, b: object): boolean {
 }
 
 function indexesOf(table: Table, moment: Moment): Column {
-  const out = empty()
-  for (const field of table.indexes.keys()) {
-    const entries = empty()
-    for (const [pk, { value }] of rowsOf(table, moment)) {
-      const text = indexText(value, field)
-      if (text !== undefined) entries[text] = pk
-    }
-    if (Object.keys(entries).length > 0) out[field] = entries
-  }
-  return out
+  const rows = rowsOf(table, moment)
+  const entries = (field: string): Column =>
+    recordOf(
+      rows.flatMap(([pk, { value }]) => {
+        const text = indexText(value, field)
+        return text === undefined ? [] : [[text, pk] as const]
+      }),
+    )
+  return recordOf([...table.indexes.keys()].map((field) => [field, some(entries(field))]))
 }

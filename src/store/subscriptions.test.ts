@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { steady } from '../base/clock.ts'
-import { type Listening, Subscriptions } from './subscriptions.ts'
+import { type Listening, createSubscriptions } from './subscriptions.ts'
 
 const timers: (() => void)[] = []
 const clock = { now: () => 0, setTimeout: (run: () => void) => timers.push(run), clearTimeout: () => {} }
@@ -26,7 +26,7 @@ function reader(tell: () => void = () => {}): Listening & { calls: number } {
 }
 
 test('ST-19 the first own write of a stretch of code is told before it returns, the others in one microtask', async () => {
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   const a = reader()
   const write = (): void => {
     subscriptions.add(a)
@@ -45,7 +45,7 @@ test('ST-19 the first own write of a stretch of code is told before it returns, 
 })
 
 test('ST-19 answers of the network are told once, in one microtask', async () => {
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   const a = reader()
   for (let i = 0; i < 1000; i++) {
     subscriptions.add(a)
@@ -57,7 +57,7 @@ test('ST-19 answers of the network are told once, in one microtask', async () =>
 })
 
 test('ST-19 an own write after an answer tells of both at once', async () => {
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   const a = reader()
   const b = reader()
   subscriptions.add(a)
@@ -70,7 +70,7 @@ test('ST-19 an own write after an answer tells of both at once', async () => {
 })
 
 test('ST-20 one that throws stops no other, and its error is reported', () => {
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   const oops = new Error('oops')
   const a = reader(() => {
     throw oops
@@ -86,7 +86,7 @@ test('ST-20 one that throws stops no other, and its error is reported', () => {
 test('ST-20 without reportError the console is told', () => {
   vi.stubGlobal('reportError', undefined)
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   subscriptions.add(
     reader(() => {
       throw new Error('oops')
@@ -98,7 +98,7 @@ test('ST-20 without reportError the console is told', () => {
 })
 
 test('ST-20 what a listener writes is told in the next round, when all others have been called', () => {
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   const order: string[] = []
   let wrote = false
   const a = reader(() => {
@@ -116,7 +116,7 @@ test('ST-20 what a listener writes is told in the next round, when all others ha
 })
 
 test('ST-20 after 100 rounds without rest notify-loop is reported, and telling goes on in a new task', () => {
-  const subscriptions = new Subscriptions(clock)
+  const subscriptions = createSubscriptions(clock)
   let stop = false
   const a = reader(() => {
     if (stop) return

@@ -9,45 +9,36 @@ export interface Listening {
 
 /** Rounds in which listeners may answer each other before it counts as a loop. */
 const ROUNDS = 100
+const DONE = Promise.resolve()
 
 /**
  * Tells readers. A write in the caller's own stack is told before the call returns, the first time; whatever follows in
  * the same stretch of code, and every answer of the network, is told together in one microtask.
  */
-export class Subscriptions {
-  private waiting = new Set<Listening>()
-  private queued = false
-  private told = false
-  private telling = false
-  private readonly clock: Clock
-
-  constructor(clock: Clock) {
-    this.clock = clock
-  }
-
-  add(reader: Listening): void {
-    this.waiting.add(reader)
-  }
-
+export interface Subscriptions {
+  add(reader: Listening): void
   /** A commit is complete. `own` says that it was made in the caller's stack. */
-  flush(own: boolean): void {
-    if (this.waiting.size === 0 || this.telling) return
-    if (own && !this.told) {
-      this.told = true
-      queueMicrotask(() => {
-        this.told = false
-      })
-      this.run()
-    } else if (!this.queued) {
-      this.queued = true
-      queueMicrotask(() => this.run())
-    }
-  }
+  flush(own: boolean): void
+  /** Calls when the readers of all that was written so far have been told. */
+  after(call: () => void): void
+  /** Resolves then. One promise serves all writes that are told together. */
+  whenTold(): Promise<void>
+  /** Runs a change and what has to happen before anybody is told of it. */
+  hold(change: () => void): void
+}
 
-  private run(): void {
-    this.queued = false
-    this.telling = true
-    for (let round = 0; this.waiting.size > 0; round++) {
+export function createSubscriptions(clock: Clock): Subscriptions {
+  let waiting = new Set<Listening>()
+  /** The microtask that will tell. */
+  let queued: object | undefined
+  let calls: (() => void)[] = []
+  let told = false
+  let telling = false
+  let promise: Promise<void> | undefined
+  const run = (): void => {
+    queued = undefined
+    telling = true
+    for (let round = 0; waiting.size > 0; round++) {
       if (round === ROUNDS) {
         report(
           fail(
@@ -57,12 +48,12 @@ export class Subscriptions {
               `Listeners of the store kept writing to it for ${ROUNDS} rounds. One of them writes whenever it is told.`,
           ),
         )
-        this.queued = true
-        this.clock.setTimeout(() => this.run(), 0)
+        queued = {}
+        clock.setTimeout(run, 0)
         break
       }
-      const readers = this.waiting
-      this.waiting = new Set()
+      const readers = waiting
+      waiting = new Set()
       for (const reader of readers) {
         try {
           reader.tell()
@@ -71,7 +62,47 @@ export class Subscriptions {
         }
       }
     }
-    this.telling = false
+    telling = false
+    if (queued !== undefined) return
+    const due = calls
+    calls = []
+    promise = undefined
+    for (const call of due) call()
+  }
+  const flush = (own: boolean, anew = false): void => {
+    if (waiting.size === 0 || telling) return
+    if (own && !told) {
+      told = true
+      queueMicrotask(() => {
+        told = false
+      })
+      run()
+    } else if (queued === undefined || anew) {
+      const mine = (queued = {})
+      queueMicrotask(() => {
+        if (queued === mine) run()
+      })
+    }
+  }
+  return {
+    add: (reader) => void waiting.add(reader),
+    flush,
+    after: (call) => {
+      if (queued === undefined) call()
+      else calls.push(call)
+    },
+    whenTold: () => (queued === undefined ? DONE : (promise ??= new Promise((resolve) => calls.push(resolve)))),
+    hold: (change) => {
+      const was = telling
+      telling = true
+      try {
+        change()
+      } finally {
+        telling = was
+        // What was queued before would tell too early.
+        flush(false, true)
+      }
+    },
   }
 }
 

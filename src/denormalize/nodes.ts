@@ -1,0 +1,71 @@
+import { indexName, type Slot, type Table } from '../normalize/tables.ts'
+import { Collection } from '../schema/Collection.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { Query } from '../schema/Query.ts'
+import { isSchemaClass } from '../schema/Schema.ts'
+import { extras, type Kind, Node, type NodeExtra, UNMADE, viewsOf } from './memo.ts'
+
+/** Views of a slot or table lie with it; those of a reader that sees other rows lie apart. */
+export type Apart = Map<object, Node> | undefined
+
+/** The view of a slot or table by a schema; it is made when it is first asked for. */
+export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?: unknown, extra?: NodeExtra): Node {
+  const first = apart === undefined ? (source.node as Node | undefined) : apart.get(source)
+  const variant = extra?.variant ?? ''
+  for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++])
+    if (
+      node.kind === kind &&
+      (node.schema === schema || kind === 'list' || (kind === 'result' && isSameSchema(node.schema, schema))) &&
+      (node.extra?.variant ?? '') === variant
+    )
+      return node
+  const made = new Node(kind, schema, source, extra)
+  if (first !== undefined) ((first.extra ??= extras()).siblings ??= []).push(made)
+  else if (apart === undefined) source.node = made
+  else apart.set(source, made)
+  return made
+}
+
+/** The view of one place of an index. */
+export function indexNode(apart: Apart, table: Table, field: string, value: string): Node {
+  const name = indexName(field, value)
+  let node = apart === undefined ? (table.indexNodes.get(name) as Node | undefined) : undefined
+  if (node === undefined) {
+    node = new Node('index', undefined, table, extras([field, value]))
+    if (apart === undefined) table.indexNodes.set(name, node)
+  }
+  return node
+}
+
+/** A class was declared again: what was made with the old one is made anew with the new one. */
+export function replaceClass(table: Table, old: typeof Entity, next: typeof Entity): void {
+  for (const { node: first } of table.slots.values()) {
+    if (first === undefined) continue
+    for (const node of viewsOf(first as Node)) {
+      if (node.kind !== 'entity' || node.schema !== old) continue
+      ;(node as { schema: unknown }).schema = next
+      node.seen = UNMADE
+      if (node.extra !== undefined) node.extra.kept = undefined
+    }
+    first.touch()
+  }
+}
+
+/** Equal inline schemas count as one: `[User]` written twice. */
+function isSameSchema(a: any, b: any): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (isSchemaClass(a) || isSchemaClass(b)) {
+    if (a instanceof Collection && b instanceof Collection) return a.key === b.key && a.name === b.name
+    const { choice } = a as { choice?: unknown }
+    return (
+      a.constructor === b.constructor && choice !== undefined && !(a instanceof Query) && isSameSchema(choice, b.choice)
+    )
+  }
+  const names = Object.keys(a as object)
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    names.length === Object.keys(b as object).length &&
+    names.every((name) => Object.hasOwn(b as object, name) && isSameSchema(a[name], b[name]))
+  )
+}

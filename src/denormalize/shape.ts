@@ -1,0 +1,81 @@
+import { markOrigin } from '../normalize/origin.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { Collection } from '../schema/Collection.ts'
+import { assignFields, type Entity } from '../schema/Entity.ts'
+import { isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
+import type { Node } from './memo.ts'
+
+type Lens = (args: readonly any[]) => unknown
+
+/** What is worked out once per class, or per Collection. */
+export interface Shape {
+  readonly schema: unknown
+  /** Fields whose deletion makes the record unusable: relations whose default is there. */
+  readonly required: readonly string[]
+  /** What of the arguments the value depends on. */
+  readonly lenses: readonly Lens[]
+  readonly hasGetters: boolean
+}
+
+const shapes = new WeakMap<object, Shape>()
+
+/** The shape of a class; it is worked out anew when the class is given another schema. */
+export function shapeOf(Class: typeof Entity | Collection): Shape {
+  const { schema } = Class as any
+  let shape = shapes.get(Class)
+  if (shape === undefined || shape.schema !== schema) {
+    const { defaults, prototype } = Class as any
+    shape = {
+      schema,
+      required: isEntity(Class)
+        ? Object.keys(schema as object).filter((name) => isReference(schema[name], true) && defaults[name])
+        : [],
+      lenses: lensesOf(Class),
+      hasGetters: hasGetters(prototype as object | undefined),
+    }
+    shapes.set(Class, shape)
+  }
+  return shape
+}
+
+/** An instance with the fields of its row; relations are set later. */
+export function instantiate({ schema: Class, seen, source }: Node): object {
+  const instance: object = new Class()
+  // First, while the engine still makes room in the object for what comes.
+  markOrigin(instance, source as Slot)
+  if (shapeOf(Class as typeof Entity).hasGetters || Object.hasOwn(seen as object, '__proto__'))
+    assignFields(instance, seen as object)
+  else Object.assign(instance, seen)
+  return instance
+}
+
+/** True for what a record refers to by key; with `single`, for what is one record. */
+export function isReference(member: any, single = false): boolean {
+  return isEntity(member) || member?.isUnion === true || (!single && member?.cacheWith !== undefined)
+}
+
+/** Every lens that can be reached from a schema; what we do not know may look at all arguments. */
+function lensesOf(root: unknown): Lens[] {
+  const lenses: Lens[] = []
+  const met = new Set([root])
+  for (const schema of met as Set<any>) {
+    let members: unknown
+    if (isEntity(schema)) members = schema.schema
+    else if (!isSchemaClass(schema)) members = schema
+    else if (!isOwn(schema)) lenses.push((args) => args)
+    else {
+      // Schemas are known by their members: a list of classes would bundle those an app does not use.
+      const { lens, query, cacheWith, collection, choice = schema } = schema as any
+      if (lens) lenses.push((args) => (schema as any).lens(args))
+      else if (!query) met.add(cacheWith ?? collection ?? choice.schema)
+    }
+    if (typeof members === 'object') for (const member of Object.values(members ?? {})) met.add(member)
+  }
+  return lenses
+}
+
+function hasGetters(prototype: object | null | undefined): boolean {
+  if (!prototype || prototype === Object.prototype) return false
+  const members = Object.values(Object.getOwnPropertyDescriptors(prototype))
+  return members.some(({ get }) => get) || hasGetters(Object.getPrototypeOf(prototype) as object | null)
+}

@@ -1,0 +1,99 @@
+import { isOlder, type Entity } from '../schema/Entity.ts'
+import { type Choice, isTagged } from '../schema/polymorphic.ts'
+import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
+import { isCrossing, raise } from './merge.ts'
+import { type ClassInfo, Draft, type Recent, type Row, type Slot, type Tables, top } from './tables.ts'
+
+/** Where a value comes from, and how it is to be taken in. */
+export interface Intake {
+  readonly tables: Tables
+  readonly args: readonly any[]
+  readonly meta: Meta
+  /** The key of the endpoint that answered, for messages and for lists. */
+  readonly key?: string | undefined
+  /** Whose question the answer belongs to: lists of another path are not touched. */
+  readonly path?: string | undefined
+  /** Set for a pending operation: it stands on what lies below it, and may create records without a primary key. */
+  readonly standIn?: string | undefined
+  /** Given by the app, not by the network: containers are copied, and what it merely handed back does not count. */
+  readonly fromApp?: boolean
+  /** What was read to make the value, by slot: fields that are still the same do not count as written. */
+  readonly read?: ReadonlyMap<Slot, object> | undefined
+  /** What the records that are moved were when the request was sent. */
+  readonly before?: ReadonlyMap<Slot, object> | undefined
+  /** The number of the oldest open request. */
+  readonly horizon: number
+  /** Pages are counted: which one the list itself is, is a guess. */
+  readonly counted?: boolean
+  /** The arguments of the page after the one that is taken in. */
+  readonly next?: ((isEmpty: boolean) => readonly any[] | undefined) | undefined
+}
+
+/** What an answer being taken in has touched so far. */
+export interface Drafts {
+  readonly intake: Intake
+  readonly slots: Slot[]
+  /** Changes of membership that lists still on their way may have missed. */
+  readonly recent: Recent[]
+  /** The row an answer meets: the committed one, and for a pending operation what those before it show. */
+  below(slot: Slot): Row
+  /** The draft of a slot; the first time it begins as a copy of the row. */
+  draft(slot: Slot): Draft
+  /** Leaves a tombstone, unless a write sent later has the last word. */
+  tombstone(slot: Slot): void
+  info(Class: unknown): ClassInfo
+  /** The row that an item of a list stands for. */
+  itemSlot(of: Choice, item: any): Slot | undefined
+}
+
+export function createDrafts(intake: Intake): Drafts {
+  const { tables, meta, standIn } = intake
+  const slots: Slot[] = []
+  let lastClass: unknown
+  let lastInfo: ClassInfo
+  const below = (slot: Slot): Row => (standIn === undefined ? slot : top(slot))
+  const info = (Class: unknown): ClassInfo => {
+    if (Class !== lastClass) {
+      lastInfo = tables.classInfo(Class as typeof Entity, meta.sent)
+      lastClass = Class
+    }
+    return lastInfo
+  }
+  const draft = (slot: Slot): Draft => {
+    if (slot.draft === undefined) {
+      slots.push(slot)
+      const row = below(slot)
+      slot.draft = new Draft(row.value, row.meta ?? meta, row.except, slot.list)
+    }
+    return slot.draft
+  }
+  return {
+    intake,
+    slots,
+    recent: [],
+    below,
+    draft,
+    info,
+    tombstone: (slot) => {
+      const one = draft(slot)
+      const { value, meta: stored, except } = below(slot)
+      const late = stored !== undefined && isOlder(meta, stored)
+      one.incoming = undefined
+      one.except = late ? except : undefined
+      one.value = late ? value : INVALID
+      one.meta = late ? raise(stored, meta) : meta
+      one.stale ||= late && isCrossing(stored, meta)
+    },
+    itemSlot: ({ schema, attribute }, item) => {
+      const tagged = attribute !== undefined && isTagged(item, schema)
+      const Class: unknown = attribute === undefined ? schema : tagged ? schema[item.schema] : undefined
+      const pk: unknown = tagged ? item.id : item
+      return isEntity(Class) && typeof pk === 'string' ? info(Class).table.slot(pk) : undefined
+    },
+  }
+}
+
+/** Forgets drafts that are not to be committed. */
+export function discard(slots: readonly Slot[]): void {
+  for (const slot of slots) slot.draft = undefined
+}

@@ -1,0 +1,228 @@
+import { put, share } from '../base/equal.ts'
+import type { Collection } from '../schema/Collection.ts'
+import { argsPk, type Entity, isOlder } from '../schema/Entity.ts'
+import type { Choice } from '../schema/polymorphic.ts'
+import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
+import type { Drafts } from './drafts.ts'
+import {
+  changeList,
+  type End,
+  gained,
+  itemOf,
+  joining,
+  listTest,
+  matchingLists,
+  recall,
+  replaceList,
+  replacePage,
+  size,
+  unique,
+} from './lists.ts'
+import { isCrossing } from './merge.ts'
+import { count, type ListAnswer } from './pages.ts'
+import type { ListEntry, RecentMember, Slot, Tables } from './tables.ts'
+
+/**
+ * A whole list has come, or a page of it: it meets the stored one, and what joined or left that one since the answer
+ * was sent.
+ */
+export function replaceMembers(
+  { intake, below, itemSlot }: Drafts,
+  collection: ListSchema,
+  slot: Slot,
+  at: Record<string, any>,
+  path: string | undefined,
+  items: unknown,
+): ListAnswer | undefined {
+  const { meta, key, standIn, horizon, tables } = intake
+  const id = collection.pageKey?.(intake.args)
+  const draft = slot.draft!
+  const row = below(slot)
+  const existing = row.value === INVALID ? undefined : row.value
+  const merged: unknown =
+    existing === undefined || id !== undefined ? items : share(existing, unshared(collection.merge(existing, items)))
+  if (standIn !== undefined) {
+    draft.value = merged
+    draft.meta = meta
+    return undefined
+  }
+  const stored = existing === undefined ? undefined : slot.list
+  const since = invalidatedAt(tables, key) || stored?.since
+  const state = stored && { ...stored, since, pages: stored.pages?.filter((page) => page.meta.sent > (since ?? 0)) }
+  const known = state?.pages?.find((page) => page.id === id)
+  const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
+  const overtaken = state !== undefined && meta.order < state.folded
+  const isLate = id !== undefined && meta.sent < (since ?? 0)
+  if (row.meta && (overtaken || isLate || (rank && isOlder(meta, rank)))) {
+    draft.stale ||= overtaken || isCrossing(row.meta, meta)
+    return { slot, page: id, taken: false, delta: 0 }
+  }
+  const keys = slot.list?.keys ?? []
+  const following = intake.next?.(size(items) === 0)
+  const isEnd = intake.next !== undefined && following === undefined
+  const log = state?.log ?? recall(slot.table, collection.name, at)
+  const fresh = {
+    at,
+    name: collection.name,
+    isMap: collection.isMap,
+    path: path ?? slot.list?.path,
+    base: merged,
+    keys: key === undefined || keys.includes(key) ? keys : [...keys, key],
+    since,
+    counts: collection.counts,
+    choice: (collection as Collection).cacheWith.choice,
+    counted: state?.counted,
+    next: id === undefined ? following : state?.next,
+    isEnd: id === undefined ? isEnd : state?.isEnd,
+  }
+  const next =
+    id === undefined
+      ? replaceList(log, fresh, meta, horizon, state)
+      : replacePage(
+          {
+            // A page without a base is the list, until the base comes.
+            ...(state ?? { baseMeta: { ...meta, sent: -1, order: -1 }, folded: 0, log }),
+            ...fresh,
+            base: state ? (state.base as unknown) : collection.isMap ? {} : [],
+          },
+          { id, at: meta.sent, meta, items, next: following, isEnd },
+          (args) => collection.pageKey!(args),
+          intake.counted,
+        )
+  draft.list = next.list
+  draft.value = share(existing, next.value)
+  // A number in this answer counts neither the changes that are newer, nor what was deleted since. Or it does: nobody
+  // knows, so that it is asked for again.
+  const isGone = (item: unknown): boolean => {
+    const of = itemSlot((collection as Collection).cacheWith.choice, item)
+    return of?.value === INVALID && isOlder(meta, of.meta!)
+  }
+  const delta = collection.counts
+    ? gained(next.list, meta) - Object.values(next.value as object).filter(isGone).length
+    : 0
+  const stale = next.stale || delta !== 0
+  // A page makes its list no fresher.
+  const older = id === undefined || existing === undefined ? meta : row.meta!
+  const expiresAt = stale ? 1 : Math.min(older.expiresAt, meta.expiresAt)
+  draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
+  draft.stale ||= stale
+  return { slot, page: id, taken: true, delta }
+}
+
+/** What the record that a request is about to move is now. */
+export function movedFrom(
+  { tables }: Tables,
+  schema: any,
+  args: readonly any[],
+): ReadonlyMap<Slot, object> | undefined {
+  if (schema?.kind !== 'move') return undefined
+  const choice: unknown = schema.collection.cacheWith.choice.schema
+  const before = new Map<Slot, object>()
+  for (const Class of isEntity(choice) ? [choice] : Object.values(choice as Record<string, typeof Entity>)) {
+    const slot = tables.get(Class.key)?.slots.get(argsPk(Class as typeof Entity, args) ?? '')
+    if (typeof slot?.value === 'object') before.set(slot, slot.value as object)
+  }
+  return before
+}
+
+/** The number at which the result of an endpoint was invalidated, while it is. */
+function invalidatedAt({ endpoints }: Tables, key = ''): number | undefined {
+  const meta: (Meta & { invalidated?: boolean }) | undefined = endpoints.slots.get(key)?.meta
+  return meta?.invalidated ? meta.order : undefined
+}
+
+/** Each item joins or leaves the lists it matches, by the arguments and by its own fields. */
+export function changeMembers(drafts: Drafts, change: ListChange): void {
+  const { collection, merge } = change
+  const { tables, meta, standIn, horizon } = drafts.intake
+  const { name, isMap } = collection
+  const table = tables.table(collection.key)
+  const joins = new Map<Slot, unknown[]>()
+  const leaves = new Map<Slot, unknown[]>()
+  const members: RecentMember[] = []
+  for (const [label, item] of Object.entries(change.items)) {
+    if (item === null || item === undefined) continue
+    const entry = Array.isArray(change.items) ? item : [label, item]
+    const { to, from } = endsOf(drafts, change, drafts.itemSlot(change.item as Choice, item))
+    const left = matchingLists(table, change, to ? [to, ...from] : from)
+    const joined = to ? left.shift()! : NOWHERE
+    for (const slot of joined) if (!left.at(-1)?.has(slot)) gather(joins, slot, entry)
+    for (const lists of left) for (const slot of lists) if (!joined.has(slot)) gather(leaves, slot, entry)
+    const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
+    members.push({ entry, into: to?.matches, outOf })
+  }
+  for (const [slot, items] of leaves) apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined })
+  for (const [slot, items] of joins) apply(drafts, slot, { meta, items: joining(items, isMap), merge })
+  if (standIn === undefined && horizon <= meta.order) drafts.recent.push({ table, meta, name, isMap, merge, members })
+}
+
+const NOWHERE: ReadonlySet<Slot> = new Set()
+
+/**
+ * By which arguments and fields an item is looked for in the lists it joins, and in those it leaves. A read may have
+ * brought what a move made of the record before the move is answered: it leaves the lists it was in when that was sent.
+ */
+function endsOf({ intake, below }: Drafts, change: ListChange, slot: Slot | undefined): { to?: End; from: End[] } {
+  const { kind, args, items } = change
+  const end = (of: readonly any[], fields?: any): End => ({ args: of, fields, matches: listTest(change, of, fields) })
+  const row = slot && below(slot)
+  const old: any = row?.value === INVALID ? undefined : row?.value
+  const draft = slot?.draft
+  const now: any = draft?.value
+  if (kind === 'add') return { to: end(args, now ?? old), from: [] }
+  if (kind === 'remove') return { from: [end(args, old ?? now)] }
+  const single = !Array.isArray(items) || items.length === 1
+  const params: object = single && args.length > 1 ? args[0] : {}
+  const body: object = single && typeof args[args.length - 1] === 'object' ? args[args.length - 1] : {}
+  // Where a write sent later has the last word on the record, it has it on its lists too.
+  const late = row?.meta !== undefined && isOlder(intake.meta, row.meta)
+  const next = late ? given(params, body, now) : given(params, old, body, picked(now, draft?.incoming))
+  const olds = old === undefined ? [] : [old, ...(intake.before?.has(slot!) ? [intake.before.get(slot!)] : [])]
+  return { to: end([next, next]), from: olds.map((was) => end([given(params, was), was])) }
+}
+
+function apply(drafts: Drafts, slot: Slot, entry: ListEntry): void {
+  const { intake } = drafts
+  const draft = drafts.draft(slot)
+  if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) return
+  // Of a pending operation nothing is remembered, but what was sent later has the last word here too.
+  const pending = intake.standIn !== undefined
+  const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
+  if (draft.list.counts) draft.stale ||= count(drafts, draft.list, size(next.value) - size(draft.value))
+  draft.value = next.value
+  if (pending) return
+  // The list keeps its age: a change of membership is no answer to its question.
+  draft.list = next.list
+  draft.stale ||= next.stale
+}
+
+function gather(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {
+  const items = into.get(slot)
+  if (items === undefined) into.set(slot, [item])
+  // It may leave a list by what it was at two times.
+  else if (items.at(-1) !== item) items.push(item)
+}
+
+/** The members of all, the later ones first; what is undefined was not given. */
+function given(...of: (object | undefined)[]): object {
+  const out = {}
+  for (const members of of)
+    if (members)
+      for (const name of Object.keys(members)) {
+        const value: unknown = (members as Record<string, unknown>)[name]
+        if (value !== undefined) put(out, name, value)
+      }
+  return out
+}
+
+/** The fields that came in, as they are after they met the row. */
+function picked(value: any, incoming: object | undefined): object {
+  const out = {}
+  for (const name of Object.keys(incoming ?? {})) put(out, name, value?.[name])
+  return out
+}
+
+/** A list that a Collection's own `merge` made may hold an item twice. */
+function unshared(list: unknown): unknown {
+  return Array.isArray(list) ? unique(list) : list
+}

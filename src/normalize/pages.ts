@@ -1,0 +1,83 @@
+import { isOlder } from '../schema/Entity.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
+import type { Drafts } from './drafts.ts'
+import type { ListState, Slot } from './tables.ts'
+
+/** What the list at the top of an answer made of it. */
+export interface ListAnswer {
+  readonly slot: Slot
+  /** Which page it was an answer for. */
+  readonly page: string | undefined
+  /** False where a newer answer was there already. */
+  readonly taken: boolean
+  /** By how much a number beside the list differs from what the answer says. */
+  readonly delta: number
+}
+
+/**
+ * What is kept as the result of a list that was answered with `result`: members beside it are those of the last page
+ * shown, numbers that count its items those of the newest answer.
+ */
+export function shownResult(
+  { slot, page, taken, delta }: ListAnswer,
+  result: any,
+  stored: any,
+  meta: Meta,
+  reached: number,
+): unknown {
+  const list = slot.draft?.list
+  if (!taken || !list || typeof result !== 'object') return result
+  const own = list.pages?.find(({ id }) => id === page)
+  if (own) own.result = result
+  const shown: any = { ...((list.pages?.at(-1)?.result as object | undefined) ?? result) }
+  const isNewest = !list.counted || !isOlder(meta, list.counted)
+  for (const name of list.counts ?? []) {
+    const brings = isNewest && typeof result[name] === 'number'
+    const number: unknown = brings ? result[name] + delta : stored?.[name]
+    if (number !== undefined) shown[name] = number
+  }
+  if (isNewest) list.counted = { ...meta, reached }
+  return shown
+}
+
+/**
+ * The numbers beside a list follow its changes. True where nobody knows: the answer that brought them came when the
+ * change was under way, so that it may count it already.
+ */
+export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
+  if (delta === 0) return false
+  const { counts, keys, counted } = list
+  for (const key of keys) {
+    const slot = intake.tables.endpoints.slots.get(key)
+    const draft = slot && draftOf(slot)
+    const value: any = draft?.value
+    if (typeof value !== 'object' || value === null) continue
+    const next = { ...value }
+    for (const name of counts!) if (typeof next[name] === 'number') next[name] += delta
+    draft!.value = next
+  }
+  return intake.standIn === undefined && counted !== undefined && intake.meta.sent <= counted.reached
+}
+
+/** Records that were deleted, or came back, leave the lists that hold them, or join them. */
+export function countDeleted(drafts: Drafts): void {
+  const { counted } = drafts.intake.tables
+  if (counted.size === 0) return
+  const isThere = (value: unknown): number => (value === INVALID ? 0 : 1)
+  for (const slot of drafts.slots) {
+    const { value } = drafts.below(slot)
+    const delta = value === undefined ? 0 : isThere(slot.draft!.value) - isThere(value)
+    if (delta === 0) continue
+    for (const at of counted) {
+      const list = at.draft?.list ?? at.list
+      // Two members of a union may have records of one key.
+      const isIt = (item: any): boolean =>
+        item === slot.pk ||
+        (item?.id === slot.pk && (!list?.choice || drafts.itemSlot(list.choice as never, item) === slot))
+      const items = (at.draft ?? drafts.below(at)).value
+      if (!list || typeof items !== 'object' || items === null) continue
+      if (at.table.key.slice(1, -1).split(';').includes(slot.key) && Object.values(items).some(isIt))
+        if (count(drafts, list, delta)) drafts.draft(at).stale = true
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { share } from '../base/equal.ts'
+import { show } from '../base/show.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { ObjectSchema } from '../schema/Object.ts'
+import { isEntity, isSchemaClass } from '../schema/Schema.ts'
+
+/** An answer that is not taken in. */
+export function refuse(code: string, subject: string, text: string | false, response?: unknown): Error {
+  return fail(code, subject, text, Error, { status: 400, refused: true, response })
+}
+
+/** Only some schemas can take in just anything: an answer of another kind has nothing to do with its schema. */
+export function checkKind(schema: any, value: unknown, key: string | undefined): void {
+  if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) return
+  if (typeof value === 'object' && value !== null && !isListForObject(schema, value)) return
+  if (isSchemaClass(schema) && schema.acceptsKey && value !== null && value !== undefined) return
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const hint =
+    DEV && typeof value === 'string' && looksLikeJson(value) ? ' It is JSON as text: parse the body before.' : ''
+  throw refuse(
+    'input-wrong-kind',
+    `${found} for ${String(schema?.key ?? 'the schema')} of ${key ?? 'a value'}`,
+    DEV &&
+      `Unexpected input given to normalize. Expected type to be "object", found "${found}"${key === undefined ? '' : ` in the answer of "${key}"`}.${hint}`,
+    value,
+  )
+}
+
+/** A list where an object with named members is expected, and none of the members is in it. */
+function isListForObject(schema: any, value: object): boolean {
+  if (!Array.isArray(value) || Array.isArray(schema) || typeof schema === 'function') return false
+  const members: object | undefined =
+    schema instanceof ObjectSchema ? schema.schema : isSchemaClass(schema) ? undefined : schema
+  return members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
+}
+
+function looksLikeJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+export function refuseArray(Class: typeof Entity, input: unknown[], where: string): void {
+  const mode = Class.automaticValidation
+  if (mode === 'silent') return
+  const text =
+    DEV &&
+    `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. Write [${Class.key}] where the answer is a list.`
+  if (mode !== 'warn') throw refuse('entity-array', `${Class.key}${where}`, text, input)
+  if (text) warnOnce(text)
+}
+
+/** Warns of a `process` that changes its own output when it is given that again. */
+export function checkTwice(
+  Class: typeof Entity,
+  processed: object,
+  parent: unknown,
+  key: string | undefined,
+  args: readonly any[],
+): void {
+  let again: unknown
+  try {
+    // A copy: production does not call it twice, and has to store the same.
+    again = Class.process({ ...processed }, parent, key, args)
+  } catch {
+    // Told below, like a difference.
+  }
+  try {
+    // Dates and their kin are made anew each time; what they show is compared.
+    if (share(processed, again) === processed || stableKey(processed) === stableKey(again)) return
+  } catch {
+    // What cannot be shown is not judged.
+    return
+  }
+  if (DEV)
+    warnOnce(
+      `${Class.key}.process changes its own output when it is given that again, as \`set\` and optimistic updates do. Let it leave alone what is already processed.`,
+    )
+}

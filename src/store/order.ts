@@ -1,0 +1,62 @@
+import type { Clock } from '../base/clock.ts'
+
+/** A request open for longer than this holds no compaction back, in milliseconds. */
+const PATIENCE = 300_000
+/** How many moments the store remembers the number of. */
+const MOMENTS = 512
+
+/** Order is a number, never a clock: requests take one when they are sent, and writes when they are committed. */
+export interface Order {
+  nextNumber(now?: number): number
+  /** The number reached so far. */
+  reached(): number
+  /** The number reached at a time. What lies before all that is remembered counts as older than it. */
+  numberAt(time: number): number
+  /** @param isShown its operation is shown meanwhile, which needs the order of fields for as long as it takes */
+  openRequest(isShown: boolean): number
+  closeRequest(sent: number): void
+  /** The number of the oldest open request: what is older than it cannot be overtaken any more. */
+  horizon(): number
+}
+
+export function createOrder(clock: Clock): Order {
+  let number = 0
+  /** Open requests by number, with the time each was opened. Numbers grow, so the first is the oldest. */
+  const open = new Map<number, number>()
+  /** The last moments at which numbers were taken, and the number reached at each: a ring. */
+  const times: number[] = []
+  const numbers: number[] = []
+  let last = -1
+  const nextNumber = (now: number = clock.now()): number => {
+    if (times[last] !== now) {
+      last = (last + 1) % MOMENTS
+      times[last] = now
+    }
+    return (numbers[last] = ++number)
+  }
+  return {
+    nextNumber,
+    reached: () => number,
+    numberAt: (time) => {
+      for (let i = 0; i < times.length; i++) {
+        const at = (last - i + MOMENTS) % MOMENTS
+        if (times[at]! <= time) return numbers[at]!
+      }
+      return 0
+    },
+    openRequest: (isShown) => {
+      const now = clock.now()
+      const sent = nextNumber(now)
+      open.set(sent, isShown ? Infinity : now)
+      return sent
+    },
+    closeRequest: (sent) => void open.delete(sent),
+    horizon: () => {
+      if (open.size > 0) {
+        const now = clock.now()
+        for (const [sent, since] of open) if (now - since <= PATIENCE) return sent
+      }
+      return Infinity
+    },
+  }
+}

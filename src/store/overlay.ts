@@ -1,0 +1,153 @@
+import { DEV } from '../base/env.ts'
+import { freezePlain, share } from '../base/equal.ts'
+import type { Change } from '../normalize/normalize.ts'
+import { isThere, joined, type Layer, type Slot, type Table } from '../normalize/tables.ts'
+
+/** A pending operation: what it made of which slots, and how to make it again. */
+export interface Operation {
+  readonly id: string
+  /** What states show of it. */
+  readonly action: object
+  /** Works out the operation over what lies below it. */
+  run(): { change: Change; reads: ReadonlySet<Slot | Table> }
+  slots: readonly Slot[]
+  /** The rows it looked at; a table where it asked which rows there are. */
+  reads: ReadonlySet<Slot | Table>
+}
+
+/** Pending operations: layers over the rows they touch, folded in the order they were issued. */
+export interface Overlay {
+  /** In the order they were issued. */
+  readonly pending: Operation[]
+  addOperation(operation: Operation): void
+  removeOperation(operation: Operation): void
+  /** A row below is about to be replaced. */
+  moved(slot: Slot): void
+  /** Ends a change, which may be of several commits: pending operations stand on what is there now. */
+  settle(): void
+  /** Takes all of them off. */
+  clear(): void
+}
+
+export function createOverlay(): Overlay {
+  const pending: Operation[] = []
+  /** What pending operations looked at or wrote, and how many of them did. */
+  const watched = new Map<Slot | Table, number>()
+  /** Watched slots that were replaced, until the operations have been worked out again. */
+  const changed = new Set<Slot | Table>()
+  /** What an operation that has gone had covered, and where it stood: only those above it stood on it. */
+  let left: readonly Slot[] = []
+  let leftAt = 0
+
+  const add = (slot: Slot): unknown => changed.add(slot).add(slot.table)
+
+  const watch = ({ slots, reads }: Operation, step: 1 | -1): void => {
+    for (const sources of [slots, reads])
+      for (const source of sources) {
+        const count = (watched.get(source) ?? 0) + step
+        if (count > 0) watched.set(source, count)
+        else watched.delete(source)
+      }
+  }
+
+  /** @param before the layers it had: what is equal keeps its reference, so that nobody is told of it */
+  const apply = (operation: Operation, before?: ReadonlyMap<Slot, Layer>): void => {
+    const { change, reads } = operation.run()
+    operation.slots = change.slots
+    operation.reads = reads
+    watch(operation, 1)
+    for (const slot of operation.slots) {
+      const { value, meta, except } = slot.draft!
+      slot.draft = undefined
+      lay(slot, { value: share(before?.get(slot)?.value, value), meta, except, by: operation })
+    }
+  }
+
+  const lay = (slot: Slot, layer: Layer): void => {
+    if (DEV && typeof layer.value === 'object') freezePlain(layer.value)
+    alter(slot, () => {
+      ;(slot.layers ??= []).push(layer)
+      if (slot.at < 0) slot.table.floating.add(slot)
+    })
+  }
+
+  const lift = (operation: Operation): Map<Slot, Layer> => {
+    const lifted = new Map<Slot, Layer>()
+    for (const slot of operation.slots) {
+      const { layers } = slot
+      const at = layers?.findIndex((layer) => layer.by === operation) ?? -1
+      if (at < 0) continue
+      alter(slot, () => {
+        lifted.set(slot, layers!.splice(at, 1)[0]!)
+        if (layers!.length > 0) return
+        slot.layers = undefined
+        slot.table.floating.delete(slot)
+      })
+    }
+    return lifted
+  }
+
+  const isReached = ({ slots, reads }: Operation, i: number): boolean => {
+    if (i === leftAt) left.forEach(add)
+    for (const sources of [slots, reads]) for (const source of sources) if (changed.has(source)) return true
+    return false
+  }
+
+  return {
+    pending,
+    addOperation: (operation) => {
+      pending.push(operation)
+      apply(operation)
+    },
+    removeOperation: (operation) => {
+      const at = pending.indexOf(operation)
+      if (at < 0) return
+      pending.splice(at, 1)
+      lift(operation)
+      watch(operation, -1)
+      left = operation.slots
+      leftAt = at
+    },
+    moved: (slot) => {
+      if (pending.length > 0 && (watched.has(slot) || watched.has(slot.table))) add(slot)
+    },
+    /**
+     * Works out again the operations that read or wrote what changed, and those above them that depend on these. All
+     * layers from the first of them on are taken off and laid again in order, so that each stands on what lies below it.
+     */
+    settle: () => {
+      if (left.length === 0 && changed.size === 0) return
+      const first = pending.findIndex(isReached)
+      if (first >= 0) {
+        const above = pending.slice(first)
+        const lifted = above.map(lift)
+        for (const [i, operation] of above.entries()) {
+          if (!isReached(operation, first + i)) {
+            for (const [slot, layer] of lifted[i]!) lay(slot, layer)
+            continue
+          }
+          operation.slots.forEach(add)
+          watch(operation, -1)
+          apply(operation, lifted[i])
+          operation.slots.forEach(add)
+        }
+      }
+      changed.clear()
+      left = []
+    },
+    clear: () => {
+      pending.splice(0).reverse().forEach(lift)
+      watched.clear()
+      changed.clear()
+      left = []
+    },
+  }
+}
+
+/** Changes the layers of a slot; whoever depends on it, or on which rows there are, is told. */
+function alter(slot: Slot, change: () => void): void {
+  const there = isThere(slot)
+  change()
+  if (isThere(slot) !== there) joined(slot.table)
+  slot.node?.touch()
+}

@@ -1,0 +1,100 @@
+import type { Slot, Table, Tables } from '../normalize/tables.ts'
+import { denormalizeItems } from '../schema/Array.ts'
+import { Collection } from '../schema/Collection.ts'
+import { denormalizeMembers } from '../schema/Object.ts'
+import { listChoice } from '../schema/polymorphic.ts'
+import { Query } from '../schema/Query.ts'
+import { type IDenormalizeDelegate, INVALID, isEntity, isSchemaClass } from '../schema/Schema.ts'
+
+/** How many hold a row; those that nobody holds are not in it. */
+export interface Counts {
+  has(slot: Slot): boolean
+  /** Holds rows until what it gives is called. */
+  hold(slots: readonly Slot[]): () => void
+}
+
+export function createCounts(): Counts {
+  const counts = new Map<Slot, number>()
+  const count = (slot: Slot, step: 1 | -1): void => {
+    const left = (counts.get(slot) ?? 0) + step
+    if (left > 0) counts.set(slot, left)
+    else counts.delete(slot)
+  }
+  return {
+    has: (slot) => counts.has(slot),
+    hold: (slots) => {
+      let held = slots
+      for (const slot of held) count(slot, 1)
+      return () => {
+        for (const slot of held) count(slot, -1)
+        held = []
+      }
+    },
+  }
+}
+
+/** Calls `reach` for every row that a row, a list or a result names; `slot.schema` and the class of its table tell. */
+export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) => void): (slot: Slot) => void {
+  const meet = (table: Table | undefined, pk: unknown): void => {
+    const slot = table?.slots.get(String(pk))
+    if (slot !== undefined) reach(slot)
+  }
+  // Schemas know what they are made of: they are asked to read, and nothing is made.
+  const delegate: IDenormalizeDelegate = {
+    args: [],
+    all: () => [],
+    cell: () => undefined,
+    unvisit: (schema: any, input: any) => {
+      if (input === undefined || input === null || schema === null || schema === undefined) return undefined
+      if (isEntity(schema) || (schema instanceof Collection && typeof input === 'string'))
+        meet(tables.get(schema.key), input)
+      else if (Array.isArray(schema)) denormalizeItems(listChoice(schema), input, delegate)
+      else if (schema instanceof Query) delegate.unvisit(schema.schema, input)
+      else if (isSchemaClass(schema)) schema.denormalize(input, delegate)
+      else if (typeof schema === 'object') denormalizeMembers(schema as object, input, delegate)
+      return undefined
+    },
+  }
+  const ask = (schema: unknown, value: unknown): void => {
+    try {
+      delegate.unvisit(schema, value)
+    } catch {
+      // A schema of the app's own, or a lens, may need what only a reader has.
+    }
+  }
+  return (slot) => {
+    const { table, list } = slot
+    for (const { value } of [slot, ...(slot.layers ?? [])]) {
+      if (value === undefined || value === INVALID) continue
+      if (table === endpoints) ask(slot.schema, value)
+      else if (list !== undefined) {
+        // Of a union's items the table is not known here; one of few.
+        const held = table.key
+          .slice(1, -1)
+          .split(';')
+          .map((key) => tables.get(key))
+        for (const item of Object.values(value as object))
+          for (const one of held) {
+            const row = one?.slots.get(String((item as { id?: unknown } | null)?.id ?? item))
+            // A list does not need the mark of a deleted record: it shows nothing of it.
+            if (row !== undefined && row.value !== INVALID) reach(row)
+          }
+      } else for (const [name, member] of Object.entries(table.entity?.schema ?? {})) ask(member, (value as any)[name])
+    }
+  }
+}
+
+/** Lists that hold a row, by its pk. */
+export function listsOf({ tables }: Tables, { table, pk }: Slot): Slot[] {
+  const found: Slot[] = []
+  for (const lists of tables.values())
+    if (lists !== table && lists.key.slice(1, -1).split(';').includes(table.key))
+      for (const slot of lists.rows)
+        if (
+          slot.list !== undefined &&
+          typeof slot.value === 'object' &&
+          Object.values(slot.value as object).some((item: any) => item === pk || item?.id === pk)
+        )
+          found.push(slot)
+  return found
+}
