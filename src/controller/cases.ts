@@ -5,6 +5,7 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
+import type { State } from '../store/picture.ts'
 import type { Driver } from './driver.ts'
 
 export class User extends Entity {
@@ -147,4 +148,9 @@ function asData(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value
   if (Array.isArray(value)) return value.map(asData)
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asData(part)]))
+}
+
+/** The requests whose operations a state lists. */
+export function pendingIn({ optimistic: actions }: State): string[] {
+  return actions.map(({ meta }: { meta: { requestId: string } }) => meta.requestId)
 }

@@ -23,15 +23,16 @@ import {
   Todo,
   todos,
   User,
+  pendingIn,
 } from './cases.ts'
-import { Driver, type DriverRequest, ExpiryStatus } from './driver.ts'
+import { createDriver, type Driver, type DriverRequest, ExpiryStatus } from './driver.ts'
 
 let clock: HandClock
 let driver: Driver
 let errors: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
   clock = new HandClock()
-  driver = new Driver(clock)
+  driver = createDriver(clock)
   errors = vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => vi.restoreAllMocks())
@@ -51,13 +52,13 @@ test('OPT-1 an operation is pending from the call on, and getState lists it with
   const second = driver.open(optimistic.create, [{}, { title: 'y' }])
   const state = driver.getState()
   expect(state).not.toBe(before)
-  expect(state.optimistic).toEqual([first.id, second.id])
+  expect(pendingIn(state)).toEqual([first.id, second.id])
   expect(state.entities).toBe(before.entities)
   expect(title()).toBe('x')
   second.answer({ id: '3', title: 'y' })
   const third = driver.open(optimistic.put, [{ id: '1' }, { title: 'z' }])
-  expect(driver.getState().optimistic).toEqual([first.id, third.id])
-  expect(state.optimistic).toEqual([first.id, second.id])
+  expect(pendingIn(driver.getState())).toEqual([first.id, third.id])
+  expect(pendingIn(state)).toEqual([first.id, second.id])
 })
 
 test('OPT-2 each call sees the store as built so far; it is replayed only when a row it read or wrote has changed', () => {
@@ -208,7 +209,7 @@ describe('settling', () => {
   test('OPT-6 a restored state counts as data that is there', () => {
     start()
     const state = driver.getState()
-    driver = new Driver(clock)
+    driver = createDriver(clock)
     driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
     driver.restore(state)
     expect(title()).toBe('x')
@@ -434,10 +435,10 @@ test('OPT-14 setResponse without a request removes no operation', () => {
   const args = [{ id: '1' }, { title: 'x' }]
   const put = driver.open(optimistic.put, args)
   driver.setResponse(optimistic.put, args, { id: '1', done: true })
-  expect(driver.getState().optimistic).toEqual([put.id])
+  expect(pendingIn(driver.getState())).toEqual([put.id])
   expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'x', done: true })
   driver.setError(optimistic.put, args, no)
-  expect(driver.getState().optimistic).toEqual([put.id])
+  expect(pendingIn(driver.getState())).toEqual([put.id])
 })
 
 describe('hidden by a pending delete', () => {
@@ -538,7 +539,7 @@ describe('failure', () => {
     ],
   ]
   const filled = (): Driver => {
-    driver = new Driver(clock)
+    driver = createDriver(clock)
     start()
     driver.open(getTodos, [{ group: 'x' }]).answer([
       { id: '1', group: 'x' },

@@ -28,7 +28,7 @@ import {
   todos,
   User,
 } from './cases.ts'
-import { Driver, type DriverRequest } from './driver.ts'
+import { createDriver, type DriverRequest } from './driver.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -143,7 +143,7 @@ const todo = (id: string, n: number, more: object = {}): object => ({
 /** One store, and its requests under way. */
 class Player {
   readonly clock = new HandClock()
-  readonly driver = new Driver(this.clock)
+  readonly driver = createDriver(this.clock)
   readonly open: { request: DriverRequest; answer: (n: number) => unknown }[] = []
 
   play(steps: readonly Step[]): this {
@@ -237,7 +237,7 @@ test('ENT-25 property: answers about different records commute', () => {
     { target: deleteTodo, args: [{ id: `d${id}` }], value: `d${id}` },
   ])
   const run = (order: readonly number[]): unknown => {
-    const driver = new Driver(new HandClock())
+    const driver = createDriver(new HandClock())
     const requests = alone.map(({ target, args }) => driver.open(target, args))
     for (const i of order) requests[i]!.answer(alone[i]!.value)
     return [
@@ -336,7 +336,7 @@ test('ST-5 ALL-3 property: serialise and restore gives the same readings', () =>
     fc.property(history([...READS, ...WRITES]), (steps) => {
       const player = new Player().play(steps)
       vi.useFakeTimers({ now: player.clock.time, toFake: ['Date'] })
-      const other = new Driver(player.clock)
+      const other = createDriver(player.clock)
       const text = serializeState(player.driver.getState())
       other.restore(deserializeState(text))
       vi.useRealTimers()
@@ -511,7 +511,7 @@ test('ST-21 property: times in the store never decrease, however the clock steps
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -500, max: 500 }), { maxLength: 40 }), (steps) => {
       const clock = new HandClock()
-      const driver = new Driver(clock)
+      const driver = createDriver(clock)
       let last = 0
       for (const [i, step] of steps.entries()) {
         clock.time += step

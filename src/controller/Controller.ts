@@ -1,0 +1,284 @@
+import { type Clock, systemClock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { EndpointInterface, OptimisticResponse, ResolveType, UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { ExpiryStatusType, SnapshotInterface } from '../endpoint/Snapshot.ts'
+import type {
+  DefaultArgs,
+  Denormalize,
+  DenormalizeNullable,
+  Queryable,
+  SchemaArgs,
+  SchemaInput,
+  SchemaMark,
+} from '../schema/Denormalize.ts'
+import type { State } from '../store/picture.ts'
+import { type Dispatch, type KeyTest, plainArgs } from './actions.ts'
+import {
+  EXPIREALL,
+  INVALIDATE,
+  INVALIDATEALL,
+  RESET,
+  SET,
+  SET_RESPONSE,
+  SUBSCRIBE,
+  UNSUBSCRIBE,
+} from './actionTypes.ts'
+import { ABORT, createDriver, type Driver, type Resolved } from './driver.ts'
+import type { GCInterface } from './GCInterface.ts'
+import { createPast, type Past } from './past.ts'
+import { createRequests, type Requests } from './requests.ts'
+import { createViews, type Views } from './views.ts'
+
+/** What a Controller can be given. */
+export interface ControllerOptions {
+  readonly dispatch?: Dispatch | undefined
+  readonly getState?: (() => State) | undefined
+  readonly gcPolicy?: GCInterface | undefined
+  readonly clock?: Clock | undefined
+  /** Serves jitter. */
+  readonly random?: (() => number) | undefined
+}
+
+/** What `fetch` resolves to: what the schema describes, else what the endpoint gives. */
+export type Fetched<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
+  ? ResolveType<E>
+  : Denormalize<E['schema']>
+
+/** What the store knows of an endpoint: nothing yet, or what `fetch` would give. */
+export type Known<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
+  ? ResolveType<E> | undefined
+  : DenormalizeNullable<E['schema']>
+
+/** What is known of the answer of an endpoint. */
+export interface ResponseReading<T = any> {
+  readonly data: T
+  readonly expiryStatus: ExpiryStatusType
+  readonly expiresAt: number
+  /** Holds what was read against garbage collection; gives the function that lets go. */
+  readonly countRef: () => () => void
+}
+
+type NullableArgs<E extends EndpointInterface> = readonly [...Parameters<E>] | readonly [null]
+type WithState<A extends readonly unknown[]> = A extends unknown ? readonly [...A] | readonly [...A, State] : never
+type SetArgs<S> = S extends Queryable ? SchemaArgs<S> : DefaultArgs
+type SetValue<S> = SchemaInput<S> | ((previous: Denormalize<S>) => SchemaInput<S>)
+type WithValue<A extends readonly unknown[], V> = A extends unknown ? readonly [...A, V] : never
+
+/** What the parts of the library use; it may change at any time. */
+export interface Core {
+  readonly driver: Driver
+  readonly requests: Requests
+  readonly views: Views
+  readonly gcPolicy: GCInterface | undefined
+}
+
+/**
+ * Everything an app can ask of its store. All methods are bound: `const { fetch } = controller` works.
+ *
+ * @example
+ * const { controller } = createStore()
+ * const user = await controller.fetch(getUser, { id: 5 })
+ * @see docs/api/Controller.md
+ */
+export class Controller {
+  declare readonly clock: Clock
+  declare readonly random: () => number
+  /** @internal */
+  declare readonly core: Core
+  /** Sends an action through all managers to the store. */
+  declare dispatch: Dispatch
+  /** The committed state; the same object until the next commit. */
+  declare getState: () => State
+  declare private readonly past: Past
+
+  constructor({ dispatch, getState, gcPolicy, clock = systemClock, random = Math.random }: ControllerOptions = {}) {
+    const driver = createDriver(clock)
+    this.clock = driver.store.clock
+    this.random = random
+    this.core = { driver, requests: createRequests(this, driver), views: createViews(this, driver), gcPolicy }
+    this.past = createPast(driver)
+    this.dispatch = dispatch ?? refuse
+    this.getState = getState ?? (() => driver.getState())
+  }
+
+  /** Connects it with the managers; for providers. */
+  bindMiddleware = ({ dispatch, getState }: { dispatch: Dispatch; getState: () => State }): void => {
+    this.dispatch = dispatch
+    this.getState = getState
+  }
+
+  /** Asks now, whatever the store knows. Resolves to what readers see. */
+  fetch = <E extends EndpointInterface>(endpoint: E, ...args: readonly [...Parameters<E>]): Promise<Fetched<E>> => {
+    try {
+      return this.core.requests.fetch(endpoint, args).promise
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /** What the store knows if it is fresh, else as `fetch`. */
+  fetchIfStale = <E extends EndpointInterface>(
+    endpoint: E,
+    ...args: readonly [...Parameters<E>]
+  ): Fetched<E> | Promise<Fetched<E>> => {
+    const { data, expiryStatus, expiresAt } = this.core.driver.read(endpoint, args)
+    return expiryStatus > 1 && this.clock.now() <= expiresAt ? (data as Fetched<E>) : this.fetch(endpoint, ...args)
+  }
+
+  /** Gives up the request of these arguments. */
+  abort = <E extends EndpointInterface>(endpoint: E, ...args: readonly [...Parameters<E>]): Promise<void> => {
+    this.core.requests.abort(endpoint, args)
+    return Promise.resolve()
+  }
+
+  /** Marks results stale: who shows them asks again, and shows them meanwhile. */
+  expireAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: EXPIREALL, testKey: testOf(keys) })
+
+  /** Takes a result out: who shows it waits for a new one. */
+  invalidate = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
+    args[0] === null ? Promise.resolve() : this.dispatch({ type: INVALIDATE, key: endpoint.key(...(args as any)) })
+
+  /** Takes all results out whose key passes. */
+  invalidateAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: INVALIDATEALL, testKey: testOf(keys) })
+
+  /** Forgets everything, as when a user signs out. */
+  resetEntireStore = (): Promise<void> => this.dispatch({ type: RESET, date: this.clock.now() })
+
+  /** Writes records: a value, or a function of the one before. */
+  set = <S extends Queryable | Adder>(schema: S, ...rest: WithValue<SetArgs<S>, SetValue<S>>): Promise<void> => {
+    const [args, value] = split(rest)
+    return this.dispatch({ type: SET, schema, args, value, meta: this.times() })
+  }
+
+  /** Stores a value as if the endpoint had just answered it. */
+  setResponse = <E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: readonly [...Parameters<E>, OptimisticResponse<E['schema'], ResolveType<E>>]
+  ): Promise<void> => this.respond(endpoint, ...split(rest))
+
+  /** Stores an error as if the endpoint had just failed. */
+  setError = <E extends EndpointInterface>(endpoint: E, ...rest: readonly [...Parameters<E>, Error]): Promise<void> =>
+    this.respond(endpoint, ...split(rest), true)
+
+  /** Stores the answer to a request that began at `fetchedAt`. */
+  resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> =>
+    this.respond(endpoint, resolved.args, resolved.response, resolved.error, resolved)
+
+  /** Asks to be kept up to date. */
+  subscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
+    this.about(SUBSCRIBE, endpoint, args)
+
+  /** Takes one `subscribe` back. */
+  unsubscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
+    this.about(UNSUBSCRIBE, endpoint, args)
+
+  /** What a schema finds in the store. */
+  get = <S extends Queryable>(schema: S, ...rest: WithState<SchemaArgs<S>>): DenormalizeNullable<S> | undefined =>
+    this.past.read(schema, rest).data as DenormalizeNullable<S> | undefined
+
+  /** The same, with the means to hold it. */
+  getQueryMeta = <S extends Queryable>(
+    schema: S,
+    ...rest: WithState<SchemaArgs<S>>
+  ): Pick<ResponseReading<DenormalizeNullable<S> | undefined>, 'data' | 'countRef'> => this.reading(schema, rest)
+
+  /** What is known of the answer of an endpoint. */
+  getResponse = <E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: WithState<NullableArgs<E>>
+  ): ResponseReading<Known<E>> => this.reading(endpoint, rest)
+
+  /** The same as `getResponse`. */
+  getResponseMeta = <E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: WithState<NullableArgs<E>>
+  ): ResponseReading<Known<E>> => this.reading(endpoint, rest)
+
+  /** The error of an endpoint, where it is to be shown. */
+  getError = <E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: WithState<NullableArgs<E>>
+  ): UnknownError | undefined => this.past.read(endpoint, rest).error as UnknownError | undefined
+
+  /** The store as one state showed it. */
+  snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface => {
+    const at =
+      (read: (target: never, ...rest: never) => unknown) =>
+      (target: unknown, ...args: readonly unknown[]): never =>
+        read(target as never, ...([...args, state] as never)) as never
+    return {
+      abort: ABORT,
+      fetchedAt,
+      get: at(this.get),
+      getQueryMeta: at(this.getQueryMeta),
+      getResponse: at(this.getResponse),
+      getResponseMeta: at(this.getResponse),
+      getError: at(this.getError),
+    } as SnapshotInterface
+  }
+
+  private times(): { fetchedAt: number; date: number; expiresAt: number } {
+    const now = this.clock.now()
+    return { fetchedAt: now, date: now, expiresAt: now + this.core.driver.store.defaults.dataExpiryLength }
+  }
+
+  private respond(
+    endpoint: EndpointInterface,
+    args: readonly any[],
+    response: unknown,
+    error?: boolean,
+    begun?: { fetchedAt: number; sent?: number | undefined },
+  ): Promise<void> {
+    const { defaults } = this.core.driver.store
+    const length = error ? 'errorExpiryLength' : 'dataExpiryLength'
+    const plain = plainArgs(args)
+    const key = endpoint.key(...plain)
+    const date = this.clock.now()
+    const expiresAt = date + (endpoint[length] ?? defaults[length])
+    const meta = begun
+      ? {
+          fetchedAt: begun.fetchedAt,
+          date,
+          expiresAt,
+          sent: begun.sent ?? this.core.requests.sentAt(key, begun.fetchedAt),
+        }
+      : { fetchedAt: date, date, expiresAt }
+    return this.dispatch({ type: SET_RESPONSE, endpoint, key, args: plain, response, error, meta })
+  }
+
+  private about(type: string, endpoint: EndpointInterface, args: readonly any[]): Promise<void> {
+    return args[0] === null ? Promise.resolve() : this.dispatch({ type, endpoint, key: endpoint.key(...args), args })
+  }
+
+  private reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading {
+    const { data, expiryStatus, expiresAt } = this.past.read(target, rest)
+    const countRef = (): (() => void) => {
+      return this.core.gcPolicy?.createCountRef(this.past.paths(target, rest))() ?? (() => {})
+    }
+    return { data, expiryStatus, expiresAt, countRef }
+  }
+}
+
+/** What `set` takes beside what can be queried: the parts of a Collection that add, remove and move. */
+interface Adder extends SchemaMark {
+  readonly collection: unknown
+}
+
+function split(rest: readonly any[]): [args: readonly any[], value: any] {
+  return [rest.slice(0, -1), rest[rest.length - 1]]
+}
+
+/** An endpoint tests keys as a method of its own. */
+function testOf(keys: KeyTest): KeyTest['testKey'] {
+  return (key) => keys.testKey(key)
+}
+
+function refuse(): never {
+  throw fail(
+    'dispatch-early',
+    'dispatch',
+    DEV &&
+      'Dispatching while constructing your middleware is not allowed. Other managers would not see it. Wait for init(), or bind the controller to a store.',
+  )
+}

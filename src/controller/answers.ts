@@ -1,0 +1,205 @@
+import { DEV } from '../base/env.ts'
+import { share } from '../base/equal.ts'
+import { show } from '../base/show.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
+import { discard, type Intake } from '../normalize/drafts.ts'
+import { isCrossing } from '../normalize/merge.ts'
+import { type Change, normalize } from '../normalize/normalize.ts'
+import { refuse } from '../normalize/refuse.ts'
+import { shownResult } from '../normalize/pages.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { isPage, nextPage } from '../rest/paginate.ts'
+import { argsPk, type Entity, isOlder } from '../schema/Entity.ts'
+import { isEntity, type Meta } from '../schema/Schema.ts'
+import type { ResultMeta, Store } from '../store/Store.ts'
+import { pathOf } from './read.ts'
+
+/** When something was sent, and how it ranks. */
+export type Sent = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> & Pick<Intake, 'before'>
+
+/** What the store knows of a result that never was one. */
+export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
+
+/** The rank of what is written now. */
+export function rankNow(store: Store): Sent {
+  const fetchedAt = store.clock.now()
+  return { sent: store.nextNumber(fetchedAt), order: store.nextNumber(fetchedAt), fetchedAt }
+}
+
+/** Takes an answer in, and gives its normalised result. When it cannot be taken in, the error is noted and thrown. */
+export function applyResponse(
+  store: Store,
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly any[],
+  value: unknown,
+  { sent, order, fetchedAt, before }: Sent,
+  fromApp = false,
+): unknown {
+  const { tables } = store
+  const date = store.clock.now()
+  const expiresAt = date + (endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength)
+  const meta: Meta = { sent, order, fetchedAt, date, expiresAt }
+  const horizon = store.horizon()
+  let change: Change
+  try {
+    change = normalize(endpoint.schema, value, {
+      tables,
+      args,
+      meta,
+      horizon,
+      key,
+      path: pathOf(endpoint),
+      fromApp,
+      before,
+      next: nextPage(endpoint, value, args),
+      counted: !(endpoint as { getNextPage?: unknown }).getNextPage,
+    })
+    checkRecord(endpoint, key, args, change)
+    if (isPage(endpoint) && change.answer === undefined) throw pageShape(key, value, change)
+  } catch (error) {
+    const refused = processing(key, error, endpoint.schema, value)
+    if (DEV) console.error(refused)
+    applyError(store, endpoint, key, refused, meta)
+    throw refused
+  }
+  const stale = change.slots.some((slot) => slot.draft?.stale)
+  const slot = tables.endpoints.slot(key)
+  const shown = change.answer
+    ? shownResult(change.answer, change.result, slot.value, meta, tables.reached())
+    : change.result
+  store.commit(change)
+  if (endpoint.sideEffect && !fromApp) store.onWrite?.(change.slots)
+  if (!isPage(endpoint)) putResult(store, slot, endpoint.schema, shown, meta, stale)
+  else if (change.answer?.taken) putPage(store, slot, shown, meta, stale)
+  for (const [other, result] of updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)) {
+    const old = other.meta ?? UNKNOWN
+    // What a write made of a result stands against reads that crossed it.
+    store.put(other, { value: result, meta: endpoint.sideEffect ? { ...old, sent, order } : old })
+  }
+  return change.result
+}
+
+/** The list is no fresher for a page, and its own answer, sent earlier or later, is still to count. */
+function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, stale: boolean): void {
+  const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, order: 0 }
+  const expiresAt = stale ? 1 : Math.min(known.expiresAt, meta.expiresAt)
+  store.put(slot, { value: share(slot.value, value), meta: { ...known, expiresAt } })
+  if (stale) slot.node?.aged()
+}
+
+function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta, stale: boolean): void {
+  const old: ResultMeta | undefined = slot.meta
+  if (old !== undefined && isOlder(meta, old)) {
+    if (stale || isCrossing(old, meta)) store.age(slot, 1)
+    return
+  }
+  const { sent, order, fetchedAt, date, expiresAt } = meta
+  const next: ResultMeta = {
+    sent,
+    order,
+    fetchedAt,
+    date,
+    expiresAt: stale ? 1 : expiresAt,
+    prevExpiresAt: old?.expiresAt,
+  }
+  slot.schema = schema
+  store.put(slot, { value: share(slot.value, value), meta: next })
+  if (stale || old?.invalidated || old?.error !== undefined) slot.node?.aged()
+}
+
+/** Notes an error in the place of an answer; the data stays. */
+export function applyError(
+  store: Store,
+  endpoint: EndpointInterface,
+  key: string,
+  thrown: unknown,
+  { sent, order, fetchedAt }: Sent,
+): void {
+  // A page that cannot be had leaves the list as it is.
+  if (isPage(endpoint)) return
+  const error = asError(thrown)
+  const slot = store.tables.endpoints.slot(key)
+  const date = store.clock.now()
+  const expiresAt = date + (endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength)
+  const errorPolicy = endpoint.errorPolicy?.(error as UnknownError)
+  const meta: ResultMeta = { sent, order, fetchedAt, date, expiresAt, error, errorPolicy }
+  if (slot.meta !== undefined && isOlder(meta, slot.meta)) return
+  store.put(slot, { value: slot.value, meta })
+  slot.node?.aged()
+}
+
+/** What `update` of an endpoint makes of the results of others. */
+export function updatesOf(
+  { tables }: Store,
+  endpoint: EndpointInterface,
+  args: readonly any[],
+  result: unknown,
+  current: (slot: Slot) => unknown,
+): [Slot, unknown][] {
+  if (endpoint.update === undefined) return []
+  try {
+    return Object.entries(endpoint.update(result, ...(args as [])) ?? {}).map(([key, change]) => {
+      const slot = tables.endpoints.slot(key)
+      return [slot, share(slot.value, change(current(slot)))]
+    })
+  } catch (error) {
+    console.error(error)
+    return []
+  }
+}
+
+/** Whatever was thrown, as an object: what is none is wrapped. */
+export function asError(thrown: unknown): object {
+  return (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function'
+    ? thrown
+    : new Error(String(thrown), { cause: thrown })
+}
+
+/** The answer is about the record that was asked for, where that can be told. */
+function checkRecord(endpoint: EndpointInterface, key: string, args: readonly any[], change: Change): void {
+  const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
+  if (strict === false || !isEntity(schema) || typeof change.result !== 'string') return
+  // The only argument of a mutation may be a body, whose id is the client's; and an action may answer with another record.
+  if (endpoint.sideEffect && (strict !== true || args.length < 2)) return
+  // Without strictness nothing comes of it but a warning.
+  if (!DEV && strict !== true) return
+  const pk = argsPk(schema as unknown as typeof Entity, args)
+  if (pk === undefined || pk === change.result) return
+  const text = DEV && `"${key}" was answered with the record "${change.result}" of "${schema.key}", not with "${pk}".`
+  if (strict === true) {
+    discard(change.slots)
+    throw refuse('answer-other-record', `${change.result} for ${key}`, text)
+  }
+  if (DEV && !warned.has(endpoint)) {
+    warned.add(endpoint)
+    warnOnce(`${text} Set strict: false where the argument is another name of it, or strict: true to refuse it.`)
+  }
+}
+
+/** A page without a list would leave the list as it is, and nobody would know why there are no more items. */
+function pageShape(key: string, value: unknown, { slots }: Change): Error {
+  discard(slots)
+  const text =
+    DEV &&
+    `The page "${key}" was answered with ${show(value)}, which has no list where the schema has its Collection. Let process() make one of it.`
+  return refuse('page-shape', key, text, value)
+}
+
+/** Endpoints that were answered with another record and have been warned about. */
+const warned = new WeakSet<EndpointInterface>()
+
+/** An answer that could not be taken in. */
+function processing(key: string, thrown: unknown, schema: any, response: unknown): unknown {
+  const error = asError(thrown) as Error
+  const name: unknown = schema?.key ?? schema?.constructor?.name
+  const message = DEV ? `Error processing ${key} (${String(name)}): ${error.message}` : error.message
+  const more = { status: 400, refused: true, response }
+  try {
+    return Object.assign(error, { message }, more)
+  } catch {
+    // Frozen, or of a kind whose message is fixed.
+    return Object.assign(new Error(message, { cause: error }), more)
+  }
+}

@@ -1,0 +1,547 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
+import { Union } from '../schema/Union.ts'
+import { Values } from '../schema/Values.ts'
+import { deserializeState, serializeState } from '../store/dehydrate.ts'
+import { HandClock, ids } from './cases.ts'
+import { createDriver, type Driver, type DriverRequest } from './driver.ts'
+import { readPages } from './pages.ts'
+
+class Item extends Entity {
+  id = ''
+  group = ''
+  static override key = 'Item'
+}
+class Other extends Entity {
+  id = ''
+  static override key = 'Other'
+}
+
+const show = (list: any): any[] => list?.map((item: Entity) => item.pk())
+const items = (...pks: (string | number)[]): object[] => pks.map((id) => ({ id: `${id}` }))
+const make = (schema: unknown, more: object = {}): any =>
+  new RestEndpoint({ path: '/items', schema, paginationField: 'page', ...more } as never)
+const optimistic = (endpoint: any): any =>
+  endpoint.extend({ getOptimisticResponse: (_: unknown, ...args: any[]) => ({ ...args[0], ...args.at(-1) }) })
+
+const getList = make(new Collection([Item]))
+let clock: HandClock
+let driver: Driver
+beforeEach(() => {
+  clock = new HandClock()
+  driver = createDriver(clock)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => vi.restoreAllMocks())
+
+const load = (endpoint: any, args: any, value: unknown): void => driver.open(endpoint, [args]).answer(value)
+const list = (): any[] => ids(driver, getList, {})!
+const pages = (endpoint: any = getList): any => readPages(driver.store.tables, endpoint, [{}])
+const remove = (id: string): void => driver.open(getList.remove, [{ id }, {}]).answer({ id })
+const push = (id: string): void => driver.open(getList.push, [{ id }]).answer({ id })
+
+describe('a paged list', () => {
+  test('EXT-9 items that are not there yet are appended, others keep their place', () => {
+    load(getList, {}, items(1, 2))
+    load(getList.getPage, { page: 2 }, items(2, 10))
+    expect(list()).toEqual(['1', '2', '10'])
+    expect(ids(driver, getList.getPage, { page: 2 })).toEqual(['1', '2', '10'])
+  })
+
+  test('EXT-9 of unions, items are compared by pk and schema', () => {
+    const feed = make(new Collection([new Union({ a: Item, b: Other }, 'type')]))
+    const a = { id: '1', type: 'a' }
+    const b = { id: '1', type: 'b' }
+    load(feed, {}, [a])
+    load(feed.getPage, { page: 2 }, [b, a])
+    expect(driver.read(feed, [{}]).data.map((item: any) => item.constructor.key)).toEqual(['Item', 'Other'])
+  })
+
+  test('EXT-9 a page whose list is not there becomes the list; the list comes before it, whenever it was sent', () => {
+    const base = driver.open(getList, [{}])
+    load(getList.getPage, { page: 2 }, items(4, 5))
+    expect(list()).toEqual(['4', '5'])
+    base.answer(items(1, 2, 3))
+    expect(list()).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  test('PAG-1 EXT-10 pages stand in the order they were asked for, whatever the order of answers', () => {
+    load(getList, {}, items(1))
+    const [two, three] = [2, 3].map((page) => driver.open(getList.getPage, [{ page }])) as [
+      DriverRequest,
+      DriverRequest,
+    ]
+    three.answer(items(3))
+    expect(list()).toEqual(['1', '3'])
+    two.answer(items(2))
+    expect(list()).toEqual(['1', '2', '3'])
+    expect(pages()).toMatchObject({ loaded: 2, next: [{ page: 4 }] })
+  })
+
+  test('PAG-1 an answer of a page replaces that page only, and keeps its place', () => {
+    load(getList, {}, items(1))
+    load(getList.getPage, { page: 2 }, items(2, 3))
+    load(getList.getPage, { page: 3 }, items(4))
+    load(getList.getPage, { page: '2' }, items(9, 3))
+    expect(list()).toEqual(['1', '9', '3', '4'])
+    expect(pages().loaded).toBe(2)
+  })
+
+  test('PAG-1 EXT-11 a page ranks only against itself', () => {
+    const late = driver.open(getList.getPage, [{ page: 2 }])
+    load(getList, {}, items(1, 2))
+    late.answer(items(3))
+    expect(list()).toEqual(['1', '2', '3'])
+    const older = driver.open(getList.getPage, [{ page: 2 }])
+    load(getList.getPage, { page: 2 }, items(4))
+    older.answer(items(3))
+    expect(list()).toEqual(['1', '2', '4'])
+  })
+
+  test('EXT-11 a page makes the list no fresher, but may make it stale earlier', () => {
+    const short = getList.extend({ dataExpiryLength: 10 })
+    load(getList, {}, items(1))
+    const { expiresAt } = driver.read(getList, [{}])
+    clock.time += 5_000
+    load(getList.getPage, { page: 2 }, items(2))
+    expect(driver.read(getList, [{}]).expiresAt).toBe(expiresAt)
+    load(short.getPage, { page: 3 }, items(3))
+    expect(driver.read(getList, [{}]).expiresAt).toBe(clock.time + 10)
+  })
+
+  test('EXT-11 a page that fails leaves the list as it is', () => {
+    load(getList, {}, items(1))
+    driver.open(getList.getPage, [{ page: 2 }]).fail(Object.assign(new Error('no'), { status: 404 }))
+    expect(driver.read(getList, [{}])).toMatchObject({ error: undefined, expiryStatus: 3 })
+    expect(() => load(getList.getPage, { page: 3 }, 'wrong')).toThrow(expect.objectContaining({ refused: true }))
+    expect(driver.read(getList, [{}]).error).toBeUndefined()
+  })
+
+  test('PAG-1 lists of other arguments have pages of their own', () => {
+    load(getList, {}, items(1))
+    load(getList, { group: 'a' }, items(5))
+    load(getList.getPage, { group: 'a', page: 2 }, items(6))
+    expect(list()).toEqual(['1'])
+    expect(ids(driver, getList, { group: 'a' })).toEqual(['5', '6'])
+  })
+
+  test('PAG-1 EXT-8 paginated by a function, and inside a Query', () => {
+    const sorted = make(new Query(new Collection([Item]), (all: Item[]) => all.toReversed()), {
+      paginationField: undefined,
+    })
+    const more = sorted.paginated(({ after: _after, ...params }: any) => [params])
+    load(sorted, {}, items(1))
+    load(more, { after: 'x' }, items(2))
+    expect(show(driver.read(sorted, [{}]).data)).toEqual(['2', '1'])
+  })
+
+  test('PAG-1 PAG-2 a map has pages, too', () => {
+    const map = make(new Collection(new Values(Item)))
+    const names = (): string[] => Object.keys(driver.read(map, [{}]).data).sort()
+    load(map, {}, { a: { id: '1' }, b: { id: '2' } })
+    load(map.getPage, { page: 2 }, { b: { id: '9' }, c: { id: '3' } })
+    expect(names()).toEqual(['a', 'b', 'c'])
+    expect(driver.read(map, [{}]).data.b.id).toBe('2')
+    load(map, {}, { b: { id: '2' } })
+    expect(names()).toEqual(['b', 'c'])
+    driver.open(map.assign, [{ d: { id: '4' } }]).answer({ d: { id: '4' } })
+    expect(names()).toEqual(['b', 'c', 'd'])
+    load(map, {}, { z: { id: '7' } })
+    expect(names()).toEqual(['z'])
+  })
+})
+
+describe('a new answer of the list itself', () => {
+  test.each<[string, number[], string[]]>([
+    ['overlaps', [0, 1, 2], ['0', '1', '2', '3', '4', '5']],
+    ['is the same', [1, 2, 3], ['1', '2', '3', '4', '5']],
+    ['lacks a deleted one', [1, 3, 4], ['1', '3', '4', '5']],
+    ['reaches into the page', [3, 4], ['3', '4', '5']],
+    ['holds all', [1, 2, 3, 4, 5, 6], ['1', '2', '3', '4', '5', '6']],
+    ['has nothing in common', [7, 8, 9], ['7', '8', '9']],
+    ['is empty', [], []],
+  ])('PAG-2 %s', (_title, answer, shown) => {
+    load(getList, {}, items(1, 2, 3))
+    load(getList.getPage, { page: 2 }, items(4, 5))
+    load(getList, {}, items(...answer))
+    expect(list()).toEqual(shown)
+    expect(pages().loaded).toBe(answer.some((id) => id < 6 && id > 0) ? 1 : 0)
+  })
+
+  test('PAG-2 what is left goes with the next answer of its page', () => {
+    load(getList, {}, items(1, 2, 3))
+    load(getList.getPage, { page: 2 }, items(4, 5, 6))
+    load(getList, {}, items(0, 1, 2))
+    load(getList.getPage, { page: 2 }, items(4, 5))
+    expect(list()).toEqual(['0', '1', '2', '4', '5'])
+  })
+
+  test('COL-9 without pages it is the list', () => {
+    load(getList, {}, items(1, 2, 3))
+    load(getList, {}, items(0, 1, 2))
+    expect(list()).toEqual(['0', '1', '2'])
+  })
+
+  test('PAG-2 invalidating the list drops the pages, and those still on their way', () => {
+    load(getList, {}, items(1, 2))
+    load(getList.getPage, { page: 2 }, items(3))
+    const late = driver.open(getList.getPage, [{ page: 3 }])
+    driver.invalidate(getList, [{}])
+    load(getList, {}, items(1, 2))
+    expect(list()).toEqual(['1', '2'])
+    late.answer(items(4))
+    expect(list()).toEqual(['1', '2'])
+    load(getList.getPage, { page: 2 }, items(3))
+    expect(list()).toEqual(['1', '2', '3'])
+  })
+
+  test('PAG-1 PAG-2 a page in flight while the list is asked for again lands after it', () => {
+    load(getList, {}, items(1, 2))
+    load(getList.getPage, { page: 2 }, items(3))
+    const three = driver.open(getList.getPage, [{ page: 3 }])
+    load(getList, {}, items(0, 1))
+    three.answer(items(4))
+    expect(list()).toEqual(['0', '1', '2', '3', '4'])
+    expect(pages().next).toEqual([{ page: 4 }])
+  })
+})
+
+describe('what joins and leaves a paged list', () => {
+  beforeEach(() => {
+    load(getList, {}, items(1, 2))
+    load(getList.getPage, { page: 2 }, items(3, 4))
+  })
+
+  test('PAG-1 COL-17 COL-18 pushed stands last, also after pages that come later; unshifted first', () => {
+    push('9')
+    driver.open(getList.unshift, [{ id: '0' }]).answer({ id: '0' })
+    expect(list()).toEqual(['0', '1', '2', '3', '4', '9'])
+    load(getList.getPage, { page: 3 }, items(5))
+    expect(list()).toEqual(['0', '1', '2', '3', '4', '5', '9'])
+    load(getList.getPage, { page: 4 }, items(9, 10))
+    expect(list()).toEqual(['0', '1', '2', '3', '4', '5', '9', '10'])
+  })
+
+  test('PAG-1 PAG-2 what was appended is gone when no answer of a whole new reading has it', () => {
+    push('9')
+    load(getList, {}, items(1, 2))
+    load(getList.getPage, { page: 3 }, [])
+    expect(list()).toEqual(['1', '2', '3', '4', '9'])
+    load(getList.getPage, { page: 2 }, items(3, 4))
+    load(getList.getPage, { page: 3 }, [])
+    expect(list()).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('PAG-1 COL-11 a removal holds against a page sent before it, and not against one sent after it', () => {
+    const before = driver.open(getList.getPage, [{ page: 2 }])
+    remove('3')
+    before.answer(items(3, 4))
+    expect(list()).toEqual(['1', '2', '4'])
+    load(getList.getPage, { page: 2 }, items(3, 4))
+    expect(list()).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('PAG-1 COL-39 the same while an older request holds compaction back', () => {
+    driver.open(getList, [{ group: 'slow' }])
+    push('9')
+    remove('3')
+    load(getList.getPage, { page: 2 }, items(3, 4, 5))
+    expect(list()).toEqual(['1', '2', '3', '4', '5', '9'])
+    load(getList, {}, items(1, 2))
+    expect(list()).toEqual(['1', '2', '3', '4', '5', '9'])
+  })
+
+  test('PAG-2 COL-11 additions and removals newer than the answer are applied again, older ones are known to it', () => {
+    remove('4')
+    const refetch = driver.open(getList, [{}])
+    push('9')
+    remove('2')
+    refetch.answer(items(1, 2))
+    expect(list()).toEqual(['1', '3', '9'])
+  })
+
+  test('PAG-1 COL-25 an adder of its own places among all pages', () => {
+    const sorted = getList.schema.addWith((a: string[], b: string[]) => [...a, ...b].sort())
+    load(getList.extend({ method: 'POST', schema: sorted }), { id: '25' }, { id: '25' })
+    expect(list()).toEqual(['1', '2', '25', '3', '4'])
+    load(getList.getPage, { page: 2 }, items(3, 5))
+    expect(list()).toEqual(['1', '2', '25', '3', '5'])
+  })
+
+  test('PAG-1 ST-5 serialising makes one list of the pages, and keeps what comes next', () => {
+    push('9')
+    const text = serializeState(driver.getState())
+    driver = createDriver(clock)
+    driver.restore(deserializeState(text))
+    expect(list()).toEqual(['1', '2', '3', '4', '9'])
+    expect(pages()).toEqual({ loaded: 0, next: [{ page: 3 }] })
+    load(getList.getPage, { page: 3 }, items(5))
+    expect(list()).toEqual(['1', '2', '3', '4', '9', '5'])
+  })
+})
+
+test('PAG-2 what was appended here says nothing of where the server has it', () => {
+  load(getList, {}, items(1, 2, 7))
+  load(getList.getPage, { page: 2 }, items(8))
+  push('3')
+  push('9')
+  load(getList, {}, items(1, 2, 3))
+  expect(list()).toEqual(['1', '2', '3', '7', '8', '9'])
+  load(getList, {}, items(9))
+  expect(list()).toEqual(['9'])
+  expect(pages()).toEqual({ loaded: 0, next: [{ page: 2 }] })
+})
+
+describe('members beside the list', () => {
+  const counted = make(
+    { items: new Collection([Item], { counts: ['total'] }), total: 0, next: '' },
+    { path: '/counted' },
+  )
+  const drop = new RestEndpoint({
+    path: '/counted/:id',
+    method: 'DELETE',
+    schema: new Invalidate(Item),
+  } as never) as any
+  const answer = (total: number, next: string, ...pks: number[]): object => ({ items: items(...pks), total, next })
+  const total = (): number => driver.read(counted, [{}]).data.total
+  const next = (): string => driver.read(counted, [{}]).data.next
+  beforeEach(() => load(counted, {}, answer(4, 'b', 1, 2)))
+
+  test('PAG-3 EXT-6 numbers of the newest answer, all else of the last page shown', () => {
+    const [two, three] = [2, 3].map((page) => driver.open(counted.getPage, [{ page }])) as [
+      DriverRequest,
+      DriverRequest,
+    ]
+    three.answer(answer(6, 'd', 4))
+    expect([total(), next()]).toEqual([6, 'd'])
+    two.answer(answer(5, 'c', 3))
+    expect([total(), next()]).toEqual([6, 'd'])
+    load(counted, {}, answer(7, 'b', 1, 2))
+    expect([total(), next()]).toEqual([7, 'd'])
+    expect(show(driver.read(counted, [{}]).data.items)).toEqual(['1', '2', '3', '4'])
+    load(counted, {}, answer(2, 'z', 8, 9))
+    expect([total(), next()]).toEqual([2, 'z'])
+  })
+
+  test.each<[string, (pending: boolean) => DriverRequest, unknown, number]>([
+    ['push', (shows) => driver.open((shows ? optimistic : same)(counted.push), [{ id: '9' }]), { id: '9' }, 1],
+    [
+      'push of one that is there',
+      (shows) => driver.open((shows ? optimistic : same)(counted.push), [{ id: '1' }]),
+      { id: '1' },
+      0,
+    ],
+    ['unshift', (shows) => driver.open((shows ? optimistic : same)(counted.unshift), [{ id: '9' }]), { id: '9' }, 1],
+    ['remove', (shows) => driver.open((shows ? optimistic : same)(counted.remove), [{ id: '1' }, {}]), { id: '1' }, -1],
+    [
+      'remove of one that is not there',
+      (shows) => driver.open((shows ? optimistic : same)(counted.remove), [{ id: '7' }, {}]),
+      { id: '7' },
+      0,
+    ],
+    ['delete', (shows) => driver.open((shows ? optimistic : same)(drop), [{ id: '1' }]), { id: '1' }, -1],
+    [
+      'delete of one that is not there',
+      (shows) => driver.open((shows ? optimistic : same)(drop), [{ id: '7' }]),
+      { id: '7' },
+      0,
+    ],
+  ])('PAG-4 a number follows %s: pending, failed and done', (_title, start, value, delta) => {
+    const plain = start(false)
+    expect(total()).toBe(4)
+    plain.fail(new Error('no'))
+    const failing = start(true)
+    expect(total()).toBe(4 + delta)
+    failing.fail(new Error('no'))
+    expect(total()).toBe(4)
+    const good = start(true)
+    expect(total()).toBe(4 + delta)
+    good.answer(value)
+    expect(total()).toBe(4 + delta)
+    start(false).answer(value)
+    expect(total()).toBe(4 + delta)
+    load(counted, {}, answer(11, 'b', 1, 2))
+    expect(total()).toBe(11)
+  })
+
+  test('PAG-4 a number follows moves between lists', () => {
+    load(counted, { group: 'a' }, answer(1, '', 5))
+    load(counted, { group: 'b' }, answer(0, ''))
+    driver.set(Item, [{}], { id: '5', group: 'a' })
+    driver.open(counted.move, [{ id: '5' }, { group: 'b' }]).answer({ id: '5', group: 'b' })
+    expect(driver.read(counted, [{ group: 'a' }]).data).toMatchObject({ items: [], total: 0 })
+    expect(driver.read(counted, [{ group: 'b' }]).data.total).toBe(1)
+    expect(total()).toBe(4)
+  })
+
+  test.each([true, false])(
+    'PAG-4 an answer sent before a change does not know it, one sent after it does (shown first: %s)',
+    (shows) => {
+      const crossing = driver.open(counted, [{}])
+      const create = driver.open((shows ? optimistic : same)(counted.push), [{ id: '9' }])
+      create.answer({ id: '9' })
+      load(drop, { id: '2' }, { id: '2' })
+      crossing.answer(answer(4, 'b', 1, 2))
+      expect(total()).toBe(4)
+      push('5')
+      load(counted, {}, answer(5, 'b', 1, 9))
+      expect(total()).toBe(5)
+    },
+  )
+
+  test.each([true, false])(
+    'PAG-4 ST-18 a number that came while a change was under way may count it: the list is stale (read sent first: %s)',
+    (first) => {
+      const isStale = (): boolean => driver.read(counted, [{}]).expiresAt <= clock.time
+      const cross = (write: () => DriverRequest, value: unknown): boolean => {
+        load(counted, {}, answer(5, 'b', 1, 2))
+        load(counted.getPage, { page: 2 }, answer(5, 'c', 3, 4))
+        const early = first ? driver.open(counted, [{}]) : undefined
+        const request = write()
+        const read = early ?? driver.open(counted, [{}])
+        read.answer(answer(5, 'b', 1, 2))
+        expect(isStale()).toBe(false)
+        request.answer(value)
+        return isStale()
+      }
+      expect(cross(() => driver.open(counted.push, [{ id: '9' }]), { id: '9' })).toBe(true)
+      expect(cross(() => driver.open(drop, [{ id: '4' }]), { id: '4' })).toBe(true)
+      // One that the list has, or does not have, changes no number.
+      expect(cross(() => driver.open(counted.push, [{ id: '1' }]), { id: '1' })).toBe(false)
+      expect(cross(() => driver.open(drop, [{ id: '77' }]), { id: '77' })).toBe(false)
+    },
+  )
+
+  test('PAG-4 ST-18 a number that crossed the delete of an item on another page may count it: the list is stale', () => {
+    load(counted.getPage, { page: 2 }, answer(4, 'c', 3, 4))
+    const crossing = driver.open(counted, [{}])
+    load(drop, { id: '4' }, { id: '4' })
+    crossing.answer(answer(3, 'b', 1, 2))
+    expect(driver.read(counted, [{}]).expiresAt).toBeLessThanOrEqual(clock.time)
+    load(counted, {}, answer(3, 'b', 1, 2))
+    expect(total()).toBe(3)
+    expect(driver.read(counted, [{}]).expiresAt).toBeGreaterThan(clock.time)
+  })
+
+  test('PAG-4 a page that brings the number knows what was changed before it', () => {
+    load(counted.push, { id: '9' }, { id: '9' })
+    load(counted.getPage, { page: 2 }, answer(5, 'c', 3, 4))
+    expect(total()).toBe(5)
+    load(drop, { id: '3' }, { id: '3' })
+    expect(total()).toBe(4)
+    load(counted.getPage, { page: 2 }, answer(4, 'c', 4, 9))
+    expect(total()).toBe(4)
+  })
+
+  test('PAG-4 a deleted record that comes back counts again', () => {
+    load(drop, { id: '1' }, { id: '1' })
+    expect(total()).toBe(3)
+    driver.set(Item, [{}], { id: '1' })
+    expect(total()).toBe(4)
+  })
+
+  test('PAG-4 COL-33 a record of another member of the union with the same key counts nothing', () => {
+    const feed = make({
+      items: new Collection([new Union({ a: Item, b: Other }, 'type')], { counts: ['total'] }),
+      total: 0,
+    })
+    load(feed, {}, { items: [{ id: '1', type: 'a' }], total: 1 })
+    driver.set(Other, [{}], { id: '1' })
+    load(drop.extend({ schema: new Invalidate(Other) }), { id: '1' }, { id: '1' })
+    expect(driver.read(feed, [{}]).data.total).toBe(1)
+    load(drop, { id: '1' }, { id: '1' })
+    expect(driver.read(feed, [{}]).data).toMatchObject({ items: [], total: 0 })
+  })
+
+  test('PAG-4 ST-5 counts survive serialising', () => {
+    const text = serializeState(driver.getState())
+    driver = createDriver(clock)
+    driver.restore(deserializeState(text))
+    load(counted.push, { id: '9' }, { id: '9' })
+    expect(total()).toBe(5)
+  })
+
+  test('PAG-4 OPT-5 an update of the same result sees the number', () => {
+    const create = optimistic(counted.push).extend({
+      update: () => ({ [counted.key({})]: (result: any) => ({ ...result, next: `${result.total}` }) }),
+    })
+    const request = driver.open(create, [{ id: '9' }])
+    expect([total(), next()]).toEqual([5, '5'])
+    request.fail(new Error('no'))
+    expect([total(), next()]).toEqual([4, 'b'])
+  })
+})
+
+describe('the next page', () => {
+  test('PAG-5 a number counts up from the last page asked for, until a page is empty', () => {
+    expect(pages()).toEqual({ loaded: 0, next: undefined })
+    load(getList, {}, items(1))
+    expect(pages()).toEqual({ loaded: 0, next: [{ page: 2 }] })
+    load(getList.getPage, { page: 2 }, items(2))
+    expect(pages()).toEqual({ loaded: 1, next: [{ page: 3 }] })
+    load(getList.getPage, { page: '3' }, [])
+    expect(pages()).toEqual({ loaded: 2, next: undefined })
+    load(getList, {}, [])
+    expect(pages()).toEqual({ loaded: 0, next: undefined })
+  })
+
+  test.each<[string, unknown, unknown]>([
+    ['a value', 'x', [{ g: 1, page: 'x' }]],
+    ['zero', 0, [{ g: 1, page: 0 }]],
+    ['all arguments', [{ g: 2, page: 'y' }], [{ g: 2, page: 'y' }]],
+    ['undefined', undefined, undefined],
+    ['null', null, undefined],
+    ['no text', '', undefined],
+  ])('PAG-5 RE-25 getNextPage gives %s', (_title, given, args) => {
+    const getNextPage = vi.fn(() => given)
+    const endpoint = make({ items: new Collection([Item]) }, { getNextPage })
+    const value = { items: items(1), extra: true }
+    load(endpoint, { g: 1 }, value)
+    expect(getNextPage).toHaveBeenCalledExactlyOnceWith(value, { g: 1 })
+    expect(readPages(driver.store.tables, endpoint, [{ g: 1 }]).next).toEqual(args)
+  })
+
+  test('PAG-5 it is asked about the last page shown, with the arguments of that page', () => {
+    const cursors = make({ items: new Collection([Item]) }, { getNextPage: (value: any) => value.next })
+    load(cursors, {}, { items: items(1), next: 'b' })
+    load(cursors.getPage, pages(cursors).next[0], { items: items(2), next: 'c' })
+    load(cursors.getPage, pages(cursors).next[0], { items: items(3) })
+    expect(pages(cursors).next).toBeUndefined()
+    load(cursors, {}, { items: items(0, 1), next: 'bb' })
+    expect(pages(cursors)).toEqual({ loaded: 2, next: undefined })
+    load(cursors, {}, { items: items(7), next: 'z' })
+    expect(pages(cursors)).toEqual({ loaded: 0, next: [{ page: 'z' }] })
+  })
+
+  test('PAG-5 one that throws refuses the answer, and nothing of it is stored', () => {
+    const bad = make(new Collection([Item]), {
+      getNextPage: (value: any) => value.meta.next,
+    })
+    expect(() => load(bad, {}, items(1))).toThrow(expect.objectContaining({ refused: true }))
+    expect(driver.getState().entities).toEqual({})
+  })
+
+  test('PAG-5 an endpoint without a Collection has no pages', () => {
+    expect(readPages(driver.store.tables, make(Item), [{}])).toEqual({ loaded: 0, next: undefined })
+  })
+})
+
+function same<T>(endpoint: T): T {
+  return endpoint
+}
+
+test.each([[{ data: [] }], [{ results: 'x' }], [{ results: null }], [{}]])(
+  'PAG-1 page-shape a page without a list, such as %j, is refused and the list stays',
+  (answer) => {
+    const listed = make({ results: new Collection([Item]), total: 0 })
+    load(listed, {}, { results: items(1, 2), total: 2 })
+    const before = driver.read(listed, [{}]).data
+    expect(() => load(listed.getPage, { page: 2 }, answer)).toThrow(expect.objectContaining({ code: 'page-shape' }))
+    expect(driver.read(listed, [{}]).data).toBe(before)
+    expect(readPages(driver.store.tables, listed, [{}]).loaded).toBe(0)
+  },
+)

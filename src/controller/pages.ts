@@ -1,0 +1,22 @@
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import type { Tables } from '../normalize/tables.ts'
+import { replaceList } from '../rest/extenders.ts'
+import { type Collection, listPk } from '../schema/Collection.ts'
+
+/** What is known of the pages of a list. */
+export interface Pages {
+  /** How many pages are loaded beside the list itself. */
+  readonly loaded: number
+  /** The arguments of the next page; `undefined` at the end, and while the list itself is not there. */
+  readonly next: readonly any[] | undefined
+}
+
+/** What is known of the pages of the list that an endpoint names. */
+export function readPages({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): Pages {
+  let found: Collection | undefined
+  replaceList(schema, (list) => (found = list))
+  const list =
+    found && tables.get(found.key)?.slots.get(listPk(found, found.writeKey(undefined, undefined, args, false)))?.list
+  const pages = list?.pages ?? []
+  return { loaded: pages.length, next: (pages.at(-1) ?? list)?.next }
+}

@@ -1,0 +1,101 @@
+import { DEV } from '../base/env.ts'
+import { sourcesOf } from '../denormalize/views.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
+import { normalize } from '../normalize/normalize.ts'
+import { originOf, STAND_IN } from '../normalize/origin.ts'
+import { Draft, type Slot, type Table, top } from '../normalize/tables.ts'
+import type { Meta } from '../schema/Schema.ts'
+import type { Operation } from '../store/overlay.ts'
+import type { Store } from '../store/Store.ts'
+import type { OptimisticAction } from './actions.ts'
+import { OPTIMISTIC } from './actionTypes.ts'
+import { type Sent, updatesOf } from './answers.ts'
+import { createReads, isSkip, type Reading, type Reads } from './read.ts'
+
+/** What an operation throws to show nothing. One serves all: an error is dear to make. */
+export const ABORT: Error = new Error('aborted')
+
+/** True where an operation is shown while the request is under way. */
+export function isShown({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
+  return sideEffect === true && getOptimisticResponse !== undefined
+}
+
+/** The optimistic operation of a request. */
+export function createOperation(
+  store: Store,
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly any[],
+  id: string,
+  { sent, fetchedAt, before }: Omit<Sent, 'order'>,
+): Operation {
+  const { tables } = store
+  const meta: Meta = { sent, order: Infinity, fetchedAt, date: fetchedAt, expiresAt: Infinity }
+  const lists: unknown = (endpoint.schema as { collection?: { key: string } } | undefined)?.collection?.key
+  const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
+  return {
+    id,
+    action,
+    slots: [],
+    reads: new Set(),
+    run: () => {
+      const reads = new Set<Slot | Table>()
+      const read = new Map<Slot, object>()
+      if (typeof lists === 'string') reads.add(tables.table(lists))
+      try {
+        const snapshot = createSnapshot(store, fetchedAt, read, reads)
+        const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
+        const standIn = `${STAND_IN}${id}`
+        const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, read, key, standIn, before }
+        const change = normalize(endpoint.schema, value, intake)
+        const slots = change.slots as Slot[]
+        const cover = (slot: Slot, result: unknown): void => {
+          if (slot.draft === undefined) slots.push(slot)
+          slot.draft = new Draft(result, top(slot).meta ?? meta)
+        }
+        for (const update of updatesOf(store, endpoint, args, change.result, (slot) => (slot.draft ?? top(slot)).value))
+          cover(...update)
+        cover(tables.endpoints.slot(key), change.result)
+        return { change, reads }
+      } catch (error) {
+        if (DEV && error !== ABORT) console.error(error)
+        return { change: { result: undefined, slots: [] }, reads }
+      }
+    },
+  }
+}
+
+/** The store as an operation sees it; what it looks at is noted. */
+function createSnapshot(
+  store: Store,
+  fetchedAt: number,
+  read: Map<Slot, object>,
+  sources: Set<Slot | Table>,
+): SnapshotInterface {
+  // Most operations look at nothing.
+  let reads: Reads | undefined
+  const look = (target: any, args: readonly any[]): Reading => {
+    reads ??= createReads(store, top)
+    const reading = reads.read(target, args)
+    if (!isSkip(args)) for (const source of sourcesOf(reads.node(target, args))) sources.add(source)
+    handedOut(reading.data, read)
+    return reading
+  }
+  const get = (target: object, ...args: any[]): Reading => look(target, args)
+  return {
+    abort: ABORT,
+    fetchedAt,
+    get: (schema: object, ...args: any[]) => look(schema, args).data as unknown,
+    getQueryMeta: get,
+    getResponse: get,
+    getResponseMeta: get,
+    getError: (endpoint: EndpointInterface, ...args: any[]) => look(endpoint, args).error as unknown,
+  } as never
+}
+
+/** Notes an instance that was read, so that fields which are still the same do not count as written. */
+export function handedOut(value: unknown, read: Map<Slot, object>): void {
+  const slot = originOf(value)
+  if (slot !== undefined) read.set(slot, value as object)
+}

@@ -1,0 +1,170 @@
+import { createReader, type Reader } from '../denormalize/denormalize.ts'
+import type { Node } from '../denormalize/memo.ts'
+import { createQueries, type Queries, sourcesOf } from '../denormalize/views.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { type Row, type Slot, Table, top } from '../normalize/tables.ts'
+import { ObjectSchema } from '../schema/Object.ts'
+import { INVALID, isEntity, isSchemaClass } from '../schema/Schema.ts'
+import type { ResultMeta, Store } from '../store/Store.ts'
+
+/** How far data can be trusted. */
+export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
+
+/** What a reader sees. */
+export interface Reading {
+  readonly data: any
+  readonly error: any
+  readonly expiryStatus: 1 | 2 | 3
+  readonly expiresAt: number
+  /** Requests whose pending operations hide the data: it is not missing, and nobody needs to ask for it. */
+  readonly waiting?: readonly string[]
+}
+
+/** Anything that can be read: an endpoint, or a schema that can be asked. */
+export type Target = any
+
+/** What can be read of a store, through views that are kept. */
+export interface Reads {
+  readonly reader: Reader
+  readonly queries: Queries
+  /** The view of a target. */
+  node(target: Target, args: readonly any[]): Node
+  /** @param known its view, where that is mounted: to find it takes a key */
+  read(target: Target, args: readonly any[], known?: Node): Reading
+}
+
+/** @param row which rows are read: for all but the usual ones the views are kept apart */
+export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
+  const { tables } = store
+  const reader = createReader(tables, row)
+  const queries = createQueries()
+  const node: Reads['node'] = (target, args) =>
+    isEndpoint(target)
+      ? reader.resultNode(resultSlot(store, target, args), target.schema, args, pathOf(target))
+      : queries.node(target as object, args)
+  return {
+    reader,
+    queries,
+    node,
+    read: (target, args, known) => {
+      if (isSkip(args)) {
+        const data: unknown = isEndpoint(target) ? defaultShape(target.schema) : undefined
+        return { data, error: undefined, expiryStatus: 3, expiresAt: Infinity }
+      }
+      const view = known ?? node(target, args)
+      if (!isEndpoint(target)) return inferred(store, view, reader.read(view), 3)
+      let data: unknown
+      try {
+        data = reader.read(view)
+      } catch (thrown) {
+        // What was noted when the answer came says more than what reading it comes to.
+        const meta: ResultMeta | undefined = (view.source as Slot).meta
+        return { data: undefined, error: meta?.error ?? thrown, expiryStatus: 2, expiresAt: 1 }
+      }
+      return judge(store, target, view, data)
+    },
+  }
+}
+
+/** The slot of an endpoint's result. */
+function resultSlot({ tables }: Store, endpoint: EndpointInterface, args: readonly any[]): Slot {
+  return tables.endpoints.slot(endpoint.key(...args))
+}
+
+export function pathOf(endpoint: EndpointInterface): string | undefined {
+  const { path, name } = endpoint as { path?: string; name?: string }
+  return path ?? name
+}
+
+/** `null` in the place of arguments asks for nothing. */
+export function isSkip(args: readonly any[]): boolean {
+  return args.length === 1 && args[0] === null
+}
+
+export function isEndpoint(target: Target): target is EndpointInterface {
+  return typeof target === 'function' && typeof (target as { key?: unknown }).key === 'function'
+}
+
+/** How far what an endpoint shows can be trusted, by its answer, or by its rows where there was none. */
+function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unknown): Reading {
+  const { schema, invalidIfStale } = endpoint
+  const slot = node.source as Slot
+  const meta: ResultMeta | undefined = slot.meta
+  if (meta === undefined && top(slot).value === undefined) {
+    if (data === undefined && !schema) return { data, error: undefined, expiryStatus: 1, expiresAt: 0 }
+    return inferred(store, node, data, invalidIfStale ? 2 : 3, !isComplete(schema, data))
+  }
+  const raw: unknown = meta?.error
+  const isGone = data === undefined
+  return {
+    data,
+    error: meta?.errorPolicy === 'soft' && !isGone ? undefined : raw,
+    expiryStatus: meta?.invalidated || (isGone && raw === undefined) ? 1 : isGone || invalidIfStale ? 2 : 3,
+    expiresAt: ageOf(store, node),
+    ...(isGone && waitingFor(store, node)),
+  }
+}
+
+/** A reading that no answer stands behind. Its age is that of all its rows, so it is worked out when asked for. */
+function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, isPart = false): Reading {
+  if (data === undefined || isPart)
+    return { data, error: undefined, expiryStatus: 2, expiresAt: 1, ...(data === undefined && waitingFor(store, node)) }
+  return {
+    data,
+    error: undefined,
+    expiryStatus,
+    get expiresAt() {
+      return earliest(node)
+    },
+  }
+}
+
+/** Until when what a node shows is fresh. A record on which a read and a write crossed is stale, whoever brought it. */
+export function ageOf({ tables }: Store, node: Node): number {
+  if (node.kind !== 'result') return earliest(node)
+  const { schema } = node
+  const slot = node.source as Slot
+  const { meta, value } = slot
+  // Shown by a pending operation alone, it is not the server's.
+  if (meta === undefined) return top(slot).value === undefined ? earliest(node) : 0
+  const row = isEntity(schema) && typeof value === 'string' ? tables.table(schema.key).slots.get(value) : undefined
+  return row?.meta?.expiresAt === 1 ? 1 : meta.expiresAt
+}
+
+/** The earliest end of freshness of all rows a value was made from. */
+function earliest(node: Node): number {
+  let expiresAt = Infinity
+  for (const source of sourcesOf(node)) {
+    if (source instanceof Table || source.meta === undefined) continue
+    // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
+    if (source.value !== INVALID || source.meta.expiresAt <= 1) expiresAt = Math.min(expiresAt, source.meta.expiresAt)
+  }
+  return expiresAt
+}
+
+/** The pending operations that hide what a node needs. */
+export function waitingFor({ pending }: Store, node: Node): { waiting: readonly string[] } | undefined {
+  if (pending.length === 0) return undefined
+  const hiding = new Set<object>()
+  for (const source of sourcesOf(node)) {
+    if (source instanceof Table || source.value === INVALID || source.value === undefined) continue
+    for (const layer of source.layers ?? []) if (layer.value === INVALID) hiding.add(layer.by)
+  }
+  const waiting = pending.filter((operation) => hiding.has(operation)).map(({ id }) => id)
+  return waiting.length === 0 ? undefined : { waiting }
+}
+
+/** What an object of schemas shows before anything is known: its defaults. */
+function defaultShape(schema: any): unknown {
+  if (typeof schema !== 'object' || schema === null) return typeof schema === 'function' ? undefined : schema
+  if (Array.isArray(schema) || (isSchemaClass(schema) && !(schema instanceof ObjectSchema))) return undefined
+  const members: object = schema instanceof ObjectSchema ? (schema.schema as object) : (schema as object)
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultShape(member)]))
+}
+
+/** Of an object schema every member has to be there. */
+function isComplete(schema: any, data: any): boolean {
+  if (data === undefined) return false
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || 'normalize' in schema) return true
+  return Object.keys(schema as object).every((name) => data[name] !== undefined)
+}

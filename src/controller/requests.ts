@@ -1,0 +1,289 @@
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { START } from '../endpoint/start.ts'
+import { type FetchAction, type FetchingMeta, plainArgs, type SetResponseAction } from './actions.ts'
+import { FETCH } from './actionTypes.ts'
+import type { Controller } from './Controller.ts'
+import type { Driver, DriverRequest } from './driver.ts'
+import { tablesOf } from './tablesOf.ts'
+
+/** A fetch whose promise has not settled, or whose answer is still awaited. */
+export interface Request {
+  readonly action: FetchAction
+  /** The request's own key: pages of one list differ in it. */
+  readonly name: string
+  readonly opened: DriverRequest
+  readonly aborter: AbortController | undefined
+  /** A manager has taken it. */
+  started: boolean
+  /** Somebody was given its promise. */
+  held: boolean
+  /** Somebody else than who sent it was given its promise. */
+  shared: boolean
+  /** Its key was invalidated since it was sent. */
+  overruled: boolean
+}
+
+/** All fetches of a store. Whatever managers do, each of their promises settles. */
+export interface Requests {
+  /** True after `stop`: nothing is sent, and what was sent is dropped soon. */
+  readonly isStopped: boolean
+  /** Sends a request, or joins one that serves. `auto`: the library asks, so nobody has to handle a failure. */
+  fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): FetchingMeta
+  /** The request that a fetch of these arguments would join. */
+  running(endpoint: EndpointInterface, args: readonly any[]): Request | undefined
+  get(id: string): Request | undefined
+  all(): Request[]
+  /** For who sends it: the request of an action, the first time it is asked for. */
+  take(action: FetchAction): Request | undefined
+  /** Gives a request up: nothing of it is stored. Without an error it rejects with that of an abort. */
+  drop(request: Request, error?: unknown): void
+  abort(endpoint: EndpointInterface, args: readonly any[]): void
+  /** The number of the request of a key that began at a time, else the one the store had reached. */
+  sentAt(key: string, fetchedAt: number): number
+  /** Stores an answer and settles who waits for it. */
+  respond(action: SetResponseAction): void
+  /** Requests of these keys serve nobody who asks from now on. */
+  overrule(testKey: (key: string) => boolean): void
+  /** Forgets everything; gives up what must not outlive that. */
+  reset(): void
+  start(): void
+  stop(): void
+  /** Waits, in store time; a stop ends the waiting. */
+  wait(milliseconds: number): { readonly promise: Promise<void>; wake(): void }
+}
+
+/** Why a request came to nothing: the store was reset or stopped. */
+export class ResetError extends Error {
+  constructor() {
+    super('Aborted due to RESET')
+    this.name = 'ResetError'
+  }
+}
+
+export function createRequests(controller: Controller, driver: Driver): Requests {
+  const { store } = driver
+  const { subscriptions, clock } = store
+  const requests = new Map<string, Request>()
+  /** Of each name the read that a new reader may join. */
+  const latest = new Map<string, Request>()
+  const waiters = new Set<() => void>()
+  let isStopped = false
+
+  driver.store.onWrite = (slots) => {
+    if (latest.size === 0) return
+    const touched = new Set(slots.map(({ table }) => table.key))
+    for (const [name, { action }] of latest)
+      if ([...tablesOf(action.endpoint.schema)].some((key) => touched.has(key))) latest.delete(name)
+  }
+
+  const open = (
+    endpoint: EndpointInterface,
+    args: readonly any[],
+    name: string,
+    auto: boolean | undefined,
+  ): Request => {
+    const plain = plainArgs(args)
+    const opened = driver.open(endpoint, plain, false)
+    const { id: requestId, sent, fetchedAt } = opened
+    let resolve!: FetchingMeta['resolve'], reject!: FetchingMeta['reject']
+    const promise = new Promise<any>((a, b) => {
+      resolve = a
+      reject = b
+    })
+    if (auto) promise.catch(() => {})
+    const meta: FetchingMeta = { fetchedAt, sent, requestId, resolve, reject, promise, auto }
+    const action = { type: FETCH, key: endpoint.key(...plain), args, endpoint, meta } as FetchAction
+    // A signal is dear to make, and without START there is nobody to give it to.
+    const aborter = endpoint[START] && typeof AbortController === 'function' ? new AbortController() : undefined
+    const request: Request = {
+      action,
+      name,
+      opened,
+      aborter,
+      started: false,
+      held: !auto,
+      shared: false,
+      overruled: false,
+    }
+    requests.set(requestId, request)
+    if (!endpoint.sideEffect) latest.set(name, request)
+    return request
+  }
+
+  const join = (endpoint: EndpointInterface, name: string): Request | undefined =>
+    endpoint.sideEffect ? undefined : latest.get(name)
+
+  const close = (request: Request): boolean => {
+    if (latest.get(request.name) === request) latest.delete(request.name)
+    return requests.delete(request.opened.id)
+  }
+
+  const drop = (request: Request, error?: unknown, aborts = true): void => {
+    if (!close(request)) return
+    const { aborter, opened, action } = request
+    if (aborts) aborter?.abort(error)
+    const reason = error ?? aborter?.signal.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' })
+    subscriptions.hold(() => {
+      opened.drop()
+      action.meta.reject(reason)
+    })
+  }
+
+  /** An answer to a request of ours. */
+  const settle = (request: Request, { response, error, endpoint }: SetResponseAction): void => {
+    close(request)
+    const { action, opened } = request
+    const { resolve, reject } = action.meta
+    const next = request.overruled ? latest.get(request.name) : undefined
+    let end!: () => void
+    let refused: { readonly error: unknown } | undefined
+    controller.core.views.heard(action.key, error && response)
+    subscriptions.hold(() => {
+      try {
+        if (error) opened.fail(response)
+        else opened.answer(response)
+        const value = error ? undefined : opened.outcome()
+        end = () => (error ? reject(response) : resolve(value))
+      } catch (thrown) {
+        refused = { error: thrown }
+        end = () => reject(thrown)
+      }
+      // What follows from a mutation comes before anybody is told, so that a handler can leave the screen in time.
+      if (endpoint.sideEffect) end()
+    })
+    if (!endpoint.sideEffect)
+      subscriptions.after(() => {
+        controller.core.views.spare(action)
+        if (next === undefined) end()
+        else resolve(next.action.meta.promise)
+      })
+    if (refused) throw refused.error
+  }
+
+  /** An answer from elsewhere serves everybody who waits for one. */
+  const serve = ({ endpoint, args, response, error, meta }: SetResponseAction): void => {
+    const name = nameOf(endpoint, args)
+    for (const request of requests.values()) {
+      const { action } = request
+      // One that was sent before theirs, and came twice, is no answer to theirs.
+      if (request.name !== name || action.endpoint.sideEffect || meta.sent! < action.meta.sent) continue
+      const { data } = driver.read(action.endpoint, action.args)
+      subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
+      request.held = false
+      controller.core.views.release(action)
+    }
+  }
+
+  return {
+    get isStopped() {
+      return isStopped
+    },
+    fetch(endpoint, args, auto) {
+      const name = nameOf(endpoint, args)
+      const running = join(endpoint, name)
+      const request = running ?? open(endpoint, args, name, auto)
+      const { action } = request
+      if (!auto) {
+        request.held = true
+        request.shared ||= action.endpoint !== endpoint
+        controller.core.views.renew(action.key)
+      }
+      if (isStopped) drop(request, new ResetError())
+      const onError = (error: unknown): void => {
+        // A manager that fails on an action it has let pass before stops nobody.
+        if (!running) drop(request, error)
+      }
+      Promise.resolve(controller.dispatch(action)).catch(onError)
+      return action.meta
+    },
+    running: (endpoint, args) => join(endpoint, nameOf(endpoint, args)),
+    get: (id) => requests.get(id),
+    all: () => [...requests.values()],
+    take(action) {
+      const { meta, endpoint, args } = action
+      let request = requests.get(meta.requestId)
+      if (request === undefined) {
+        // It was made by hand.
+        const name = nameOf(endpoint, args)
+        request = join(endpoint, name) ?? open(endpoint, args, name, true)
+        request.held = true
+        request.action.meta.promise.then(meta.resolve, meta.reject)
+      }
+      if (request.started) return undefined
+      request.started = true
+      return request
+    },
+    drop,
+    abort(endpoint, args) {
+      const name = nameOf(endpoint, args)
+      for (const request of requests.values()) if (request.name === name) drop(request)
+    },
+    sentAt(key, fetchedAt) {
+      for (const { action } of requests.values())
+        if (action.key === key && action.meta.fetchedAt === fetchedAt) return action.meta.sent
+      return store.numberAt(fetchedAt)
+    },
+    respond(action) {
+      const { endpoint, args, response, error, key } = action
+      const { sent, fetchedAt } = action.meta
+      for (const request of requests.values())
+        if (request.action.key === key && request.action.meta.sent === sent) return settle(request, action)
+      if (sent !== undefined) driver.resolve(endpoint, { args, response, fetchedAt, sent, error })
+      else driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
+      serve(action)
+    },
+    overrule(testKey) {
+      for (const request of requests.values())
+        if (testKey(request.action.key)) {
+          request.overruled = true
+          if (latest.get(request.name) === request) latest.delete(request.name)
+        }
+    },
+    reset() {
+      const old = [...requests.values()]
+      latest.clear()
+      driver.reset()
+      // A mutation under way may be the sign-out itself: it settles with what the server says.
+      for (const request of old)
+        if (!request.started || !request.action.endpoint.sideEffect) drop(request, new ResetError())
+    },
+    start() {
+      isStopped = false
+    },
+    stop() {
+      isStopped = true
+      // Strict Mode starts again at once.
+      clock.setTimeout(() => {
+        if (!isStopped) return
+        // What the user wanted to be changed goes on to the server.
+        for (const request of requests.values()) drop(request, new ResetError(), !request.action.endpoint.sideEffect)
+        for (const wake of waiters) wake()
+      }, 0)
+    },
+    wait(milliseconds) {
+      let resolve!: () => void
+      const promise = new Promise<void>((done) => {
+        resolve = done
+      })
+      const wake = (): void => {
+        waiters.delete(wake)
+        clock.clearTimeout(timer)
+        resolve()
+      }
+      const timer = clock.setTimeout(wake, milliseconds)
+      waiters.add(wake)
+      return { promise, wake }
+    },
+  }
+}
+
+export function nameOf(endpoint: EndpointInterface, args: readonly any[]): string {
+  const plain = plainArgs(args)
+  return endpoint.requestKey?.(...plain) ?? endpoint.key(...plain)
+}
+
+/** True for the end of a request that says nothing of its key. */
+export function isGivenUp(error: unknown): boolean {
+  const { name } = (error ?? {}) as { name?: unknown }
+  return name === 'AbortError' || error instanceof ResetError
+}

@@ -1,0 +1,416 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { All } from '../schema/All.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
+import { Scalar } from '../schema/Scalar.ts'
+import { Union } from '../schema/Union.ts'
+import { limitOf } from '../store/expiry.ts'
+import { endpoint } from './cases.ts'
+import { createDriver, type Driver } from './driver.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+  static override indexes = ['name'] as const
+}
+class Todo extends Entity {
+  id = ''
+  title = ''
+  author: User | undefined = undefined
+  static override key = 'Todo'
+  static override schema = { author: User }
+}
+const todos = new Collection([Todo])
+const getTodos = endpoint('todos', todos)
+const getTodo = endpoint('todo', Todo)
+const getUsers = endpoint('users', [User])
+
+const MINUTE = 60_000
+
+function held(): { driver: Driver; at: (minutes: number) => void } {
+  let now = 1_000_000
+  const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  return {
+    driver,
+    at: (minutes) => {
+      now = 1_000_000 + minutes * MINUTE
+    },
+  }
+}
+
+function collectAll(driver: Driver): string[] {
+  const gone: string[] = []
+  for (const garbage of driver.sweep((meta, isResult) => limitOf(meta, 2, isResult))) {
+    driver.collect(garbage)
+    gone.push(...garbage.endpoints, ...garbage.entities.map(({ key, pk }) => `${key} ${pk}`))
+  }
+  return gone.sort()
+}
+
+const answer = (driver: Driver, target: any, args: any[], value: unknown): void =>
+  driver.open(target, args).answer(value)
+const list = [
+  { id: '1', title: 'a', author: { id: '7', name: 'Ann' } },
+  { id: '2', title: 'b', author: { id: '7', name: 'Ann' } },
+]
+
+describe('what goes', () => {
+  test.each([
+    [{ fetchedAt: 0, date: 10, expiresAt: 60_010 }, 2, false, 120_020],
+    [{ fetchedAt: 0, date: 10, expiresAt: 60_010 }, 10, false, 600_100],
+    [{ fetchedAt: 50, date: 60, expiresAt: 1 }, 2, false, 120_050],
+    [{ fetchedAt: 50, date: 60, expiresAt: Infinity }, 2, true, Infinity],
+    [{ fetchedAt: 50, date: 60, expiresAt: 60 }, 2, true, 60],
+    [{ fetchedAt: 50, date: 60, expiresAt: 60 }, 2, false, 120_050],
+  ])('GC-3 GC-9 the limit of %o by %d, a result: %s', (meta, multiplier, isResult, limit) => {
+    expect(limitOf({ ...meta, sent: 1, order: 1 }, multiplier, isResult)).toBe(limit)
+  })
+
+  test('GC-3 GC-5 what nobody reads goes once its limit has passed, and not before', () => {
+    const { driver, at } = held()
+    answer(driver, getTodos, [{}], list)
+    driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
+    at(2)
+    expect(collectAll(driver)).toEqual([])
+    at(2.1)
+    expect(collectAll(driver)).toEqual(['Todo 1', 'Todo 2', 'User 7', 'User 9', '[Todo] {}', 'todos [{}]'])
+    const { entities, endpoints, meta, entitiesMeta, indexes } = driver.getState()
+    expect([entities, endpoints, meta, entitiesMeta, indexes]).toEqual([{}, {}, {}, {}, {}])
+    expect(driver.read(getTodos, [{}])).toMatchObject({ data: undefined, expiresAt: 1 })
+  })
+
+  test('GC-3 data that never expires never goes, and holds what it names', () => {
+    const { driver, at } = held()
+    answer(driver, endpoint('todos', todos, { dataExpiryLength: Infinity }), [{}], list)
+    driver.set(User, [{ id: '7' }], { id: '7', name: 'changed' })
+    at(99_999)
+    expect(collectAll(driver)).toEqual([])
+  })
+
+  test('GC-9 a result that is not retained goes at once', () => {
+    const { driver, at } = held()
+    answer(driver, endpoint('secret', undefined, { dataExpiryLength: 0 }), [], { token: 'x' })
+    at(0.01)
+    expect(collectAll(driver)).toEqual(['secret []'])
+  })
+
+  test('GC-6 indexes, lists and memory of what was read go with the rows', () => {
+    const { driver, at } = held()
+    for (let i = 0; i < 50; i++) {
+      answer(driver, getTodos, [{ group: i }], [{ id: i, author: { id: i, name: `n${i}` } }])
+      driver.read(getTodos, [{ group: i }])
+    }
+    at(3)
+    collectAll(driver)
+    collectAll(driver)
+    const { tables } = driver.store
+    for (const table of [tables.endpoints, ...tables.tables.values()]) {
+      expect([table.slots.size, table.rows.length, table.unfiltered.size]).toEqual([0, 0, 0])
+      for (const values of table.filtered.values()) expect(values.size).toBe(0)
+      for (const entries of table.indexes.values()) expect(entries.size).toBe(0)
+    }
+    // A row that comes again is found by its index, and joins its lists.
+    answer(driver, getTodos, [{ group: 1 }], [{ id: 1, author: { id: 1, name: 'n1' } }])
+    expect(driver.read(User, [{ name: 'n1' }]).data.name).toBe('n1')
+    answer(driver, endpoint('push', todos.push, { sideEffect: true }), [{ group: 1 }, { id: 8 }], { id: 8 })
+    expect(driver.read(getTodos, [{ group: 1 }]).data.map((todo: Todo) => todo.id)).toEqual([1, 8])
+  })
+})
+
+test('GC-6 records that name each other go together', () => {
+  class Person extends Entity {
+    id = ''
+    friend: Person | undefined = undefined
+    static override key = 'Person'
+  }
+  Person.schema = { friend: Person }
+  const { driver, at } = held()
+  answer(driver, endpoint('person', Person), ['1'], { id: '1', friend: { id: '2', friend: '1' } })
+  expect(driver.read(Person, ['1']).data.friend.friend.friend.id).toBe('2')
+  const waiting = driver.retain(Person, ['2'])
+  at(60)
+  expect(collectAll(driver)).toEqual(['person ["1"]'])
+  waiting()
+  expect(collectAll(driver)).toEqual(['Person 1', 'Person 2'])
+  expect(driver.read(Person, ['1']).data).toBeUndefined()
+  answer(driver, endpoint('person', Person), ['2'], { id: '2', friend: '1' })
+  expect(driver.read(Person, ['2']).data.friend).toBeUndefined()
+  answer(driver, endpoint('person', Person), ['1'], { id: '1', friend: '2' })
+  expect(driver.read(Person, ['2']).data.friend.friend.id).toBe('2')
+})
+
+describe('what stays', () => {
+  const readers: [string, any, any[], string[]][] = [
+    ['an endpoint', getTodos, [{}], ['User 9', 'other []']],
+    ['a list', todos, [{}], ['User 9', 'other []', 'todos [{}]']],
+    ['a record', Todo, [{ id: '1' }], ['Todo 2', 'User 9', '[Todo] {}', 'other []', 'todos [{}]']],
+    ['a query', new Query(new All(Todo), (all) => all.length), [], ['User 9', '[Todo] {}', 'other []', 'todos [{}]']],
+    ['a shape', { one: User }, [{ id: '9' }], ['Todo 1', 'Todo 2', 'User 7', '[Todo] {}', 'other []', 'todos [{}]']],
+  ]
+  test.each(readers)('GC-2 GC-4 all that a mounted reader of %s shows', (_, target, args, gone) => {
+    const { driver, at } = held()
+    answer(driver, getTodos, [{}], list)
+    answer(driver, endpoint('other', undefined), [], 'x')
+    driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
+    const release = driver.retain(target, args)
+    const shown: unknown = driver.read(target, args).data
+    at(60)
+    expect(collectAll(driver)).toEqual(gone)
+    expect(driver.read(target, args).data).toBe(shown)
+    expect(collectAll(driver)).toEqual([])
+    release()
+    collectAll(driver)
+    expect(driver.getState().entities).toEqual({})
+  })
+
+  test('GC-2 what is held by name, as often as it is held', () => {
+    const { driver, at } = held()
+    answer(driver, getTodos, [{}], list)
+    const release = driver.hold({ paths: [{ key: 'Todo', pk: '1' }] })
+    const again = driver.hold({ key: 'todos [{}]' })
+    at(60)
+    expect(collectAll(driver)).toEqual([])
+    again()
+    again()
+    // The record that is held names its author.
+    expect(collectAll(driver)).toEqual(['Todo 2', '[Todo] {}', 'todos [{}]'])
+    release()
+    expect(collectAll(driver)).toEqual(['Todo 1', 'User 7'])
+  })
+
+  test('GC-2 a row that is held before it comes', () => {
+    const { driver, at } = held()
+    const release = driver.hold({ key: 'todo [{"id":"1"}]', paths: [{ key: 'Todo', pk: '1' }] })
+    collectAll(driver)
+    answer(driver, getTodo, [{ id: '1' }], list[0])
+    at(60)
+    expect(collectAll(driver)).toEqual([])
+    release()
+    expect(collectAll(driver)).toEqual(['Todo 1', 'User 7', 'todo [{"id":"1"}]'])
+  })
+
+  test('GC-7 what a result that stays names, at any distance, though its own limit has passed', () => {
+    const { driver, at } = held()
+    answer(driver, endpoint('todos', todos, { dataExpiryLength: 60 * MINUTE }), [{}], list)
+    answer(driver, endpoint('users', [User], { dataExpiryLength: 60 * MINUTE }), [], [{ id: '8', name: 'Cy' }])
+    // Written later, for a shorter time.
+    driver.set(Todo, [{ id: '1' }], { id: '1', title: 'set' })
+    driver.set(User, [{ id: '7' }], { id: '7', name: 'set' })
+    driver.set(User, [{ id: '8' }], { id: '8', name: 'set' })
+    at(60)
+    expect(collectAll(driver)).toEqual([])
+    expect(driver.read(getTodos, [{}]).data.map((todo: Todo) => todo.author!.name)).toEqual(['set', 'set'])
+    at(121)
+    expect(collectAll(driver)).toHaveLength(7)
+  })
+
+  test('GC-7 the items of a union, and the cells of a record', () => {
+    const mixed = new Collection([new Union({ todo: Todo, user: User }, 'type')])
+    class Stock extends Entity {
+      id = ''
+      price = 0
+      static override key = 'Stock'
+    }
+    const prices = new Scalar({ lens: ([{ currency }]: any) => currency, key: 'prices', entity: Stock })
+    Stock.schema = { price: prices }
+    const { driver, at } = held()
+    const long = { dataExpiryLength: 60 * MINUTE }
+    answer(driver, endpoint('mixed', mixed, long), [{}], [{ type: 'user', id: '8', name: 'Cy' }])
+    answer(driver, endpoint('stock', Stock, long), [{ id: '1', currency: 'EUR' }], { id: '1', price: 5 })
+    driver.set(User, [{ id: '8' }], { id: '8', name: 'set' })
+    at(60)
+    expect(collectAll(driver)).toEqual([])
+    expect(driver.read(Stock, [{ id: '1', currency: 'EUR' }]).data.price).toBe(5)
+  })
+
+  test('GC-3 rows over which an operation is pending, and rows an open request may still meet', () => {
+    const { driver, at } = held()
+    const patch = endpoint('patch', Todo, {
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, { id }: any) => ({ id, title: 'pending' }),
+    })
+    answer(driver, getTodo, [{ id: '1' }], list[0])
+    at(2)
+    const pending = driver.open(patch, [{ id: '1' }])
+    const read = driver.open(getTodo, [{ id: '2' }])
+    driver.set(Todo, [{ id: '2' }], list[1])
+    at(4.5)
+    expect(collectAll(driver)).toEqual(['todo [{"id":"1"}]'])
+    read.drop()
+    pending.drop()
+    expect(collectAll(driver)).toEqual(['Todo 1', 'Todo 2', 'User 7'])
+  })
+
+  test('GC-4 what is mounted or written while a sweep goes on', () => {
+    const { driver, at } = held()
+    answer(
+      driver,
+      getUsers,
+      [],
+      Array.from({ length: 6_000 }, (_, id) => ({ id, name: `n${id}` })),
+    )
+    at(60)
+    const sweep = driver.sweep((meta) => limitOf(meta))
+    sweep.next()
+    driver.retain(User, [{ id: '5' }])
+    // It names a row that did not come with it.
+    answer(driver, getTodo, [{ id: '1' }], { id: '1', author: '6' })
+    for (const garbage of sweep) driver.collect(garbage)
+    expect(Object.keys(driver.getState().entities['User']!)).toEqual(['5', '6'])
+    expect(driver.store.fresh).toBeUndefined()
+  })
+})
+
+describe('lists that lose an item', () => {
+  test('DEN-15 a list that names a collected record is stale, and short until it is asked for again', () => {
+    const { driver } = held()
+    const told = vi.fn()
+    answer(driver, getTodos, [{}], list)
+    answer(driver, getUsers, [], [{ id: '7', name: 'Ann' }])
+    driver.subscribe(getTodos, [{}], told)
+    driver.collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+    const { data, expiresAt, expiryStatus } = driver.read(getTodos, [{}])
+    expect([data.map((todo: Todo) => todo.pk()), expiresAt, expiryStatus]).toEqual([['2'], 1, 3])
+    expect(driver.read(todos, [{}]).expiresAt).toBe(1)
+    expect(driver.read(getUsers, []).expiresAt).toBeGreaterThan(1)
+    driver.collect({ entities: [{ key: 'User', pk: '7' }], endpoints: [] })
+    expect(driver.read(getUsers, [])).toMatchObject({ data: [], expiresAt: 1 })
+    answer(driver, getTodos, [{}], list)
+    expect(driver.read(getTodos, [{}]).data).toHaveLength(2)
+    expect(driver.read(getTodos, [{}]).expiresAt).toBeGreaterThan(1)
+  })
+
+  test('COL-39 GC-10 the mark of a deleted record goes, and its pk leaves the lists, which stay as they are', () => {
+    const { driver, at } = held()
+    const told = vi.fn()
+    answer(driver, endpoint('todos', todos, { dataExpiryLength: Infinity }), [{}], list)
+    driver.subscribe(getTodos, [{}], told)
+    answer(driver, endpoint('delete', new Invalidate(Todo), { sideEffect: true }), [{ id: '1' }], { id: '1' })
+    const shown: unknown = driver.read(getTodos, [{}]).data
+    const old = driver.open(getTodo, [{ id: '1' }])
+    told.mockClear()
+    at(4)
+    // A request sent after it does not hold it back; one sent before would.
+    expect(collectAll(driver)).toEqual(['Todo 1', 'delete [{"id":"1"}]'])
+    expect(driver.getState().entities['[Todo]']).toEqual({ '{}': ['2'] })
+    expect(driver.read(getTodos, [{}])).toMatchObject({ expiresAt: Infinity })
+    expect(driver.read(getTodos, [{}]).data).toBe(shown)
+    expect(told).not.toHaveBeenCalled()
+    old.drop()
+  })
+
+  test('COL-39 the mark stays where a record needs what was deleted', () => {
+    class Post extends Entity {
+      id = ''
+      author = User.fromJS()
+      static override key = 'Post'
+      static override schema = { author: User }
+    }
+    const { driver, at } = held()
+    const getPost = endpoint('post', Post, { dataExpiryLength: Infinity })
+    answer(driver, getPost, ['1'], { id: '1', author: { id: '7', name: 'Ann' } })
+    answer(driver, endpoint('delete', new Invalidate(User), { sideEffect: true }), [{ id: '7' }], { id: '7' })
+    at(60)
+    expect(collectAll(driver)).toEqual(['delete [{"id":"7"}]'])
+    expect(driver.read(getPost, ['1']).data).toBeUndefined()
+  })
+})
+
+test('ST-3 GC-6 a picture taken before still shows what has gone', () => {
+  const { driver, at } = held()
+  answer(driver, getTodos, [{}], list)
+  const before = driver.getState()
+  at(60)
+  collectAll(driver)
+  answer(driver, getTodo, [{ id: '3' }], { id: '3', title: 'c' })
+  expect(Object.keys(before.entities['Todo']!)).toEqual(['1', '2'])
+  expect(before.entities['[Todo]']).toEqual({ '{}': ['1', '2'] })
+  expect(Object.keys(driver.getState().entities['Todo']!)).toEqual(['3'])
+})
+
+test('GC-10 a day of polling with deletes and creations leaves the store as small as it was', () => {
+  const { driver, at } = held()
+  const release = driver.retain(getTodos, [{}])
+  let most = 0
+  for (let minute = 0; minute < 1_440; minute++) {
+    at(minute)
+    answer(driver, getTodos, [{}], [{ id: minute, author: { id: minute } }, { id: minute + 1 }])
+    answer(driver, endpoint('delete', new Invalidate(Todo), { sideEffect: true }), [{ id: minute }], { id: minute })
+    if (minute % 5 === 0) collectAll(driver)
+    const { tables, endpoints } = driver.store.tables
+    most = Math.max(most, ...[...tables.values(), endpoints].map(({ slots }) => slots.size))
+  }
+  expect(most).toBeLessThan(30)
+  release()
+})
+
+test('GC-3 a slice ends within 5 ms of the clock, and holds no more than 1,000', () => {
+  let now = 0
+  let step = 0
+  const driver = createDriver({ now: () => (now += step), setTimeout: () => 0, clearTimeout: () => {} })
+  answer(
+    driver,
+    getUsers,
+    [],
+    Array.from({ length: 20_000 }, (_, id) => ({ id, name: `n${id}` })),
+  )
+  now += 1_000_000
+  // Each look at the clock finds it a millisecond later.
+  step = 1
+  let start = now
+  let slices = 0
+  for (const garbage of driver.sweep((meta) => limitOf(meta))) {
+    slices++
+    expect(garbage.entities.length + garbage.endpoints.length).toBeLessThanOrEqual(1_000)
+    expect(now - start).toBeLessThanOrEqual(6)
+    driver.collect(garbage)
+    start = now
+  }
+  expect(slices).toBeGreaterThan(100)
+  step = 0
+  expect(driver.getState().entities).toEqual({})
+})
+
+test('GC-7 property: after a sweep nothing that stays names something that has gone', () => {
+  const id = fc.integer({ min: 1, max: 5 })
+  const step = fc.record({
+    kind: fc.constantFrom('list', 'todo', 'user', 'mount'),
+    id,
+    author: id,
+    length: fc.constantFrom(1_000, 10 * MINUTE),
+    minutes: fc.integer({ min: 0, max: 3 }),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const { driver, at } = held()
+      let minutes = 0
+      for (const { kind, id: one, author, length, minutes: more } of steps) {
+        at((minutes += more))
+        const options = { dataExpiryLength: length }
+        const todo = { id: one, author: { id: author } }
+        if (kind === 'list') answer(driver, endpoint('todos', todos, options), [{}], [todo, { id: author }])
+        else if (kind === 'todo') answer(driver, endpoint('todo', Todo, options), [{ id: one }], todo)
+        else if (kind === 'user') driver.set(User, [{ id: one }], { id: one })
+        else driver.retain(Todo, [{ id: one }])
+        collectAll(driver)
+        const { entities, endpoints } = driver.getState()
+        const named: [string, string][] = [
+          ...Object.values(entities['Todo'] ?? {}).map((row): [string, string] => ['User', row.author]),
+          ...Object.values(entities['[Todo]'] ?? {}).flatMap((items) =>
+            (items as string[]).map((pk): [string, string] => ['Todo', pk]),
+          ),
+          ...Object.entries(endpoints).map(([key, pk]): [string, string] => [
+            key.startsWith('todos') ? '[Todo]' : 'Todo',
+            pk,
+          ]),
+        ]
+        const isGone = ([key, pk]: [string, string]): boolean => pk !== undefined && entities[key]?.[pk] === undefined
+        expect(named.filter(isGone)).toEqual([])
+      }
+    }),
+  )
+})

@@ -1,0 +1,230 @@
+import { DIRTY, KNOWN, link, type Node, parentsOf, unlink } from '../denormalize/memo.ts'
+import type { ListPage, Slot, Table, Tables } from '../normalize/tables.ts'
+import { scalarTable } from '../schema/Scalar.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
+import { type Counts, createNames, listsOf } from '../store/refs.ts'
+import type { Store } from '../store/Store.ts'
+
+/** What a slice of a sweep found that may go. */
+export interface Garbage {
+  readonly entities: readonly { readonly key: string; readonly pk: string }[]
+  readonly endpoints: readonly string[]
+}
+
+/** How long a slice looks, in milliseconds: taking out what it found takes as long again. */
+const SLICE = 2
+/** Rows between two looks at the clock, rows of one slice, and rows that one slice takes out: that code is seldom warm. */
+const STRIDE = 50
+const MOST = 1_000
+const GARBAGE = 250
+
+/** From when on a row may go. */
+export type Limit = (meta: Meta, isResult: boolean, key: string) => number
+
+/**
+ * Looks for what nobody needs any more, a slice at each step. What is held, shown, pending or within its limit stays,
+ * and so does all that it names, at any distance. Rows written while a sweep goes on are followed too.
+ */
+export function* sweep(store: Store, counts: Counts, limit: Limit): Generator<Garbage, void> {
+  const { tables, clock } = store
+  const { endpoints } = tables
+  // What names others comes first: once it is gone, nothing of theirs is held by it.
+  const isLists = ({ unfiltered, filtered }: Table): boolean => unfiltered.size + filtered.size > 0
+  const others = [...tables.tables.values()]
+  const all = [endpoints, ...others.filter(isLists), ...others.filter((table) => !isLists(table))]
+  const fresh = (store.fresh = new Set())
+  const needed = new Set<Slot>()
+  const queue: Slot[] = []
+  const reach = (slot: Slot): void => {
+    if (needed.has(slot)) return
+    needed.add(slot)
+    queue.push(slot)
+  }
+  const follow = createNames(tables, reach)
+  let unread = new Set<Node>()
+  let started = clock.now()
+  let steps = 0
+  let found: { entities: Garbage['entities'][number][]; endpoints: string[] } = { entities: [], endpoints: [] }
+  const isOver = (): boolean => {
+    steps++
+    return (
+      steps >= MOST ||
+      found.entities.length + found.endpoints.length >= GARBAGE ||
+      (steps % STRIDE === 0 && clock.now() - started >= SLICE)
+    )
+  }
+  const pause = (): Garbage => {
+    const garbage = found
+    found = { entities: [], endpoints: [] }
+    return garbage
+  }
+  const resume = (): void => {
+    started = clock.now()
+    steps = 0
+    // Meanwhile something may have been mounted, or written.
+    unread = new Set()
+    for (const slot of fresh) {
+      needed.add(slot)
+      queue.push(slot)
+    }
+    fresh.clear()
+  }
+  /** Whether the row may go as far as it alone is concerned. */
+  const isOld = (slot: Slot): boolean => {
+    const { meta, table } = slot
+    return (
+      meta !== undefined &&
+      slot.layers === undefined &&
+      !counts.has(slot) &&
+      limit(meta, table === endpoints, slot.pk) < started &&
+      // A request that is still open may bring something older, against which it has to stand.
+      meta.order < store.horizon() &&
+      !isRead(slot, unread) &&
+      !isCellOfRow(slot, tables)
+    )
+  }
+  function* trace(): Generator<Garbage, void> {
+    for (let slot = queue.pop(); slot !== undefined; slot = queue.pop()) {
+      follow(slot)
+      if (isOver()) {
+        yield pause()
+        resume()
+      }
+    }
+  }
+  try {
+    for (const table of all)
+      for (const slot of table.rows) {
+        if (!isOld(slot)) reach(slot)
+        if (queue.length > 0) yield* trace()
+        if (isOver()) {
+          yield pause()
+          resume()
+        }
+      }
+    for (const table of all)
+      for (const slot of table.slots.values()) {
+        if (queue.length > 0) yield* trace()
+        if (slot.meta === undefined) {
+          if (!counts.has(slot)) forget(slot)
+        } else if (needed.has(slot) || !isOld(slot)) continue
+        else if (table === endpoints) found.endpoints.push(slot.pk)
+        else found.entities.push({ key: table.key, pk: slot.pk })
+        if (isOver()) {
+          yield pause()
+          resume()
+        }
+      }
+    yield pause()
+  } finally {
+    store.fresh = undefined
+  }
+}
+
+/** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */
+export function collect(store: Store, { entities, endpoints }: Garbage, swept: boolean): void {
+  const { tables } = store
+  const rows: Slot[] = []
+  const gone: Slot[] = []
+  for (const { key, pk } of entities) add(rows, tables.tables.get(key)?.slots.get(pk))
+  for (const key of endpoints) add(gone, tables.endpoints.slots.get(key))
+  for (const slot of rows)
+    if (slot.value === INVALID) for (const list of listsOf(tables, slot)) leave(store, list, slot.pk)
+  if (!swept) ageNaming(store, new Set(rows.filter(({ value }) => value !== INVALID)))
+  for (const slot of rows) gone.push(slot)
+  store.drop(gone)
+  gone.forEach(forget)
+}
+
+function add(slots: Slot[], slot: Slot | undefined): void {
+  if (slot !== undefined) slots.push(slot)
+}
+
+/** What names a row that is about to go is stale and incomplete: it is asked for again. A sweep leaves none. */
+function ageNaming(store: Store, gone: ReadonlySet<Slot>): void {
+  if (gone.size === 0) return
+  const { endpoints } = store.tables
+  let names = false
+  const follow = createNames(store.tables, (slot) => (names ||= gone.has(slot)))
+  for (const table of [endpoints, ...store.tables.tables.values()])
+    for (const slot of table.rows) {
+      if (table !== endpoints && slot.list === undefined) continue
+      names = false
+      follow(slot)
+      if (!names) continue
+      store.age(slot, 1)
+      for (const key of slot.list?.keys ?? []) {
+        const result = endpoints.slots.get(key)
+        if (result?.meta !== undefined) store.age(result, 1)
+      }
+    }
+}
+
+function leave(store: Store, slot: Slot, pk: string): void {
+  const { list, meta } = slot
+  if (list === undefined || meta === undefined) return
+  const without = (value: any): any =>
+    Array.isArray(value)
+      ? value.filter((item) => item !== pk)
+      : Object.fromEntries(Object.entries(value as object).filter(([, item]) => item !== pk))
+  const { base, tail = [], pages = [] } = list
+  const cut = (page: ListPage): ListPage => ({ ...page, items: without(page.items) as unknown })
+  const left = pages.map(cut)
+  const state = { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: left }
+  store.put(slot, { value: without(slot.value), meta, list: state })
+}
+
+/** The views of a row that is gone go, and its place with them unless somebody still depends on it. */
+function forget(slot: Slot): void {
+  if (slot.node === undefined && slot.meta === undefined && slot.layers === undefined) {
+    slot.table.slots.delete(slot.pk)
+    return
+  }
+  const views = viewsOf(slot.node as Node | undefined)
+  if (slot.meta !== undefined || slot.layers !== undefined || views.some((node) => node.extra?.told !== undefined))
+    return
+  for (const node of views)
+    if (node.up === undefined) unlink(node)
+    else if (node.flags & DIRTY) {
+      // Rows that hold each other have to let go; whoever else depends on it sees by the view that it has changed.
+      link(node, [])
+      node.flags |= KNOWN
+    }
+  if (views.every((node) => node.up === undefined)) slot.table.slots.delete(slot.pk)
+}
+
+/**
+ * True for a row that is part of what a mounted reader shows.
+ *
+ * @param unread views that are part of nothing mounted, as far as they have been met
+ */
+function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
+  if (node === undefined) return false
+  const isDeleted = value === INVALID
+  const met = isDeleted ? new Set<Node>() : unread
+  const stack = viewsOf(node as Node)
+  const visited: Node[] = []
+  for (let view = stack.pop(); view !== undefined; view = stack.pop()) {
+    if (met.has(view)) continue
+    if (view.extra?.told !== undefined) {
+      for (const one of visited) met.delete(one)
+      return true
+    }
+    met.add(view)
+    visited.push(view)
+    // Lists show nothing of a deleted record.
+    for (const parent of parentsOf(view)) if (!isDeleted || parent.kind !== 'list') stack.push(parent)
+  }
+  return false
+}
+
+function viewsOf(first: Node | undefined): Node[] {
+  return first === undefined ? [] : [first, ...(first.extra?.siblings ?? [])]
+}
+
+/** The cells of a Scalar go with the record they belong to: `User|5|EUR`. */
+function isCellOfRow({ table, pk }: Slot, { tables }: Tables): boolean {
+  if (!table.key.startsWith(scalarTable('').slice(0, -1))) return false
+  const start = pk.indexOf('|')
+  return tables.get(pk.slice(0, start))?.slots.get(pk.slice(start + 1, pk.lastIndexOf('|')))?.meta !== undefined
+}
