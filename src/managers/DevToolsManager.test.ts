@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStore, type Store } from '../client/createStore.ts'
+import { getDefaultManagers } from '../client/getDefaultManagers.ts'
+import { Todo } from '../controller/cases.ts'
+import { Collection } from '../schema/Collection.ts'
+import { TestClock, wire } from './cases.ts'
+import { type DevToolsConfig, DevToolsManager } from './DevToolsManager.ts'
+import { IdlingNetworkManager } from './IdlingNetworkManager.ts'
+import { NetworkManager } from './NetworkManager.ts'
+import { SubscriptionManager } from './SubscriptionManager.ts'
+
+/** The extension as its documentation describes it. */
+class Extension {
+  options: any
+  readonly states: any[] = []
+  readonly sent: [action: any, state: any][] = []
+  readonly listeners = new Set<(message: object) => void>()
+  connections = 0
+  connect = (options: object): object => {
+    this.options = options
+    this.connections++
+    return {
+      init: (state: unknown) => this.states.push(state),
+      send: (action: unknown, state: unknown) => this.sent.push([action, state]),
+      subscribe: (listener: (message: object) => void) => {
+        this.listeners.add(listener)
+        return () => this.listeners.delete(listener)
+      },
+    }
+  }
+  say(message: object): void {
+    for (const listener of this.listeners) listener(message)
+  }
+  get types(): string[] {
+    return this.sent.map(([{ type }]) => type)
+  }
+}
+
+let clock: TestClock
+let extension: Extension
+let store: Store
+
+beforeEach(() => {
+  clock = new TestClock()
+  extension = new Extension()
+  vi.stubGlobal('__REDUX_DEVTOOLS_EXTENSION__', extension)
+})
+afterEach(() => {
+  store?.stop()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+function open(devToolsManager?: DevToolsManager | DevToolsConfig): void {
+  store = createStore({ clock, managers: getDefaultManagers({ devToolsManager }) })
+}
+
+const args = { id: '1' }
+const one = { id: '1', title: 'a' }
+const write = (title: string): Promise<void> => store.controller.set(Todo, args, { ...one, title })
+
+describe('the panel', () => {
+  test('DEV-1 DEV-2 actions wait for the panel, then each is sent with the state it led to', async () => {
+    open()
+    expect(extension.states).toEqual([store.getState()])
+    await write('a')
+    await write('b')
+    expect(extension.sent).toEqual([])
+    extension.say({ type: 'START' })
+    await write('c')
+    const titles = extension.sent.map(([, state]) => state.entities.Todo[1].title)
+    expect(titles).toEqual(['a', 'b', 'c'])
+    extension.say({ type: 'STOP' })
+    await write('d')
+    expect(extension.sent).toHaveLength(3)
+    extension.say({ type: 'START' })
+    expect(extension.sent).toHaveLength(4)
+  })
+
+  test.each([
+    [undefined, 100],
+    [{ maxAge: 5 }, 10],
+  ])('DEV-2 with %o the last %d actions wait', async (config, count) => {
+    open(config)
+    for (let i = 0; i < 120; i++) await write(`${i}`)
+    extension.say({ type: 'START' })
+    expect(extension.sent).toHaveLength(count)
+    expect(extension.sent.at(-1)![1].entities.Todo[1].title).toBe('119')
+  })
+
+  test('DEV-2 its reset forgets everything; a jump changes nothing', async () => {
+    open()
+    await write('a')
+    const before = store.getState()
+    for (const type of ['JUMP_TO_ACTION', 'JUMP_TO_STATE', 'ROLLBACK', 'COMMIT', 'TOGGLE_ACTION', 'IMPORT_STATE'])
+      extension.say({ type: 'DISPATCH', payload: { type }, state: '{"entities":{}}' })
+    extension.say({ type: 'ACTION', payload: '{"type":"rdc/reset"}' })
+    expect(store.getState()).toBe(before)
+    extension.say({ type: 'DISPATCH', payload: { type: 'RESET' } })
+    expect(store.getState().entities).toEqual({})
+  })
+
+  test('DEV-2 config goes to the extension; skipLogging leaves actions out', async () => {
+    open(new DevToolsManager({ name: 'Shop', trace: true }, ({ type }) => type === 'quiet'))
+    expect(extension.options).toMatchObject({ name: 'Shop', trace: true })
+    extension.say({ type: 'START' })
+    await store.controller.dispatch({ type: 'quiet' })
+    await store.controller.dispatch({ type: 'loud' })
+    expect(extension.types).toEqual(['loud'])
+  })
+
+  test('DEV-2 NET-12 a fetch that joins another is not shown', async () => {
+    open()
+    extension.say({ type: 'START' })
+    const ep = wire('get', Todo)
+    const all = [store.controller.fetch(ep, args), store.controller.fetch(ep, args)]
+    await ep.calls[0].answer(one)
+    await Promise.all(all)
+    expect(extension.types).toEqual(['rdc/fetch', 'rdc/setresponse'])
+  })
+
+  test('DEV-3 endpoints, schemas and times are shown as one can read them', async () => {
+    open()
+    extension.say({ type: 'START' })
+    const ep = wire('get', { items: new Collection([Todo]), first: [Todo] }, { dataExpiryLength: Infinity })
+    const promise = store.controller.fetch(ep)
+    await ep.calls[0].answer({ items: [one] })
+    await promise
+    await store.controller.set(Todo, args, one)
+    await store.controller.resetEntireStore()
+    const [fetched, answered, set, reset] = extension.sent.map(([action]) => action)
+    const time = new Date(clock.now()).toLocaleTimeString()
+    const endpoint = {
+      name: 'get',
+      schema: { items: '[Todo]', first: ['Todo'] },
+      sideEffect: undefined,
+      dataExpiryLength: Infinity,
+    }
+    expect(fetched).toMatchObject({ type: 'rdc/fetch', key: ep.key(), endpoint, meta: { fetchedAt: time, sent: 1 } })
+    expect(fetched.meta.promise).toBeUndefined()
+    expect(answered).toMatchObject({ endpoint, response: { items: [one] }, meta: { date: time, expiresAt: Infinity } })
+    expect(set).toMatchObject({ schema: 'Todo', value: one })
+    expect(reset.date).toBe(time)
+  })
+
+  test('DEV-2 what cannot be shown stops nothing', async () => {
+    open()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    extension.say({ type: 'START' })
+    extension.sent.push = () => {
+      throw new Error('too large')
+    }
+    await write('a')
+    expect(store.controller.get(Todo, args)).toMatchObject({ title: 'a' })
+    expect(console.error).toHaveBeenCalledOnce()
+  })
+
+  test('DEV-4 MGR-4 controllers are listed by name while the store runs', () => {
+    const listed = (): unknown => (globalThis as any).__DC_CONTROLLERS__?.get('Shop')
+    open({ name: 'Shop' })
+    expect(listed()).toBe(store.controller)
+    const first = store
+    open({ name: 'Shop' })
+    first.stop()
+    expect(listed(), 'not taken away by another store of that name').toBe(store.controller)
+    store.stop()
+    expect([listed(), extension.listeners.size]).toEqual([undefined, 0])
+    store.start()
+    expect([listed(), extension.listeners.size, extension.connections]).toEqual([store.controller, 1, 2])
+  })
+
+  test('DEV-1 without the extension it lets everything pass', async () => {
+    vi.stubGlobal('__REDUX_DEVTOOLS_EXTENSION__', undefined)
+    open()
+    await write('a')
+    expect(store.controller.get(Todo, args)).toMatchObject({ title: 'a' })
+  })
+})
+
+describe('getDefaultManagers', () => {
+  const kinds = (managers: readonly object[]): string[] => managers.map((manager) => manager.constructor.name)
+
+  test('RCT-1 requests and polling, with the developer tools in front', () => {
+    expect(kinds(getDefaultManagers())).toEqual(['DevToolsManager', 'NetworkManager', 'SubscriptionManager'])
+  })
+
+  test('RCT-1 each can be an instance, options, or left out', () => {
+    const [network, subscription, tools] = [
+      new IdlingNetworkManager(),
+      new SubscriptionManager(),
+      new DevToolsManager(),
+    ]
+    expect(
+      getDefaultManagers({ networkManager: network, subscriptionManager: subscription, devToolsManager: tools }),
+    ).toEqual([tools, network, subscription])
+    expect(kinds(getDefaultManagers({ subscriptionManager: null, devToolsManager: null }))).toEqual(['NetworkManager'])
+    const [given] = getDefaultManagers({ networkManager: { timeout: 5 }, devToolsManager: null }) as NetworkManager[]
+    expect(given!.options).toEqual({ timeout: 5 })
+  })
+
+  test('RCT-1 without a NetworkManager nothing works, so null is ignored with an error', () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(kinds(getDefaultManagers({ networkManager: null }))).toContain('NetworkManager')
+    expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('networkManager'))
+  })
+})

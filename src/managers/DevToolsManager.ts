@@ -1,0 +1,168 @@
+import { DEV } from '../base/env.ts'
+import type { Middleware } from '../controller/chain.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { isPlain } from '../base/equal.ts'
+import type { State } from '../store/picture.ts'
+import type { Manager } from './Manager.ts'
+
+/** What the browser extension is told when it is connected; it knows more options than these. */
+export interface DevToolsConfig {
+  /** The name of the store in the panel. */
+  readonly name?: string | undefined
+  /** How many actions the panel keeps; twice as many wait for it to open. */
+  readonly maxAge?: number | undefined
+  /** Connects in production too. */
+  readonly production?: boolean | undefined
+  readonly [option: string]: unknown
+}
+
+interface Connection {
+  init(state: unknown): void
+  send(action: object, state: unknown): void
+  subscribe(listener: (message: Message) => void): (() => void) | undefined
+}
+
+interface Message {
+  readonly type: string
+  readonly payload?: { readonly type?: string } | undefined
+}
+
+interface Globals {
+  readonly __REDUX_DEVTOOLS_EXTENSION__?: { connect(options: object): Connection }
+  __DC_CONTROLLERS__?: Map<string, Controller>
+}
+
+/**
+ * Shows every action, and the state it led to, in the Redux DevTools extension of the browser. In production it does
+ * nothing unless it is asked to.
+ *
+ * @example
+ * getDefaultManagers({ devToolsManager: { name: 'Shop', maxAge: 200 } })
+ * @see docs/api/DevToolsManager.md
+ */
+export class DevToolsManager implements Manager {
+  declare readonly middleware: Middleware
+  declare readonly init: (state: State) => void
+  declare readonly cleanup: () => void
+
+  /** @param skipLogging says which actions are not worth showing */
+  constructor(
+    { production, name = 'restitch', ...config }: DevToolsConfig = {},
+    skipLogging?: (action: { readonly type: string }) => boolean,
+  ) {
+    let controller: Controller
+    let connection: Connection | undefined
+    let end: (() => void) | undefined
+    let isOpen = false
+    const isOn = DEV || production
+    const { maxAge = 50 } = config
+    /** What happened before the panel was opened. */
+    let waiting: [action: object, state: State][] = []
+    const globals = globalThis as Globals
+
+    const send = (action: object, state: State): void => {
+      try {
+        connection!.send(action, state)
+      } catch (error) {
+        // What cannot be shown is no reason for the app to stop.
+        console.error(error)
+      }
+    }
+    const hear = ({ type, payload }: Message): void => {
+      if (type === 'START') {
+        isOpen = true
+        for (const [action, state] of waiting) send(action, state)
+        waiting = []
+      } else if (type === 'STOP') isOpen = false
+      // All else, a jump above all, is about what the panel shows: the app goes on in the present.
+      else if (type === 'DISPATCH' && payload?.type === 'RESET') void controller.resetEntireStore()
+    }
+
+    this.middleware = (api) => {
+      controller = api
+      if (!isOn) return (next) => next
+      return (next) => (action) => {
+        const isShown = connection !== undefined && !skipLogging?.(action)
+        const done = next(action)
+        if (isShown) {
+          const shown = describeAction(action)
+          const state = controller.getState()
+          if (isOpen) send(shown, state)
+          else waiting = [...waiting.slice(1 - 2 * maxAge), [shown, state]]
+        }
+        return done
+      }
+    }
+    this.init = (state) => {
+      if (!isOn) return
+      if (DEV) (globals.__DC_CONTROLLERS__ ??= new Map()).set(name, controller)
+      const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globals
+      if (!extension?.connect) return
+      connection ??= extension.connect({ ...DEFAULTS, ...config, name })
+      connection.init(state)
+      end = connection.subscribe(hear)
+    }
+    this.cleanup = () => {
+      const { __DC_CONTROLLERS__: controllers } = globals
+      if (controllers?.get(name) === controller) controllers.delete(name)
+      end?.()
+      end = undefined
+      isOpen = false
+      waiting = []
+    }
+  }
+}
+
+/** Of what the panel can do, that which does not meddle with the app; and how it copies what JSON cannot hold. */
+const DEFAULTS: object = {
+  features: { pause: true, export: true, jump: true, test: false, lock: false, persist: false, skip: false },
+  serialize: { options: { undefined: true, error: true, symbol: true, date: true, map: true, set: true } },
+}
+
+/** What of an endpoint says how long its data lives and what an error means. */
+const LIFECYCLE = [
+  'dataExpiryLength',
+  'errorExpiryLength',
+  'pollFrequency',
+  'invalidIfStale',
+  'timeout',
+  'strict',
+  'idempotent',
+]
+
+/** An action as a panel can show it. */
+function describeAction(action: { readonly type: string; readonly [name: string]: any }): { type: string } {
+  const shown: { type: string; [name: string]: unknown } = { ...action }
+  const { endpoint, schema, meta, date } = action
+  if (endpoint) shown['endpoint'] = describeEndpoint(endpoint)
+  if (schema) shown['schema'] = describeSchema(schema)
+  if (date) shown['date'] = describeTime(date)
+  if (meta) {
+    const { fetchedAt, date: at, expiresAt, sent, requestId } = meta
+    const times = Object.entries({ fetchedAt, date: at, expiresAt }).filter(([, time]) => time !== undefined)
+    shown['meta'] = {
+      ...Object.fromEntries(times.map(([name, time]) => [name, describeTime(time)])),
+      ...(sent && { sent }),
+      ...(requestId && { requestId }),
+    }
+  }
+  return shown
+}
+
+function describeEndpoint(endpoint: any): object {
+  const { name, schema, sideEffect } = endpoint
+  const given = LIFECYCLE.filter((option) => endpoint[option] !== undefined).map((option) => [option, endpoint[option]])
+  return { name, schema: describeSchema(schema), sideEffect, ...Object.fromEntries(given) }
+}
+
+/** Entities and lists by their names, the rest by its shape. */
+function describeSchema(schema: any): unknown {
+  if (Array.isArray(schema)) return schema.map(describeSchema)
+  if (isPlain(schema))
+    return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, describeSchema(part)]))
+  return schema?.key ?? schema?.constructor?.name
+}
+
+function describeTime(time: number): string | number {
+  return Number.isFinite(time) ? new Date(time).toLocaleTimeString() : time
+}

@@ -1,0 +1,111 @@
+import { GC } from '../controller/actionTypes.ts'
+import type { Controller } from '../controller/Controller.ts'
+import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
+import type { Garbage } from '../controller/sweep.ts'
+import { limitOf } from '../store/expiry.ts'
+import type { RowTimes } from '../store/picture.ts'
+import { report } from '../store/subscriptions.ts'
+
+/** When what nobody needs is forgotten. */
+export interface GCOptions {
+  /** Milliseconds between two sweeps. */
+  readonly intervalMS?: number | undefined
+  /** How many times as long as it is fresh data is kept; two minutes at least. */
+  readonly expiryMultiplier?: number | undefined
+  /** From when on a row or result with these times may go; it takes the place of the multiplier. */
+  readonly expiresAt?: ((meta: RowTimes) => number) | undefined
+}
+
+/**
+ * Forgets data that nobody has looked at for a while.
+ *
+ * @example
+ * createStore({ gcPolicy: new GCPolicy({ expiryMultiplier: 10 }) })
+ * @see docs/api/GCPolicy.md
+ */
+export class GCPolicy implements GCInterface {
+  declare readonly createCountRef: CreateCountRef
+  declare readonly init: (controller: Controller) => void
+  declare readonly cleanup: () => void
+
+  constructor({ intervalMS = 300_000, expiryMultiplier = 2, expiresAt }: GCOptions = {}) {
+    let controller: Controller | undefined
+    let sweep: Generator<Garbage, void> | undefined
+    let timer: unknown
+    /** What was held before the store began, each with what ends it since. */
+    const early = new Map<CountRefOptions, (() => void) | undefined>()
+
+    const wait = (): void => {
+      // Timers count in 32 bits: a longer wait would end at once.
+      if (intervalMS < 2 ** 31) timer = controller!.clock.setTimeout(begin, intervalMS)
+    }
+    const later = (): void => {
+      const mine = sweep
+      this.idleCallback(controller!, () => {
+        if (sweep === mine && mine) step()
+      })
+    }
+    const begin = (): void => {
+      const { driver, views } = controller!.core
+      sweep = driver.sweep((meta, isResult, key) =>
+        // Who waits for a result is not mounted yet.
+        isResult && views.isRead(key) ? Infinity : (expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)),
+      )
+      later()
+    }
+    const step = (): void => {
+      try {
+        const { value, done } = sweep!.next()
+        if (value && value.entities.length + value.endpoints.length > 0)
+          controller!.dispatch({ type: GC, ...value }).catch(report)
+        if (!done) return later()
+      } catch (error) {
+        report(error)
+      }
+      sweep = undefined
+      wait()
+    }
+
+    this.createCountRef = (names) => () => {
+      if (controller) return controller.core.driver.hold(names)
+      const own = { ...names }
+      early.set(own, undefined)
+      return () => {
+        early.get(own)?.()
+        early.delete(own)
+      }
+    }
+    this.init = (given) => {
+      controller = given
+      for (const names of early.keys()) early.set(names, early.get(names) ?? controller.core.driver.hold(names))
+      wait()
+    }
+    this.cleanup = () => {
+      controller?.clock.clearTimeout(timer)
+      sweep?.return()
+      sweep = undefined
+    }
+  }
+
+  /** Says when the next slice of a sweep is due: when the page has nothing better to do. */
+  protected idleCallback({ clock }: Controller, run: () => void): void {
+    const { requestIdleCallback } = globalThis as {
+      requestIdleCallback?: (run: () => void, options: object) => unknown
+    }
+    if (requestIdleCallback) requestIdleCallback(run, { timeout: 1_000 })
+    else clock.setTimeout(run, 0)
+  }
+}
+
+/**
+ * Forgets nothing.
+ *
+ * @example
+ * createStore({ gcPolicy: new ImmortalGCPolicy() })
+ * @see docs/api/ImmortalGCPolicy.md
+ */
+export class ImmortalGCPolicy implements GCInterface {
+  readonly createCountRef: CreateCountRef = () => () => () => {}
+  init(): void {}
+  cleanup(): void {}
+}

@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStore, type Store } from '../client/createStore.ts'
+import { getDefaultManagers } from '../client/getDefaultManagers.ts'
+import { Todo } from '../controller/cases.ts'
+import { Endpoint } from '../endpoint/Endpoint.ts'
+import { GQLEndpoint } from '../graphql/GQLEndpoint.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { TestClock, tick, wire } from './cases.ts'
+import { LogoutManager, type LogoutManagerOptions } from './LogoutManager.ts'
+
+let clock: TestClock
+let store: Store
+let resets: number
+
+beforeEach(() => {
+  clock = new TestClock()
+})
+afterEach(() => {
+  store.stop()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+function open(options?: LogoutManagerOptions): void {
+  resets = 0
+  const count = {
+    middleware: () => (next: any) => (action: any) => {
+      if (action.type === 'rdc/reset') resets++
+      return next(action)
+    },
+    cleanup() {},
+  }
+  store = createStore({ clock, managers: [new LogoutManager(options), ...getDefaultManagers(), count] })
+}
+
+const args = { id: '1' }
+const one = { id: '1', title: 'a' }
+const refused = (status = 401): Error => Object.assign(new Error('no'), { status })
+const get = (more?: object): any => wire('get', Todo, more)
+const put = (more?: object): any => wire('put', Todo, { sideEffect: true, ...more })
+
+/** Fetches, and lets nobody hear of a failure. */
+function ask(endpoint: any, ...rest: any[]): Promise<unknown> {
+  const promise = store.controller.fetch(endpoint, ...rest)
+  promise.catch(() => {})
+  return promise
+}
+
+describe('what ends a session', () => {
+  test.each([
+    ['401', {}, 401, 1],
+    ['another status', {}, 403, 0],
+    ['none', {}, undefined, 0],
+    ['one the app names', { shouldLogout: (error: any) => error.status === 403 }, 403, 1],
+    ['401 where the app names another', { shouldLogout: (error: any) => error.status === 403 }, 401, 0],
+  ])('LOG-1 status: %s', async (_, options, status, count) => {
+    open(options)
+    await store.controller.set(Todo, args, one)
+    const ep = get()
+    const promise = ask(ep, args)
+    const error = Object.assign(new Error('no'), { status })
+    await ep.calls[0].fail(error)
+    expect(resets).toBe(count)
+    expect(store.controller.get(Todo, args)).toEqual(count ? undefined : expect.objectContaining(one))
+    await expect(promise, 'who asked hears of it').rejects.toBe(error)
+  })
+
+  test('LOG-1 handleLogout takes the place of the reset, once the error is committed', async () => {
+    const seen: unknown[] = []
+    const ep = get()
+    open({ handleLogout: (controller) => seen.push(controller, controller.getError(ep, args)?.status) })
+    void ask(ep, args)
+    await ep.calls[0].fail(refused())
+    expect(seen).toEqual([store.controller, 401])
+    expect(resets).toBe(0)
+  })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('mine')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('mine'))],
+  ])('LOG-1 MGR-7 a handler that %s is reported, and stops nothing', async (_, handleLogout) => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    open({ handleLogout })
+    const ep = get()
+    const promise = ask(ep, args)
+    await ep.calls[0].fail(refused())
+    await expect(promise).rejects.toMatchObject({ status: 401 })
+    expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'mine' }))
+    await store.controller.set(Todo, args, one)
+    expect(store.controller.get(Todo, args)).toMatchObject(one)
+  })
+
+  test('LOG-2 it is not among the default managers', () => {
+    open()
+    expect(getDefaultManagers().some((manager) => manager instanceof LogoutManager)).toBe(false)
+  })
+
+  test('LOG-4 everything else passes: answers, errors that are values, unknown actions', async () => {
+    open()
+    const ep = get()
+    const promise = ask(ep, args)
+    await ep.calls[0].answer(one)
+    expect(await promise).toMatchObject(one)
+    await store.controller.resolve(ep, { args: [args], response: null, fetchedAt: clock.now(), error: true })
+    await store.controller.dispatch({ type: 'own' })
+    expect(resets).toBe(0)
+  })
+})
+
+describe('a burst', () => {
+  test('LOG-3 several refusals of requests sent before the logout end the session once', async () => {
+    open()
+    const writes = [put(), put(), put()]
+    for (const ep of writes) void ask(ep, args, one)
+    for (const ep of writes) await ep.calls[0].fail(refused())
+    expect(resets).toBe(1)
+    // The next user's session can end too.
+    const ep = get()
+    void ask(ep, args)
+    await ep.calls[0].fail(refused())
+    expect(resets).toBe(2)
+  })
+
+  test('LOG-3 so it is where the app does something else than a reset', async () => {
+    const handleLogout = vi.fn()
+    open({ handleLogout })
+    const reads = [1, 2, 3].map((id) => wire(`get${id}`, Todo))
+    for (const ep of reads) void ask(ep, args)
+    for (const ep of reads) await ep.calls[0].fail(refused())
+    expect(handleLogout).toHaveBeenCalledOnce()
+  })
+
+  test('LOG-3 what a former user sent does not end the session of the next', async () => {
+    open()
+    const ep = put()
+    void ask(ep, args, one)
+    await store.controller.resetEntireStore()
+    await store.controller.set(Todo, args, one)
+    await ep.calls[0].fail(refused())
+    expect(resets).toBe(1)
+    expect(store.controller.get(Todo, args)).toMatchObject(one)
+  })
+
+  test('LOG-1 NET-9 nothing of the old user comes after it, and a sign-out under way settles', async () => {
+    open()
+    const [late, refusal, signOut] = [get(), wire('me', Todo), put()]
+    const lost = ask(late, args)
+    void ask(refusal, args)
+    const out = ask(signOut, args, one)
+    await refusal.calls[0].fail(refused())
+    await late.calls[0].answer(one)
+    await signOut.calls[0].answer({ ...one, title: 'bye' })
+    await expect(lost).rejects.toMatchObject({ name: 'ResetError' })
+    expect(late.calls[0].signal.aborted).toBe(true)
+    expect(await out).toMatchObject({ title: 'bye' })
+    expect(store.getState().entities).toEqual({})
+    expect(store.getState().endpoints).toEqual({})
+  })
+
+  test('LOG-1 readers are told of the reset, never of the refusal', async () => {
+    open()
+    const ep = get()
+    await store.controller.setResponse(ep, args, one)
+    const seen: unknown[] = []
+    store.subscribe(ep, [args], () => seen.push(store.controller.getError(ep, args)))
+    await clock.pass(70_000)
+    void ask(ep, args)
+    await ep.calls[0].fail(refused())
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.every((error) => error === undefined)).toBe(true)
+  })
+})
+
+describe('origins', () => {
+  const PAGE = 'https://app.test/some/page'
+  const plain = (urlPrefix: string, more: object = {}): any =>
+    new RestEndpoint({ urlPrefix, path: '/x', ...more } as any)
+  const withToken = (urlPrefix: string): any =>
+    plain(urlPrefix, { getHeaders: (headers: object) => ({ ...headers, token: 'a' }) })
+  class Authd extends RestEndpoint {
+    override getHeaders(headers: any): any {
+      return { ...headers, token: 'a' }
+    }
+  }
+  class Signed extends RestEndpoint {
+    override getRequestInit(body: any): any {
+      return super.getRequestInit(body)
+    }
+  }
+  const gql = (url: string, more?: object): any => new GQLEndpoint(url, more as any).query('{ me { id } }')
+  const api = 'https://api.test'
+
+  /** Every request is refused; `landed` says where the answer came from. */
+  function refuse(landed?: string): void {
+    vi.stubGlobal('fetch', (url: string) => {
+      const response = new Response('{}', { status: 401 })
+      Object.defineProperty(response, 'url', { value: landed ?? new URL(url, PAGE).href })
+      return Promise.resolve(response)
+    })
+  }
+
+  test.each<[string, () => any, LogoutManagerOptions, number]>([
+    ['that of the page', () => plain('https://app.test'), {}, 1],
+    ['a relative address', () => plain(''), {}, 1],
+    ['another, without credentials', () => plain('https://weather.test'), {}, 0],
+    ['getHeaders given', () => withToken(api), {}, 1],
+    ['getHeaders of the class', () => new Authd({ urlPrefix: api, path: '/x' }), {}, 1],
+    ['getRequestInit of the class', () => new Signed({ urlPrefix: api, path: '/x' }), {}, 1],
+    ['credentials: include', () => plain(api, { requestInit: { credentials: 'include' } }), {}, 1],
+    ['credentials: omit', () => plain(api, { requestInit: { credentials: 'omit' } }), {}, 0],
+    ['headers', () => plain(api, { requestInit: { headers: { token: 'a' } } }), {}, 1],
+    ['another part of the init', () => plain(api, { requestInit: { mode: 'cors' } }), {}, 0],
+    ['named ones', () => plain(api), { origins: [`${api}/`] }, 1],
+    ['not the named ones, though it gets credentials', () => withToken(api), { origins: ['https://app.test'] }, 0],
+    ['not the named ones, though it is the page', () => plain(''), { origins: [api] }, 0],
+    ['GraphQL with credentials', () => gql(`${api}/graphql`, { requestInit: { credentials: 'include' } }), {}, 1],
+    ['GraphQL without', () => gql(`${api}/graphql`), {}, 0],
+  ])('LOG-5 %s', async (_, endpoint, options, count) => {
+    vi.stubGlobal('location', new URL(PAGE))
+    refuse()
+    open(options)
+    await ask(endpoint()).catch(() => {})
+    await tick()
+    expect(resets).toBe(count)
+  })
+
+  test('LOG-5 an endpoint without credentials counts where another one sends some to its origin', async () => {
+    open()
+    refuse()
+    const [first, second] = [plain(api), plain(api, { path: '/y' })]
+    await ask(first).catch(() => {})
+    expect(resets).toBe(0)
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})))
+    await ask(withToken(api))
+    refuse()
+    await ask(second).catch(() => {})
+    expect(resets).toBe(1)
+  })
+
+  test('LOG-5 what was answered by another origin than the one asked never counts', async () => {
+    vi.stubGlobal('location', new URL(PAGE))
+    refuse('https://elsewhere.test/login')
+    open()
+    await ask(plain('https://app.test')).catch(() => {})
+    await ask(plain(api, { requestInit: { credentials: 'include' } })).catch(() => {})
+    open({ origins: ['https://app.test', 'https://elsewhere.test'] })
+    await ask(plain('https://app.test')).catch(() => {})
+    expect(resets).toBe(0)
+  })
+
+  test.each([[{}], [{ origins: [api] }]])('LOG-5 errors without an address count: %o', async (options) => {
+    open(options)
+    const own: any = new Endpoint(() => Promise.reject(refused()), { name: 'own' } as never)
+    await ask(own).catch(() => {})
+    expect(resets).toBe(1)
+    await store.controller.setError(own, refused())
+    expect(resets).toBe(2)
+  })
+})

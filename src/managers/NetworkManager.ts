@@ -1,0 +1,145 @@
+import type { FetchAction } from '../controller/actions.ts'
+import { FETCH } from '../controller/actionTypes.ts'
+import type { Middleware } from '../controller/chain.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { asError, checkExpiry } from '../controller/driver.ts'
+import { isGivenUp, type Request, ResetError } from '../controller/requests.ts'
+import { retryAfter } from '../controller/retryAfter.ts'
+import { START } from '../endpoint/start.ts'
+import type { Manager } from './Manager.ts'
+
+/** When a failed request is sent again. */
+export interface RetryOptions {
+  /** How often, at most. */
+  readonly attempts: number
+  /** Milliseconds before the first; each further one waits twice as long, at most 30 seconds. */
+  readonly delay?: number | undefined
+  /** Which failures are worth it; by default those of transport and of the server (500 and above). */
+  readonly when?: ((error: any) => boolean) | undefined
+}
+
+/** What a NetworkManager can be given. */
+export interface NetworkManagerOptions {
+  /** Milliseconds for which data is fresh, for endpoints that do not say. */
+  readonly dataExpiryLength?: number | undefined
+  /** Milliseconds for which an error stands, for endpoints that do not say. */
+  readonly errorExpiryLength?: number | undefined
+  /** Milliseconds after which a request is given up, for endpoints that do not say. */
+  readonly timeout?: number | undefined
+  /** `false` lets reads run to their end though nobody waits for them any more. */
+  readonly abortUnused?: boolean | undefined
+  /** Sends failed reads again, and mutations whose endpoint says `idempotent: true`. */
+  readonly retry?: RetryOptions | undefined
+}
+
+/**
+ * Sends requests: one at a time for each read, each mutation at once.
+ *
+ * @example
+ * createStore({ managers: getDefaultManagers({ networkManager: { timeout: 10_000 } }) })
+ * @see docs/api/NetworkManager.md
+ */
+export class NetworkManager implements Manager {
+  declare readonly options: NetworkManagerOptions
+  declare protected controller: Controller | undefined
+
+  constructor(options: NetworkManagerOptions = {}) {
+    checkExpiry(options)
+    this.options = options
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    const { dataExpiryLength = 60_000, errorExpiryLength = 1_000, abortUnused = true } = this.options
+    const { driver, requests, views } = (this.controller = controller).core
+    Object.assign(driver.store.defaults, { dataExpiryLength, errorExpiryLength })
+    views.abortsUnused = abortUnused
+
+    return (next) => (action) => {
+      if (action.type !== FETCH) return next(action)
+      const request = requests.take(action)
+      if (request === undefined) return Promise.resolve()
+      const { endpoint, meta } = request.action
+      const send = (): void => this.send(controller, request, 0)
+      const isShown = endpoint.getOptimisticResponse && (endpoint.sideEffect || !meta.auto)
+      const shown = isShown ? next(request.action) : Promise.resolve()
+      if (endpoint.sideEffect) send()
+      else this.idleCallback(send, { timeout: 500 })
+      return shown
+    }
+  }
+
+  init(): void {
+    this.controller?.core.requests.start()
+  }
+
+  /** What waits for a request is told soon that it will not come, unless `init` runs first. */
+  cleanup(): void {
+    this.controller?.core.requests.stop()
+  }
+
+  /** A promise for all requests under way, or `undefined` when there is none. */
+  allSettled(): Promise<unknown> | undefined {
+    const all = this.controller?.core.requests.all() ?? []
+    return all.length > 0 ? Promise.allSettled(all.map(({ action }) => action.meta.promise)) : undefined
+  }
+
+  /** True for actions that say nothing new: a request that is under way already. */
+  skipLogging(action: { readonly type: string; readonly meta?: any }): boolean {
+    const { requestId } = (action as FetchAction).meta ?? {}
+    return action.type === FETCH && this.controller?.core.requests.get(requestId)?.started === true
+  }
+
+  /** Says when reads are sent; here at once. */
+  protected idleCallback(send: () => void, _options: { timeout: number }): void {
+    send()
+  }
+
+  private send(controller: Controller, request: Request, tries: number): void {
+    const { requests } = controller.core
+    const { endpoint, args, meta } = request.action
+    const isOpen = (): boolean => requests.get(meta.requestId) === request
+    const settle = (response: unknown, error = false): void => {
+      if (!isOpen()) return
+      if (requests.isStopped) return requests.drop(request, new ResetError())
+      const { fetchedAt, sent } = meta
+      // Whatever a manager does to the answer, its promise settles.
+      controller.resolve(endpoint, { args, response, fetchedAt, sent, error }).catch((thrown: unknown) => {
+        requests.drop(request, thrown)
+      })
+    }
+    const onError = (thrown: unknown): void => {
+      const error = asError(thrown)
+      if (!isOpen()) return
+      if (isGivenUp(error) || (endpoint as { signal?: AbortSignal }).signal?.aborted)
+        return requests.drop(request, error)
+      const wait = this.retryIn(controller, request, error, tries)
+      if (wait === undefined) settle(error, true)
+      else
+        void requests.wait(wait).promise.then(() => (isOpen() ? this.send(controller, request, tries + 1) : undefined))
+    }
+    if (!isOpen()) return
+    const { timeout } = this.options
+    const { clock } = controller
+    const signal = request.aborter?.signal
+    new Promise((done) => {
+      done(endpoint[START] ? endpoint[START](args as any[], { signal, timeout, clock }) : endpoint(...args))
+    }).then(settle, onError)
+  }
+
+  /** How long to wait before a failed request is sent again; `undefined` when it is not. */
+  private retryIn(
+    { clock, random }: Controller,
+    { action: { endpoint } }: Request,
+    error: object,
+    tries: number,
+  ): number | undefined {
+    const { attempts = 0, delay = 1_000, when = isPassing } = this.options.retry ?? {}
+    if (tries >= attempts || !when(error) || (endpoint.sideEffect && endpoint.idempotent !== true)) return undefined
+    const wait = Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
+    return Math.max(wait, retryAfter(error, clock.now()) - clock.now())
+  }
+}
+
+function isPassing({ status }: { status?: number }): boolean {
+  return status === undefined || status >= 500 || status === 429
+}

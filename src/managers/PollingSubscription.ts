@@ -1,0 +1,157 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import type { SubscribeAction } from '../controller/actions.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { isGivenUp } from '../controller/requests.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { type ConnectionListener, DefaultConnectionListener, type Page, platform } from './ConnectionListener.ts'
+
+/** Keeps one key up to date for all who asked for it. */
+export interface Subscription {
+  /** One more asks, with an endpoint that may be newer. */
+  add(frequency?: number, action?: SubscribeAction): void
+  /** One asks no longer; true when nobody is left. */
+  remove(frequency?: number): boolean
+  /** The store starts again. */
+  init?(): void
+  /** The store stops. */
+  cleanup(): void
+}
+
+/** When polls rest. */
+export interface PollingOptions {
+  /** Goes on while the page cannot be seen. */
+  readonly pollWhenHidden?: boolean | undefined
+  readonly connectionListener?: ConnectionListener | undefined
+  /** What tells whether the page can be seen; without one it can. */
+  readonly page?: Page | undefined
+}
+
+/** Timers count in 32 bits: a longer wait would end at once. */
+const LONGEST = 2 ** 31 - 1
+
+/**
+ * Asks for one key again and again, as often as the most eager of its subscribers wants.
+ *
+ * @example
+ * new SubscriptionManager(PollingSubscription)
+ * @see docs/api/PollingSubscription.md
+ */
+export class PollingSubscription implements Subscription {
+  declare readonly add: (frequency?: number, action?: SubscribeAction) => void
+  declare readonly remove: (frequency?: number) => boolean
+  declare readonly init: () => void
+  declare readonly cleanup: () => void
+
+  constructor(
+    first: SubscribeAction,
+    controller: Controller,
+    {
+      pollWhenHidden,
+      connectionListener = new DefaultConnectionListener(),
+      page = platform().document,
+    }: PollingOptions = {},
+  ) {
+    // Not in the parameter: it would name an internal member in the declarations.
+    const {
+      clock,
+      core: { driver, requests, views },
+    } = controller
+    const { key } = first
+    if (!(first.endpoint.pollFrequency! > 0))
+      throw fail(
+        'poll-frequency',
+        key,
+        DEV && `frequency needed for polling subscription: give the endpoint of "${key}" a "pollFrequency" above 0.`,
+      )
+    /** How many want each frequency. */
+    const counts = new Map<number, number>()
+    let action = first
+    let polled: EndpointInterface
+    let frequency: number
+    let failures = 0
+    let isOn = false
+    let isPolling = false
+    let timer: unknown
+
+    const schedule = (wait: number): void => {
+      clock.clearTimeout(timer)
+      if (isOn && connectionListener.isOnline() && (pollWhenHidden || page?.visibilityState !== 'hidden'))
+        timer = clock.setTimeout(poll, Math.min(Math.max(wait, 0), LONGEST))
+    }
+    /** Rests or goes on, as the world is now; what was missed is made up for once. */
+    const look = (): void => {
+      const { date = 0 } = driver.store.tables.endpoints.slots.get(key)?.meta ?? {}
+      schedule(date + frequency - clock.now())
+    }
+    const poll = (): void => {
+      const started = clock.now()
+      // The end of the running one sets the next.
+      if (isPolling) return
+      const wait = views.retryAt(key) - started
+      if (wait > 0) return schedule(wait)
+      const end = (failed: number): void => {
+        isPolling = false
+        failures = failed
+        const interval = frequency * 2 ** Math.min(failures, 3)
+        // An answer that took longer than that lets the polls it missed pass.
+        schedule(interval - ((clock.now() - started) % interval))
+      }
+      isPolling = true
+      views.renew(key)
+      new Promise((done) => done(requests.fetch(polled, action.args, true).promise)).then(
+        () => end(0),
+        (error: unknown) => end(failures + (isGivenUp(error) ? 0 : 1)),
+      )
+    }
+    const adapt = (): void => {
+      const { endpoint } = action
+      const old = frequency
+      frequency = Math.min(...counts.keys())
+      const { dataExpiryLength = frequency / 2, errorExpiryLength = frequency / 10 } = endpoint
+      // An error in between is no reason to take the data away.
+      const more = { dataExpiryLength, errorExpiryLength, errorPolicy: () => 'soft' as const }
+      const { extend } = endpoint as { extend?: (options: object) => EndpointInterface }
+      polled = extend
+        ? extend.call(endpoint, more)
+        : Object.assign((...args: unknown[]) => endpoint(...args), endpoint, more)
+      if (frequency !== old) look()
+    }
+
+    this.add = (wanted, newer = action) => {
+      action = newer
+      if (wanted! > 0) counts.set(wanted!, (counts.get(wanted!) ?? 0) + 1)
+      adapt()
+    }
+    this.remove = (wanted) => {
+      const count = counts.get(wanted!)
+      if (count === undefined) return false
+      if (count > 1) counts.set(wanted!, count - 1)
+      else counts.delete(wanted!)
+      if (counts.size > 0) {
+        adapt()
+        return false
+      }
+      this.cleanup()
+      views.release(action)
+      return true
+    }
+    this.init = () => {
+      if (isOn) return
+      isOn = true
+      connectionListener.addOnlineListener(look)
+      connectionListener.addOfflineListener(look)
+      page?.addEventListener('visibilitychange', look)
+      look()
+    }
+    this.cleanup = () => {
+      isOn = false
+      clock.clearTimeout(timer)
+      connectionListener.removeOnlineListener(look)
+      connectionListener.removeOfflineListener(look)
+      page?.removeEventListener('visibilitychange', look)
+    }
+    this.add(first.endpoint.pollFrequency)
+    this.init()
+  }
+}
