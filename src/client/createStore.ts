@@ -1,0 +1,131 @@
+import type { Clock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { Dispatch } from '../controller/actions.ts'
+import { createApply } from '../controller/apply.ts'
+import { createChain } from '../controller/chain.ts'
+import {
+  Controller as BaseController,
+  type ControllerOptions,
+  type Fetched,
+  type Known,
+} from '../controller/Controller.ts'
+import type { Told } from '../controller/driver.ts'
+import type { GCInterface } from '../controller/GCInterface.ts'
+import type { View } from '../controller/views.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { GCPolicy } from '../managers/GCPolicy.ts'
+import type { Manager } from '../managers/Manager.ts'
+import { NetworkManager } from '../managers/NetworkManager.ts'
+import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
+import type { State } from '../store/picture.ts'
+import { getDefaultManagers } from './getDefaultManagers.ts'
+
+/** What a store can be given. */
+export interface StoreOptions {
+  readonly managers?: readonly Manager[] | undefined
+  readonly gcPolicy?: GCInterface | undefined
+  readonly initialState?: State | undefined
+  readonly Controller?: (new (options: ControllerOptions) => BaseController) | undefined
+  readonly clock?: Clock | undefined
+  readonly random?: (() => number) | undefined
+  /** `false` leaves the managers waiting for `start()`. */
+  readonly start?: boolean | undefined
+}
+
+/** The arguments of a view. */
+export type ViewArgs<T> = T extends EndpointInterface
+  ? readonly [...Parameters<T>] | readonly [null]
+  : readonly [...SchemaArgs<T>] | readonly [null]
+
+/** What a view shows. */
+export type ViewData<T> = T extends EndpointInterface ? Known<T> : DenormalizeNullable<T> | undefined
+
+/** What a view comes to once it is there. */
+export type ViewResult<T> = T extends EndpointInterface ? Fetched<T> : DenormalizeNullable<T> | undefined
+
+/** The library without a UI framework. */
+export interface Store {
+  readonly controller: BaseController
+  /** The committed state; the same object until the next commit. */
+  getState(): State
+  /** What somebody looks at; the same View for an equal question. */
+  view<T extends EndpointInterface | Queryable>(target: T, ...args: ViewArgs<T>): View<ViewData<T>, ViewResult<T>>
+  /** Short for `view(target, ...args).subscribe(listener)`. */
+  subscribe<T extends EndpointInterface | Queryable>(
+    target: T,
+    args: ViewArgs<T>,
+    listener: (told: Told) => void,
+  ): () => void
+  /** Starts the managers. A store that runs already goes on. */
+  start(): void
+  /** Stops the managers; what waits for a request is rejected, unless `start()` follows at once. */
+  stop(): void
+}
+
+/**
+ * Makes a store, for Node, workers, tests and bindings to frameworks.
+ *
+ * @example
+ * const store = createStore()
+ * const user = await store.controller.fetch(getUser, { id: 5 })
+ * store.stop()
+ * @see docs/api/createStore.md
+ */
+export function createStore({
+  managers = getDefaultManagers(),
+  gcPolicy = new GCPolicy(),
+  initialState,
+  Controller = BaseController,
+  clock,
+  random,
+  start: starts = true,
+}: StoreOptions = {}): Store {
+  const controller = new Controller({ gcPolicy, clock, random })
+  const { driver, requests, views } = controller.core
+  if (initialState !== undefined) driver.restore(initialState)
+  if (DEV && !managers.some((manager) => manager instanceof NetworkManager))
+    warnOnce(
+      'A store has no NetworkManager, so it sends no requests. Add one to "managers", or use getDefaultManagers().',
+    )
+
+  const chain = createChain(controller, managers, createApply(controller))
+  const dispatch: Dispatch = (action) => {
+    if (requests.isStopped) {
+      if (DEV) warnOnce('An action was dispatched to a store that has been stopped. It is ignored.', 'info')
+      return Promise.resolve()
+    }
+    try {
+      return chain(action)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+  const getState = (): State => driver.getState()
+  controller.bindMiddleware({ dispatch, getState })
+
+  let isRunning = false
+  const store: Store = {
+    controller,
+    getState,
+    view: (target, ...args) => views.view(target, args),
+    subscribe: (target, args, listener) => views.view(target, args).subscribe(listener),
+    start() {
+      if (isRunning) return
+      isRunning = true
+      requests.start()
+      for (const manager of managers) manager.init?.(getState())
+      gcPolicy.init(controller)
+    },
+    stop() {
+      // Requests may have been sent before the first start.
+      requests.stop()
+      if (!isRunning) return
+      isRunning = false
+      for (const manager of managers) manager.cleanup()
+      gcPolicy.cleanup()
+    },
+  }
+  if (starts) store.start()
+  return store
+}

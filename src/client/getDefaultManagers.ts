@@ -1,0 +1,49 @@
+import { DEV } from '../base/env.ts'
+import { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
+import type { Manager } from '../managers/Manager.ts'
+import { NetworkManager, type NetworkManagerOptions } from '../managers/NetworkManager.ts'
+import { type PollingOptions, PollingSubscription } from '../managers/PollingSubscription.ts'
+import { type SubscriptionConstructor, SubscriptionManager } from '../managers/SubscriptionManager.ts'
+
+// Declared here so that neither the library nor its users need the types of Node.
+declare const process: { env: { NODE_ENV?: string } }
+
+/** For each default manager an instance or its options; `null` leaves it out. */
+export interface DefaultManagerOptions {
+  readonly networkManager?: NetworkManager | NetworkManagerOptions | null | undefined
+  /** A class makes subscriptions in the place of polling. */
+  readonly subscriptionManager?: Manager | SubscriptionConstructor | PollingOptions | null | undefined
+  /** Options count in development alone; an instance stays in production. */
+  readonly devToolsManager?: Manager | DevToolsConfig | null | undefined
+}
+
+/**
+ * The managers that a store has when it is given none: requests, polling, and in development the developer tools.
+ *
+ * @example
+ * createStore({ managers: [new LogoutManager(), ...getDefaultManagers()] })
+ * @see docs/api/getDefaultManagers.md
+ */
+export function getDefaultManagers({
+  networkManager,
+  subscriptionManager,
+  devToolsManager,
+}: DefaultManagerOptions = {}): Manager[] {
+  if (DEV && networkManager === null)
+    console.error('A store without a NetworkManager sends nothing, so "networkManager: null" is ignored.')
+  const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager ?? {})
+  const managers: Manager[] = [network]
+  if (isManager(devToolsManager)) managers.unshift(devToolsManager)
+  // esbuild looks for unused code before it knows what DEV is. Where `process` is missing DEV is false, and it is not asked.
+  else if (DEV && process.env.NODE_ENV !== 'production' && devToolsManager !== null)
+    managers.unshift(new DevToolsManager(devToolsManager, (action) => network.skipLogging(action)))
+  if (isManager(subscriptionManager)) managers.push(subscriptionManager)
+  else if (typeof subscriptionManager === 'function') managers.push(new SubscriptionManager(subscriptionManager))
+  else if (subscriptionManager !== null)
+    managers.push(new SubscriptionManager(PollingSubscription, subscriptionManager))
+  return managers
+}
+
+function isManager(given: object | null | undefined): given is Manager {
+  return typeof (given as Partial<Manager> | undefined)?.cleanup === 'function'
+}
