@@ -1,0 +1,33 @@
+'use client'
+import { type ComponentType, createElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import { ErrorBoundary, type ErrorBoundaryProps, type ErrorFallbackProps } from './ErrorBoundary.ts'
+
+export interface AsyncBoundaryProps<E = Error> {
+  readonly children?: ReactNode
+  /** Shown while something inside suspends. */
+  readonly fallback?: ReactNode
+  readonly errorComponent?: ComponentType<ErrorFallbackProps<E>> | undefined
+  readonly errorClassName?: string | undefined
+  readonly listen?: ErrorBoundaryProps['listen']
+}
+
+/**
+ * Shows a fallback while what is inside loads, and something else when it fails.
+ *
+ * @example
+ * <AsyncBoundary fallback={<Spinner />}><UserPage /></AsyncBoundary>
+ * @see docs/api/AsyncBoundary.md
+ */
+export function AsyncBoundary<E = Error>({
+  children,
+  fallback,
+  errorComponent,
+  errorClassName,
+  listen,
+}: AsyncBoundaryProps<E>): ReactElement {
+  return createElement(
+    Suspense,
+    { fallback },
+    createElement(ErrorBoundary<E>, { fallbackComponent: errorComponent, className: errorClassName, listen }, children),
+  )
+}

@@ -1,0 +1,21 @@
+'use client'
+import { createElement, type ReactElement, useEffect } from 'react'
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+
+/**
+ * What a provider shows while something suspends that has no boundary of its own.
+ *
+ * @example
+ * <Suspense fallback={<BackupLoading />}>{children}</Suspense>
+ * @see docs/api/BackupLoading.md
+ */
+export function BackupLoading(): ReactElement {
+  useEffect(() => {
+    if (DEV)
+      warnOnce(
+        'A component suspends and there is no boundary around it, so the whole app is replaced. Put <AsyncBoundary> or <Suspense> around it.',
+      )
+  }, [])
+  return createElement('div', null, 'loading...')
+}

@@ -1,0 +1,84 @@
+'use client'
+import { createElement, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
+import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
+import { BackupLoading } from './BackupLoading.ts'
+import { ControllerContext } from './ControllerContext.ts'
+import { DevButton, type DevToolsPosition } from './DevButton.ts'
+import { pictures } from './reader.ts'
+
+/** What a provider can be given: how its store is made, or a store. All of it counts at the first render. */
+export interface ProviderProps extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {
+  readonly children?: ReactNode
+  /** A store that was made outside; it is neither started nor stopped. */
+  readonly store?: Store | undefined
+  /** The store is started and stopped with the provider. */
+  readonly own?: boolean | undefined
+  /** Where the button of the developer tools stands; `null` for none. */
+  readonly devButton?: DevToolsPosition | null | undefined
+  /** @internal What is shown while something suspends that has no boundary of its own. */
+  readonly fallback?: ReactNode
+}
+
+/**
+ * Gives a store to all hooks inside.
+ *
+ * @example
+ * createRoot(element).render(<DataProvider><App /></DataProvider>)
+ * @see docs/api/DataProvider.md
+ */
+export function DataProvider(props: ProviderProps): ReactElement {
+  const { children, devButton, fallback = createElement(BackupLoading) } = props
+  const [{ store, owns }] = useState(() => open(props))
+  return createElement(
+    ControllerContext.Provider,
+    { value: store.controller },
+    // It comes first, so that managers run before the effects of what is inside.
+    owns && createElement(Run, { store }),
+    createElement(Suspense, { fallback }, children),
+    DEV && devButton !== null && createElement(DevButton, { position: devButton }),
+  )
+}
+
+function open({ store, own, managers, initialState, Controller, gcPolicy }: ProviderProps): {
+  store: Store
+  owns: boolean
+} {
+  const options = { managers, initialState, Controller, gcPolicy }
+  if (store) {
+    const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
+    if (name)
+      throw fail(
+        'provider-props',
+        name,
+        DEV && `<DataProvider> was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
+      )
+    return { store, owns: own === true }
+  }
+  if (DEV && typeof window === 'undefined')
+    warnOnce(
+      'A DataProvider is rendered on a server. What its components fetch does not reach the page: use restitch/react/ssr or restitch/react/nextjs.',
+    )
+  const made = createStore({ ...options, start: false })
+  // It costs the rows of that time that have changed since, so it is kept only where a page may be taken over.
+  if (initialState) pictures.set(made.controller, made.getState())
+  return { store: made, owns: true }
+}
+
+function Run({ store }: { readonly store: Store }): null {
+  const [life] = useState({ isHere: false })
+  useEffect(() => {
+    life.isHere = true
+    store.start()
+    return () => {
+      life.isHere = false
+      // What is inside lets go first, and Strict Mode comes back at once.
+      store.controller.clock.setTimeout(() => {
+        if (!life.isHere) store.stop()
+      }, 0)
+    }
+  }, [store])
+  return null
+}

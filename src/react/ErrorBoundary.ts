@@ -1,0 +1,90 @@
+'use client'
+import { Component, type ComponentType, createElement, type ReactElement, type ReactNode } from 'react'
+import type { Controller } from '../controller/Controller.ts'
+import type { ResultMeta } from '../store/Store.ts'
+import { ControllerContext } from './ControllerContext.ts'
+
+/** What is shown in the place of children that threw. */
+export interface ErrorFallbackProps<E = Error> {
+  readonly error: E
+  /** Tries again. */
+  resetErrorBoundary(): void
+  readonly className?: string | undefined
+}
+
+export interface ErrorBoundaryProps<E = Error> {
+  readonly children?: ReactNode
+  readonly fallbackComponent?: ComponentType<ErrorFallbackProps<E>> | undefined
+  readonly className?: string | undefined
+  /** Is given a function that tries again, for instance to call it on navigation; returns what ends that. */
+  readonly listen?: ((reset: () => void) => () => void) | undefined
+}
+
+/**
+ * Shows something else when what is inside throws, and can try again.
+ *
+ * @example
+ * <ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => <button onClick={resetErrorBoundary}>{error.message}</button>}>
+ *   <UserPage />
+ * </ErrorBoundary>
+ * @see docs/api/ErrorBoundary.md
+ */
+export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, { readonly thrown?: { error: E } }> {
+  static override contextType: typeof ControllerContext = ControllerContext
+  declare readonly context: Controller | null
+  override state: { readonly thrown?: { error: E } } = {}
+  private end: (() => void) | undefined
+
+  static getDerivedStateFromError(error: unknown): object {
+    return { thrown: { error } }
+  }
+
+  override componentDidMount(): void {
+    this.end = this.props.listen?.(this.reset)
+  }
+
+  override componentDidUpdate({ listen }: ErrorBoundaryProps<E>): void {
+    if (listen === this.props.listen) return
+    this.end?.()
+    this.componentDidMount()
+  }
+
+  override componentWillUnmount(): void {
+    this.end?.()
+  }
+
+  override render(): ReactNode {
+    const { thrown } = this.state
+    const { children, fallbackComponent = ErrorFallback, className } = this.props
+    if (!thrown) return children
+    return createElement(fallbackComponent as ComponentType<ErrorFallbackProps<E>>, {
+      error: thrown.error,
+      resetErrorBoundary: this.reset,
+      className,
+    })
+  }
+
+  private readonly reset = (): void => {
+    const { thrown } = this.state
+    if (!thrown) return
+    const { context: controller } = this
+    if (controller) {
+      const { driver, views } = controller.core
+      // What failed inside is read by nobody now. Asked for on purpose, it is asked for again.
+      void controller.expireAll({
+        testKey: (key) => {
+          const meta: ResultMeta | undefined = driver.store.tables.endpoints.slots.get(key)?.meta
+          const isInside = meta?.error !== undefined && (meta.error === thrown.error || !views.isRead(key))
+          if (isInside) views.renew(key)
+          return isInside
+        },
+      })
+    }
+    this.setState({ thrown: undefined as never })
+  }
+}
+
+/** What is shown when nobody says what. */
+function ErrorFallback({ error, className }: Pick<ErrorFallbackProps<any>, 'error' | 'className'>): ReactElement {
+  return createElement('pre', { role: 'alert', className }, String(error?.message ?? error))
+}

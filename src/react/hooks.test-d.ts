@@ -1,0 +1,165 @@
+import { createElement, type ReactElement, use } from 'react'
+import { describe, expectTypeOf, test } from 'vitest'
+import { createStore } from '../client/createStore.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { Endpoint } from '../endpoint/Endpoint.ts'
+import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+import { resource } from '../rest/resource.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { All } from '../schema/All.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Query } from '../schema/Query.ts'
+import { AsyncBoundary } from './AsyncBoundary.ts'
+import { DataProvider } from './DataProvider.ts'
+import { ErrorBoundary } from './ErrorBoundary.ts'
+import { useCache } from './hooks/useCache.ts'
+import { useCancelling } from './hooks/useCancelling.ts'
+import { useController } from './hooks/useController.ts'
+import { useDebounce } from './hooks/useDebounce.ts'
+import { useDLE } from './hooks/useDLE.ts'
+import { useError } from './hooks/useError.ts'
+import { type Usable, useFetch } from './hooks/useFetch.ts'
+import { useInfinite } from './hooks/useInfinite.ts'
+import { useLive } from './hooks/useLive.ts'
+import { useLoading } from './hooks/useLoading.ts'
+import { useQuery } from './hooks/useQuery.ts'
+import { useSubscription } from './hooks/useSubscription.ts'
+import { useSuspense } from './hooks/useSuspense.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  age = 0
+}
+const Users = resource({ path: '/users/:id', schema: User, paginationField: 'page' })
+const getUser = new RestEndpoint({ path: '/user/:id', schema: User })
+const getPage = new RestEndpoint({ path: '/page', schema: { users: new Collection([User]), total: 0 } })
+const getTime = new Endpoint((zone: string, precise: boolean) => Promise.resolve({ zone, time: precise ? 5 : 6 }), {
+  name: 'time',
+})
+const getNow = new Endpoint(() => Promise.resolve(5), { name: 'now' })
+const update = new RestEndpoint({ path: '/user/:id', method: 'PATCH', schema: User, body: {} as Partial<User> })
+const adults = new Query(new All(User), (all, { above }: { above: number }) => all.filter(({ age }) => age > above))
+
+declare const id: string | undefined
+
+describe('hooks', () => {
+  test('HK-3 useSuspense, useLive: the data; it may be missing where the arguments may be null', () => {
+    expectTypeOf(useSuspense(getUser, { id: 5 })).toEqualTypeOf<User>()
+    expectTypeOf(useSuspense(getUser, id ? { id } : null)).toEqualTypeOf<User | undefined>()
+    expectTypeOf(useSuspense(getUser, null)).toEqualTypeOf<User | undefined>()
+    expectTypeOf(useSuspense(getPage).total).toEqualTypeOf<number>()
+    expectTypeOf(useSuspense(getPage).users).toEqualTypeOf<User[]>()
+    expectTypeOf(useSuspense(getPage, null).users).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(useSuspense(getTime, 'UTC', true)).toEqualTypeOf<{ zone: string; time: number }>()
+    expectTypeOf(useSuspense(getTime, ...(id ? ([id, true] as const) : ([null] as const)))).toEqualTypeOf<
+      { zone: string; time: number } | undefined
+    >()
+    expectTypeOf(useSuspense(getNow)).toEqualTypeOf<number>()
+    expectTypeOf(useSuspense(Users.get, { id: 5 })).toEqualTypeOf<User>()
+    expectTypeOf(useSuspense(Users.getList)).toEqualTypeOf<User[]>()
+    expectTypeOf(useLive(getUser, { id: 5 })).toEqualTypeOf<User>()
+    expectTypeOf(useLive(getUser, id ? { id } : null)).toEqualTypeOf<User | undefined>()
+    // @ts-expect-error: the path needs an id
+    useSuspense(getUser, {})
+    // @ts-expect-error: no arguments
+    useSuspense(getUser)
+    // @ts-expect-error: it may be missing
+    useSuspense(getUser, { id })
+    // @ts-expect-error: two arguments
+    useSuspense(getTime, 'UTC')
+  })
+
+  test('HK-5 read hooks refuse mutations', () => {
+    // @ts-expect-error: a mutation
+    useSuspense(update, { id: 5 }, {})
+    // @ts-expect-error: a mutation
+    useSuspense(Users.delete, { id: 5 })
+    // @ts-expect-error: a mutation
+    useFetch(update, { id: 5 }, {})
+    // @ts-expect-error: a mutation
+    useDLE(update, { id: 5 }, {})
+    // @ts-expect-error: a mutation
+    useLive(update, { id: 5 }, {})
+    // @ts-expect-error: a mutation
+    useSubscription(update, { id: 5 }, {})
+    // @ts-expect-error: a mutation
+    useCancelling(update, { id: 5 }, {})
+    // @ts-expect-error: a mutation
+    useInfinite(Users.getList.push, {}, {})
+    expectTypeOf(useCache(update, { id: 5 }, {})).toEqualTypeOf<User | undefined>()
+    expectTypeOf(useError(update, { id: 5 }, {})).toEqualTypeOf<UnknownError | undefined>()
+  })
+
+  test('HK-3 useFetch: a promise; none where the arguments may be null', () => {
+    expectTypeOf(useFetch(getUser, { id: 5 })).toEqualTypeOf<Usable<User>>()
+    expectTypeOf(useFetch(getUser, id ? { id } : null)).toEqualTypeOf<Usable<User> | undefined>()
+    expectTypeOf(use(useFetch(getUser, { id: 5 }))).toEqualTypeOf<User>()
+    expectTypeOf(useFetch(getUser, { id: 5 }).resolved).toEqualTypeOf<boolean>()
+  })
+
+  test('HK-3 useDLE: the data is there once nothing loads and nothing failed', () => {
+    const { data, loading, error } = useDLE(getUser, { id: 5 })
+    expectTypeOf(data).toEqualTypeOf<User | undefined>()
+    expectTypeOf(loading).toEqualTypeOf<boolean>()
+    expectTypeOf(error).toEqualTypeOf<UnknownError | undefined>()
+    if (!loading && !error) expectTypeOf(data).toEqualTypeOf<User>()
+    expectTypeOf(useDLE(getPage).data.users).toEqualTypeOf<User[] | undefined>()
+    const skipped = useDLE(getUser, id ? { id } : null)
+    if (!skipped.loading && !skipped.error) expectTypeOf(skipped.data).toEqualTypeOf<User | undefined>()
+    // @ts-expect-error: the path needs an id
+    useDLE(getUser, {})
+  })
+
+  test('HK-3 useCache, useQuery, useError: what is there', () => {
+    expectTypeOf(useCache(getUser, { id: 5 })).toEqualTypeOf<User | undefined>()
+    expectTypeOf(useCache(getPage).users).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(useQuery(User, { id: '5' })).toEqualTypeOf<User | undefined>()
+    expectTypeOf(useQuery(adults, { above: 17 })).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(useQuery(adults, id ? { above: 17 } : null)).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(useError(getUser, { id: 5 })?.status).toEqualTypeOf<number | undefined>()
+    // @ts-expect-error: the query asks for a number
+    useQuery(adults, { above: 'x' })
+    // @ts-expect-error: the path needs an id
+    useCache(getUser, {})
+  })
+
+  test('PAG-5 useInfinite: the items', () => {
+    const { items, fetchNext, hasNext, isFetchingNext, error } = useInfinite(Users.getList)
+    expectTypeOf(items).toEqualTypeOf<User[]>()
+    expectTypeOf(fetchNext).toEqualTypeOf<() => Promise<void>>()
+    expectTypeOf({ hasNext, isFetchingNext }).toEqualTypeOf<{ hasNext: boolean; isFetchingNext: boolean }>()
+    expectTypeOf(error).toEqualTypeOf<Error | undefined>()
+    expectTypeOf(useInfinite(getPage).items).toEqualTypeOf<User[]>()
+    expectTypeOf(useInfinite(getPage, null).items).toEqualTypeOf<User[] | undefined>()
+  })
+
+  test('HK-3 the others', () => {
+    expectTypeOf(useController()).toEqualTypeOf<Controller>()
+    expectTypeOf(useSubscription(getUser, { id: 5 })).toEqualTypeOf<void>()
+    useSubscription(getUser, null)
+    expectTypeOf(useCancelling(getUser, { id: 5 })).toEqualTypeOf<typeof getUser>()
+    const [run, loading, error] = useLoading((name: string) => Promise.resolve(name.length), [])
+    expectTypeOf(run).toEqualTypeOf<(name: string) => Promise<number | undefined>>()
+    expectTypeOf(loading).toEqualTypeOf<boolean>()
+    expectTypeOf(error).toEqualTypeOf<Error | undefined>()
+    expectTypeOf(useDebounce({ text: '' }, 100)).toEqualTypeOf<[{ text: string }, boolean]>()
+  })
+})
+
+describe('components', () => {
+  test('BND-2 RCT-12 their props', () => {
+    const store = createStore({ start: false })
+    const Failed = ({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary(): void }): ReactElement =>
+      createElement('button', { onClick: resetErrorBoundary }, error.message)
+    createElement(DataProvider, { store, own: true }, 'x')
+    createElement(DataProvider, { devButton: null })
+    createElement(AsyncBoundary<Error>, { fallback: 'x', errorComponent: Failed, listen: () => () => {} })
+    createElement(ErrorBoundary<Error>, { fallbackComponent: Failed, className: 'x' })
+    // @ts-expect-error: no such corner
+    createElement(DataProvider, { devButton: 'middle' })
+    // @ts-expect-error: no such prop
+    createElement(DataProvider, { manager: [] })
+  })
+})

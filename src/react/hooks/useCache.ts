@@ -1,0 +1,19 @@
+'use client'
+import type { Known } from '../../controller/Controller.ts'
+import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
+import { useReader } from '../reader.ts'
+import { data } from './take.ts'
+
+/**
+ * What the store knows of an endpoint. It never fetches.
+ *
+ * @example
+ * const me = useCache(getMe)
+ * @see docs/api/useCache.md
+ */
+export function useCache<E extends EndpointInterface, A extends readonly [...Parameters<E>] | readonly [null]>(
+  endpoint: E,
+  ...args: A
+): Known<E> {
+  return useReader(endpoint, args, data, true)[0]
+}

@@ -1,0 +1,43 @@
+'use client'
+import { useEffect, useMemo, useState } from 'react'
+import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { keyOf } from './args.ts'
+import { useController } from './useController.ts'
+
+/**
+ * The endpoint with a signal: its requests are given up when the arguments change or the component goes.
+ *
+ * @example
+ * const results = useSuspense(useCancelling(search, { text }), { text })
+ * @see docs/api/useCancelling.md
+ */
+export function useCancelling<
+  E extends ReadEndpoint & Extensible,
+  A extends readonly [...Parameters<E>] | readonly [null],
+>(endpoint: E, ...args: A): E {
+  const { clock, core } = useController()
+  const key = keyOf(endpoint, args)
+  const [times, setTimes] = useState(0)
+  const use = useMemo(() => {
+    const aborter = new AbortController()
+    return { endpoint: endpoint.extend({ signal: aborter.signal }) as E, aborter, isHere: false }
+  }, [endpoint, key, times])
+  useEffect(() => {
+    use.isHere = true
+    // A hidden part of the page is shown again.
+    if (use.aborter.signal.aborted) setTimes(times + 1)
+    return () => {
+      use.isHere = false
+      // Like every release it counts a little later, and only where nobody else wants the answer.
+      clock.setTimeout(() => {
+        const isWanted = use.isHere || core.views.isRead(key!) || core.requests.running(use.endpoint, args)?.shared
+        if (!isWanted) use.aborter.abort()
+      }, 0)
+    }
+  }, [use])
+  return use.endpoint
+}
+
+interface Extensible {
+  extend(options: { signal: AbortSignal }): unknown
+}

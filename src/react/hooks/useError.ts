@@ -1,0 +1,20 @@
+'use client'
+import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
+import { type Take, useReader } from '../reader.ts'
+
+/**
+ * The error of an endpoint, where there is one to show. It never fetches.
+ *
+ * @example
+ * const error = useError(getUser, { id: 5 })
+ * @see docs/api/useError.md
+ */
+export function useError<E extends EndpointInterface, A extends readonly [...Parameters<E>] | readonly [null]>(
+  endpoint: E,
+  ...args: A
+): UnknownError | undefined {
+  return useReader(endpoint, args, error, true)[0]
+}
+
+/** It stands until something else is known, however old it is. */
+const error: Take<UnknownError | undefined> = (_seen, reading) => reading.error as UnknownError | undefined

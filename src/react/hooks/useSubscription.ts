@@ -1,0 +1,26 @@
+'use client'
+import { useEffect } from 'react'
+import { isSkip } from '../../controller/driver.ts'
+import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { keyOf } from './args.ts'
+import { useController } from './useController.ts'
+
+/**
+ * Keeps an endpoint up to date while the component is mounted, as its `pollFrequency` says.
+ *
+ * @example
+ * useSubscription(getPrice.extend({ pollFrequency: 5_000 }), { symbol: 'EUR' })
+ * @see docs/api/useSubscription.md
+ */
+export function useSubscription<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+  endpoint: E,
+  ...args: A
+): void {
+  const controller = useController()
+  useEffect(() => {
+    if (isSkip(args)) return undefined
+    void controller.subscribe(endpoint, ...args)
+    // A microtask later: who subscribes to the same key now carries on with the same timer.
+    return () => queueMicrotask(() => void controller.unsubscribe(endpoint, ...args))
+  }, [controller, endpoint, keyOf(endpoint, args)])
+}

@@ -1,0 +1,23 @@
+'use client'
+import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { useReader } from '../reader.ts'
+import type { DataOf } from './args.ts'
+import { all } from './take.ts'
+
+/**
+ * The data of an endpoint. It suspends while there is none, and throws the error that keeps it away.
+ *
+ * @example
+ * const user = useSuspense(getUser, { id: 5 })
+ * @see docs/api/useSuspense.md
+ */
+export function useSuspense<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+  endpoint: E,
+  ...args: A
+): DataOf<E, A> {
+  const [{ data, loading, error }, reader] = useReader(endpoint, args, all)
+  // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+  if (loading) throw reader.wait()
+  if (error !== undefined) throw error
+  return data
+}

@@ -1,0 +1,18 @@
+import * as actions from '../controller/createActions.ts'
+import { MemoCache } from '../denormalize/lowLevel.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { initialState, type State } from '../store/picture.ts'
+
+/**
+ * Parts that tools of the library use; they may change at any time.
+ *
+ * @example
+ * const { initialState } = __INTERNAL__
+ * @see docs/api/__INTERNAL__.md
+ */
+export const __INTERNAL__: {
+  readonly initialState: State
+  readonly INVALID: typeof INVALID
+  readonly MemoCache: typeof MemoCache
+  readonly actions: typeof actions
+} = { initialState, INVALID, MemoCache, actions }

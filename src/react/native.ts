@@ -1,0 +1,41 @@
+'use client'
+export { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
+export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDefaultManagers.ts'
+export * as actionTypes from '../controller/actionTypes.ts'
+export { Controller } from '../controller/Controller.ts'
+export { ExpiryStatus } from '../controller/driver.ts'
+export { DefaultConnectionListener } from '../managers/ConnectionListener.ts'
+export { DevToolsManager } from '../managers/DevToolsManager.ts'
+export { GCPolicy } from '../managers/GCPolicy.ts'
+export { IdlingNetworkManager } from '../managers/IdlingNetworkManager.ts'
+export { LogoutManager } from '../managers/LogoutManager.ts'
+export { NetworkManager } from '../managers/NetworkManager.ts'
+export { PollingSubscription } from '../managers/PollingSubscription.ts'
+export { SubscriptionManager } from '../managers/SubscriptionManager.ts'
+export type { AsyncBoundaryProps } from './AsyncBoundary.ts'
+export { ControllerContext } from './ControllerContext.ts'
+export type { ProviderProps } from './DataProvider.ts'
+export type { ErrorBoundaryProps, ErrorFallbackProps } from './ErrorBoundary.ts'
+export { useCache } from './hooks/useCache.ts'
+export { useCancelling } from './hooks/useCancelling.ts'
+export { useController } from './hooks/useController.ts'
+export { useDebounce } from './hooks/useDebounce.ts'
+export type { DLE } from './hooks/useDLE.ts'
+export { useError } from './hooks/useError.ts'
+export type { Usable } from './hooks/useFetch.ts'
+export { type Infinite, useInfinite } from './hooks/useInfinite.ts'
+export { useLoading } from './hooks/useLoading.ts'
+export { useQuery } from './hooks/useQuery.ts'
+export { __INTERNAL__ } from './internal.ts'
+export {
+  AsyncBoundary,
+  BackupLoading,
+  DataProvider,
+  DataProvider as CacheProvider,
+  ErrorBoundary,
+  ErrorBoundary as NetworkErrorBoundary,
+  type NativeProviderProps,
+} from './native/components.ts'
+export { useDLE, useFetch, useLive, useSubscription, useSuspense } from './native/focus.ts'
+export type { Navigation, Platform } from './native/platform.ts'
+export { Suspense as UniversalSuspense } from 'react'

@@ -1,0 +1,48 @@
+'use client'
+import { createElement, type ReactElement, useContext } from 'react'
+import { AsyncBoundary as AsyncBoundaryAnywhere, type AsyncBoundaryProps } from '../AsyncBoundary.ts'
+import { DataProvider as DataProviderAnywhere, type ProviderProps } from '../DataProvider.ts'
+import {
+  ErrorBoundary as ErrorBoundaryAnywhere,
+  type ErrorBoundaryProps,
+  type ErrorFallbackProps,
+} from '../ErrorBoundary.ts'
+import { type Platform, PlatformContext } from './platform.ts'
+
+/** What a provider on React Native can be given. */
+export interface NativeProviderProps extends Omit<ProviderProps, 'devButton'> {
+  /** What hooks ask whether their screen is in front; without it they behave as on the web. */
+  readonly platform?: Platform | undefined
+}
+
+// There is no other way to show text there: the host component that <Text> stands for.
+const HOST_TEXT = 'RCTText'
+
+/** Gives a store to all hooks inside. */
+export function DataProvider({ platform = {}, ...props }: NativeProviderProps): ReactElement {
+  return createElement(
+    PlatformContext.Provider,
+    { value: platform },
+    createElement(DataProviderAnywhere, { ...props, devButton: null, fallback: createElement(BackupLoading) }),
+  )
+}
+
+/** Shows something else when what is inside throws, and can try again. */
+export function ErrorBoundary<E = Error>(props: ErrorBoundaryProps<E>): ReactElement {
+  return createElement(ErrorBoundaryAnywhere<E>, { fallbackComponent: ErrorFallback, ...props })
+}
+
+/** Shows a fallback while what is inside loads, and something else when it fails. */
+export function AsyncBoundary<E = Error>(props: AsyncBoundaryProps<E>): ReactElement {
+  return createElement(AsyncBoundaryAnywhere<E>, { errorComponent: ErrorFallback, ...props })
+}
+
+/** What a provider shows while something suspends that has no boundary of its own. */
+export function BackupLoading(): ReactElement {
+  return createElement(useContext(PlatformContext).Text ?? HOST_TEXT, null, 'loading...')
+}
+
+function ErrorFallback({ error }: ErrorFallbackProps<any>): ReactElement {
+  const { Text = HOST_TEXT } = useContext(PlatformContext)
+  return createElement(Text, { role: 'alert' }, String(error?.message ?? error))
+}

@@ -1,0 +1,88 @@
+'use client'
+import { useContext, useEffect, useState } from 'react'
+import { isSkip } from '../../controller/driver.ts'
+import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { type DataOf, keyOf } from '../hooks/args.ts'
+import { useController } from '../hooks/useController.ts'
+import { useDLE as useDLEAnywhere } from '../hooks/useDLE.ts'
+import { useFetch as useFetchAnywhere } from '../hooks/useFetch.ts'
+import { useSubscription as useSubscriptionAnywhere } from '../hooks/useSubscription.ts'
+import { useSuspense as useSuspenseAnywhere } from '../hooks/useSuspense.ts'
+import { PlatformContext, useNavigation } from './platform.ts'
+
+// The hooks that look at the screen they are on. All others are those of the web.
+
+export const useSuspense: typeof useSuspenseAnywhere = /* @__PURE__ */ withFocus(useSuspenseAnywhere)
+export const useFetch: typeof useFetchAnywhere = /* @__PURE__ */ withFocus(useFetchAnywhere)
+export const useDLE: typeof useDLEAnywhere = /* @__PURE__ */ withFocus(useDLEAnywhere)
+
+/** Keeps an endpoint up to date while the component's screen is in front. */
+export function useSubscription<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+  endpoint: E,
+  ...args: A
+): void {
+  const navigation = useNavigation()
+  const [isBehind, setBehind] = useState(() => navigation?.isFocused() === false)
+  useEffect(() => {
+    const ends = [
+      navigation?.addListener('focus', () => setBehind(false)),
+      navigation?.addListener('blur', () => setBehind(true)),
+    ]
+    return () => {
+      for (const end of ends) end?.()
+    }
+  }, [navigation])
+  useSubscriptionAnywhere<EndpointInterface, readonly any[]>(endpoint, ...(isBehind ? [null] : args))
+}
+
+/** The data of an endpoint, kept up to date while the component's screen is in front. */
+export function useLive<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+  endpoint: E,
+  ...args: A
+): DataOf<E, A> {
+  useSubscription(endpoint, ...args)
+  return useSuspense<E, A>(endpoint, ...args)
+}
+
+/** The same hook; what is stale is asked for again when its screen, or the app, comes back. */
+function withFocus<H extends (endpoint: any, ...args: any) => unknown>(hook: H): H {
+  return ((endpoint: EndpointInterface, ...args: readonly any[]) => {
+    useRefetch(endpoint, args)
+    return hook(endpoint, ...args)
+  }) as H
+}
+
+function useRefetch(endpoint: EndpointInterface, args: readonly any[]): void {
+  const { core } = useController()
+  const { AppState, InteractionManager } = useContext(PlatformContext)
+  const navigation = useNavigation()
+  useEffect(() => {
+    if (isSkip(args)) return undefined
+    let wasAway = false
+    let waiting: { cancel(): void } | undefined
+    // Whoever begins to read asks for what is stale.
+    const judge = (): void => core.views.view(endpoint, args).subscribe(() => {})()
+    const comeBack = (): void => {
+      waiting?.cancel()
+      waiting = InteractionManager?.runAfterInteractions(judge)
+      if (!waiting) judge()
+    }
+    const ends = [
+      navigation?.addListener('blur', () => {
+        wasAway = true
+      }),
+      navigation?.addListener('focus', () => {
+        if (wasAway) comeBack()
+        wasAway = false
+      }),
+    ]
+    const app = AppState?.addEventListener('change', (state) => {
+      if (state === 'active' && navigation?.isFocused() !== false) comeBack()
+    })
+    return () => {
+      for (const end of ends) end?.()
+      app?.remove()
+      waiting?.cancel()
+    }
+  }, [core, navigation, AppState, InteractionManager, endpoint, keyOf(endpoint, args)])
+}

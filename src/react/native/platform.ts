@@ -1,0 +1,34 @@
+'use client'
+import { type ComponentType, type Context, createContext, useContext } from 'react'
+
+/** The screen that a component is on, as React Navigation has it. */
+export interface Navigation {
+  isFocused(): boolean
+  addListener(type: 'focus' | 'blur', listener: () => void): () => void
+}
+
+/**
+ * What React Native and React Navigation offer; each part may be left out.
+ *
+ * @example
+ * <DataProvider platform={{ AppState, InteractionManager, NavigationContext, Text }}>
+ * @see docs/api/Platform.md
+ */
+export interface Platform {
+  readonly AppState?:
+    | { addEventListener(type: 'change', listener: (state: string) => void): { remove(): void } }
+    | undefined
+  readonly InteractionManager?: { runAfterInteractions(run: () => void): { cancel(): void } } | undefined
+  // What else a navigation can do is of no interest here.
+  readonly NavigationContext?: Context<any> | undefined
+  readonly Text?: ComponentType<any> | undefined
+}
+
+export const PlatformContext: Context<Platform> = /* @__PURE__ */ createContext<Platform>({})
+
+const NoNavigation: Context<Navigation | undefined> = /* @__PURE__ */ createContext<Navigation | undefined>(undefined)
+
+/** The screen a component is on; none without React Navigation. */
+export function useNavigation(): Navigation | undefined {
+  return useContext<Navigation | undefined>(useContext(PlatformContext).NavigationContext ?? NoNavigation)
+}

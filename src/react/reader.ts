@@ -1,0 +1,187 @@
+'use client'
+import { useMemo, useRef, useSyncExternalStore } from 'react'
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
+import type { View } from '../controller/views.ts'
+import { isSchemaClass } from '../schema/Schema.ts'
+import type { State } from '../store/picture.ts'
+import { useController } from './hooks/useController.ts'
+
+/** What there is to show; the same object until something in it changes. */
+export interface Seen {
+  readonly data: any
+  /** Nothing can be shown yet. */
+  readonly loading: boolean
+  readonly error: any
+}
+
+/** What there is in the store, as a reader finds it. */
+type Reading = Pick<ReturnType<View['read']>, 'data' | 'expiryStatus' | 'expiresAt' | 'waiting'> & {
+  readonly error?: unknown
+}
+
+/** What a hook takes of it: it renders again when this changes. */
+export type Take<T> = (seen: Seen, reading: Reading) => T
+
+/** One use of a hook. */
+export interface Reader<T> {
+  get(): T
+  /** What is shown while a page from the server is taken over. */
+  getFirst(): T
+  subscribe(notify: () => void): () => void
+  /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
+  wait(isShown?: boolean): Promise<any>
+}
+
+interface Waiting {
+  readonly promise: Promise<any>
+  readonly since: number
+  /** Until when readers may come back. */
+  until: number
+  /** What it ended with, and what the store said then. */
+  failed?: { readonly error: unknown; readonly expiresAt: number }
+}
+
+/** Milliseconds in which a reader comes back that waited for data. */
+const PATIENCE = 30_000
+
+/** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
+const waits = /* @__PURE__ */ new WeakMap<View, Waiting>()
+
+/** Of a store that takes over a page from the server: what that page showed. */
+export const pictures: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
+
+/** Of a store that renders a page on a server: suspends who finds nothing while more may come, since it renders once. */
+export const holds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
+
+/** Gives what `take` finds in what there is to show, and renders again when that has changed. */
+export function useReader<T>(target: Target, args: readonly any[], take: Take<T>, passive?: boolean): [T, Reader<T>] {
+  const controller = useController()
+  const view = controller.core.views.view(target, args)
+  if (DEV) useSteadySchema(target)
+  const reader = useMemo(
+    () => createReader(controller, target, args, view, take, passive),
+    // Equal arguments have the same view.
+    [controller, isSkip(args) ? target : view],
+  )
+  return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
+}
+
+function createReader<T>(
+  controller: Controller,
+  target: Target,
+  args: readonly any[],
+  view: View,
+  take: Take<T>,
+  passive: boolean | undefined,
+): Reader<T> {
+  const { clock, core } = controller
+  const before = waits.get(view)
+  // Who came back with data does not call it old, however short it is fresh.
+  let since = before && clock.now() <= before.until ? before.since : clock.now()
+  const isNothing = isSkip(args)
+  let last: Seen | undefined
+  let first: Seen | undefined
+  let shape: unknown
+  let notified: (() => void) | undefined
+  let isAway = false
+
+  /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */
+  const judge = (reading: Reading): Seen => {
+    const { waiting, expiryStatus } = reading
+    let { data, error } = reading
+    // Looked at only where it counts: to work it out may take a while.
+    const isOld = (): boolean => reading.expiresAt < since
+    let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && isOld())
+    if (loading || isNothing) data = shape ??= core.driver.read(target, [null]).data
+    if (loading) {
+      const { failed, until } = waits.get(view) ?? ({} as Partial<Waiting>)
+      // The store knows nothing of that failure: to ask again would end the same way, for ever.
+      loading = !(failed && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
+      error = loading ? undefined : failed!.error
+    } else if (error !== undefined && isOld() && expiryStatus === 3) error = undefined
+    return { data, loading, error }
+  }
+  const get = (): T => {
+    const reading = view.read()
+    return take((last = keep(last ?? first, judge(reading))), reading)
+  }
+
+  return {
+    get,
+    getFirst() {
+      const state = pictures.get(controller)
+      if (state) {
+        const error = controller.getError<any>(target, ...args, state)
+        const reading = { ...controller.getResponse<any>(target, ...args, state), error }
+        first = keep(first, judge(reading))
+        if (!first.loading) return take(first, reading)
+      }
+      const value = get()
+      if (passive && !isNothing && last!.data === undefined) holds.get(controller)?.()
+      return value
+    },
+    subscribe(notify) {
+      if (isAway) since = clock.now()
+      isAway = false
+      notified = notify
+      const end = view.subscribe(notify, passive)
+      if (!passive) waits.delete(view)
+      return () => {
+        end()
+        notified = undefined
+        // Strict Mode comes back at once; a hidden part of the page later, and that counts as a mount.
+        queueMicrotask(() => {
+          isAway = !notified
+        })
+      }
+    },
+    wait(isShown) {
+      const promise = view.promise()
+      if (waits.get(view)?.promise !== promise) {
+        const mine: Waiting = { promise, since, until: Infinity }
+        const end = (): void => {
+          mine.until = clock.now() + PATIENCE
+          // Old data that was confirmed is the same data: the store has nothing to tell.
+          notified?.()
+        }
+        waits.set(view, mine)
+        promise.then(end, (error: unknown) => {
+          mine.failed = { error, expiresAt: view.read().expiresAt }
+          end()
+        })
+      }
+      // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+      if (isShown && holds.has(controller)) throw promise
+      return promise
+    },
+  }
+}
+
+/** The same object while nothing in it is different. */
+function keep(old: Seen | undefined, seen: Seen): Seen {
+  return old && old.data === seen.data && old.loading === seen.loading && old.error === seen.error ? old : seen
+}
+
+const met = /* @__PURE__ */ new WeakSet<object>()
+
+/** Warns about a schema that is made anew at each render: nothing that was read through the last one serves it. */
+function useSteadySchema(target: Target): void {
+  const schema: unknown = isEndpoint(target) ? target.schema : target
+  const memory = useRef<{ last: object; times: number } | undefined>(undefined)
+  const { last, times } = memory.current ?? {}
+  if (!isSchemaClass(schema) || schema === last) return
+  const isAnother = !last || met.has(schema) || describe(last) !== describe(schema)
+  met.add(schema)
+  memory.current = { last: schema, times: isAnother ? 0 : times! + 1 }
+  if (DEV && memory.current.times === 2)
+    warnOnce(
+      `A ${schema.constructor.name} is made anew at each render, so nothing of it can be kept. Make it once, outside of the component, or in useMemo().`,
+    )
+}
+
+function describe(schema: object): string {
+  return `${schema.constructor.name} ${(schema as { process?: unknown }).process}`
+}

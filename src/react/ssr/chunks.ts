@@ -1,0 +1,53 @@
+import type { Store } from '../../client/createStore.ts'
+import { createDriver } from '../../controller/driver.ts'
+import { deserializeState, serializeState } from '../../store/dehydrate.ts'
+import { DUMP, type Dump, initialState, type State } from '../../store/picture.ts'
+import { pictures } from '../reader.ts'
+import { isWhole, whileLoading } from './initialData.ts'
+
+/** On the server: each call gives what has come since the last one, as text. */
+export function createChunks(store: Store): () => string | undefined {
+  const sent = new Map<string, readonly unknown[]>()
+  let last: State | undefined
+  return () => {
+    const state = store.getState() as State & { [DUMP](): Dump }
+    if (state === last) return undefined
+    last = state
+    const dump = state[DUMP]()
+    let count = 0
+    const isNew = (table: string, [pk, ...row]: readonly [string, ...unknown[]]): boolean => {
+      const name = `${table}\n${pk}`
+      const before = sent.get(name)
+      // Whatever is written anew has new times.
+      if (before && before[0] === row[0] && before[1] === row[1]) return false
+      sent.set(name, row)
+      count++
+      return true
+    }
+    const part: Dump = {
+      ...dump,
+      tables: dump.tables.map(([key, rows]) => [key, rows.filter((row) => isNew(`row ${key}`, row))]),
+      results: dump.results.filter((row) => isNew('result', row)),
+    }
+    return count > 0 ? serializeState({ ...initialState, [DUMP]: () => part } as State) : undefined
+  }
+}
+
+/** In the browser: gives a store what the server sends until the page is there, and keeps what the page shows. */
+export function takeChunks(store: Store, id: string): void {
+  const { controller } = store
+  // What the server showed stays as it was for parts of the page that are taken over late.
+  const page = createDriver(controller.clock)
+  const taken = new Set<Element>()
+  whileLoading((isComplete) => {
+    for (const element of document.querySelectorAll<HTMLElement>('script[data-restitch]')) {
+      const { textContent: text, dataset } = element
+      if (dataset['restitch'] !== id || taken.has(element) || !(isComplete || isWhole(text))) continue
+      taken.add(element)
+      const state = deserializeState(text ?? '')
+      page.restore(state)
+      pictures.set(controller, page.getState())
+      controller.core.driver.restore(state)
+    }
+  })
+}

@@ -1,0 +1,47 @@
+'use client'
+import { createElement, type ReactElement, type ReactNode, useId, useState } from 'react'
+import { createStore, type Store } from '../../client/createStore.ts'
+import { DataProvider, type ProviderProps } from '../DataProvider.ts'
+import { createChunks, takeChunks } from './chunks.ts'
+import { createData } from './ServerData.ts'
+import { createServerStore, type ServerStoreOptions } from './serverStore.ts'
+
+/** What the provider of Next.js can be given. */
+export interface NextProviderProps
+  extends
+    Pick<ProviderProps, 'children' | 'managers' | 'Controller' | 'gcPolicy' | 'devButton'>,
+    Pick<ServerStoreOptions, 'timeout'> {}
+
+/** Makes a provider out of the hook by which a framework puts something into each part of the page that it sends. */
+export function createNextProvider(
+  useServerInsertedHTML: (insert: () => ReactNode) => void,
+  isServer: boolean = typeof window === 'undefined',
+): (props: NextProviderProps) => ReactElement {
+  const open = ({ managers, Controller, gcPolicy, timeout }: NextProviderProps, id: string): Opened => {
+    if (isServer) {
+      const { store } = createServerStore({ managers, Controller, timeout })
+      const next = createChunks(store)
+      const insert = (): ReactNode => {
+        const json = next()
+        return json && createData(json, { 'data-restitch': id })
+      }
+      return { store, insert }
+    }
+    const store = createStore({ managers, Controller, gcPolicy, start: false })
+    takeChunks(store, id)
+    return { store, insert: () => null }
+  }
+
+  return function NextDataProvider({ children, devButton, ...options }) {
+    // The same on both sides, and another for each provider.
+    const id = useId()
+    const [{ store, insert }] = useState(() => open(options, id))
+    useServerInsertedHTML(insert)
+    return createElement(DataProvider, { store, own: true, devButton }, children)
+  }
+}
+
+interface Opened {
+  readonly store: Store
+  readonly insert: () => ReactNode
+}

@@ -1,0 +1,56 @@
+import type { Controller } from '../../controller/Controller.ts'
+import { holds } from '../reader.ts'
+
+/** When a server has fetched everything that a page asks for. */
+export interface Rest {
+  /** Nothing is being fetched, and what was there has been rendered. */
+  isOver(): boolean
+  /** Resolves once it is over. */
+  end(): Promise<void>
+}
+
+export function createRest(controller: Controller): Rest {
+  const { requests } = controller.core
+  let resting: Promise<void> | undefined
+  let isQuiet = false
+  let isReady = false
+  let isHeld = false
+
+  const quiet = async (): Promise<void> => {
+    // Answers make React render, and that may ask for more: it does so within a turn.
+    for (let turns = 0; turns < 2; turns++) {
+      await new Promise((done) => setTimeout(done, 0))
+      const open = requests.all()
+      if (open.length === 0) continue
+      turns = -1
+      await Promise.allSettled(open.map(({ action }) => action.meta.promise))
+    }
+  }
+  const settle = async (): Promise<void> => {
+    await quiet()
+    isQuiet = true
+    resting = undefined
+  }
+  const isBusy = (): boolean => requests.all().length > 0
+
+  // Who finds nothing looks again when nothing more is on its way.
+  holds.set(controller, () => {
+    if (isBusy()) isQuiet = false
+    if (isQuiet) return
+    isHeld = true
+    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    throw (resting ??= settle())
+  })
+
+  return {
+    isOver: () => isReady && !isBusy(),
+    async end() {
+      // Those who were held may ask for more when they are let go.
+      do {
+        isHeld = false
+        await quiet()
+      } while (isHeld)
+      isReady = true
+    },
+  }
+}

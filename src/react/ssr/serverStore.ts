@@ -1,0 +1,89 @@
+import { DEV } from '../../base/env.ts'
+import { fail } from '../../base/errors.ts'
+import { warnOnce } from '../../base/warn.ts'
+import { createStore, type Store, type StoreOptions } from '../../client/createStore.ts'
+import { FETCH, SET_RESPONSE } from '../../controller/actionTypes.ts'
+import type { Middleware } from '../../controller/chain.ts'
+import { DevToolsManager } from '../../managers/DevToolsManager.ts'
+import { ImmortalGCPolicy } from '../../managers/GCPolicy.ts'
+import type { Manager } from '../../managers/Manager.ts'
+import { NetworkManager } from '../../managers/NetworkManager.ts'
+import { keyOwner } from '../../normalize/tables.ts'
+import { createRest, type Rest } from './rest.ts'
+
+/** What a store of one server render is made of. */
+export interface ServerStoreOptions extends Pick<StoreOptions, 'managers' | 'Controller'> {
+  /** Milliseconds after which the server gives up what it still waits for; the browser asks for it then. */
+  readonly timeout?: number | undefined
+}
+
+/** Makes the store of one request to the server. It forgets nothing, and shows itself to no tool. */
+export function createServerStore({ managers = [new NetworkManager()], Controller, timeout }: ServerStoreOptions): {
+  store: Store
+  rest: Rest
+} {
+  if (!managers.some((manager) => manager instanceof NetworkManager))
+    throw fail(
+      'network-manager-missing',
+      'managers',
+      DEV &&
+        'managers must include a NetworkManager: without one a server store fetches nothing, and what suspends would wait for ever. Add new NetworkManager().',
+    )
+  const used = managers.filter((manager) => !(manager instanceof DevToolsManager))
+  const store = createStore({
+    managers: DEV ? [new Watch(), ...used] : used,
+    gcPolicy: new ImmortalGCPolicy(),
+    Controller,
+  })
+  const { clock, core } = store.controller
+  const rest = createRest(store.controller)
+  if (timeout !== undefined)
+    clock.setTimeout(() => {
+      for (const request of core.requests.all()) core.requests.drop(request, tooLate(request.action.key, timeout))
+      // Nothing is asked for after that either.
+      store.stop()
+    }, timeout)
+  return { store, rest }
+}
+
+function tooLate(key: string, timeout: number): Error {
+  return fail(
+    'server-timeout',
+    key,
+    DEV &&
+      `"${key}" was not answered within the ${timeout} ms that this page was given on the server. The browser asks for it.`,
+    Error,
+    { status: 504 },
+  )
+}
+
+const SECRET = /token|auth|session/i
+
+/** Tells of what goes wrong only in production: secrets that all users share, and names that minifiers change. */
+class Watch implements Manager {
+  readonly middleware: Middleware = (controller) => (next) => async (action) => {
+    if (action.type === FETCH) warnOfTokens(action.endpoint.constructor)
+    await next(action)
+    if (action.type !== SET_RESPONSE) return
+    for (const { entity } of controller.core.driver.store.tables.tables.values())
+      if (DEV && entity && !keyOwner(entity))
+        warnOnce(
+          `The key of "${entity.key}" is the name of its class, which minifiers change: records in a page of the server may have another in the browser. Write it down: static key = '${entity.key}'.`,
+        )
+  }
+  cleanup(): void {}
+}
+
+function warnOfTokens(Class: any): void {
+  for (let made = Class; made && made !== Function.prototype; made = Object.getPrototypeOf(made)) {
+    const name = Object.getOwnPropertyNames(made).find((one) => SECRET.test(one) && isSet(made[one]))
+    if (DEV && name)
+      warnOnce(
+        `"${made.name}.${name}" is set while a server renders. A static member is one for all users of this process: use hookifyResource(), or make a class for each request.`,
+      )
+  }
+}
+
+function isSet(value: unknown): boolean {
+  return value != null && value !== '' && typeof value !== 'function'
+}
