@@ -1,0 +1,99 @@
+import type { EndpointInterface, ResolveType } from '../endpoint/EndpointOptions.ts'
+import type { SchemaInput } from '../schema/Denormalize.ts'
+
+/** What a fixture answers with: what the endpoint resolves to, or what its schema takes in. */
+export type FixtureResponse<E extends EndpointInterface> =
+  | ResolveType<E>
+  | ([E['schema']] extends [null | undefined] ? never : SchemaInput<E['schema']>)
+
+interface Timed {
+  /** Milliseconds before the answer comes. */
+  readonly delay?: number | undefined
+  /** The response is made at the end of the delay, not at its beginning. */
+  readonly delayCollapse?: boolean | undefined
+}
+
+/**
+ * The answer to one question.
+ *
+ * @example
+ * const ann: SuccessFixture = { endpoint: getUser, args: [{ id: 5 }], response: { id: '5', name: 'Ann' } }
+ * @see docs/api/Fixture.md
+ */
+export interface SuccessFixture<E extends EndpointInterface = EndpointInterface> extends Timed {
+  readonly endpoint: E
+  readonly args: readonly [...Parameters<E>]
+  readonly response: FixtureResponse<E>
+  readonly error?: false | undefined
+}
+
+/**
+ * The failure of one question.
+ *
+ * @example
+ * const gone: ErrorFixture = { endpoint: getUser, args: [{ id: 5 }], response: new Error('gone'), error: true }
+ * @see docs/api/Fixture.md
+ */
+export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> extends Timed {
+  readonly endpoint: E
+  readonly args: readonly [...Parameters<E>]
+  /** The error. */
+  readonly response: any
+  readonly error: true
+}
+
+/**
+ * What one question is answered with.
+ *
+ * @example
+ * const fixtures: Fixture[] = [{ endpoint: getUser, args: [{ id: 5 }], response: { id: '5', name: 'Ann' } }]
+ * @see docs/api/Fixture.md
+ */
+export type Fixture<E extends EndpointInterface = EndpointInterface> = SuccessFixture<E> | ErrorFixture<E>
+
+/** An endpoint that tells its own keys from those of others. */
+export type TestableEndpoint = EndpointInterface & { testKey(key: string): boolean }
+
+interface Intercepting<E extends TestableEndpoint> {
+  readonly endpoint: E
+  /** Milliseconds before the answer comes. */
+  readonly delay?: number | ((...args: Parameters<E>) => number) | undefined
+  /** The response is made at the end of the delay, not at its beginning. */
+  readonly delayCollapse?: boolean | undefined
+}
+
+/**
+ * Answers every question to an endpoint. `this` is the data of the fake server.
+ *
+ * @example
+ * const getUsers: ResponseInterceptor<{ users: User[] }> = {
+ *   endpoint: UserResource.getList,
+ *   response() { return this.users },
+ * }
+ * @see docs/api/Interceptor.md
+ */
+export interface ResponseInterceptor<T = any, E extends TestableEndpoint = TestableEndpoint> extends Intercepting<E> {
+  response(this: T, ...args: Parameters<E>): FixtureResponse<E> | Promise<FixtureResponse<E>>
+}
+
+/**
+ * Answers every request of an endpoint in the place of the network: with a Response, or with what is to be its JSON.
+ *
+ * @example
+ * const failing: FetchInterceptor = { endpoint: getUser, fetchResponse: () => new Response('', { status: 503 }) }
+ * @see docs/api/Interceptor.md
+ */
+export interface FetchInterceptor<T = any, E extends TestableEndpoint = TestableEndpoint> extends Intercepting<E> {
+  fetchResponse(this: T, input: RequestInfo, init: RequestInit): unknown
+}
+
+/**
+ * Answers whatever an endpoint is asked.
+ *
+ * @example
+ * const interceptors: Interceptor[] = [{ endpoint: getUser, response: ({ id }) => ({ id, name: `User ${id}` }) }]
+ * @see docs/api/Interceptor.md
+ */
+export type Interceptor<T = any, E extends TestableEndpoint = TestableEndpoint> =
+  | ResponseInterceptor<T, E>
+  | FetchInterceptor<T, E>

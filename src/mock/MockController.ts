@@ -1,0 +1,23 @@
+import type { Controller } from '../controller/Controller.ts'
+import { createMocks, type MockProps } from './mocks.ts'
+
+/**
+ * Makes a Controller class whose fetches are answered by fixtures; all others go to the network.
+ *
+ * @example
+ * const store = createStore({ Controller: MockController(Controller, { fixtures }) })
+ * @see docs/api/MockController.md
+ */
+export function MockController<C extends new (...args: any[]) => Controller>(Base: C, props: MockProps): C {
+  return class extends Base {
+    constructor(...args: any[]) {
+      super(...args)
+      const mocks = createMocks(props)
+      const { requests } = this.core
+      const { fetch, take } = requests
+      // Everybody who asks, asks by these two.
+      requests.fetch = (endpoint, given, auto) => fetch(mocks.of(endpoint), given, auto)
+      requests.take = (action) => take({ ...action, endpoint: mocks.of(action.endpoint) })
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+import { nameOf } from '../controller/requests.ts'
+import type { Fixture, Interceptor } from './Fixture.ts'
+
+/**
+ * Sorts what was given: answers to one question by its key, and interceptors in their order.
+ *
+ * @example
+ * const [answers, interceptors] = createFixtureMap(fixtures)
+ * @see docs/api/createFixtureMap.md
+ */
+export function createFixtureMap(
+  fixtures: readonly (Fixture | Interceptor)[] = [],
+): [answers: Map<string, Fixture>, interceptors: Interceptor[]] {
+  const answers = new Map<string, Fixture>()
+  const interceptors: Interceptor[] = []
+  for (const fixture of fixtures) {
+    const isExact = 'args' in fixture
+    if (isExact && typeof fixture.response !== 'function') {
+      answers.set(nameOf(fixture.endpoint, fixture.args), fixture)
+      continue
+    }
+    if (DEV && isExact)
+      warnOnce(
+        `A fixture of "${fixture.endpoint.key(...fixture.args)}" has "args" and a function as "response". It answers whatever the endpoint is asked: leave "args" out, or give a value.`,
+      )
+    interceptors.push(fixture as Interceptor)
+  }
+  return [answers, interceptors]
+}

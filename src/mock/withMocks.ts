@@ -1,0 +1,21 @@
+import type { Controller } from '../controller/Controller.ts'
+import { isEndpoint } from '../controller/driver.ts'
+import type { Mocks } from './mocks.ts'
+
+/** The same store seen through another Controller, whose fetches are answered by mocks. */
+export function withMocks(controller: Controller, { of }: Mocks): Controller {
+  const { core, fetch, fetchIfStale, subscribe } = controller
+  const { requests, views } = core
+  const over = <T extends object>(base: T, own: Partial<T>): T => Object.assign(Object.create(base), own)
+  return over(controller, {
+    core: {
+      ...core,
+      requests: over(requests, { fetch: (endpoint, args, auto) => requests.fetch(of(endpoint), args, auto) }),
+      views: over(views, { view: (target, args) => views.view(isEndpoint(target) ? of(target) : target, args) }),
+    },
+    fetch: (endpoint, ...args) => fetch(of(endpoint), ...args),
+    fetchIfStale: (endpoint, ...args) => fetchIfStale(of(endpoint), ...args),
+    subscribe: (endpoint, ...args) => subscribe(of(endpoint), ...args),
+    dispatch: (action) => controller.dispatch(action.endpoint ? { ...action, endpoint: of(action.endpoint) } : action),
+  })
+}

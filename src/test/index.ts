@@ -1,0 +1,23 @@
+export type {
+  ErrorFixture,
+  ErrorFixture as ErrorFixtureEndpoint,
+  FetchInterceptor,
+  Fixture,
+  Fixture as FixtureEndpoint,
+  Interceptor,
+  ResponseInterceptor,
+  SuccessFixture,
+  SuccessFixture as SuccessFixtureEndpoint,
+} from '../mock/Fixture.ts'
+export { mockInitialState } from '../mock/mockInitialState.ts'
+export { MockResolver, type MockResolverProps } from './MockResolver.ts'
+export {
+  type DataProviderProps,
+  makeRenderDataHook as makeRenderDataClient,
+  makeRenderDataHook,
+  renderDataHook,
+  type RenderDataHook,
+  type RenderDataHookOptions as RenderHookOptions,
+  type RenderDataHookResult,
+} from './renderDataHook.ts'
+export { act, renderHook } from '@testing-library/react'
