@@ -21,7 +21,7 @@ import {
   todos,
   Whole,
 } from '../../src/controller/cases.ts'
-import { Driver, type DriverRequest, ExpiryStatus } from '../../src/controller/driver.ts'
+import { createDriver, type Driver, type DriverRequest, ExpiryStatus } from '../../src/controller/driver.ts'
 import { INVALID } from '../../src/schema/Schema.ts'
 
 const NOW = 1_000_000
@@ -29,7 +29,7 @@ let clock: HandClock
 let driver: Driver
 beforeEach(() => {
   clock = new HandClock(NOW)
-  driver = new Driver(clock)
+  driver = createDriver(clock)
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -71,7 +71,7 @@ function race(
 ): void {
   for (const order of permutations(runners)) {
     for (const steps of runs(order.length)) {
-      driver = new Driver(clock)
+      driver = createDriver(clock)
       setUp()
       const requests: DriverRequest[] = []
       const at: Record<string, { sent: number; answered: number }> = {}
@@ -402,7 +402,7 @@ describe('against a server', () => {
   ] as const)('ENT-25 ENT-28 ST-18 E1 E3 E4 %j: what is shown was told and is not superseded', (kinds) => {
     const faults: string[] = []
     for (const order of instants()) {
-      driver = new Driver(clock)
+      driver = createDriver(clock)
       let server: string | undefined = 'start'
       const told: Contribution[] = [{ kind: 'read', sent: -3, served: -2, delivered: -1, value: server }]
       driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: server })
@@ -463,7 +463,7 @@ describe('a result', () => {
 
   test('ST-9 ST-12 4.7 a read sent before the key was invalidated does not satisfy it', () => {
     for (const fails of [false, true]) {
-      driver = new Driver(clock)
+      driver = createDriver(clock)
       driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
       const before = driver.open(getTodo, [{ id: '1' }])
       driver.invalidate(getTodo, [{ id: '1' }])

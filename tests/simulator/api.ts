@@ -1,0 +1,78 @@
+import { All, Collection, Entity, Query, resource, RestEndpoint } from 'restitch'
+import type { Network } from './network.ts'
+
+export class Person extends Entity {
+  id = ''
+  name = ''
+  static override key = 'Person'
+}
+
+export class Todo extends Entity {
+  id = ''
+  title = ''
+  body = ''
+  group = ''
+  author: Person | undefined = undefined
+  static override key = 'Todo'
+  static override schema: { author: typeof Person } = { author: Person }
+}
+
+/** The endpoints of one run, over its network. */
+export interface Api {
+  readonly todos: any
+  readonly all: any
+  readonly get: any
+  readonly list: any
+  readonly page: any
+  readonly hot: any
+  readonly archive: any
+  readonly person: any
+  readonly count: any
+  readonly putPerson: any
+  /** Mutations, without and with a preview of what they do. */
+  readonly plain: Mutations
+  readonly optimistic: Mutations
+}
+
+export interface Mutations {
+  readonly push: any
+  readonly unshift: any
+  readonly put: any
+  readonly patch: any
+  readonly delete: any
+  readonly move: any
+  readonly remove: any
+}
+
+export function createApi(network: Network): Api {
+  const shared = { urlPrefix: 'http://sim', fetchResponse: network.fetchResponse, timeout: 3_000 }
+  const make = (optimistic: boolean): any =>
+    resource({ path: '/todos/:id', schema: Todo, paginationField: 'cursor', optimistic, ...shared } as any)
+  const read = (path: string, schema: unknown): any => new RestEndpoint({ path, schema, ...shared } as any)
+  const people: any = resource({ path: '/people/:id', schema: Person, ...shared } as any)
+  const plain = make(false)
+  const { get, getList } = plain
+  const mutations = ({ getList: list, update, partialUpdate, delete: remove }: any): Mutations => ({
+    push: list.push,
+    unshift: list.unshift,
+    move: list.move,
+    remove: list.remove,
+    put: update,
+    patch: partialUpdate,
+    delete: remove,
+  })
+  return {
+    todos: getList.schema,
+    all: new Query(new All(Todo) as any, (items: any) => items),
+    get,
+    list: getList,
+    page: getList.getPage,
+    hot: read('/hot', new Collection([Todo], { name: 'hot' })),
+    archive: read('/archive', new Collection([Todo])),
+    person: people.get,
+    count: read('/count', undefined),
+    putPerson: people.update,
+    plain: mutations(plain),
+    optimistic: mutations(make(true)),
+  }
+}

@@ -1,0 +1,59 @@
+// npm run simulate -- --steps 5000000 --seed 1 [--profile mixed] [--length 120] [--seeds 50] [--violations 1] [--shrink yes]
+import { type ProfileName, PROFILES } from './profiles.ts'
+import { replay, run, shrink } from './run.ts'
+
+const options = new Map<string, string>()
+for (let i = 2; i < process.argv.length; i += 2) options.set(process.argv[i]!.replace(/^--/, ''), process.argv[i + 1]!)
+const number = (name: string, otherwise: number): number => Number(options.get(name) ?? otherwise)
+const most = number('steps', 80_000)
+const first = number('seed', 1)
+/** Steps of the user in one run; what the network does meanwhile comes on top. */
+const length = number('length', 120)
+/** How many seeds are run at most. */
+const seeds = number('seeds', Infinity)
+const violations = number('violations', 1)
+const profiles = (options.has('profile') ? [options.get('profile')] : Object.keys(PROFILES)) as ProfileName[]
+
+const start = performance.now()
+let taken = 0
+let found = 0
+let seed = first
+if (options.has('runs'))
+  for (const [profile, number] of JSON.parse(options.get('runs')!) as [ProfileName, number][]) {
+    seed = number
+    await play(profile)
+  }
+let told = 0
+for (; taken < most && found < violations && seed < first + seeds; seed++) {
+  for (const profile of profiles) if (found < violations) await play(profile)
+  // Long runs are watched.
+  if (taken - told >= 100_000) say(`  ${(told = taken)} steps, ${found} violations so far`)
+}
+const seconds = ((performance.now() - start) / 1000).toFixed(1)
+const cpu = process.cpuUsage().user / 1e6
+say(
+  `${taken} steps, seeds ${first} to ${seed - 1}, ${found} violations; ${seconds} s, ${Math.round(taken / cpu)} steps in a second of one core`,
+)
+process.exitCode = found > 0 ? 1 : 0
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+async function play(profile: ProfileName): Promise<void> {
+  const result = await run({ profile, seed, steps: length })
+  taken += result.taken
+  if (result.violation === undefined) return
+  found++
+  say(result.violation.message)
+  say(`  npm run simulate -- --profile ${profile} --seed ${seed} --length ${length} --steps 1 --shrink yes`)
+  if (options.has('shrink')) await tell(profile, result.history!, result.violation.code)
+}
+
+/** Shows the shortest history that breaks the same promise. */
+async function tell(profile: ProfileName, history: Parameters<typeof replay>[2], code: string): Promise<void> {
+  const short = await shrink(PROFILES[profile], seed, history, code)
+  const lines: string[] = []
+  const { violation } = await replay(PROFILES[profile], seed, short, (text) => lines.push(`    ${text}`))
+  say(`${lines.join('\n')}\n  ${violation?.message}`)
+}

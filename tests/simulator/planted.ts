@@ -1,0 +1,126 @@
+/** A fault that is planted into the sources: each edit replaces a text that stands exactly once in its file. */
+export interface Fault {
+  readonly name: string
+  readonly edits: readonly { readonly file: string; readonly text: string; readonly by: string }[]
+}
+
+/** What the simulator has to find. No switch in the sources leads there: the text is replaced when they are bundled. */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'ordering by arrival',
+    edits: [
+      {
+        file: 'schema/Entity.ts',
+        text: '  if (a.order <= a.sent) return a.order < b.order\n',
+        by: '  if (a.order <= a.sent) return false\n',
+      },
+    ],
+  },
+  {
+    name: 'writes ordered by when they were sent',
+    edits: [
+      {
+        file: 'controller/driver.ts',
+        text: '(sideEffect ? store.nextNumber() : sent)',
+        by: '(sideEffect ? sent : sent)',
+      },
+    ],
+  },
+  {
+    name: 'one order per row',
+    edits: [
+      {
+        file: 'normalize/merge.ts',
+        text: '} else mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)',
+        by: '} else if (!isOlder(meta, rowMeta)) mergeByOrder(draft, existing, rowMeta, undefined, incoming, meta, horizon)',
+      },
+    ],
+  },
+  {
+    name: 'a confirmed row kept with its old order',
+    edits: [
+      {
+        file: 'normalize/merge.ts',
+        text: '    draft.value = overlay(existing, incoming)\n    draft.meta = remember(meta, rowMeta, horizon)\n',
+        by: '    draft.value = overlay(existing, incoming)\n    draft.meta = draft.value === existing ? rowMeta : remember(meta, rowMeta, horizon)\n',
+      },
+    ],
+  },
+  {
+    name: 'no tombstone',
+    edits: [
+      { file: 'normalize/merge.ts', text: '    const late = isOlder(meta, rowMeta)\n', by: '    const late = false\n' },
+    ],
+  },
+  {
+    name: 'push without set semantics',
+    edits: [
+      {
+        file: 'normalize/lists.ts',
+        text: '(item, i) => !holds(existing, item) && !holds(items as unknown[], item, i),',
+        by: '() => true,',
+      },
+    ],
+  },
+  {
+    name: 'an answer removing two layers',
+    edits: [
+      {
+        file: 'store/overlay.ts',
+        text: '      lift(operation)\n',
+        by: '      lift(operation)\n      if (pending[at]) lift(pending.splice(at, 1)[0]!)\n',
+      },
+    ],
+  },
+  {
+    name: 'joining an old read',
+    edits: [
+      { file: 'controller/requests.ts', text: 'if (latest.size === 0) return', by: 'if (latest.size >= 0) return' },
+    ],
+  },
+  { name: 'reset without epoch', edits: [{ file: 'store/Store.ts', text: '      store.epoch++\n', by: '' }] },
+  {
+    name: 'a memo that forgets missing rows',
+    edits: [
+      {
+        file: 'denormalize/denormalize.ts',
+        text: '  noted[end++] = child\n  return viewOf(child)\n',
+        by: '  const view = viewOf(child)\n  if (view !== undefined && view !== INVALID) noted[end++] = child\n  return view\n',
+      },
+    ],
+  },
+  {
+    name: 'merge reversed',
+    edits: [
+      {
+        file: 'normalize/merge.ts',
+        text: '    draft.value = overlay(existing, incoming)\n',
+        by: '    draft.value = overlay(incoming, existing)\n',
+      },
+    ],
+  },
+  {
+    name: 'lists of two paths in one record',
+    edits: [
+      {
+        file: 'normalize/normalize.ts',
+        text: 'path !== undefined && stored !== undefined && path !== stored',
+        by: 'path !== path',
+      },
+    ],
+  },
+  {
+    name: 'a refetch for a record hidden by a pending delete',
+    edits: [
+      {
+        file: 'controller/views.ts',
+        text: 'const wait = reading.waiting ? A_DAY : retryAt',
+        by: 'const wait = retryAt',
+      },
+    ],
+  },
+  {
+    name: 'collecting what a mounted reader shows',
+    edits: [{ file: 'controller/sweep.ts', text: '      !isRead(slot, unread) &&\n', by: '' }],
+  },
+]

@@ -1,0 +1,173 @@
+import type { Weather } from './network.ts'
+import type { Random } from './random.ts'
+import type { Wording } from './server.ts'
+
+/** What can be done in one step. */
+export type Action =
+  | 'get'
+  | 'list'
+  | 'page'
+  | 'hot'
+  | 'archive'
+  | 'person'
+  | 'count'
+  | 'push'
+  | 'unshift'
+  | 'put'
+  | 'patch'
+  | 'delete'
+  | 'move'
+  | 'remove'
+  | 'putPerson'
+  | 'set'
+  | 'setWith'
+  | 'setResponse'
+  | 'invalidate'
+  | 'expire'
+  | 'reset'
+  | 'abort'
+  | 'mount'
+  | 'unmount'
+  | 'suspend'
+  | 'poll'
+  | 'unpoll'
+  | 'reload'
+  | 'foreign'
+  | 'jump'
+  | 'wait'
+
+/** One step: what is done, after how long, and numbers that decide about whom and how. */
+export interface Step {
+  readonly do: Action
+  /** Milliseconds before it. */
+  readonly wait: number
+  /** Which record, list, reader or request. */
+  readonly which: number
+  /** How: the group, the way of its request. */
+  readonly how: number
+  /** A mutation that is shown at once. */
+  readonly optimistic: boolean
+}
+
+/** A kind of weather, of server and of user. */
+export interface Profile {
+  readonly actions: Readonly<Partial<Record<Action, number>>>
+  readonly weather: Weather
+  readonly wording?: Wording
+  /** How many of the answers come twice. */
+  readonly duplicates?: number
+  /** The longest pause between two steps. */
+  readonly pause: number
+  /** How many of the mutations are shown at once. */
+  readonly optimistic: number
+  /** How many records are talked about; all when missing. */
+  readonly focus?: number
+  /** What nobody has looked at for so many milliseconds is collected. */
+  readonly garbage?: number
+}
+
+const ROUGH: Weather = {
+  fates: { ok: 30, lost: 2, lostAnswer: 2, down: 1, busy: 1, cut: 1, hang: 1 },
+  latency: 60,
+}
+const MIXED: Profile['actions'] = {
+  get: 8,
+  list: 8,
+  hot: 2,
+  person: 2,
+  count: 1,
+  push: 4,
+  unshift: 2,
+  put: 4,
+  patch: 5,
+  delete: 3,
+  move: 4,
+  remove: 2,
+  putPerson: 2,
+  set: 2,
+  setWith: 2,
+  setResponse: 1,
+  invalidate: 2,
+  expire: 1,
+  reset: 1,
+  abort: 1,
+  mount: 6,
+  unmount: 3,
+  suspend: 2,
+  poll: 2,
+  unpoll: 1,
+  reload: 0.5,
+  foreign: 5,
+  wait: 6,
+}
+
+export type ProfileName = 'mixed' | 'polling' | 'partial' | 'writes' | 'paths' | 'pages' | 'clock' | 'garbage'
+
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  mixed: { actions: MIXED, weather: ROUGH, pause: 30, optimistic: 0.6, duplicates: 0.1 },
+  polling: {
+    actions: { ...MIXED, poll: 8, get: 2, list: 2, push: 6, patch: 8, delete: 4, foreign: 8, reset: 0.3, unpoll: 0.5 },
+    weather: { fates: { ok: 20, lost: 1, down: 1 }, latency: 120 },
+    pause: 60,
+    optimistic: 0.5,
+  },
+  partial: { actions: MIXED, weather: ROUGH, wording: { partial: true }, pause: 30, optimistic: 0.5 },
+  writes: {
+    actions: {
+      put: 10,
+      patch: 10,
+      delete: 3,
+      move: 6,
+      remove: 2,
+      push: 4,
+      get: 6,
+      list: 4,
+      setWith: 3,
+      mount: 3,
+      wait: 4,
+      foreign: 1,
+    },
+    weather: { fates: { ok: 12, down: 1, lost: 1 }, latency: 100 },
+    pause: 12,
+    optimistic: 0.8,
+    focus: 2,
+  },
+  paths: {
+    actions: { ...MIXED, archive: 8, hot: 6, list: 10, invalidate: 3 },
+    weather: ROUGH,
+    pause: 30,
+    optimistic: 0.4,
+  },
+  pages: {
+    actions: { ...MIXED, page: 10, list: 8, push: 6, hot: 0 },
+    weather: ROUGH,
+    wording: { paged: true },
+    pause: 30,
+    optimistic: 0.4,
+  },
+  clock: {
+    actions: { ...MIXED, jump: 8, wait: 8, poll: 4 },
+    weather: ROUGH,
+    pause: 30,
+    optimistic: 0.5,
+  },
+  garbage: {
+    actions: { ...MIXED, mount: 8, unmount: 8, wait: 8, get: 10, reset: 0.3 },
+    // Longer under way than what is stored is kept.
+    weather: { ...ROUGH, latency: 200 },
+    pause: 40,
+    optimistic: 0.5,
+    garbage: 20,
+  },
+}
+
+export function createStep(profile: Profile, random: Random): Step {
+  return {
+    do: random.weigh(profile.actions),
+    // Often in the same millisecond as the step before.
+    wait: random.chance(0.4) ? 0 : random.below(profile.pause),
+    which: random.below(1_000_000),
+    how: random.below(1_000_000),
+    optimistic: random.chance(profile.optimistic),
+  }
+}

@@ -1,0 +1,143 @@
+// Everything the simulator asks of the library, in one place.
+import {
+  actionTypes,
+  createStore,
+  deserializeState,
+  getDefaultManagers,
+  GCPolicy,
+  ImmortalGCPolicy,
+  type Manager,
+  serializeState,
+  type View,
+} from 'restitch'
+import type { VirtualClock } from './clock.ts'
+
+export type Reader = View['read']
+
+export interface Subject {
+  fetch(endpoint: any, args: readonly any[]): Promise<any>
+  /** Somebody who looks at something, again and again. */
+  reader(target: any, args: readonly any[]): Reader
+  /** What is stored of a record, without pending operations. */
+  stored(table: string, pk: string): any
+  /** All that is stored of a table. */
+  table(name: string): Iterable<[string, unknown]>
+  /** All that is stored: the same object until something changes. */
+  state(): unknown
+  /** How many operations are pending. */
+  pending(): number
+  set(schema: any, args: readonly any[], value: unknown): Promise<unknown>
+  setResponse(endpoint: any, args: readonly any[], value: unknown): Promise<unknown>
+  invalidate(endpoint: any, args: readonly any[]): Promise<unknown>
+  expireAll(): Promise<unknown>
+  reset(): Promise<unknown>
+  abort(endpoint: any, args: readonly any[]): Promise<unknown>
+  mount(target: any, args: readonly any[], listener: () => void): () => void
+  /** A reader begins to wait and is thrown away. */
+  suspend(endpoint: any, args: readonly any[]): Promise<unknown>
+  poll(endpoint: any, args: readonly any[]): () => void
+  /** From now on nothing is collected. */
+  keep(): void
+  /** What would be kept of it. */
+  save(): string
+  stop(): void
+}
+
+export interface SubjectOptions {
+  readonly clock: VirtualClock
+  readonly random: () => number
+  /** What another store saved. */
+  readonly saved?: string | undefined
+  /** How many of the answers come twice, from 0 to 1. */
+  readonly duplicates: number
+  /** How old something has to be to be collected, in milliseconds; without it nothing is. */
+  readonly garbage: number | undefined
+  /** Told before something is collected; what it gives is called afterwards. */
+  readonly onGarbage: (garbage: Garbage) => () => void
+}
+
+export interface Garbage {
+  readonly entities: readonly { readonly key: string; readonly pk: string }[]
+  readonly endpoints: readonly string[]
+}
+
+/** Milliseconds between two sweeps. */
+const SWEEP = 100
+
+export function createSubject({ clock, random, saved, duplicates, garbage, onGarbage }: SubjectOptions): Subject {
+  const initialState = saved === undefined ? undefined : deserializeState(saved)
+  const managers = [
+    ...(duplicates > 0 ? [createEcho(clock, random, duplicates)] : []),
+    ...(garbage === undefined ? [] : [createWitness(onGarbage)]),
+    ...getDefaultManagers(),
+  ]
+  const gcPolicy =
+    garbage === undefined
+      ? new ImmortalGCPolicy()
+      : new GCPolicy({ intervalMS: SWEEP, expiresAt: ({ date }) => date + garbage })
+  const store = createStore({ clock, random, initialState, managers, gcPolicy } as any)
+  const controller: any = store.controller
+  const view = (target: any, args: readonly any[]): any => store.view(target, ...(args as []))
+  return {
+    fetch: (endpoint, args) => controller.fetch(endpoint, ...args),
+    reader: (target, args) => {
+      const one = view(target, args)
+      return () => one.read()
+    },
+    stored: (table, pk) => store.getState().entities[table]?.[pk],
+    table: (name) => Object.entries(store.getState().entities[name] ?? {}),
+    state: () => store.getState(),
+    pending: () => store.getState().optimistic.length,
+    set: (schema, args, value) => controller.set(schema, ...args, value),
+    setResponse: (endpoint, args, value) => controller.setResponse(endpoint, ...args, value),
+    invalidate: (endpoint, args) => controller.invalidate(endpoint, ...args),
+    expireAll: () => controller.expireAll({ testKey: () => true }),
+    reset: () => controller.resetEntireStore(),
+    abort: (endpoint, args) => controller.abort(endpoint, ...args),
+    mount: (target, args, listener) => view(target, args).subscribe(listener),
+    suspend: (endpoint, args) => view(endpoint, args).promise(),
+    poll: (endpoint, args) => {
+      void controller.subscribe(endpoint, ...args)
+      return () => void controller.unsubscribe(endpoint, ...args)
+    },
+    keep: () => gcPolicy.cleanup(),
+    save: () => serializeState(store.getState()),
+    stop: () => store.stop(),
+  }
+}
+
+/** Sees what is collected. */
+function createWitness(onGarbage: SubjectOptions['onGarbage']): Manager {
+  return {
+    middleware: () => (next) => (action) => {
+      if (action.type !== actionTypes.GC) return next(action)
+      const after = onGarbage(action as Garbage)
+      const done = next(action)
+      after()
+      return done
+    },
+    cleanup() {},
+  }
+}
+
+/** Some answers are dispatched again, a while later. */
+function createEcho(clock: VirtualClock, random: () => number, share: number): Manager {
+  let isOver = false
+  const echoed = new WeakSet<object>()
+  return {
+    middleware: (controller) => (next) => (action) => {
+      // What the app itself writes twice is two writes.
+      const isAnswer = action.type === actionTypes.SET_RESPONSE && action.meta.sent !== undefined
+      if (isAnswer && !echoed.has(action) && random() < share) {
+        echoed.add(action)
+        clock.setTimeout(() => {
+          if (!isOver) void controller.dispatch(action)
+        }, random() * 100)
+      }
+      return next(action)
+    },
+    cleanup() {
+      isOver = true
+    },
+  }
+}

@@ -1,0 +1,279 @@
+// What a user of the library does in one step.
+import { Person, Todo } from './api.ts'
+import type { Fields, Operation } from './model.ts'
+import type { Step } from './profiles.ts'
+import { GROUPS, PEOPLE } from './server.ts'
+import { type Mounted, seen } from './sight.ts'
+import { isThere, show, type Tag, Violation, type World } from './world.ts'
+
+/** How many readers are mounted at most. */
+const READERS = 7
+/** From how many records on a create becomes a delete, so that there is not ever more to look at. */
+const CROWD = 8
+
+export function act(world: World, step: Step): void {
+  const { server, api, subject, model, sight } = world
+  const { which, how } = step
+  world.log?.(`${step.do}${step.optimistic ? ' optimistic' : ''} ${which} ${how}`)
+  const known = world.profile.focus === undefined ? server.known : server.known.slice(0, world.profile.focus)
+  const id = known[which % known.length]!
+  const person = PEOPLE[which % PEOPLE.length]!
+  const group = GROUPS[how % GROUPS.length]!
+  const listArgs = [{}, { group: 'a' }, { group: 'b' }][which % 3]!
+  const mutations = step.optimistic ? api.optimistic : api.plain
+  const content = { title: server.mark('title'), body: server.mark('body'), group, author: person }
+  switch (step.do) {
+    case 'get':
+      return fetchRead(world, step, api.get, [{ id }])
+    case 'person':
+      return fetchRead(world, step, api.person, [{ id: person }])
+    case 'count':
+      return fetchRead(world, step, api.count, [])
+    case 'list':
+      return fetchRead(world, step, api.list, [listArgs])
+    case 'page':
+      return fetchRead(world, step, api.page, [{ ...listArgs, cursor: 2 + (how % 3) }])
+    case 'hot':
+      return fetchRead(world, step, api.hot, [{}])
+    case 'archive':
+      return fetchRead(world, step, api.archive, [{}])
+    case 'push':
+    case 'unshift': {
+      if (server.rows.size > CROWD) return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
+      // Now and then under an id of the client's own, which may have been there before.
+      const own = how % 5 === 0 ? { id: `own${which % 3}` } : {}
+      if (own.id !== undefined && !server.known.includes(own.id)) server.known.push(own.id)
+      const fields = { ...own, ...content }
+      return mutate(world, step, mutations[step.do], [{}, fields], 'create', own.id, fields)
+    }
+    case 'put':
+      return mutate(world, step, mutations.put, [{ id }, content], 'put', id, content)
+    case 'patch': {
+      const fields = { title: content.title }
+      return mutate(world, step, mutations.patch, [{ id }, fields], 'patch', id, fields)
+    }
+    case 'move':
+      return mutate(world, step, mutations.move, [{ id }, { group }], 'move', id, { group })
+    case 'remove': {
+      const fields = { id, title: content.title }
+      return mutate(world, step, mutations.remove, [{}, fields], 'remove', id, fields)
+    }
+    case 'delete':
+      return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
+    case 'putPerson':
+      return mutate(world, step, api.putPerson, [{ id: person }, { name: content.title }], undefined, person, {})
+    case 'set': {
+      const fields = some(content, how)
+      world.write(step.do, id, fields)
+      return void subject.set(Todo, [{ id }], { id, ...fields })
+    }
+    case 'setWith': {
+      const { title } = content
+      if (isThere(subject.stored('Todo', id))) world.write(step.do, id, { title })
+      return void subject.set(Todo, [{ id }], (old: any) => ({ ...old, title }))
+    }
+    case 'setResponse': {
+      const fields = some(content, how)
+      world.write(step.do, id, fields)
+      world.answered.set(api.get.key({ id }), model.now())
+      return void subject.setResponse(api.get, [{ id }], { id, ...fields })
+    }
+    case 'invalidate': {
+      const list = sight.lists[how % sight.lists.length]!
+      const [endpoint, args] = how % 2 === 0 ? [api.get, [{ id }]] : [list.endpoint, list.args]
+      if (endpoint === list.endpoint) world.invalid.add(list.name)
+      world.bounds.set(endpoint.key(...args), model.now())
+      model.version++
+      return void subject.invalidate(endpoint, args)
+    }
+    case 'expire':
+      return void subject.expireAll()
+    case 'reset':
+      world.forget()
+      return void subject.reset()
+    case 'abort':
+      return void subject.abort(...readable(world, which))
+    case 'mount':
+      if (world.mounted.length >= READERS) world.mounted.shift()!.end()
+      return mount(world, which)
+    case 'unmount':
+      return world.mounted.splice(which % (world.mounted.length || 1), 1)[0]?.end()
+    case 'suspend': {
+      const [endpoint, args] = readable(world, which)
+      const key: string = endpoint.key(...args)
+      world.suspended.add(key)
+      void world.hand(key, subject.suspend(endpoint, args)).catch(() => {})
+      return undefined
+    }
+    case 'poll': {
+      const [endpoint, args] = readable(world, which)
+      const polled = endpoint.extend({ pollFrequency: [200, 500, 1_000][how % 3] })
+      world.polls.push({ what: endpoint.key(...args), end: subject.poll(polled, args) })
+      return undefined
+    }
+    case 'unpoll':
+      return world.polls.splice(which % (world.polls.length || 1), 1)[0]?.end()
+    case 'reload':
+      return reload(world)
+    case 'foreign':
+      return server.change(how)
+    case 'jump':
+      // Back by up to a day, or on by up to a minute: what is under way must stay younger than five minutes.
+      world.clock.skew += how % 3 === 0 ? which % 60_000 : -(which % 86_400_000)
+      return undefined
+    case 'wait':
+      return undefined
+  }
+}
+
+/** A whole record, or all but one of its fields. */
+function some({ author, ...fields }: Fields, how: number): Fields {
+  return how % 3 === 0 ? fields : { ...fields, author }
+}
+
+/** An endpoint that reads, and its arguments. */
+function readable({ api, server, sight }: World, which: number): readonly [any, readonly any[]] {
+  const n = Math.floor(which / 4)
+  if (which % 4 === 0) {
+    const list = sight.lists[n % sight.lists.length]!
+    return [list.endpoint, list.args]
+  }
+  if (which % 4 === 1) return [api.person, [{ id: PEOPLE[n % PEOPLE.length] }]]
+  return [api.get, [{ id: server.known[n % server.known.length] }]]
+}
+
+function mount(world: World, which: number): void {
+  const { api, server, subject } = world
+  const n = Math.floor(which / 8)
+  const id = server.known[n % server.known.length]!
+  const targets: readonly (readonly [string, any, readonly any[]])[] = [
+    [`Todo ${id}`, Todo, [{ id }]],
+    ['Person', Person, [{ id: PEOPLE[n % PEOPLE.length] }]],
+    ['all', api.all, []],
+    ['todos', api.todos, [{}]],
+  ]
+  const [endpoint, endpointArgs] = readable(world, n)
+  const [what, target, args] =
+    which % 8 < 4 ? targets[which % 8]! : ([endpoint.key(...endpointArgs), endpoint, endpointArgs] as const)
+  const read = subject.reader(target, args)
+  const entry: Mounted = { what, read, calls: 0, seen: seen(read), end: () => {} }
+  world.mounted.push(entry)
+  entry.end = subject.mount(target, args, () => {
+    entry.calls++
+    const now = seen(read)
+    const { seen: last } = entry
+    // What was stale may have been answered and become stale again at once, by a crossing; and what was invalid, valid.
+    const isNews = now.expiresAt < last.expiresAt || now.expiresAt <= 1 || (last.expiresAt <= 1 && !now.data)
+    if (!isNews && now.data === last.data && now.error === last.error && now.status === last.status)
+      world.fault('N1', `a reader of ${what} was called though nothing changed: ${show(last)} and ${show(now)}`)
+    entry.seen = now
+  })
+}
+
+function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]): void {
+  const { api, epoch } = world
+  const key: string = endpoint.key(...args)
+  const requestKey: string = endpoint.requestKey(...args)
+  const tag: Tag = { action: step.do, answer: {} }
+  world.network.next = { tag, seed: step.how, method: 'GET' }
+  const tables = endpoint === api.count ? [] : endpoint === api.person ? ['Person'] : ['Todo', 'Person']
+  // What was sent before any of these is no answer to this call.
+  const bound = Math.max(...[key, ...tables].map((name) => world.bounds.get(name) ?? 0))
+  const check = async (): Promise<void> => {
+    const value: unknown = await world.hand(key, world.subject.fetch(endpoint, args))
+    if (world.epoch !== epoch) return
+    if ((world.answered.get(requestKey) ?? 0) < bound)
+      world.fault('F1', `fetch of ${requestKey} resolved with an answer that is older than what it had to see`)
+    if (endpoint === api.page) return
+    const shown = world.look(endpoint, args).data
+    if (value !== shown) world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers see ${show(shown)}`)
+  }
+  // What fails is the network's doing.
+  check().catch(() => {})
+}
+
+function mutate(
+  world: World,
+  step: Step,
+  endpoint: any,
+  args: readonly any[],
+  kind: Operation['kind'] | undefined,
+  pk: string | undefined,
+  fields: Fields,
+): void {
+  const { model, epoch, sight } = world
+  const sent = model.now()
+  const operation: Operation | undefined =
+    kind !== undefined && endpoint.getOptimisticResponse ? { sent, kind, pk, fields } : undefined
+  if (operation !== undefined) {
+    const lists = sight.lists.map(({ read }) => read().data as readonly unknown[] | undefined)
+    if (model.operations.length === 0) world.before = { version: model.version, all: sight.all().data ?? [], lists }
+    model.operations = [...model.operations, operation]
+  }
+  const stored = kind === 'move' ? world.subject.stored('Todo', pk!) : undefined
+  const tag: Tag = { action: step.do, operation, answer: {}, old: isThere(stored) ? stored : undefined }
+  world.network.next = { tag, seed: step.how, method: endpoint.method }
+  const check = async (): Promise<void> => {
+    const value: Fields | undefined = await world.hand(endpoint.key(...args), world.subject.fetch(endpoint, args))
+    if (world.epoch === epoch && kind !== 'delete') checkOutcome(world, value, tag, sent)
+  }
+  check().catch(() => {})
+}
+
+/** F1: a mutation resolves to its own outcome, or that of a write sent later. */
+function checkOutcome(world: World, value: Fields | undefined, { answer, action }: Tag, sent: number): void {
+  const { model } = world
+  const { fields } = answer
+  if (value === undefined || fields === undefined) return
+  const pk = fields['id'] as string
+  const history = model.record(action === 'putPerson' ? 'Person' : 'Todo', pk)
+  const later = model.operations.filter((one) => one.pk === pk && one.sent > sent)
+  const allowed = [
+    fields,
+    ...history!.statements.filter((one) => one.write && one.sent > sent).map((one) => one.fields),
+    // Of writes at the same time none has to stand.
+    ...history!.standing('', () => true).map((one) => one.fields),
+    ...later.map((one) => (one.kind === 'delete' ? undefined : one.fields)),
+  ]
+  for (const name of ['title', 'body', 'group', 'name'])
+    if (name in fields && !allowed.some((one) => one === undefined || one[name] === value[name]))
+      world.fault(
+        'F1',
+        `${action} of ${pk} resolved to ${name} ${show(value[name])}, its answer was ${show(fields[name])}`,
+      )
+}
+
+/** The page is closed and opened again: what was saved is all that is left. */
+function reload(world: World): void {
+  const { subject, model } = world
+  const last = plain(world)
+  const isAlone = model.operations.length === 0
+  const saved = subject.save()
+  subject.stop()
+  for (const list of [world.mounted, world.polls]) list.length = 0
+  world.suspended.clear()
+  world.forget()
+  world.subject = world.begin(saved)
+  world.sight = world.open(world.subject)
+  const instants = { sent: 0, served: 0, delivered: 0, write: false }
+  for (const table of ['Todo', 'Person'])
+    for (const [pk, value] of world.subject.table(table)) {
+      const { id: _id, ...fields } = isThere(value) ? value : {}
+      model.contribute(table, pk, { ...instants, fields: isThere(value) ? fields : undefined })
+    }
+  for (const { name, path, group, read } of world.sight.lists) {
+    const data = read().data as readonly { id: string }[] | undefined
+    if (data === undefined) continue
+    const ids = new Set(data.map(({ id }) => id))
+    model.member(name, { ...instants, ids })
+    world.paged.set(name, new Set(ids))
+    if (path !== 'hot') world.owners.set(group ?? '', `/${path}`)
+  }
+  const now = plain(world)
+  if (isAlone && now !== last) throw new Violation('R1', `a restored store shows ${now}, the one before showed ${last}`)
+}
+
+/** All that is shown, as text. */
+function plain({ sight }: World): string {
+  return JSON.stringify([sight.all().data ?? [], ...sight.lists.map(({ read }) => read().data)])
+}

@@ -1,0 +1,36 @@
+// Membership of lists through a whole store: every request is made, and its answer given by hand.
+import { createStore } from 'restitch'
+import { testMembership } from '../membership.ts'
+
+testMembership(() => {
+  const { controller, view, stop } = createStore()
+  return {
+    fill: (endpoint, args, answer) =>
+      void controller.resolve(endpoint, { args, response: endpoint.process(answer, ...args), fetchedAt: Date.now() }),
+    send(endpoint, args) {
+      const { promise: answered, resolve, reject } = defer<Response>()
+      const outcome = controller.fetch(endpoint.extend({ fetchResponse: () => answered }), ...(args as any))
+      return {
+        answer: (value) => {
+          resolve(Response.json(value))
+          return outcome
+        },
+        fail: (error) => {
+          reject(error)
+          return outcome.catch(() => {})
+        },
+      }
+    },
+    show: (endpoint, args) => view(endpoint, ...(args as any)).read().data,
+    end: stop,
+  }
+})
+
+function defer<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: Error): void } {
+  let resolve!: (value: T) => void, reject!: (error: Error) => void
+  const promise = new Promise<T>((done, fail) => {
+    resolve = done
+    reject = fail
+  })
+  return { promise, resolve, reject }
+}

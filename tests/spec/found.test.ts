@@ -1,0 +1,154 @@
+// Histories that once went wrong, as short as they could be made.
+import { beforeEach, expect, test, vi } from 'vitest'
+import {
+  deleteTodo,
+  endpoint,
+  getPlain,
+  getTodo,
+  getTodos,
+  HandClock,
+  ids,
+  optimistic,
+  putTodo,
+  Todo,
+  User,
+} from '../../src/controller/cases.ts'
+import { createDriver, type Driver } from '../../src/controller/driver.ts'
+import { Collection } from '../../src/schema/Collection.ts'
+import { Invalidate } from '../../src/schema/Invalidate.ts'
+import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
+
+let driver: Driver
+beforeEach(() => {
+  driver = createDriver(new HandClock(1_000_000))
+})
+
+const todo = (): any => driver.read(Todo, [{ id: '1' }]).data
+const patchTodo = endpoint('PATCH /todo/:id', Todo, { sideEffect: true })
+
+test('O1 ST-9 a delete that loses leaves the order of the fields as it was', () => {
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a', body: 'b' })
+  const remove = driver.open(deleteTodo, [{ id: '1' }])
+  driver.open(optimistic.put, [{ id: '1' }, { title: 'pending', body: 'pending' }])
+  driver.set(Todo, [{ id: '1' }], (old: any) => ({ ...old, title: 'set' }))
+  remove.answer({ id: '1' })
+  expect(todo()).toMatchObject({ title: 'set', body: 'pending' })
+})
+
+test('EXP-8 an error that readers do not see tells nobody when it comes or goes', () => {
+  const list = Object.assign(endpoint('/todos', getTodos.schema), { errorPolicy: () => 'soft' })
+  driver.open(list, [{}]).answer([{ id: '1' }])
+  const told = vi.fn()
+  driver.subscribe(list, [{}], told)
+  driver.open(list, [{}]).fail(new Error('503'))
+  driver.open(list, [{}]).answer([{ id: '1' }])
+  return Promise.resolve().then(() => expect(told).not.toHaveBeenCalled())
+})
+
+test('NOR-13 E2 a whole record counts as it stands: an older write answered later does not mix with it', () => {
+  driver.set(Todo, [{ id: '8' }], { id: '8', title: 'a', body: 'a', done: false, group: 'a', tags: [], author: '1' })
+  const patch = driver.open(patchTodo, [{ id: '8' }])
+  const whole = { id: '8', title: 'b', body: 'b', done: false, group: 'b', tags: [], author: '1' }
+  driver.setResponse(getTodo, [{ id: '8' }], whole)
+  patch.answer({ id: '8', title: 'x', body: 'x', group: 'x', author: '2' })
+  expect(driver.getState().entities.Todo!['8']).toEqual(whole)
+})
+
+test('NET-6 the answer of a mutation that is delivered twice counts once', () => {
+  const put = driver.open(putTodo, [{ id: '1' }, { title: 'mine' }])
+  const delivered = {
+    args: [{ id: '1' }, { title: 'mine' }],
+    response: { id: '1', title: 'mine' },
+    fetchedAt: put.fetchedAt,
+    sent: put.sent,
+  }
+  driver.resolve(putTodo, delivered)
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'theirs' })
+  driver.resolve(putTodo, delivered)
+  expect(todo().title).toBe('theirs')
+})
+
+test('PAG-1 PAG-5 pages that are counted from 0 stand in their order, and an empty one takes none away', () => {
+  const getList: any = new RestEndpoint({ path: '/items', schema: new Collection([Todo]), paginationField: 'page' })
+  const load = (ep: any, args: object, pks: string[]): void => driver.open(ep, [args]).answer(pks.map((id) => ({ id })))
+  load(getList, {}, ['1', '2'])
+  load(getList.getPage, { page: 1 }, ['3', '4'])
+  load(getList.getPage, { page: 2 }, ['5'])
+  expect(ids(driver, getList, {})).toEqual(['1', '2', '3', '4', '5'])
+  load(getList.getPage, { page: 3 }, [])
+  expect(ids(driver, getList, {})).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test('O3 OPT-4 what changed for good under a pending operation is what the next one that fails shows again', () => {
+  const user = (): any => driver.read(User, [{ id: '5' }]).data
+  const remove = endpoint('DELETE /user/:id', new Invalidate(User), {
+    sideEffect: true,
+    getOptimisticResponse: (_: unknown, params: unknown) => params,
+  })
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a', author: { id: '5', name: 'Ann' } })
+  todo()
+  const first = driver.open(remove, [{ id: '5' }])
+  todo()
+  driver.set(User, [{ id: '5' }], { id: '5', name: 'Eve' })
+  todo()
+  first.answer({ id: '5' })
+  const before = [todo(), user()]
+  const second = driver.open(remove, [{ id: '5' }])
+  expect([todo(), user()]).toEqual([undefined, undefined])
+  second.fail(new Error('refused'))
+  const after = [todo(), user()]
+  expect(after[0]).toBe(before[0])
+  expect(after[1]).toBe(before[1])
+})
+
+test('E1 ST-9 what takes the place of a deleted record is not filled up by a read that crossed the delete', () => {
+  const list = driver.open(getTodos, [{}])
+  driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
+  driver.setResponse(getTodo, [{ id: '1' }], { id: '1', title: 'back' })
+  list.answer([{ id: '1', title: 'old', body: 'old' }])
+  expect(driver.getState().entities.Todo!['1']).toEqual({ id: '1', title: 'back' })
+  driver.open(getTodos, [{}]).answer([{ id: '1', title: 'new', body: 'new' }])
+  expect(driver.getState().entities.Todo!['1']).toEqual({ id: '1', title: 'new', body: 'new' })
+})
+
+test('CTL-2 a fetch without a schema resolves to what readers show', () => {
+  const request = driver.open(getPlain, [])
+  request.answer({ at: [1] })
+  expect(request.outcome()).toEqual({ at: [1] })
+  expect(request.outcome()).toBe(driver.read(getPlain, []).data)
+  const again = driver.open(getPlain, [])
+  again.answer({ at: [1] })
+  expect(again.outcome()).toBe(request.outcome())
+})
+
+test('PAG-1 PAG-2 counted pages that are asked for out of order stand in theirs, and read once more they are the list', () => {
+  const getList: any = new RestEndpoint({ path: '/items', schema: new Collection([Todo]), paginationField: 'page' })
+  const load = (ep: any, args: object, pks: string[]): void => driver.open(ep, [args]).answer(pks.map((id) => ({ id })))
+  load(getList, {}, ['1', '2'])
+  for (const [page, pks] of [
+    [4, ['7', '8']],
+    [3, ['5', '6']],
+    [2, ['3', '4']],
+  ] as const)
+    load(getList.getPage, { page }, [...pks])
+  expect(ids(driver, getList, {})).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+  // One was deleted on the server: all that follow have shifted.
+  load(getList, {}, ['1', '3'])
+  expect(ids(driver, getList, {})).toEqual(['1', '3', '4', '5', '6', '7', '8'])
+  load(getList.getPage, { page: 3 }, ['6', '7'])
+  load(getList.getPage, { page: 2 }, ['4', '5'])
+  load(getList.getPage, { page: 4 }, ['8'])
+  expect(ids(driver, getList, {})).toEqual(['1', '3', '4', '5', '6', '7', '8'])
+})
+
+test('O1 a read after a write brings a field that the write left out: a pending operation still shows its own', () => {
+  const put = endpoint('PUT /todo/:id', Todo, {
+    sideEffect: true,
+    getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+  })
+  driver.open(put, [{ id: '1' }, { title: 'pending', body: 'pending' }])
+  driver.setResponse(getTodo, [{ id: '1' }], { id: '1', title: 'set' })
+  expect(todo()).toMatchObject({ title: 'set', body: 'pending' })
+  driver.open(getTodos, [{}]).answer([{ id: '1', title: 'read', body: 'read' }])
+  expect(todo()).toMatchObject({ title: 'read', body: 'pending' })
+})
