@@ -8,9 +8,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 const START = `
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
+import { resource } from '../../src/rest/resource.ts'
+import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
+import { useDLE } from '../../src/react/hooks/useDLE.ts'
+import { useQuery } from '../../src/react/hooks/useQuery.ts'
+import { useSuspense } from '../../src/react/hooks/useSuspense.ts'
 class User extends Entity { id = ''; name = ''; static override key = 'User' }
+const Users = resource({ path: '/users/:id', schema: User })
+const Posts = resource({ path: '/posts/:id', schema: User, body: {} as { name: string; age: number } })
 const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
+const getUsers = new RestEndpoint({ path: '/users', schema: new Collection([User]) })
 const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string; age: number } })
 `
 
@@ -93,10 +101,121 @@ const CASES = [
     code: `getUser.extend({ pollFrequncy: 5 })`,
     says: [`'pollFrequncy' does not exist in type`, `Did you mean to write 'pollFrequency'?`],
   },
+  {
+    title: 'EXT-4 an extender without a Collection',
+    code: `getUser.push({ id: 5 }, {})`,
+    says: [`Type 'NoMember<"push">' has no call signatures.`],
+  },
+  {
+    title: 'EXT-7 a page without paginationField',
+    code: `getUsers.getPage({ page: 2 })`,
+    says: [`Cannot invoke an object which is possibly 'undefined'.`],
+  },
+  {
+    title: 'EXT-8 a page that is not named',
+    code: `getUsers.paginated('cursor')({})`,
+    says: [`Property 'cursor' is missing in type '{}' but required in type '{ readonly cursor: string | number; }'.`],
+  },
+  {
+    title: 'PAG-4 a number that is not beside the list',
+    code: `getUsers.extend({ schema: { users: new Collection([User], { counts: ['total'] }), count: 0 } })`,
+    says: [`'NoSchema<"counts names \\"total\\", which is no number beside the list">'`],
+  },
+  {
+    title: 'TY-1 a missing parameter of a resource',
+    code: 'Users.get({})',
+    says: [`Property 'id' is missing in type '{}' but required in type '{ id: string | number; }'.`],
+  },
+  {
+    title: 'TY-1 a misspelt parameter of a resource',
+    code: 'Users.delete({ idd: 5 })',
+    says: [`'idd' does not exist in type '{ id: string | number; }'.`],
+  },
+  {
+    title: 'TY-9 a wrong field of the body of a resource',
+    code: `Users.update({ id: 5 }, { nam: '' })`,
+    says: [
+      `'nam' does not exist in type 'FormData | { readonly id?: string | number | undefined; readonly name?: string | number | undefined; }'.`,
+    ],
+  },
+  {
+    title: 'TY-9 a wrong type in the body of a resource',
+    code: `Users.partialUpdate({ id: 5 }, { name: true })`,
+    says: [`Type 'true' is not assignable to type 'string | number | undefined'.`],
+  },
+  {
+    title: 'RES-6 a wrong field of the declared body of a resource',
+    code: `Posts.update({ id: 5 }, { nam: '', age: 5 })`,
+    says: [
+      `Object literal may only specify known properties, but 'nam' does not exist in type '{ name: string; age: number; }'. Did you mean to write 'name'?`,
+    ],
+  },
+  {
+    title: 'RES-6 a missing field of the declared body of create',
+    code: `Posts.create({}, { name: '' })`,
+    says: [
+      `Property 'age' is missing in type '{ name: string; }' but required in type '{ name: string; age: number; }'.`,
+    ],
+  },
+  {
+    title: 'RES-5 a misspelt option of resource()',
+    code: `resource({ path: '/users/:id', schema: User, urlPrefx: '/api' })`,
+    says: [`'urlPrefx' does not exist in type`, `Did you mean to write 'urlPrefix'?`],
+  },
+  {
+    title: 'RES-5 a misspelt option of resource() that would give a type',
+    code: `resource({ path: '/users/:id', schema: User, searchParam: {} })`,
+    says: [`'searchParam' does not exist in type`, `Did you mean to write 'searchParams'?`],
+  },
+  {
+    title: 'REX-2 a member that is not there',
+    code: `Users.extend({ getLst: { path: '/people' } })`,
+    says: [`Property 'reason' is missing in type '{ path: "/people"; }' but required in type 'NotAMember<"getLst">'.`],
+  },
+  {
+    title: 'REX-2 a misspelt option of a member',
+    code: `Users.extend({ getList: { pollFrequncy: 5 } })`,
+    says: [`'pollFrequncy' does not exist in type`, `Did you mean to write 'pollFrequency'?`],
+  },
+  {
+    title: 'HK-3 a missing parameter in a hook',
+    code: 'useSuspense(getUser, {})',
+    says: [
+      `readonly [params: { id: string | number; }]`,
+      `Property 'id' is missing in type '{}' but required in type '{ id: string | number; }'.`,
+    ],
+  },
+  {
+    title: 'HK-3 a misspelt parameter in a hook',
+    code: 'useDLE(getUser, { idd: 5 })',
+    says: [`'idd' does not exist in type '{ id: string | number; }'.`],
+  },
+  {
+    title: 'HK-3 a parameter that may be missing',
+    code: 'useSuspense(Users.get, { id: undefined as string | undefined })',
+    says: [`Type 'undefined' is not assignable to type 'string | number'.`],
+  },
+  {
+    title: 'HK-3 no argument at all in a hook',
+    code: 'useSuspense(getUser)',
+    says: ['Source has 0 element(s) but target requires 1.'],
+  },
+  {
+    title: 'HK-5 a mutation in a hook that reads',
+    code: 'useSuspense(Users.delete, { id: 5 })',
+    says: [
+      `is not assignable to parameter of type 'ReadEndpoint'. Types of property 'sideEffect' are incompatible. Type 'true' is not assignable to type 'false'.`,
+    ],
+  },
+  {
+    title: 'HK-3 a field that the Entity does not have',
+    code: 'useQuery(User, { idd: 5 })',
+    says: [`'idd' does not exist in type`],
+  },
 ]
 
 /** Types that mean nothing to a user. */
-const HELPERS = /\b(Typed|Names|Refused|Merge|Flat|Args|Params|Own|None|Wire|Get)\b/
+const HELPERS = /\b(NullableArgs|DataOf|Typed|Names|Refused|Merge|Flat|Args|Params|Own|None|Wire|Get)\b/
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const WORK = join(ROOT, '.cache/messages')

@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react'
+import { type ReactNode, StrictMode, useState } from 'react'
+import { AsyncBoundary, DataProvider, ErrorBoundary, NetworkErrorBoundary, useSuspense } from 'restitch/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, Failed, h, open, settle, Todo, wire } from './cases.ts'
+
+const args = { id: '1' }
+let isBroken = true
+const Broken = (): ReactNode => {
+  if (isBroken) throw new Error('broken')
+  return 'whole'
+}
+
+beforeEach(() => {
+  isBroken = true
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+describe('ErrorBoundary', () => {
+  test('BND-2 BND-5 any error, shown as text unless told otherwise; no provider is needed', () => {
+    const { getByRole } = render(h(ErrorBoundary, { className: 'red' }, h(Broken)))
+    expect(getByRole('alert')).toMatchObject({ tagName: 'PRE', textContent: 'broken', className: 'red' })
+    expect(NetworkErrorBoundary).toBe(ErrorBoundary)
+  })
+
+  test('BND-2 a component of the app gets the error, the way back and the class', async () => {
+    const seen: any[] = []
+    const Show = (props: any): ReactNode => (seen.push(props), h(Failed, props))
+    const { getByRole, container } = render(h(ErrorBoundary, { fallbackComponent: Show, className: 'red' }, h(Broken)))
+    expect(seen.at(-1)).toMatchObject({ error: { message: 'broken' }, className: 'red' })
+    isBroken = false
+    await act(async () => getByRole('button').click())
+    expect(container.textContent).toBe('whole')
+  })
+
+  test('BND-2 a thrown value that is no Error is shown too', () => {
+    const Odd = (): ReactNode => {
+      // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
+      throw undefined
+    }
+    const { getByRole } = render(h(ErrorBoundary, null, h(Odd)))
+    expect(getByRole('alert').textContent).toBe('undefined')
+  })
+
+  test.each([false, true])(
+    'BND-3 listen: from mount to unmount, and again when it changes (Strict Mode: %s)',
+    async (strict) => {
+      const resets = new Map<string, () => void>()
+      const listens = (name: string) => (reset: () => void) => {
+        resets.set(name, reset)
+        return () => resets.delete(name)
+      }
+      const [a, b] = [listens('a'), listens('b')]
+      const tree = (listen: any): ReactNode =>
+        h(strict ? StrictMode : 'div', null, h(ErrorBoundary, { listen }, h(Broken)))
+      const { rerender, unmount, container } = render(tree(a))
+      expect([...resets.keys()]).toEqual(['a'])
+      rerender(tree(b))
+      expect([...resets.keys()]).toEqual(['b'])
+      isBroken = false
+      await act(async () => resets.get('b')!())
+      expect(container.textContent).toBe('whole')
+      // Nothing failed: nothing happens.
+      await act(async () => resets.get('b')!())
+      unmount()
+      expect(resets.size).toBe(0)
+    },
+  )
+})
+
+describe('AsyncBoundary', () => {
+  test('BND-1 fallback, error component with its class, and the way back', async () => {
+    const { store } = open()
+    const ep = wire('get', Todo)
+    const Title = (): ReactNode => (useSuspense(ep, args) as any).title
+    const Show = ({ className, ...props }: any): ReactNode => h('div', { className }, h(Failed, props))
+    let leave!: () => void
+    const App = (): ReactNode => {
+      const [is, set] = useState(true)
+      leave = () => set(false)
+      return (
+        is && h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Show, errorClassName: 'red' }, h(Title))
+      )
+    }
+    const { container, getByRole, getByText } = await act(async () => render(h(DataProvider, { store }, h(App))))
+    expect(container.textContent).toBe('loading')
+    await settle(() => ep.calls[0].fail(new Error('no')))
+    expect(container.textContent).toBe('failed: no')
+    expect(container.querySelector('.red')).not.toBeNull()
+    await settle(() => getByRole('button').click())
+    expect(getByText('loading')).toBeDefined()
+    await settle(() => ep.calls[1].answer({ id: '1', title: 'one' }))
+    expect(container.textContent).toBe('one')
+    await act(async () => leave())
+  })
+
+  test('BND-4 NET-16 a Retry-After that still runs is waited for', async () => {
+    const { store, clock } = open()
+    const ep = wire('get', Todo)
+    const Title = (): ReactNode => (useSuspense(ep, args) as any).title
+    const { container, getByRole, getByText } = await act(async () =>
+      render(
+        h(DataProvider, { store }, h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Failed }, h(Title))),
+      ),
+    )
+    const response = new Response(null, { status: 503, headers: { 'retry-after': '2' } })
+    await settle(() => ep.calls[0].fail(Object.assign(new Error('busy'), { status: 503, response })))
+    await settle(() => getByRole('button').click())
+    expect(getByText('loading')).toBeDefined()
+    expect(ep.calls).toHaveLength(1)
+    await settle(() => clock.pass(2001))
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer({ id: '1', title: 'one' }))
+    expect(container.textContent).toBe('one')
+  })
+
+  test('BND-4 what others show is not asked for again', async () => {
+    const { store } = open()
+    const [ep, other] = [wire('get', Todo, { errorExpiryLength: 1e6 }), wire('other', Todo, { errorExpiryLength: 1e6 })]
+    const { useDLE } = await import('restitch/react')
+    const Title = (): ReactNode => (useSuspense(ep, args) as any).title
+    const Other = (): ReactNode => useDLE(other, args).error?.message
+    const { getByRole } = await act(async () =>
+      render(h(DataProvider, { store }, h(Other), h(AsyncBoundary<Error>, { errorComponent: Failed }, h(Title)))),
+    )
+    await settle(() => ep.calls[0].fail(new Error('no')))
+    await settle(() => other.calls[0].fail(new Error('other')))
+    await settle(() => getByRole('button').click())
+    expect([ep.calls.length, other.calls.length]).toEqual([2, 1])
+  })
+})

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import * as react from 'react'
+import * as runtime from 'react/compiler-runtime'
+import { expect, test } from 'vitest'
+import * as hooks from 'restitch/react'
+import { counted, h, settle, show, Todo, wire } from './cases.ts'
+
+const require = createRequire(resolve(import.meta.dirname, '../compiler/package.json'))
+
+/** Compiles the functions of a module with the React Compiler, and gives them. */
+function compile(code: string, scope: Record<string, unknown>): { text: string; module: any } {
+  const { transformSync } = require('@babel/core') as { transformSync(code: string, options: object): { code: string } }
+  const { code: text } = transformSync(code, {
+    filename: 'Title.js',
+    configFile: false,
+    babelrc: false,
+    // Whatever the compiler leaves alone is a failure here.
+    plugins: [[require.resolve('babel-plugin-react-compiler'), { panicThreshold: 'all_errors' }]],
+  })
+  const body = text
+    .replace(/import \{ c as (\w+) \} from "react\/compiler-runtime";/, 'const $1 = runtime.c;')
+    .replaceAll(/import \{([^}]*)\} from "(react|restitch\/react)";/g, (_, names: string, from: string) => {
+      return `const {${names}} = ${from === 'react' ? 'react' : 'hooks'};`
+    })
+    .replace(/export \{([^}]*)\};?/, 'return {$1};')
+  const names = Object.keys(scope)
+  // oxlint-disable-next-line typescript/no-implied-eval -- what a bundler would do
+  const run = new Function('react', 'hooks', 'runtime', ...names, body) as (...args: unknown[]) => unknown
+  return { text, module: run(react, hooks, runtime, ...names.map((name) => scope[name])) }
+}
+
+test('RCT-8 the React Compiler compiles components that use the hooks, and they follow the store', async () => {
+  const get = wire('get', Todo)
+  const Row = counted(({ title }: { title: string }) => `${title};`)
+  const { text, module } = compile(
+    `import { createElement, useState } from "react"
+     import { useSuspense, useQuery, useDLE, useCache, useController, useFetch, useLive, useError, useLoading, useDebounce } from "restitch/react"
+     function Title({ id }) {
+       const todo = useSuspense(get, { id })
+       const again = useQuery(Todo, { id })
+       const { data, loading, error } = useDLE(get, { id })
+       const cached = useCache(get, { id })
+       const failed = useError(get, { id })
+       const live = useLive(get, { id })
+       useFetch(get, { id })
+       const [text] = useDebounce(id, 10)
+       const controller = useController()
+       const [save, saving] = useLoading((title) => controller.set(Todo, { id }, { id, title }), [id])
+       const [n, setN] = useState(0)
+       hand({ save, again: () => setN(n + 1) })
+       const titles = [todo, again, data, cached, live].map((one) => one.title)
+       return createElement(createElement ? "p" : "", null, createElement(Row, { title: titles.join() }), [loading, saving, error, failed, text].join())
+     }
+     export { Title }`,
+    { get: get.extend({ pollFrequency: 1e6 }), Todo, Row, hand: (given: any) => Object.assign(handed, given) },
+  )
+  expect(text).toContain('compiler-runtime')
+  const screen = await show(h(module.Title as any, { id: '1' }))
+  await settle(() => get.calls[0].answer({ id: '1', title: 'one' }))
+  expect(screen.text()).toBe(`${Array(5).fill('one').join()};false,false,,,1`)
+  Row.renders = 0
+  await settle(() => handed.again())
+  expect(screen.text()).toContain('one,one')
+  await settle(() => handed.save('two'))
+  expect(screen.text()).toBe(`${Array(5).fill('two').join()};false,false,,,1`)
+})
+const handed: any = {}

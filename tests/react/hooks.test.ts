@@ -1,0 +1,651 @@
+// @vitest-environment happy-dom
+import { renderHook } from '@testing-library/react'
+import { type ReactNode, use, useState } from 'react'
+import { Collection, Invalidate, Query, All } from 'restitch'
+import {
+  useCache,
+  useCancelling,
+  useController,
+  useDebounce,
+  useDLE,
+  useError,
+  useFetch,
+  useInfinite,
+  useLive,
+  useLoading,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'restitch/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+
+const one = { id: '1', title: 'one' }
+const args = { id: '1' }
+const get = (more?: object): any => wire('get', Todo, more)
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('useSuspense', () => {
+  const Title = ({ ep, params = args }: { ep: any; params?: any }): ReactNode => {
+    const todo: any = useSuspense(ep, params)
+    return todo?.title ?? 'nothing'
+  }
+
+  test('HK-6 NET-3 it suspends until the data is there, with one request', async () => {
+    const ep = get()
+    const screen = await show([h(Title, { ep, key: 1 }), h(Title, { ep, key: 2 })])
+    expect(screen.text()).toBe('loading')
+    expect(ep.calls).toHaveLength(1)
+    await settle(() => ep.calls[0].answer(one))
+    expect(screen.text()).toBe('oneone')
+    expect(ep.calls).toHaveLength(1)
+  })
+
+  test('HK-1 null asks for nothing', async () => {
+    const ep = get()
+    const screen = await show(h(Title, { ep, params: null }))
+    expect(screen.text()).toBe('nothing')
+    expect(ep.calls).toHaveLength(0)
+  })
+
+  test('HK-2 equal arguments are the same arguments', async () => {
+    const ep = get()
+    const { store, ...screen } = await show(h(Title, { ep, params: { id: '1' } }))
+    await settle(() => ep.calls[0].answer(one))
+    const nodes = [...store.controller.core.views.nodes()]
+    screen.rerender(h(Title, { ep, params: { id: '1' } }))
+    expect([...store.controller.core.views.nodes()]).toEqual(nodes)
+    expect(ep.calls).toHaveLength(1)
+  })
+
+  test('HK-8 another key is judged anew, and shows nothing of the one before', async () => {
+    const ep = get()
+    const screen = await show(h(Title, { ep }))
+    await settle(() => ep.calls[0].answer(one))
+    await act(async () => screen.rerender(h(Title, { ep, params: { id: '2' } })))
+    expect(screen.getByText('loading')).toBeDefined()
+    await settle(() => ep.calls[1].answer({ id: '2', title: 'two' }))
+    expect(screen.text()).toBe('two')
+  })
+
+  test('BND-2 BND-4 an error goes to the boundary, and trying again asks again, however fresh it is', async () => {
+    const ep = get({ errorExpiryLength: 1e6 })
+    const screen = await show(h(Title, { ep }))
+    await settle(() => ep.calls[0].fail(new Error('no')))
+    expect(screen.text()).toBe('failed: no')
+    await settle(() => screen.getByRole('button').click())
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer(one))
+    expect(screen.text()).toBe('one')
+  })
+
+  test('BND-4 of several that failed inside each is asked for again', async () => {
+    const [a, b] = [get({ errorExpiryLength: 1e6 }), wire('other', Todo, { errorExpiryLength: 1e6 })]
+    const screen = await show([h(Title, { ep: a, key: 1 }), h(Title, { ep: b, key: 2 })])
+    await settle(() => a.calls[0].fail(new Error('a')))
+    await settle(() => b.calls[0].fail(new Error('b')))
+    await settle(() => screen.clock.pass(0))
+    const before = b.calls.length
+    await settle(() => screen.getByRole('button').click())
+    await settle(() => a.calls.at(-1).answer(one))
+    await settle(() => b.calls.at(-1).answer(one))
+    expect(screen.text()).toBe('oneone')
+    expect(b.calls.length).toBeLessThanOrEqual(before + 1)
+  })
+
+  test('ERR-3 an error that is over hides no data: it is shown, and asked for again', async () => {
+    const ep = get({ errorPolicy: () => 'hard' })
+    const { store, clock } = open()
+    await store.controller.set(Todo, args, one)
+    await store.controller.setError(ep, args, new Error('no'))
+    const before = await show(h(Title, { ep }), { store, clock })
+    expect(before.text()).toBe('failed: no')
+    before.unmount()
+    clock.time += 1001
+    const screen = await show(h(Title, { ep }), { store, clock })
+    expect(screen.text()).toBe('one')
+    expect(ep.calls).toHaveLength(1)
+    await settle(() => ep.calls[0].fail(new Error('again')))
+    expect(screen.text()).toBe('failed: again')
+  })
+
+  test('ERR-3 an error that is over at once is shown and does not ask for ever', async () => {
+    const ep = get({ errorExpiryLength: 0 })
+    const screen = await show(h(Title, { ep }))
+    for (let i = 0; i < 5; i++) {
+      screen.clock.time += 5
+      await settle(() => ep.calls[i].fail(new Error(`no ${i}`)))
+      expect(screen.text()).toBe(`failed: no ${i}`)
+      screen.clock.time += 5
+      await settle(() => screen.getByRole('button').click())
+      expect(ep.calls).toHaveLength(i + 2)
+    }
+  })
+
+  test('NET-17 a boundary of the app that tries again and again gets an error, not an endless wait', async () => {
+    const ep = get({ errorExpiryLength: 0 })
+    const Try = (): ReactNode => {
+      const [times, setTimes] = useState(0)
+      return [h('i', { key: 'i', onClick: () => setTimes(times + 1) }), h(Title, { ep, key: times })]
+    }
+    const { store, clock } = open()
+    for (let i = 0; i < 6; i++) {
+      clock.time += 40_000
+      const screen = await show(h(Try), { store, clock })
+      await settle(() => ep.calls[i]?.fail(new Error('no')))
+      expect(screen.text()).toBe('failed: no')
+      screen.unmount()
+    }
+  })
+
+  test.each([false, true])(
+    'EXP-9 data that is not kept is shown after one request (Strict Mode: %s)',
+    async (strict) => {
+      const ep = wire('get', undefined, { dataExpiryLength: 0 })
+      const screen = await show(h(Title, { ep }), { strict })
+      screen.clock.time += 50
+      await settle(() => ep.calls[0].answer(one))
+      screen.clock.time += 50
+      await settle(() => screen.rerender(h(Title, { ep })))
+      await act(() => screen.clock.pass(100))
+      expect(screen.text()).toBe('one')
+      expect(ep.calls).toHaveLength(1)
+      screen.unmount()
+      await screen.clock.pass(1)
+      expect(screen.store.getState().endpoints).toEqual({})
+    },
+  )
+
+  test.each([false, true])(
+    'EXP-7 EXP-8 invalidIfStale with no freshness at all ends as well (Strict Mode: %s)',
+    async (strict) => {
+      const ep = get({ dataExpiryLength: 0, invalidIfStale: true })
+      const screen = await show(h(Title, { ep }), { strict })
+      screen.clock.time += 50
+      await settle(() => ep.calls[0].answer(one))
+      screen.clock.time += 50
+      await settle(() => screen.rerender(h(Title, { ep })))
+      expect(screen.text()).toBe('one')
+      expect(ep.calls).toHaveLength(1)
+    },
+  )
+
+  test('EXP-7 EXP-8 stale data: shown and asked for at mount; with invalidIfStale it suspends; nothing happens with time', async () => {
+    const [shown, hidden] = [
+      get({ dataExpiryLength: 10 }),
+      wire('h', Todo, { dataExpiryLength: 10, invalidIfStale: true }),
+    ]
+    const { store, clock } = open()
+    await store.controller.setResponse(shown, args, one)
+    await store.controller.setResponse(hidden, args, one)
+    clock.time += 11
+    const first = await show(h(Title, { ep: shown }), { store, clock })
+    expect(first.text()).toBe('one')
+    expect(shown.calls).toHaveLength(1)
+    const second = await show(h(Title, { ep: hidden }), { store, clock })
+    expect(second.text()).toBe('loading')
+    await settle(() => hidden.calls[0].answer({ id: '1', title: 'new' }))
+    expect(second.text()).toBe('new')
+    clock.time += 1000
+    await settle(() => second.rerender(h(Title, { ep: hidden })))
+    expect(second.text()).toBe('new')
+    expect(hidden.calls).toHaveLength(1)
+    await settle(() => store.controller.expireAll(hidden))
+    expect(second.getByText('loading')).toBeDefined()
+    expect(hidden.calls).toHaveLength(2)
+  })
+
+  test('EXP-7 invalidated and deleted data suspend again', async () => {
+    const ep = get()
+    const screen = await show(h(Title, { ep }))
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => screen.store.controller.invalidate(ep, args))
+    expect(screen.getByText('loading')).toBeDefined()
+    await settle(() => ep.calls[1].answer({ id: '1', title: 'again' }))
+    expect(screen.text()).toBe('again')
+    await settle(() => (screen.store.controller.set as any)(new Invalidate(Todo), args, args))
+    expect(ep.calls).toHaveLength(3)
+  })
+
+  test('OPT-15 an optimistic delete under it: no request until it settles, the same object when it fails', async () => {
+    const ep = get()
+    const remove = wire('delete', new Invalidate(Todo), {
+      sideEffect: true,
+      getOptimisticResponse: (_: any, p: any) => p,
+    })
+    const seen = new Set<unknown>()
+    const Keep = (): ReactNode => {
+      const todo: any = useSuspense(ep, args)
+      seen.add(todo)
+      return todo.title
+    }
+    const screen = await show(h(Keep))
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => void screen.store.controller.fetch(remove, args).catch(() => {}))
+    expect(screen.getByText('loading')).toBeDefined()
+    expect(ep.calls).toHaveLength(1)
+    await settle(() => remove.calls[0].fail(new Error('no')))
+    expect(screen.text()).toBe('one')
+    expect(ep.calls).toHaveLength(1)
+    expect(seen.size).toBe(1)
+  })
+
+  test('NET-9 a reset or an abort under a waiting reader: it follows the next request', async () => {
+    const ep = get()
+    const screen = await show(h(Title, { ep }))
+    await settle(() => screen.store.controller.resetEntireStore())
+    expect(screen.text()).toBe('loading')
+    await settle(() => ep.calls.at(-1).answer(one))
+    expect(screen.text()).toBe('one')
+    await settle(() => screen.store.controller.invalidate(ep, args))
+    await settle(() => screen.store.controller.abort(ep, args))
+    await settle(() => ep.calls.at(-1).answer({ id: '1', title: 'three' }))
+    expect(screen.text()).toBe('three')
+  })
+
+  test('NET-20 a store that has been stopped: an error, not an endless wait', async () => {
+    vi.spyOn(console, 'info').mockImplementation(() => {})
+    const { store, clock } = open()
+    store.stop()
+    const screen = await show(h(Title, { ep: get() }), { store, clock })
+    expect(screen.text()).toContain('failed')
+  })
+
+  test('HK-6 siblings begin their requests side by side', async () => {
+    const [a, b] = [get(), wire('b', Todo)]
+    await show([h(Title, { ep: a, key: 1 }), h(Title, { ep: b, key: 2 })])
+    expect([a.calls.length, b.calls.length]).toEqual([1, 1])
+  })
+
+  test('NET-15 what nobody waits for any more is given up', async () => {
+    const ep = get()
+    const screen = await show(h(Title, { ep }))
+    screen.unmount()
+    await settle(() => screen.clock.pass(40_000))
+    expect(ep.calls).toHaveLength(1)
+    const again = await show(h(Title, { ep }), screen)
+    await settle(() => ep.calls.at(-1).answer(one))
+    expect(again.text()).toBe('one')
+  })
+})
+
+describe('useDLE', () => {
+  test('OBJ-5 HK-1 while it loads the data has its default shape; nothing for null', async () => {
+    const ep = wire('list', { results: new Collection([Todo]), total: 0 })
+    const seen: any[] = []
+    const List = ({ params }: { params: any }): ReactNode => {
+      seen.push(useDLE(ep, params))
+      return null
+    }
+    const screen = await show(h(List, { params: null }))
+    expect(seen.at(-1)).toEqual({ data: { results: undefined, total: 0 }, loading: false, error: undefined })
+    await settle(() => screen.rerender(h(List, { params: {} })))
+    expect(seen.at(-1)).toEqual({ data: { results: undefined, total: 0 }, loading: true, error: undefined })
+    await settle(() => ep.calls[0].answer({ results: [one], total: 1 }))
+    expect(seen.at(-1)).toMatchObject({ data: { results: [one], total: 1 }, loading: false, error: undefined })
+    await settle(() => screen.store.controller.invalidate(ep, {}))
+    expect(seen.at(-1)).toEqual({ data: { results: undefined, total: 0 }, loading: true, error: undefined })
+    await settle(() => ep.calls[1].fail(Object.assign(new Error('no'), { status: 404 })))
+    expect(seen.at(-1)).toMatchObject({ loading: false, error: { message: 'no' } })
+    expect(ep.calls).toHaveLength(2)
+  })
+
+  test('ERR-2 data stays beside a hard error; a soft one is not shown', async () => {
+    const ep = get({ errorPolicy: (error: any) => (error.status >= 500 ? 'soft' : 'hard') })
+    let seen: any
+    const Show = (): ReactNode => {
+      seen = useDLE(ep, args)
+      return null
+    }
+    const { store } = await show(h(Show))
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => store.controller.setError(ep, args, Object.assign(new Error('soft'), { status: 500 })))
+    expect(seen).toMatchObject({ data: one, loading: false, error: undefined })
+    await settle(() => store.controller.setError(ep, args, Object.assign(new Error('hard'), { status: 400 })))
+    expect(seen).toMatchObject({ data: one, loading: false, error: { message: 'hard' } })
+  })
+
+  test('EXP-7 with stale data that must not be shown it goes on loading, whoever renders it meanwhile', async () => {
+    const ep = get({ dataExpiryLength: 10, invalidIfStale: true })
+    const { store, clock } = open()
+    await store.controller.setResponse(ep, args, one)
+    clock.time += 11
+    let seen: any
+    const Show = (): ReactNode => {
+      seen = useDLE(ep, args)
+      return null
+    }
+    const screen = await show(h(Show), { store, clock })
+    expect(seen).toEqual({ data: undefined, loading: true, error: undefined })
+    await settle(() => screen.rerender(h(Show)))
+    expect(seen.loading).toBe(true)
+    await settle(() => ep.calls[0].answer(one))
+    expect(seen).toMatchObject({ data: one, loading: false })
+    expect(ep.calls).toHaveLength(1)
+  })
+})
+
+describe('useFetch', () => {
+  test('HK-6 a promise that carries its state, the same while nothing changed', async () => {
+    const ep = get()
+    const seen: any[] = []
+    const Show = (): ReactNode => {
+      seen.push(useFetch(ep, args))
+      return null
+    }
+    const screen = await show(h(Show))
+    await settle(() => screen.rerender(h(Show)))
+    expect(new Set(seen).size).toBe(1)
+    expect(seen[0]).toMatchObject({ status: 'pending', resolved: false })
+    await settle(() => ep.calls[0].answer(one))
+    expect(await seen[0]).toMatchObject(one)
+    expect(seen[0]).toMatchObject({ status: 'fulfilled', resolved: true, value: one })
+    const last = seen.at(-1)
+    expect(last).toMatchObject({ status: 'fulfilled', resolved: true, value: one })
+    await settle(() => screen.rerender(h(Show)))
+    expect(seen.at(-1)).toBe(last)
+    await settle(() => screen.store.controller.setError(ep, args, new Error('no')))
+    expect(seen.at(-1)).toMatchObject({ status: 'rejected', resolved: true, reason: { message: 'no' } })
+    await expect(seen.at(-1)).rejects.toThrow('no')
+  })
+
+  test('HK-1 null gives nothing', async () => {
+    let seen: unknown = 1
+    const Show = (): ReactNode => {
+      seen = useFetch(get(), null)
+      return null
+    }
+    await show(h(Show))
+    expect(seen).toBeUndefined()
+  })
+
+  test.skipIf(is18)('HK-6 use(useFetch()) is useSuspense: it suspends, shows, and throws', async () => {
+    const ep = get({ errorExpiryLength: 1e6 })
+    const Title = counted(() => use(useFetch(ep, args) as Promise<any>).title)
+    const screen = await show(h(Title))
+    expect(screen.text()).toBe('loading')
+    await settle(() => ep.calls[0].answer(one))
+    expect(screen.text()).toBe('one')
+    const { renders } = Title
+    const second = await show(h(Title), screen)
+    // A settled one does not suspend: one render is enough.
+    expect(second.text()).toBe('one')
+    expect(Title.renders).toBe(renders + 1)
+    await settle(() => screen.store.controller.setError(ep, args, new Error('no')))
+    expect(screen.text()).toBe('failed: no')
+  })
+
+  test('NET-9 it never rejects with ResetError or AbortError while its hook lives', async () => {
+    const ep = get()
+    const all: any[] = []
+    const Show = (): ReactNode => {
+      all.push(useFetch(ep, args))
+      return null
+    }
+    const { store } = await show(h(Show))
+    const [seen] = all
+    await settle(() => store.controller.resetEntireStore())
+    await settle(() => store.controller.abort(ep, args))
+    expect(seen.status).toBe('pending')
+    await settle(() => ep.calls.at(-1).answer(one))
+    expect(await seen).toMatchObject(one)
+  })
+})
+
+describe('useCache, useError, useQuery', () => {
+  test('HK-5 they never ask; mutations have a cache too', async () => {
+    const ep = get({ invalidIfStale: true, dataExpiryLength: 10 })
+    const save = wire('save', Todo, { sideEffect: true })
+    let seen: any[] = []
+    const Show = (): ReactNode => {
+      seen = [useCache(ep, args), useError(ep, args), useQuery(Todo, args), useCache(save, args), useQuery(Todo, null)]
+      return null
+    }
+    const { store, clock, ...screen } = await show(h(Show))
+    expect(seen).toEqual([undefined, undefined, undefined, undefined, undefined])
+    await settle(() => store.controller.setResponse(ep, args, one))
+    expect(seen.slice(0, 3)).toMatchObject([one, undefined, one])
+    await settle(() => store.controller.setError(ep, args, new Error('no')))
+    expect(seen[1]).toMatchObject({ message: 'no' })
+    clock.time += 2000
+    await settle(() => screen.rerender(h(Show)))
+    expect(seen[0]).toMatchObject(one)
+    // A new reader would suspend, so it is shown nothing.
+    await show(h(Show), { store, clock })
+    expect(seen[0]).toBeUndefined()
+    await settle(() => store.controller.invalidate(ep, args))
+    expect([ep.calls.length, save.calls.length]).toEqual([0, 0])
+  })
+
+  test('QRY-8 a query that throws surfaces where it is used', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const bad = new Query(new All(Todo), () => {
+      throw new Error('mine')
+    })
+    const Show = (): ReactNode => {
+      useQuery(bad)
+      return null
+    }
+    const { store, ...screen } = await show(h(Show))
+    await settle(() => store.controller.set(Todo, args, one))
+    expect(screen.text()).toContain('mine')
+  })
+
+  test('QRY-10 a schema made during render is warned about, once', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const [a, b] = [new Query(new All(Todo), (all) => all), new Query(new All(Todo), (all) => all.length)]
+    const Show = ({ inline, n }: { inline?: boolean; n: number }): ReactNode => {
+      useQuery(inline ? new Query(new All(Todo), (all) => all.slice(1)) : n % 2 ? a : b)
+      return null
+    }
+    const screen = await show(h(Show, { n: 0 }))
+    for (let n = 1; n < 6; n++) screen.rerender(h(Show, { n }))
+    expect(warn).not.toHaveBeenCalled()
+    for (let n = 1; n < 6; n++) screen.rerender(h(Show, { n, inline: true }))
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn.mock.calls[0]![0]).toContain('Query')
+  })
+
+  test('HK-7 GC-2 readers of more queries than are kept for nobody hold what they show', async () => {
+    const { store, clock } = open()
+    for (let i = 0; i < 500; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `t${i}` })
+    const Show = ({ id }: { id: string }): ReactNode => (useQuery(Todo, { id }) as any)?.title
+    await show(
+      Array.from({ length: 500 }, (_, i) => h(Show, { id: `${i}`, key: i })),
+      { store, clock },
+    )
+    const nodes = [...store.controller.core.views.nodes()]
+    expect(nodes).toHaveLength(500)
+    expect(nodes.every((node) => node.deps.length > 0 || node.source !== undefined)).toBe(true)
+  })
+})
+
+describe('useSubscription, useLive', () => {
+  test('POL-5 POL-6 HK-1 polls at the smallest frequency, from mount to unmount', async () => {
+    const ep = get()
+    const [slow, fast] = [ep.extend({ pollFrequency: 1000 }), ep.extend({ pollFrequency: 400 })]
+    const Live = ({ of }: { of: any }): ReactNode => (useLive(of, args) as any).title
+    const Sub = (): ReactNode => {
+      useSubscription(fast, args)
+      useSubscription(fast, null)
+      return null
+    }
+    const screen = await show(h(Live, { of: slow }))
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => screen.clock.pass(1000))
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer({ id: '1', title: 'two' }))
+    expect(screen.text()).toBe('two')
+    await settle(() => screen.rerender([h(Live, { of: slow, key: 1 }), h(Sub, { key: 2 })]))
+    await settle(() => screen.clock.pass(400))
+    expect(ep.calls).toHaveLength(3)
+    await settle(() => ep.calls[2].answer(one))
+    screen.unmount()
+    await settle(() => screen.clock.pass(5000))
+    expect(ep.calls).toHaveLength(3)
+  })
+
+  test('RCT-6 a new frequency of the same key takes over without a gap; Strict Mode polls once', async () => {
+    const ep = get()
+    const Sub = ({ pollFrequency }: { pollFrequency: number }): ReactNode => {
+      useSubscription(ep.extend({ pollFrequency }), args)
+      return null
+    }
+    const error = vi.spyOn(console, 'error')
+    const screen = await show(h(Sub, { pollFrequency: 1000 }), { strict: true })
+    await settle(() => screen.clock.pass(0))
+    expect(ep.calls).toHaveLength(1)
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => screen.rerender(h(Sub, { pollFrequency: 300 })))
+    await settle(() => screen.clock.pass(300))
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer(one))
+    screen.unmount()
+    await settle(() => screen.clock.pass(5000))
+    expect(ep.calls).toHaveLength(2)
+    expect(error).not.toHaveBeenCalled()
+  })
+})
+
+describe('useLoading', () => {
+  test('LOAD it runs, fails, recovers, overlaps and outlives its component', async () => {
+    const ends: [(value: string) => void, (error: Error) => void][] = []
+    const run = (): Promise<string> => new Promise((...end) => ends.push(end))
+    let state: any
+    const Show = (): ReactNode => {
+      state = useLoading(run)
+      return null
+    }
+    const screen = await show(h(Show))
+    const call = (): Promise<Promise<string>[]> => settle(() => [state[0]()])
+    const [first] = await call()
+    const [second] = await call()
+    expect(state.slice(1)).toEqual([true, undefined])
+    await settle(() => ends[0]![0]('a'))
+    expect(await first).toBe('a')
+    expect(state[1]).toBe(true)
+    await settle(() => ends[1]![1](new Error('no')))
+    expect(await second).toBeUndefined()
+    expect(state.slice(1)).toEqual([false, expect.objectContaining({ message: 'no' })])
+    const wrapped = state[0]
+    await call()
+    expect(state[0]).toBe(wrapped)
+    expect(state.slice(1)).toEqual([true, undefined])
+    const error = vi.spyOn(console, 'error')
+    screen.unmount()
+    await settle(() => ends[2]![0]('late'))
+    expect(error).not.toHaveBeenCalled()
+  })
+})
+
+describe('useDebounce', () => {
+  test('DEB it follows after quiet, inside a transition; it can be frozen', async () => {
+    const ep = get({ dataExpiryLength: Infinity })
+    const seen: any[] = []
+    const Results = ({ id }: { id: string }): ReactNode => (useSuspense(ep, { id }) as any).title
+    const Search = ({ text, updatable = true }: { text: string; updatable?: boolean }): ReactNode => {
+      const [id, isPending] = useDebounce(text, 100, updatable)
+      seen.push([id, isPending])
+      return h(Results, { id })
+    }
+    const screen = await show(h(Search, { text: '1' }))
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => screen.rerender(h(Search, { text: '2' })))
+    await settle(() => screen.clock.pass(50))
+    await settle(() => screen.rerender(h(Search, { text: '3' })))
+    await settle(() => screen.clock.pass(99))
+    expect(seen.at(-1)).toEqual(['1', false])
+    await settle(() => screen.clock.pass(1))
+    expect(screen.text()).toBe('one')
+    expect(seen).toContainEqual(['1', true])
+    await settle(() => ep.calls[1].answer({ id: '3', title: 'three' }))
+    expect(screen.text()).toBe('three')
+    expect(seen.at(-1)).toEqual(['3', false])
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => screen.rerender(h(Search, { text: '4', updatable: false })))
+    await settle(() => screen.clock.pass(1000))
+    expect(seen.at(-1)).toEqual(['3', false])
+    await settle(() => screen.rerender(h(Search, { text: '5' })))
+    screen.unmount()
+    await settle(() => screen.clock.pass(1000))
+    expect(ep.calls).toHaveLength(2)
+  })
+})
+
+describe('useCancelling', () => {
+  const Search = ({ ep, id, seen = [] }: { ep: any; id: string; seen?: any[] }): ReactNode => {
+    const endpoint = useCancelling(ep, { id })
+    seen.push(endpoint)
+    useFetch(endpoint as any, { id })
+    return null
+  }
+
+  // React 18 forgets in Strict Mode what the first of two renders remembered, the signal among it.
+  test.each(is18 ? [false] : [false, true])(
+    'NET-15 it aborts when the key changes, and at unmount (Strict Mode: %s)',
+    async (strict) => {
+      const ep = get()
+      const seen: any[] = []
+      const screen = await show(h(Search, { ep, id: '1', seen }), { strict })
+      await settle(() => screen.rerender(h(Search, { ep, id: '1', seen })))
+      await settle(() => screen.clock.pass(0))
+      expect(seen.at(-1)).toBe(seen.at(-2))
+      expect(seen.at(-1).signal.aborted).toBe(false)
+      await settle(() => screen.rerender(h(Search, { ep, id: '2', seen })))
+      await settle(() => screen.clock.pass(0))
+      expect(seen[0].key({ id: '1' })).toBe(ep.key({ id: '1' }))
+      expect(ep.calls.map(({ signal }: any) => signal.aborted)).toEqual([true, false])
+      screen.unmount()
+      await screen.clock.pass(0)
+      expect(ep.calls.map(({ signal }: any) => signal.aborted)).toEqual([true, true])
+    },
+  )
+
+  test('NET-15 not what somebody else waits for', async () => {
+    const ep = get()
+    const screen = await show(h(Search, { ep, id: '1' }))
+    const other = screen.store.controller.fetch(ep, args)
+    screen.unmount()
+    await screen.clock.pass(0)
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    await ep.calls[0].answer(one)
+    expect(await other).toMatchObject(one)
+  })
+
+  test('NET-15 what was fetched through it alone is aborted', async () => {
+    const ep = get()
+    const seen: any[] = []
+    const Only = (): ReactNode => {
+      seen.push(useCancelling(ep, args))
+      return null
+    }
+    const screen = await show(h(Only))
+    const promise = screen.store.controller.fetch(seen[0], args)
+    screen.unmount()
+    await screen.clock.pass(0)
+    await expect(promise).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('RCT-5 without a provider', () => {
+  const ep = get()
+  test.each([
+    ['useSuspense', () => useSuspense(ep, args)],
+    ['useFetch', () => useFetch(ep, args)],
+    ['useDLE', () => useDLE(ep, args)],
+    ['useCache', () => useCache(ep, args)],
+    ['useQuery', () => useQuery(Todo, args)],
+    ['useSubscription', () => useSubscription(ep, args)],
+    ['useLive', () => useLive(ep, args)],
+    ['useController', () => useController()],
+    ['useError', () => useError(ep, args)],
+    ['useLoading', () => useLoading(async () => {})],
+    ['useDebounce', () => useDebounce(1, 1)],
+    ['useCancelling', () => useCancelling(ep, args)],
+    ['useInfinite', () => useInfinite(ep, args)],
+  ])('RCT-5 %s throws provider-missing', (_name, hook) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(() => renderHook(hook)).toThrow(expect.objectContaining({ code: 'provider-missing' }))
+  })
+})

@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import { type ReactNode } from 'react'
+import { Collection, Query, resource, RestEndpoint } from 'restitch'
+import { useInfinite } from 'restitch/react'
+import { describe, expect, test } from 'vitest'
+import { act, h, settle, show, tick, Todo } from './cases.ts'
+
+const PAGES: Record<string, string[]> = { '1': ['a', 'b'], '2': ['c', 'd'], '3': ['e'], '4': [] }
+const items = (page: string): object[] => PAGES[page]!.map((id) => ({ id, title: id }))
+
+/** Answers pages of `/todos` by a rule of the test, and notes what was asked for. */
+function serve(answer: (page: string) => Response): { asked: string[]; fetchResponse: any; fails: { now: boolean } } {
+  const asked: string[] = []
+  const fails = { now: false }
+  const fetchResponse = (url: string): Promise<Response> => {
+    const page = new URL(url, 'http://a.test').searchParams.get('page') ?? '1'
+    asked.push(page)
+    if (fails.now) return Promise.reject(Object.assign(new Error('down'), { status: 503 }))
+    return Promise.resolve(answer(page))
+  }
+  return { asked, fetchResponse, fails }
+}
+
+const last = (page: string): boolean => !PAGES[String(Number(page) + 1)]?.length
+
+// The ways in which servers say that there is more.
+const WAYS: [name: string, make: () => { endpoint: any; asked: string[]; fails: { now: boolean }; pages: string[] }][] =
+  [
+    [
+      'page numbers',
+      () => {
+        const { asked, fetchResponse, fails } = serve((page) => Response.json(items(page)))
+        const { getList } = resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
+        return { endpoint: getList.extend({ fetchResponse }), asked, fails, pages: ['1', '2', '3', '4'] }
+      },
+    ],
+    [
+      'cursors in the answer',
+      () => {
+        const { asked, fetchResponse, fails } = serve((page) =>
+          Response.json({ results: items(page), next: last(page) ? null : String(Number(page) + 1) }),
+        )
+        const endpoint = new RestEndpoint({
+          path: '/todos',
+          schema: { results: new Collection([Todo]), next: '' },
+          paginationField: 'page',
+          getNextPage: ({ next }: any) => next ?? undefined,
+          fetchResponse,
+        } as any)
+        return { endpoint, asked, fails, pages: ['1', '2', '3'] }
+      },
+    ],
+    [
+      'link headers',
+      () => {
+        const { asked, fetchResponse, fails } = serve((page) =>
+          Response.json(items(page), {
+            headers: last(page) ? {} : { link: `<http://a.test/todos?page=${Number(page) + 1}>; rel="next"` },
+          }),
+        )
+        const endpoint = new RestEndpoint({
+          path: '/todos',
+          searchParams: {} as { page?: string },
+          schema: { results: new Collection([Todo]), link: '' },
+          async parseResponse(response: Response) {
+            return { results: await response.json(), link: response.headers.get('link') ?? '' }
+          },
+          getNextPage({ link }: any) {
+            const [, url] = /<([^>]+)>; rel="next"/.exec(link) ?? []
+            return url ? [Object.fromEntries(new URL(url).searchParams)] : undefined
+          },
+          fetchResponse,
+        } as any)
+        return { endpoint, asked, fails, pages: ['1', '2', '3'] }
+      },
+    ],
+  ]
+
+describe.each(WAYS)('PAG-5 useInfinite with %s', (_name, make) => {
+  test('PAG-5 PAG-1 loads page after page until the end', async () => {
+    const { endpoint, asked, fails, pages } = make()
+    let list: any
+    const List = ({ params }: { params: any }): ReactNode => {
+      list = useInfinite(endpoint, params)
+      return [list.items?.map(({ id }: any) => id).join(), list.isFetchingNext ? '…' : '', list.hasNext ? '>' : '']
+    }
+    const screen = await show(h(List, { params: {} }))
+    await settle(() => new Promise((done) => setTimeout(done, 5)))
+    expect(screen.text()).toBe('a,b>')
+    const { fetchNext } = list
+    let both!: Promise<void>[]
+    await act(async () => {
+      both = [list.fetchNext(), list.fetchNext()]
+      await tick()
+    })
+    expect(both[0]).toBe(both[1])
+    await settle(() => both[0])
+    expect(screen.text()).toBe('a,b,c,d>')
+    fails.now = true
+    await settle(() => list.fetchNext())
+    expect(list).toMatchObject({ error: { status: 503 }, isFetchingNext: false, hasNext: true })
+    fails.now = false
+    for (let i = 0; i < 5 && list.hasNext; i++) await settle(() => list.fetchNext())
+    expect(screen.text()).toBe('a,b,c,d,e')
+    expect(list).toMatchObject({ error: undefined, isFetchingNext: false, hasNext: false })
+    expect(list.fetchNext).toBe(fetchNext)
+    await settle(() => list.fetchNext())
+    expect([...new Set(asked)]).toEqual(pages)
+    await settle(() => screen.rerender(h(List, { params: null })))
+    expect(list).toMatchObject({ items: undefined, hasNext: false })
+    await settle(() => list.fetchNext())
+  })
+})
+
+test('PAG-5 an endpoint without pages has no next one; a query shows its result', async () => {
+  const fetchResponse = (): Promise<Response> => Promise.resolve(Response.json(items('1')))
+  const sorted = new Query(new Collection([Todo]), (todos: any[]) => todos.toReversed())
+  const endpoint = new RestEndpoint({ path: '/todos', schema: sorted, fetchResponse } as any)
+  let list: any
+  const List = (): ReactNode => {
+    list = useInfinite(endpoint as any)
+    return list.items.map(({ id }: any) => id).join()
+  }
+  const screen = await show(h(List))
+  await settle(() => new Promise((done) => setTimeout(done, 5)))
+  expect(screen.text()).toBe('b,a')
+  expect(list.hasNext).toBe(false)
+})

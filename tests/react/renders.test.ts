@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+import { memo, type ReactNode, use, useMemo, useState } from 'react'
+import { All, Collection, Query } from 'restitch'
+import {
+  useCache,
+  useController,
+  useDLE,
+  useError,
+  useFetch,
+  useInfinite,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'restitch/react'
+import { describe, expect, test } from 'vitest'
+import { counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+
+const args = { id: '1' }
+const one = { id: '1', title: 'one' }
+const titles = new Query(new All(Todo), (all) => all.map(({ title }) => title).join())
+
+// Each hook, and whether it shows what an answer brings.
+const HOOKS: [name: string, use: (get: any, list: any) => unknown, related: number][] = [
+  ['useSuspense', (get) => useSuspense(get, args), 1],
+  ['useFetch', (get) => useFetch(get, args), 1],
+  ...(is18 ? [] : [['use(useFetch)', (get: any) => use(useFetch(get, args) as Promise<any>), 1] as any]),
+  ['useDLE', (get) => useDLE(get, args), 1],
+  ['useCache', (get) => useCache(get, args), 1],
+  ['useQuery of an Entity', () => useQuery(Todo, args), 1],
+  ['useQuery of a Query', () => useQuery(titles), 1],
+  ['useLive', (get) => useLive(get, args), 1],
+  ['useInfinite', (_get, list) => useInfinite(list, {}).items, 1],
+  ['useError', (get) => useError(get, args), 0],
+  ['useSubscription', (get) => useSubscription(get, args), 0],
+  ['useController', () => useController(), 0],
+]
+
+describe.each(HOOKS)('RCT-8 %s', (_name, useHook, related) => {
+  test('RCT-8 HK-9 renders when what it shows has changed, and at no other time', async () => {
+    const { store, clock } = open()
+    const { controller } = store
+    const get = wire('get', Todo, { dataExpiryLength: 100, pollFrequency: 1e8 })
+    const list = wire('list', new Collection([Todo]), { dataExpiryLength: 100 })
+    const other = wire('other', undefined)
+    await controller.setResponse(get, args, one)
+    await controller.setResponse(list, {}, [one])
+    const Show = counted(() => (useHook(get, list), null))
+    await show(h(Show), { store, clock })
+    const rendersOf = async (run: () => unknown): Promise<number> => {
+      Show.renders = 0
+      await settle(() => void run())
+      return Show.renders
+    }
+    const answer = async (): Promise<void> => {
+      for (const call of get.calls.splice(0)) await call.answer(one)
+      for (const call of list.calls.splice(0)) await call.answer([one])
+    }
+    // Something else.
+    expect(await rendersOf(() => controller.setResponse(other, {}, { a: 1 }))).toBe(0)
+    // The same again.
+    expect(await rendersOf(() => controller.setResponse(get, args, { ...one }))).toBe(0)
+    expect(await rendersOf(() => (void controller.fetch(get, args), answer()))).toBe(0)
+    // Marked stale, asked for, and the same.
+    expect(await rendersOf(() => controller.expireAll({ testKey: () => true }))).toBe(0)
+    expect(await rendersOf(answer)).toBe(0)
+    // Grown old, and asked for by somebody who comes.
+    clock.time += 101
+    expect(await rendersOf(() => store.subscribe(get, [args], () => {}))).toBe(0)
+    expect(await rendersOf(answer)).toBe(0)
+    // A change.
+    expect(await rendersOf(() => controller.set(Todo, args, { id: '1', title: 'two' }))).toBe(related)
+    expect(await rendersOf(() => controller.set(Todo, args, { id: '1', title: 'two' }))).toBe(0)
+    // Many in one task.
+    const storm = (): void => {
+      for (let i = 0; i < 1_000; i++) void controller.set(Todo, args, { id: '1', title: `${i}` })
+    }
+    expect(await rendersOf(storm)).toBe(related)
+  })
+})
+
+test('RCT-8 useError renders for its error alone', async () => {
+  const get = wire('get', Todo)
+  const Show = counted(() => useError(get, args)?.message)
+  const { store, ...screen } = await show(h(Show))
+  Show.renders = 0
+  await settle(() => store.controller.setResponse(get, args, one))
+  expect(Show.renders).toBe(0)
+  await settle(() => store.controller.setError(get, args, new Error('no')))
+  expect(Show.renders).toBe(1)
+  expect(screen.text()).toBe('no')
+})
+
+test('RCT-8 of 1,000 readers of one record each, one write renders one', async () => {
+  const { store, clock } = open()
+  for (let i = 0; i < 1_000; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  const Cell = counted(({ id }: { id: string }) => (useQuery(Todo, { id }) as any).title)
+  await show(
+    Array.from({ length: 1_000 }, (_, i) => h(Cell, { id: `${i}`, key: i })),
+    { store, clock },
+  )
+  Cell.renders = 0
+  await settle(() => store.controller.set(Todo, { id: '500' }, { id: '500', title: 'y' }))
+  expect(Cell.renders).toBe(1)
+})
+
+test('RCT-8 HK-4 a list with one changed row renders itself and that row', async () => {
+  const { store, clock } = open()
+  const list = wire('list', new Collection([Todo]), { dataExpiryLength: Infinity })
+  const rows = Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, title: 'x' }))
+  await store.controller.setResponse(list, {}, rows)
+  const Row = counted(({ todo }: { todo: any }) => todo.title)
+  const Memo = memo(Row)
+  const List = counted(() => (useSuspense(list, {}) as any[]).map((todo) => h(Memo, { todo, key: todo.id })))
+  await show(h(List), { store, clock })
+  Row.renders = List.renders = 0
+  await settle(() => store.controller.set(Todo, { id: '500' }, { id: '500', title: 'y' }))
+  expect([List.renders, Row.renders]).toEqual([1, 1])
+})
+
+test('RCT-9 ST-19 1,000 writes in one task render each reader once', async () => {
+  const { store, clock } = open()
+  for (let i = 0; i < 100; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  const renders = new Map<string, number>()
+  const Cell = ({ id }: { id: string }): ReactNode => {
+    renders.set(id, (renders.get(id) ?? 0) + 1)
+    return (useQuery(Todo, { id }) as any).title
+  }
+  await show(
+    Array.from({ length: 100 }, (_, i) => h(Cell, { id: `${i}`, key: i })),
+    { store, clock },
+  )
+  renders.clear()
+  await settle(() => {
+    for (let i = 0; i < 1_000; i++)
+      void store.controller.set(Todo, { id: `${i % 100}` }, { id: `${i % 100}`, title: `${i}` })
+  })
+  expect([...renders.values()]).toEqual(Array(100).fill(1))
+})
+
+test('HK-2 a parent that renders again makes no reader subscribe again', async () => {
+  const get = wire('get', Todo, { dataExpiryLength: Infinity })
+  let again!: () => void
+  const Child = (): ReactNode => (useSuspense(get, { id: '1' }) as any).title
+  const Parent = (): ReactNode => {
+    const [n, setN] = useState(0)
+    again = () => setN(n + 1)
+    return useMemo(() => h(Child), [n])
+  }
+  const { store, clock } = open()
+  await store.controller.setResponse(get, args, one)
+  await show(h(Parent), { store, clock })
+  const { pending } = clock
+  for (let i = 0; i < 5; i++) await settle(() => again())
+  // Each release would set a timer.
+  expect(clock.pending).toBe(pending)
+})

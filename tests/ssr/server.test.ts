@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ReactNode } from 'react'
+import {
+  deserializeState,
+  Endpoint,
+  Entity,
+  getDefaultManagers,
+  isRestitchError,
+  NetworkManager,
+  RestEndpoint,
+} from 'restitch'
+import { DataProvider, useDLE, useLive, useSuspense } from 'restitch/react'
+import { createPersistedStore, getInitialData, ServerData } from 'restitch/react/ssr'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { api, Article, edge, h, loading, page, pipe, stateText } from './cases.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe.each([
+  ['pipe', pipe],
+  ['edge', edge],
+])('%s', (_name, render) => {
+  test('SSR-1 SSR-2 SSR-8 the page has the data of every request, also of those that follow from others', async () => {
+    const from = api()
+    const { tree } = page([1, 2, 3].map((id) => h('div', { key: id }, loading(h(Article, { from, id: String(id) })))))
+    const { html, errors } = await render(tree)
+    expect(html).toContain('Post 3 by Author a3')
+    expect(errors).toEqual([])
+    const { entities } = deserializeState(stateText(html))
+    expect(Object.keys(entities['Author']!)).toEqual(['a1', 'a2', 'a3'])
+    expect(html).toContain('nonce="abc"')
+    expect(html.match(/id="restitch-data"/g)).toHaveLength(1)
+    expect(from.calls).toHaveLength(6)
+  })
+
+  test('SSR-2 the shell does not wait for the data', async () => {
+    const { tree } = page(loading(h(Article, { from: api(), id: '1' })))
+    const { html } = await render(tree)
+    expect(html.indexOf('loading')).toBeLessThan(html.indexOf('Post 1'))
+  })
+
+  test('SSR-3 data cannot end its script', async () => {
+    const evil = '</script><script>alert(1)</script><!--\u2028\u2029&'
+    const from = api((path) => ({ id: path.split('/')[2], title: evil, authorId: 'a', name: evil }))
+    const { html } = await render(page(loading(h(Article, { from, id: '1' }))).tree)
+    expect(html).not.toContain('<script>alert')
+    expect(stateText(html)).not.toMatch(/[<>&\u2028\u2029]/)
+    expect(deserializeState(stateText(html)).entities['Post']!['1'].title).toBe(evil)
+  })
+
+  test('SSR-6 a failing fetch ends neither the process nor the page, and its status is in the state', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const from = api((path) => {
+      if (path === '/posts/2') return new Response('gone', { status: 410 })
+      if (path === '/posts/3') throw new TypeError('no connection')
+      return path === '/posts/1' ? { id: '1', title: 'Post 1', authorId: 'a' } : { id: 'a', name: 'Ann' }
+    })
+    // Nobody waits for what useDLE asks.
+    const Quiet = (): ReactNode => String(useDLE(from.posts as any, { id: '3' }).loading)
+    const { html, errors } = await render(
+      page([
+        h('div', { key: 1 }, loading(h(Article, { from, id: '1' }))),
+        h('div', { key: 2 }, loading(h(Article, { from, id: '2' }))),
+        h('div', { key: 3 }, loading(h(Quiet))),
+      ]).tree,
+    )
+    await new Promise((done) => setTimeout(done, 5))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+    expect(html).toContain('Post 1 by Ann')
+    expect(errors).toMatchObject([{ status: 410 }])
+    const { meta } = deserializeState(stateText(html))
+    expect(meta['GET http://api.test/posts/2']!.error).toMatchObject({ name: 'NetworkError', status: 410 })
+    expect(meta['GET http://api.test/posts/3']!.error).toMatchObject({ name: 'TypeError', status: 500 })
+  })
+
+  test('SSR-5 many renders at a time (1,000 with streams of Node): each page has the data of its own user, and of nobody else', async () => {
+    const count = render === pipe ? 1_000 : 200
+    const me = new Endpoint(
+      async (user: number) => {
+        await new Promise((done) => setTimeout(done, (user * 7) % 20))
+        return { secret: `<user-${user}>` }
+      },
+      { name: 'me' },
+    )
+    const Me = ({ user }: { user: number }): ReactNode => h('b', null, (useSuspense(me, user) as any).secret)
+    const pages = await Promise.all(
+      Array.from({ length: count }, (_, user) => render(page(loading(h(Me, { user }))).tree)),
+    )
+    for (const [user, { html }] of pages.entries()) {
+      const names = new Set(html.match(/user-\d+/g))
+      expect([...names]).toEqual([`user-${user}`])
+      expect(stateText(html)).toContain(`user-${user}`)
+    }
+  })
+})
+
+test('SSR-1 SSR-8 a timeout: what is late is left to the browser, the rest of the page comes', async () => {
+  const from = api((path) =>
+    path === '/posts/2'
+      ? new Promise(() => {})
+      : { id: path.split('/')[2], title: 'Post 1', authorId: 'a', name: 'Ann' },
+  )
+  const { html, errors } = await pipe(
+    page(
+      [1, 2].map((id) => h('div', { key: id }, loading(h(Article, { from, id: String(id) })))),
+      undefined,
+      undefined,
+      { timeout: 100 },
+    ).tree,
+  )
+  expect(html).toContain('Post 1 by Ann')
+  expect(errors).toMatchObject([{ code: 'server-timeout', status: 504 }])
+  const state = deserializeState(stateText(html))
+  expect(Object.keys(state.meta)).toEqual(['GET http://api.test/posts/1', 'GET http://api.test/authors/a'])
+})
+
+test('SSR-5 without a NetworkManager it throws network-manager-missing', () => {
+  expect(() => createPersistedStore([])).toThrow('managers must include a NetworkManager')
+  try {
+    createPersistedStore([])
+  } catch (error) {
+    expect(isRestitchError(error) && error.code).toBe('network-manager-missing')
+  }
+})
+
+test('SSR-5 each call makes a store of its own', () => {
+  const [, , a, first] = createPersistedStore()
+  const [, , b, second] = createPersistedStore([new NetworkManager()], true)
+  expect(a).not.toBe(b)
+  expect(first).not.toBe(second)
+  expect(first.controller).toBe(a)
+})
+
+test('SSR-9 no polls, no sweeps and no developer tools on a server', async () => {
+  const connect = vi.fn()
+  vi.stubGlobal('__REDUX_DEVTOOLS_EXTENSION__', { connect })
+  const interval = vi.spyOn(globalThis, 'setInterval')
+  const from = api()
+  const live = from.posts.extend({ pollFrequency: 1 })
+  const Live = (): ReactNode => (useLive(live as any, { id: '1' }) as any).title
+  await pipe(page(loading(h(Live)), getDefaultManagers()).tree)
+  await new Promise((done) => setTimeout(done, 10))
+  expect(from.calls).toEqual(['/posts/1'])
+  expect(connect).not.toHaveBeenCalled()
+  expect(interval).not.toHaveBeenCalled()
+})
+
+test('AUTH-6 a static token of an endpoint that a server fetches is warned about', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  class AuthdEndpoint extends RestEndpoint {
+    static accessToken?: string
+    static authorize(): void {}
+    static session = ''
+  }
+  const get = new AuthdEndpoint({
+    urlPrefix: 'http://api.test',
+    path: '/me',
+    fetchResponse: async () => Response.json({ name: 'Ann' }),
+  })
+  const Me = (): ReactNode => (useSuspense(get as any) as any).name
+  await pipe(page(loading(h(Me))).tree)
+  expect(warn).not.toHaveBeenCalled()
+  AuthdEndpoint.accessToken = 'secret'
+  await pipe(page(loading(h(Me))).tree)
+  expect(warn.mock.calls.flat().join()).toContain('"AuthdEndpoint.accessToken" is set')
+  expect(warn.mock.calls.flat().join()).not.toContain('secret')
+})
+
+test('SSR-10 a class whose key is its name is warned about', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  class Unwritten extends Entity {
+    id = ''
+  }
+  const get = new Endpoint(async () => ({ id: '1' }), { name: 'unwritten', schema: Unwritten })
+  const Show = (): ReactNode => useSuspense(get).id
+  await pipe(page(loading(h(Show))).tree)
+  await pipe(page(loading(h(Article, { from: api(), id: '1' }))).tree)
+  expect(warn.mock.calls.flat()).toEqual([expect.stringContaining("static key = 'Unwritten'")])
+})
+
+test('RCT-7 a plain provider on a server is warned about', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await pipe(h(DataProvider, null, h('b')))
+  expect(warn.mock.calls.flat().join()).toContain('restitch/react/ssr')
+})
+
+test('SSR-1 ServerData writes a state under a name', async () => {
+  const { html } = await pipe(h(ServerData, { id: 'mine' }))
+  expect(html).toContain('<script type="application/json" id="mine">')
+  expect(getInitialData).toBeTypeOf('function')
+})
+
+test('SSR-12 files that use context or hooks begin with "use client", and the core knows nothing of React', () => {
+  const files = [...list('src/react'), ...list('src/img')].filter((file) => !/\.test|\.d\.ts$/.test(file))
+  for (const file of files) {
+    const code = readFileSync(file, 'utf8')
+    if (
+      /\bfrom 'react'|\buse[A-Z]\w+\(/.test(code) &&
+      /\b(use[A-Z]\w*|createContext|Component)\b/.test(code.replace(/^\s*(\*|\/).*$/gm, ''))
+    )
+      expect([file, code.startsWith("'use client'\n")]).toEqual([file, true])
+  }
+  for (const entry of ['src/index.ts', 'src/graphql/index.ts'])
+    for (const file of reach(entry)) expect(readFileSync(file, 'utf8')).not.toMatch(/from 'react|^'use client'/m)
+})
+
+function list(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+}
+
+function reach(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type)[^'"]*?from '(\.[^']+)'/gms))
+    reach(join(file, '..', path!), found)
+  return found
+}
