@@ -34,6 +34,15 @@ export const ROWS = [
     show: ({ s, n }) => [0, 1, 2, 3].map((i) => plain(s.readOne(spread(i, n)))),
   },
   {
+    ...{ name: 'get-state', title: 'the same, a manager asks for the state at every action', sizes: [10_000] },
+    options: { watched: true },
+    goal: { times: 1.3, against: 'unwatched' },
+    needs: ['list', 'read', 'set', 'readOne', 'watched'],
+    setup: ({ s, n }) => (s.list(todos(n)), s.read()),
+    run: ({ s, n }, i) => s.set({ id: spread(i, n), title: `set ${i}` }),
+    show: ({ s, n }) => [0, 1, 2, 3].map((i) => plain(s.readOne(spread(i, n)))),
+  },
+  {
     ...{ name: 'answer-one', title: 'write one answer, as many endpoints cached', sizes: SIZES },
     goal: { times: 10, growth: 0.1 },
     needs: ['one', 'readOne'],
@@ -72,7 +81,7 @@ export const ROWS = [
     ...{ name: 'first-read', title: 'first read of a list', sizes: SIZES },
     goal: { times: 5, growth: 1.1 },
     needs: ['list', 'read'],
-    before: (job) => ((job.s = job.make()), job.s.list(todos(job.n))),
+    before: (job) => (renew(job), job.s.list(todos(job.n))),
     run: ({ s }) => s.read(),
     show: ({ s }) => s.read().map(plain),
   },
@@ -88,7 +97,7 @@ export const ROWS = [
     ...{ name: 'normalise', title: 'take a list in', sizes: SIZES },
     goal: { times: 0.8, against: 'JSON.parse', growth: 1.1 },
     needs: ['list', 'read'],
-    before: (job) => ((job.s = job.make()), (job.value = job.s.raw ? text(job.n) : JSON.parse(text(job.n)))),
+    before: (job) => (renew(job), (job.value = job.s.raw ? text(job.n) : JSON.parse(text(job.n)))),
     run: ({ s, value }) => s.list(value),
     show: ({ s }) => s.read().map(plain),
   },
@@ -169,6 +178,19 @@ export const ROWS = [
     run: ({ s }) => s[method](match),
     show: ({ s }) => [s.status(0), s.status(5)],
   })),
+  {
+    ...{ name: 'collect', title: 'forget all records, and the list of them', sizes: SIZES },
+    options: { collects: true },
+    goal: { times: 2, growth: 1, note: 5 },
+    needs: ['list', 'collect'],
+    // Another store stays: with the last object of a shape its optimised code would go too.
+    setup: (job) => ((job.longest = []), (job.other = job.make()).list(todos(job.n))),
+    before: (job) => (renew(job), job.s.list(todos(job.n)), job.s.age()),
+    run: (job) => job.longest.push(job.s.collect()),
+    show: ({ s }) => s.left(),
+    note: ({ longest }) => longest.sort((a, b) => a - b)[longest.length >> 1],
+    unit: 'ms in one slice',
+  },
   ...['url', 'key'].map((method) => ({
     ...{ name: method, title: `${method}() of an endpoint`, sizes: [1] },
     goal: { times: 2.5 },
@@ -205,6 +227,12 @@ function todos(n, author) {
 function fill(s, rows) {
   if (s.fill) s.fill(rows)
   else for (const value of rows) s.one(value)
+}
+
+/** A store of its own for the next run. */
+function renew(job) {
+  job.s.stop?.()
+  job.s = job.make()
 }
 
 const texts = new Map()

@@ -94,9 +94,10 @@ async function measure(row, size) {
     for (const subject of running) {
       // A second in one round says enough after three of them.
       if (round >= 3 && subject.wall / round > 1000) continue
-      const { cost, wall } = await ask(subject.child, 'round')
+      const { cost, wall, note } = await ask(subject.child, 'round')
       subject.costs.push(cost)
       subject.wall += wall
+      subject.note = note
     }
   for (const { child } of running) child.kill()
   console.error(`${row.name} ${size}: ${running.length} subjects, ${Math.round(performance.now() / 1000)} s`)
@@ -211,7 +212,7 @@ function print(lines) {
           format(row, result.cost),
           limit && !row.bytes && times(result.cost / limit.cost),
           growth !== undefined && `^${growth.toFixed(1)}`,
-          result.note !== undefined && `(${result.note} ${row.unit})`,
+          result.note !== undefined && `(${digits(result.note)} ${row.unit})`,
         ]
           .filter(Boolean)
           .join(' ')
@@ -220,7 +221,7 @@ function print(lines) {
   ])
 }
 
-function findMisses({ goal }, results, growth) {
+function findMisses({ goal, unit }, results, growth) {
   const ours = results.get('restitch')
   if (!ours) return []
   const against = results.get(goal.against ?? 'limit')
@@ -230,7 +231,7 @@ function findMisses({ goal }, results, growth) {
     goal.most !== undefined && ours.cost > goal.most * NOISE && 'cost',
     peer && ours.cost > peer.cost * goal.peer[1] * NOISE && goal.peer[0],
     goal.growth !== undefined && growth > goal.growth + 0.1 && 'growth',
-    goal.note !== undefined && ours.note !== goal.note && `${ours.note}`,
+    goal.note !== undefined && ours.note > goal.note && `${digits(ours.note)} ${unit}`,
   ].filter(Boolean)
 }
 

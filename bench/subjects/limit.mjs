@@ -2,17 +2,22 @@
 // Values are never changed once handed out, and what did not change keeps its reference, as everywhere.
 import { PROCESS } from '../rows.mjs'
 
+const LIFE = 120_000
+const HOUR = 3_600_000
+
 export function create() {
-  const todos = new Map() // id -> { value, user, view, list, at }
-  const users = new Map() // id -> { value, rows }
-  const lists = new Map() // group -> { rows, view, dirty }
+  const todos = new Map() // id -> { value, user, view, list, at, date, gone }
+  const users = new Map() // id -> { value, rows, date }
+  const lists = new Map() // group -> { rows, view, dirty, date, gone }
   const results = new Map() // key -> { row, expiresAt, invalid }
+  let now = Date.now()
   let all
 
   function writeUser(value) {
     let user = users.get(value.id)
-    if (user === undefined) users.set(value.id, (user = { value, rows: [] }))
+    if (user === undefined) users.set(value.id, (user = { value, rows: [], date: now }))
     else if (user.value.name !== value.name || user.value.email !== value.email) changeUser(user, value)
+    user.date = now
     return user
   }
 
@@ -32,7 +37,7 @@ export function create() {
     const user = writeUser(value.author)
     let row = todos.get(value.id)
     if (row === undefined) {
-      row = { value, user, view: undefined, list: undefined, at: 0 }
+      row = { value, user, view: undefined, list: undefined, at: 0, date: now, gone: false }
       todos.set(value.id, row)
       user.rows.push(row)
     } else if (differs(row.value, value) || row.user !== user) {
@@ -40,6 +45,7 @@ export function create() {
       row.user = user
       soil(row)
     }
+    row.date = now
     return row
   }
 
@@ -69,6 +75,7 @@ export function create() {
   return {
     custom: true,
     list(rows, group) {
+      now = Date.now()
       const known = lists.get(group)
       if (
         known !== undefined &&
@@ -76,7 +83,7 @@ export function create() {
         rows.every((value, i) => known.rows[i] === write(value))
       )
         return
-      const list = { rows: new Array(rows.length), view: undefined, dirty: [] }
+      const list = { rows: new Array(rows.length), view: undefined, dirty: [], date: now, gone: false }
       for (let i = 0; i < rows.length; i++) {
         const row = (list.rows[i] = write(rows[i]))
         row.list = list
@@ -86,7 +93,8 @@ export function create() {
     },
     read: (group) => seeList(lists.get(group), 'at'),
     one(value) {
-      results.set(`GET /todos/${value.id}`, { row: write(value), expiresAt: Date.now() + 60_000, invalid: false })
+      now = Date.now()
+      results.set(`GET /todos/${value.id}`, { row: write(value), expiresAt: now + 60_000, invalid: false })
     },
     readOne: (id) => see(todos.get(id)),
     set: patch,
@@ -133,6 +141,26 @@ export function create() {
     expireAll({ testKey }) {
       for (const [key, result] of results) if (testKey(key)) result.expiresAt = 1
     },
+    age: () => (now += HOUR),
+    /** What is old goes, unless something that stays names it. */
+    collect() {
+      for (const [group, list] of lists)
+        if (list.date + LIFE < now) {
+          list.gone = true
+          lists.delete(group)
+        }
+      for (const [id, row] of todos)
+        if (row.date + LIFE < now && row.list?.gone !== false) {
+          row.gone = true
+          todos.delete(id)
+        }
+      for (const [id, user] of users) {
+        user.rows = user.rows.filter((row) => !row.gone)
+        if (user.date + LIFE < now && user.rows.length === 0) users.delete(id)
+      }
+      return 0
+    },
+    left: () => [...todos.keys(), ...users.keys()],
     status(id) {
       const { expiresAt, invalid } = results.get(`GET /todos/${id}`)
       return invalid ? 'invalid' : expiresAt > Date.now() ? 'fresh' : 'stale'

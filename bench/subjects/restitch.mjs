@@ -1,5 +1,6 @@
-// Our own store, through the driver: what a Controller does, without a network.
-import { All, Collection, Driver, Entity, Query, RestEndpoint } from '../.cache/restitch.mjs'
+// Our own store as an app has it: default managers, GCPolicy, everything through the controller. Only the network is missing:
+// answers are handed in by `controller.resolve`, as NetworkManager does it.
+import { All, Collection, createStore, Entity, getDefaultManagers, Query, RestEndpoint } from '../.cache/restitch.mjs'
 import { PROCESS } from '../rows.mjs'
 
 class User extends Entity {
@@ -25,7 +26,7 @@ class Todo extends Entity {
   static schema = { author: User }
 }
 
-const query = Object.fromEntries(
+const queries = Object.fromEntries(
   Object.entries(PROCESS).map(([kind, process]) => [kind, new Query(new All(Todo), process)]),
 )
 const nested = new RestEndpoint({ path: '/users/:user/todos/:id' })
@@ -35,41 +36,94 @@ function belongs(...args) {
     key.group === undefined || args.some((given) => given?.group !== undefined && `${given.group}` === key.group)
 }
 
-export function create({ custom }) {
+/** Asks for the state at every action, and does not look at it. */
+class Watcher {
+  middleware = (controller) => (next) => (action) => {
+    this.state = controller.getState()
+    return next(action)
+  }
+  cleanup() {}
+}
+
+/** Time that goes on by itself and can be put forward. Timers run when they are asked to. */
+function createClock() {
+  let offset = 0
+  let timers = []
+  return {
+    now: () => Date.now() + offset,
+    setTimeout: (run, delay) => timers.push({ run, delay }),
+    clearTimeout: () => {},
+    pass: (milliseconds) => (offset += milliseconds),
+    /** Runs the next timer that is due within so many milliseconds; false when there is none. */
+    run(most) {
+      const at = timers.findIndex(({ delay }) => delay <= most)
+      if (at < 0) return false
+      const [{ run }] = timers.splice(at, 1)
+      run()
+      return true
+    },
+  }
+}
+
+const HOUR = 3_600_000
+
+export function create({ custom, watched, collects }) {
   const list = new Collection([Todo], custom ? { createCollectionFilter: belongs } : {})
   const getList = new RestEndpoint({ path: '/todos', schema: list })
   const getOne = new RestEndpoint({ path: '/todos/:id', schema: Todo })
   const post = new RestEndpoint({ path: '/todos', method: 'POST', schema: list.push })
-  const patch = new RestEndpoint({
-    ...{ path: '/todos/:id', method: 'PATCH', schema: Todo },
-    getOptimisticResponse: (_, { id }, body) => ({ id, ...body }),
-  })
   const moveTo = new RestEndpoint({ path: '/todos/:id', method: 'PATCH', schema: list.move })
+  let fetchedAt
+  const patch = Object.assign(() => new Promise(() => {}), {
+    ...{ key: ({ id }) => `PATCH /todos/${id}`, sideEffect: true, schema: Todo },
+    getOptimisticResponse: (snapshot, { id }, body) => ((fetchedAt = snapshot.fetchedAt), { id, ...body }),
+  })
   const failure = new Error('refused')
-  const driver = new Driver()
-  const args = (group) => [group === undefined ? {} : { group }]
+  const clock = collects ? createClock() : undefined
+  const managers = getDefaultManagers()
+  const store = createStore({ clock, managers: watched ? [new Watcher(), ...managers] : managers })
+  const { controller } = store
+  const query = (group) => (group === undefined ? {} : { group })
+  const answer = (endpoint, args, response) =>
+    controller.resolve(endpoint, { args, response, fetchedAt: controller.clock.now() })
 
   return {
     custom: true,
-    list: (rows, group) => driver.open(getList, args(group)).answer(rows),
-    read: (group) => driver.read(getList, args(group)).data,
-    one: (value) => driver.open(getOne, [{ id: value.id }]).answer(value),
-    readOne: (id) => driver.read(getOne, [{ id }]).data,
-    set: (fields) => driver.set(Todo, [{ id: fields.id }], fields),
-    setUser: (fields) => driver.set(User, [{ id: fields.id }], fields),
-    push: (value) => driver.open(post, [value]).answer(value),
-    move: (fields) => driver.open(moveTo, [{ id: fields.id }, fields]).answer(fields),
+    watched: true,
+    stop: store.stop,
+    list: (rows, group) => answer(getList, [query(group)], rows),
+    read: (group) => store.view(getList, query(group)).read().data,
+    one: (value) => answer(getOne, [{ id: value.id }], value),
+    readOne: (id) => store.view(getOne, { id }).read().data,
+    set: (fields) => controller.set(Todo, { id: fields.id }, fields),
+    setUser: (fields) => controller.set(User, { id: fields.id }, fields),
+    push: (value) => answer(post, [value], value),
+    move: (fields) => answer(moveTo, [{ id: fields.id }, fields], fields),
     optimistic({ id, ...body }) {
-      const request = driver.open(patch, [{ id }, body])
-      return () => request.fail(failure)
+      controller.fetch(patch, { id }, body).catch(() => {})
+      const outcome = { args: [{ id }, body], response: failure, error: true, fetchedAt }
+      return () => controller.resolve(patch, outcome)
     },
-    query: (kind) => driver.read(query[kind], []).data,
-    invalidateAll: (match) => driver.invalidateAll(match),
-    expireAll: (match) => driver.expireAll(match),
+    query: (kind) => store.view(queries[kind]).read().data,
+    invalidateAll: (match) => controller.invalidateAll(match),
+    expireAll: (match) => controller.expireAll(match),
     status(id) {
-      const { data, expiryStatus, expiresAt } = driver.read(getOne, [{ id }])
+      const { data, expiryStatus, expiresAt } = store.view(getOne, { id }).read()
       return expiryStatus === 1 ? 'invalid' : data && expiresAt > Date.now() ? 'fresh' : 'stale'
     },
+    ...(clock && {
+      age: () => (clock.pass(HOUR), clock.run(HOUR)),
+      /** Gives the CPU time of the longest slice, in milliseconds. */
+      collect() {
+        let longest = 0
+        for (let start = process.cpuUsage(); clock.run(0); start = process.cpuUsage()) {
+          const { user, system } = process.cpuUsage(start)
+          longest = Math.max(longest, (user + system) / 1000)
+        }
+        return longest
+      },
+      left: () => Object.keys(store.getState().entities),
+    }),
     url: (params) => nested.url(params),
     key: (params) => nested.key(params),
   }
