@@ -1,6 +1,34 @@
+export type { Clock } from './base/clock.ts'
 export { isRestitchError, type RestitchError } from './base/errors.ts'
 export type { StandardSchemaV1 } from './base/standardSchema.ts'
+export { createStore, type Store, type StoreOptions } from './client/createStore.ts'
+export { type DefaultManagerOptions, getDefaultManagers } from './client/getDefaultManagers.ts'
+export type {
+  ActionTypes,
+  DataClientDispatch,
+  Dispatch,
+  ExpireAllAction,
+  FetchAction,
+  FetchingMeta,
+  GCAction,
+  GenericDispatch,
+  InvalidateAction,
+  InvalidateAllAction,
+  OptimisticAction,
+  ResetAction,
+  SetAction,
+  SetResponseAction,
+  SubscribeAction,
+  UnsubscribeAction,
+} from './controller/actions.ts'
+export * as actionTypes from './controller/actionTypes.ts'
+export type { Middleware, MiddlewareAPI } from './controller/chain.ts'
+export { Controller, type ControllerOptions } from './controller/Controller.ts'
+export * as actions from './controller/createActions.ts'
 export { ExpiryStatus } from './controller/driver.ts'
+export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
+export { ResetError } from './controller/requests.ts'
+export type { View } from './controller/views.ts'
 export { denormalize, MemoCache, normalize } from './denormalize/lowLevel.ts'
 export { Endpoint, Endpoint as ExtendableEndpoint } from './endpoint/Endpoint.ts'
 export type {
@@ -12,17 +40,27 @@ export type {
   EndpointParam,
   EndpointToFunction,
   FetchFunction,
-  MutateEndpoint,
   ReadEndpoint,
   ResolveType,
   UnknownError,
 } from './endpoint/EndpointOptions.ts'
 export type { SnapshotInterface } from './endpoint/Snapshot.ts'
 export { START, type StartOptions } from './endpoint/start.ts'
+export { type ConnectionListener, DefaultConnectionListener } from './managers/ConnectionListener.ts'
+export { type DevToolsConfig, DevToolsManager } from './managers/DevToolsManager.ts'
+export { FocusManager, type FocusManagerOptions } from './managers/FocusManager.ts'
+export { type GCOptions, GCPolicy, ImmortalGCPolicy } from './managers/GCPolicy.ts'
+export { IdlingNetworkManager } from './managers/IdlingNetworkManager.ts'
+export { LogoutManager, type LogoutManagerOptions } from './managers/LogoutManager.ts'
+export type { Manager } from './managers/Manager.ts'
+export { NetworkManager, type NetworkManagerOptions, type RetryOptions } from './managers/NetworkManager.ts'
+export { type PollingOptions, PollingSubscription, type Subscription } from './managers/PollingSubscription.ts'
+export { type SubscriptionConstructor, SubscriptionManager } from './managers/SubscriptionManager.ts'
 export { isOptimistic } from './normalize/origin.ts'
 export { getUrlBase, getUrlTokens } from './path/compile.ts'
 export { PathError } from './path/parse.ts'
 export type { PathArgs, PathKeys, ShortenPath } from './path/PathArgs.ts'
+export { type HookableEndpointInterface, hookifyResource, type HookResource } from './rest/hookifyResource.ts'
 export { NetworkError } from './rest/NetworkError.ts'
 export type {
   ContentType,
@@ -33,7 +71,38 @@ export type {
   RestGenerics,
   RestInstance,
 } from './rest/RestArgs.ts'
+export type {
+  CustomResource,
+  ExtendedResource,
+  ResourceEndpointExtensions,
+  ResourceExtension,
+} from './rest/extendResource.ts'
+export {
+  type Resource,
+  resource,
+  resource as createResource,
+  type ResourceGenerics,
+  type ResourceInterface,
+  type ResourceOptions,
+} from './rest/resource.ts'
 export { RestEndpoint } from './rest/RestEndpoint.ts'
+export type {
+  AddEndpoint,
+  Defaults,
+  FetchGet,
+  FetchMutate,
+  GetEndpoint,
+  IRestEndpoint,
+  KeyofRestEndpoint,
+  KeysToArgs,
+  MutateEndpoint,
+  OptionsToFunction,
+  PaginationEndpoint,
+  PaginationFieldEndpoint,
+  PathArgsAndSearch,
+  RestFetch,
+  RestType,
+} from './rest/RestType.ts'
 export { bracketSearch } from './rest/search.ts'
 export { All } from './schema/All.ts'
 export { Collection, type CollectionOptions, unshift } from './schema/Collection.ts'

@@ -1,0 +1,6 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// The folder above has a lock file of its own.
+const root = dirname(fileURLToPath(import.meta.url))
+export default { turbopack: { root } }

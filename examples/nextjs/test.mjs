@@ -1,0 +1,177 @@
+// Builds the example with the package as it would be published, starts it, and looks at it over HTTP and in Chromium.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const home = join(here, '../..')
+const EVIL = '</script><script>globalThis.broken = true</script>'
+const run = (command, args, cwd = here, env = {}) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } })
+
+if (!existsSync(join(here, 'node_modules/next'))) run('npm', ['ci', '--no-audit', '--no-fund'])
+if (!process.argv.includes('--built')) run(process.execPath, ['scripts/build.mjs'], home)
+install()
+
+const asked = []
+// When slow answers come.
+let slow = () => new Promise((done) => setTimeout(done, 500))
+const api = await listen((request, response) => {
+  response.setHeader('access-control-allow-origin', '*')
+  const id = request.url.split('/').pop()
+  asked.push({ id, isBrowser: request.headers.origin !== undefined })
+  const answer = () =>
+    response
+      .writeHead(id === 'missing' ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id, title: `Title of <${id}> ${EVIL}` }))
+  if (id === 'slow') void slow().then(answer)
+  else answer()
+})
+const env = { NEXT_PUBLIC_API: api.origin, NEXT_TELEMETRY_DISABLED: '1' }
+const next = join(here, 'node_modules/next/dist/bin/next')
+console.log('next build')
+run(process.execPath, [next, 'build'], here, env)
+
+const { origin, stop } = await start()
+try {
+  await streams()
+  await keepsApart()
+  await survives()
+  await hydrates()
+} finally {
+  stop()
+  api.close()
+}
+
+/** Puts the packed package where npm would. */
+function install() {
+  const cache = join(here, '.cache')
+  const target = join(here, 'node_modules/restitch')
+  for (const folder of [cache, target]) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(cache)
+  mkdirSync(target)
+  run('npm', ['pack', '--pack-destination', cache, '--silent'], home)
+  execFileSync('sh', ['-c', `tar -xzf "${cache}"/restitch-*.tgz -C "${target}" --strip-components 1`])
+}
+
+/** What is quick, and its data, comes before what is slow. */
+async function streams() {
+  const parts = []
+  const response = await fetch(`${origin}/?user=u1`)
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) parts.push(part)
+  const html = parts.join('')
+  assert(html.includes('Title of &lt;intro&gt;'), 'a server component uses restitch')
+  const quick = html.indexOf('id="post-quick"')
+  const slow = html.indexOf('id="post-slow"')
+  assert(quick > 0 && slow > quick, 'the quick part comes first')
+  const data = [...html.matchAll(/<script type="application\/json" data-restitch="[^"]*"[^>]*>(.*?)<\/script>/gs)]
+  assert(data.length >= 2, `data comes with each part (${data.length})`)
+  const [first] = data
+  assert(
+    first.index < quick && first[1].includes('quick') && !first[1].includes('\\u003cslow'),
+    'data comes before its part',
+  )
+  assert(
+    data.every(([, text]) => !/[<>&]/.test(text)),
+    'data is escaped',
+  )
+  assert(!html.includes('<script>globalThis.broken'), 'data cannot end its script')
+  assert(parts.length > 1, 'the page is streamed')
+  console.log(`streamed in ${parts.length} parts, ${data.length} of them with data`)
+}
+
+/** Each of many pages at a time has the data of its own user. */
+async function keepsApart() {
+  const users = Array.from({ length: 100 }, (_, i) => `user-${i}`)
+  const pages = await Promise.all(users.map(async (user) => (await fetch(`${origin}/?user=${user}`)).text()))
+  for (const [i, html] of pages.entries())
+    assert.deepEqual([...new Set(html.match(/user-\d+/g))], [users[i]], 'no data of another user')
+  console.log(`${users.length} pages at a time, none crossed`)
+}
+
+/** A request that fails does not end the server. */
+async function survives() {
+  await (await fetch(`${origin}/?user=missing`)).text()
+  assert.equal((await fetch(`${origin}/?user=u1`)).status, 200)
+}
+
+/** The browser takes the page over, early parts early, and asks for nothing. */
+async function hydrates() {
+  const executablePath = await findChromium()
+  if (!executablePath) return console.log('no Chromium: skipped')
+  const { chromium } = createRequire(join(home, 'package.json'))('playwright')
+  const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
+  try {
+    const page = await browser.newPage()
+    const faults = []
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(String(error)))
+    asked.length = 0
+    let letGo
+    const told = new Promise((done) => (letGo = done))
+    slow = () => told
+    await page.goto(`${origin}/?user=u1`, { waitUntil: 'commit' })
+    await edit(page, 'quick')
+    assert(await page.getByText('slow is loading').isVisible(), 'the quick part works while the slow one is loading')
+    letGo()
+    await edit(page, 'slow')
+    assert((await page.locator('#post-quick span').textContent()).startsWith(`Title of <quick> ${EVIL}!`))
+    assert.equal(await page.evaluate(() => globalThis.broken), undefined)
+    assert.deepEqual(
+      asked.filter(({ isBrowser }) => isBrowser),
+      [],
+      'no request by the browser',
+    )
+    assert.deepEqual(faults, [])
+    console.log('taken over in Chromium without a request')
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A button does nothing before its part of the page is taken over. */
+async function edit(page, id) {
+  const button = page.locator(`#post-${id} button`)
+  const end = Date.now() + 20_000
+  do {
+    assert(Date.now() < end, `"${id}" was taken over`)
+    await button.click()
+  } while ((await button.textContent()) === '0 edits')
+}
+
+async function start() {
+  const port = await freePort()
+  const server = spawn(process.execPath, [next, 'start', '-p', String(port)], {
+    cwd: here,
+    env: { ...process.env, ...env },
+  })
+  await new Promise((resolve, reject) => {
+    let said = ''
+    const look = (text) => (said += text).includes('Ready') && resolve()
+    server.stdout.on('data', look)
+    server.stderr.on('data', look)
+    server.on('exit', () => reject(new Error(`next start ended: ${said}`)))
+  })
+  return { origin: `http://localhost:${port}`, stop: () => server.kill() }
+}
+
+async function freePort() {
+  const { port, close } = await listen(() => {})
+  close()
+  return port
+}
+
+function listen(answer) {
+  const server = createServer(answer)
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      resolve({ port, origin: `http://127.0.0.1:${port}`, close: () => server.close() })
+    }),
+  )
+}
