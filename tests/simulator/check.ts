@@ -104,7 +104,14 @@ function checkRecord(world: World, table: string, pk: string): any {
   const operations = table === 'Todo' ? model.operations.filter((one) => one.pk === pk) : []
   const all = history?.standing('', () => true) ?? []
   const data = all.filter(({ fields }) => fields !== undefined)
-  const alive = history?.isFaded ? 'unsure' : data.length === 0 ? 'no' : data.length === all.length ? 'yes' : 'unsure'
+  const alive =
+    history?.isFaded && operations.length > 0
+      ? 'unsure'
+      : data.length === 0
+        ? 'no'
+        : data.length === all.length
+          ? 'yes'
+          : 'unsure'
   if (operations.length === 0) {
     if (shown === undefined) {
       if (alive === 'yes' && !history!.isFaded)

@@ -101,7 +101,7 @@ test('O3 OPT-4 what changed for good under a pending operation is what the next 
   expect(after[1]).toBe(before[1])
 })
 
-test('E1 ST-9 what takes the place of a deleted record is not filled up by a read that crossed the delete', () => {
+test('E1 ENT-28 what takes the place of a deleted record is not filled up by a read that crossed the delete', () => {
   const list = driver.open(getTodos, [{}])
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
   driver.setResponse(getTodo, [{ id: '1' }], { id: '1', title: 'back' })
