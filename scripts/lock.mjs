@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 const faults = []
-for (const file of ['', 'tests/types-5.4/', 'tests/react18/', 'tests/compiler/', 'bench/', 'bench/typecost/'].map(
+for (const file of ['', 'tests/types-5.4/', 'tests/react18/', 'tests/compiler/', 'bench/', 'bench/typecost/', 'demo/'].map(
   (folder) => `${folder}package-lock.json`,
 )) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))
