@@ -137,7 +137,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     const next = request.overruled ? latest.get(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
-    controller.core.views.heard(action.key, error && response)
+    // The answer of a page does not say that the list itself may be asked for again.
+    if (error || request.name === action.key) controller.core.views.heard(action.key, error && response)
     subscriptions.hold(() => {
       try {
         if (error) opened.fail(response)
@@ -170,6 +171,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const { data } = driver.read(action.endpoint, action.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.held = false
+      // Its promise is spent: who asks from now on gets one of its own.
+      if (latest.get(name) === request) latest.delete(name)
       controller.core.views.release(action)
     }
   }

@@ -574,6 +574,35 @@ describe('asking again', () => {
     end()
   })
 
+  test('NET-16 the answer of a page does not end the Retry-After of its list', async () => {
+    const list = get()
+    const page = get({ requestKey: () => 'page 2' })
+    const end = store.view(list, args).subscribe(() => {})
+    watch(controller.fetch(page, args))
+    await list.calls[0].fail(unavailable('30'))
+    await page.calls[0].answer(one)
+    void controller.invalidate(list, args)
+    await clock.pass(2_000)
+    expect(list.calls).toHaveLength(1)
+    await clock.pass(30_000)
+    expect(list.calls).toHaveLength(2)
+    end()
+  })
+
+  test('F1 NET-3 a fetch does not join a read that another answer has served', async () => {
+    const ep = get()
+    const end = store.view(ep, args).subscribe(() => {})
+    void controller.setResponse(ep, args, one)
+    await tick()
+    const asked = watch(controller.fetch(ep, args))
+    await tick()
+    expect(ep.calls).toHaveLength(2)
+    expect(asked.value).toBeUndefined()
+    await ep.calls[1].answer({ ...one, title: 'newer' })
+    expect(asked.value).toMatchObject({ title: 'newer' })
+    end()
+  })
+
   test('T1 NET-15 an answer that cannot be used is not asked for again once its last reader has gone', async () => {
     const ep = get()
     watch(controller.fetch(ep, args))

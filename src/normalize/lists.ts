@@ -88,6 +88,18 @@ function takeOut(existing: any, items: any): unknown {
   return left.length === Object.keys(existing as object).length ? existing : Object.fromEntries(left)
 }
 
+/** A list whose later pages, and what was appended, lack some items. */
+export function withoutLater(list: ListState, isGone: (item: unknown) => boolean): ListState {
+  const { pages, tail } = list
+  if (!pages?.length) return list
+  const left = (part: unknown): any => takeOut(part, Object.values(part as object).filter(isGone))
+  return {
+    ...list,
+    pages: pages.map((page) => ({ ...page, items: left(page.items) as unknown })),
+    tail: tail && (left(tail) as unknown[]),
+  }
+}
+
 /** The items of a list, each once: the first of equal ones stays. */
 export function unique(items: readonly unknown[]): unknown[] {
   const met = new Set<unknown>()

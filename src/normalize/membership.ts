@@ -17,6 +17,7 @@ import {
   replacePage,
   size,
   unique,
+  withoutLater,
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
 import { count, type ListAnswer } from './pages.ts'
@@ -48,7 +49,12 @@ export function replaceMembers(
   }
   const stored = existing === undefined ? undefined : slot.list
   const since = invalidatedAt(tables, key) || stored?.since
-  const state = stored && { ...stored, since, pages: stored.pages?.filter((page) => page.meta.sent > (since ?? 0)) }
+  const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
+  // What was deleted does not come back into the list with the record.
+  const isDeleted = (item: unknown): boolean => slotOf(item)?.value === INVALID
+  const state =
+    stored &&
+    withoutLater({ ...stored, since, pages: stored.pages?.filter((page) => page.meta.sent > (since ?? 0)) }, isDeleted)
   const known = state?.pages?.find((page) => page.id === id)
   const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
   const overtaken = state !== undefined && meta.order < state.folded
@@ -94,7 +100,7 @@ export function replaceMembers(
   // A number in this answer counts neither the changes that are newer, nor what was deleted since. Or it does: nobody
   // knows, so that it is asked for again.
   const isGone = (item: unknown): boolean => {
-    const of = itemSlot((collection as Collection).cacheWith.choice, item)
+    const of = slotOf(item)
     return of?.value === INVALID && isOlder(meta, of.meta!)
   }
   const delta = collection.counts

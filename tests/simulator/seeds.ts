@@ -15,4 +15,7 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 19],
   ['clock', 310],
   ['garbage', 3003],
+  ['pages', 100293],
+  ['pages', 100465],
+  ['mixed', 100507],
 ]

@@ -152,3 +152,14 @@ test('O1 a read after a write brings a field that the write left out: a pending 
   driver.open(getTodos, [{}]).answer([{ id: '1', title: 'read', body: 'read' }])
   expect(todo()).toMatchObject({ title: 'read', body: 'pending' })
 })
+
+test('L4 PAG-2 what was appended and deleted does not come back into a paged list with the record', () => {
+  const getList: any = new RestEndpoint({ path: '/items', schema: new Collection([Todo]), paginationField: 'page' })
+  driver.open(getList, [{}]).answer([{ id: '1' }, { id: '2' }])
+  driver.open(getList.getPage, [{ page: 2 }]).answer([{ id: '3' }, { id: '4' }])
+  driver.open(getList.push, [{}, { id: '5' }]).answer({ id: '5' })
+  for (const id of ['4', '5']) driver.open(deleteTodo, [{ id }]).answer({ id })
+  driver.open(getList, [{}]).answer([{ id: '1' }, { id: '2' }])
+  for (const id of ['4', '5']) driver.set(Todo, [{ id }], { id, title: 'back' })
+  expect(ids(driver, getList, {})).toEqual(['1', '2', '3'])
+})
