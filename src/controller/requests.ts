@@ -137,8 +137,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     const next = request.overruled ? latest.get(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
-    // The answer of a page does not say that the list itself may be asked for again.
-    if (error || request.name === action.key) controller.core.views.heard(action.key, error && response)
+    controller.core.views.heard(action.key, error && response, request.name !== action.key)
     subscriptions.hold(() => {
       try {
         if (error) opened.fail(response)

@@ -41,8 +41,8 @@ export interface Views {
   isRead(key: string): boolean
   /** From when on the server wants to be asked for a key again. */
   retryAt(key: string): number
-  /** A request for a key was answered, or failed: that may say when to ask again. */
-  heard(key: string, error: unknown): void
+  /** A request for a key, or a page of it, was answered or failed: that may say when to ask again. */
+  heard(key: string, error: unknown, isPage: boolean): void
   /** Somebody asks for a key on purpose: what failed before does not count. */
   renew(key: string): void
   /** Somebody lets go of a request: soon it is given up if nobody else wants it. */
@@ -258,11 +258,12 @@ export function createViews(controller: Controller, driver: Driver): Views {
     },
     isRead,
     retryAt,
-    heard(key, error) {
+    heard(key, error, isPage) {
       timesOf(key)
       const until = retryAfter(error, clock.now())
       if (until > 0) postponed.set(key, until)
-      else postponed.delete(key)
+      // A page does not say that the list itself may be asked for again.
+      else if (!isPage) postponed.delete(key)
     },
     renew(key) {
       asked.delete(key)

@@ -574,20 +574,23 @@ describe('asking again', () => {
     end()
   })
 
-  test('NET-16 the answer of a page does not end the Retry-After of its list', async () => {
-    const list = get()
-    const page = get({ requestKey: () => 'page 2' })
-    const end = store.view(list, args).subscribe(() => {})
-    watch(controller.fetch(page, args))
-    await list.calls[0].fail(unavailable('30'))
-    await page.calls[0].answer(one)
-    void controller.invalidate(list, args)
-    await clock.pass(2_000)
-    expect(list.calls).toHaveLength(1)
-    await clock.pass(30_000)
-    expect(list.calls).toHaveLength(2)
-    end()
-  })
+  test.each(['answer', 'fail'] as const)(
+    'NET-16 the %s of a page does not end the Retry-After of its list',
+    async (how) => {
+      const list = get()
+      const page = get({ requestKey: () => 'page 2' })
+      const end = store.view(list, args).subscribe(() => {})
+      watch(controller.fetch(page, args))
+      await list.calls[0].fail(unavailable('30'))
+      await page.calls[0][how](one)
+      void controller.invalidate(list, args)
+      await clock.pass(2_000)
+      expect(list.calls).toHaveLength(1)
+      await clock.pass(30_000)
+      expect(list.calls).toHaveLength(2)
+      end()
+    },
+  )
 
   test('F1 NET-3 a fetch does not join a read that another answer has served', async () => {
     const ep = get()

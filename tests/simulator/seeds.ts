@@ -18,4 +18,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['pages', 100293],
   ['pages', 100465],
   ['mixed', 100507],
+  ['pages', 100546],
 ]
