@@ -3,9 +3,16 @@
 import { readFileSync } from 'node:fs'
 
 const faults = []
-for (const file of ['', 'tests/types-5.4/', 'tests/react18/', 'tests/compiler/', 'bench/', 'bench/typecost/', 'demo/'].map(
-  (folder) => `${folder}package-lock.json`,
-)) {
+for (const file of [
+  '',
+  'tests/types-5.4/',
+  'tests/react18/',
+  'tests/compiler/',
+  'bench/',
+  'bench/typecost/',
+  'demo/',
+  'examples/nextjs/',
+].map((folder) => `${folder}package-lock.json`)) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))
   for (const [path, entry] of Object.entries(packages)) {
     if (/^https?:/.test(entry.resolved ?? '')) faults.push(`${file}: ${path} names a registry; see .npmrc`)

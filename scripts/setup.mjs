@@ -1,5 +1,6 @@
 // Makes a fresh clone ready: checks Node, installs what the lock files say when they changed, and finds a browser.
-// It runs before anything is installed, so it uses Node alone. `--browser` is given by the commands that test in one.
+// It runs before anything is installed, so it uses Node alone. `--browser` is given by the commands that test in one,
+// `--only demo` by the one that needs nothing else.
 import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,8 +12,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-for (const folder of ['..', '../tests/types-5.4', '../tests/react18', '../tests/compiler'])
-  install(fileURLToPath(new URL(`${folder}/`, import.meta.url)))
+const FOLDERS = ['.', 'tests/types-5.4', 'tests/react18', 'tests/compiler', 'demo']
+const only = process.argv.indexOf('--only')
+for (const folder of only === -1 ? FOLDERS : [process.argv[only + 1]])
+  install(fileURLToPath(new URL(`../${folder}/`, import.meta.url)))
 
 if (process.argv.includes('--browser')) {
   const { installChromium } = await import('./chromium.mjs')

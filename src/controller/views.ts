@@ -51,6 +51,8 @@ export interface Views {
   spare(action: Pick<FetchAction, 'key' | 'endpoint'>): void
   /** Requests that nobody waits for are given up. */
   abortsUnused: boolean
+  /** How long an answer waits for who has asked for it to be mounted; where nobody ever is, no timer has to run. */
+  patience: number
 }
 
 export function createViews(controller: Controller, driver: Driver): Views {
@@ -169,7 +171,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         loading = undefined
         if (again) judge()
         const mark = waiting.get(key)
-        if (mark === undefined) return
+        if (mark === undefined || patience === Infinity) return
         clock.setTimeout(() => {
           if (waiting.get(key) !== mark) return
           waiting.delete(key)
@@ -177,7 +179,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         }, patience)
       }
       mine.then(
-        () => end(PATIENCE),
+        () => end(views.patience),
         () => end(0),
       )
       return mine
@@ -271,6 +273,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     release,
     spare,
     abortsUnused: true,
+    patience: PATIENCE,
   }
   return views
 }

@@ -37,6 +37,12 @@ describe.each([
     expect(from.calls).toHaveLength(6)
   })
 
+  test('SSR-1 nothing is left that holds the store of a page that was sent', async () => {
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    await render(page(loading(h(Article, { from: api(), id: '1' }))).tree)
+    expect(timer.mock.calls.filter(([, delay = 0]) => delay > 1_000)).toEqual([])
+  })
+
   test('SSR-2 the shell does not wait for the data', async () => {
     const { tree } = page(loading(h(Article, { from: api(), id: '1' })))
     const { html } = await render(tree)
