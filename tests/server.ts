@@ -38,6 +38,8 @@ export async function openServer(answer: Answer = json({})): Promise<TestServer>
       current(all, response)
     })
   })
+  // A busy machine may take its time between two requests: a connection that is just being closed would be cut.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -378,6 +378,37 @@ describe('members beside the list', () => {
     expect(total()).toBe(4)
   })
 
+  const named = make(
+    { items: new Collection([Item], { counts: ['total'] }), total: 0, next: '' },
+    { path: '/named', getNextPage: (answer: { next: string }) => answer.next },
+  )
+
+  test('PAG-4 ST-18 a number follows what leaves from a page that is not loaded, and is asked for again', () => {
+    const numbers = (): number[] => ['a', 'b'].map((group) => driver.read(named, [{ group }]).data.total)
+    const isStale = (group: string): boolean => driver.read(named, [{ group }]).expiresAt <= clock.time
+    load(named, { group: 'a' }, answer(70, 'x', 1))
+    load(named, { group: 'b' }, answer(0, ''))
+    driver.set(Item, [{}], { id: '5', group: 'a' })
+    const move = driver.open(optimistic(named.move), [{ id: '5' }, { group: 'b' }])
+    expect(numbers()).toEqual([69, 1])
+    expect(isStale('a')).toBe(false)
+    // Somebody else tells of it first: it is named once.
+    driver.set(named.schema.items.move, [{}], { id: '5', group: 'b' })
+    expect(numbers()).toEqual([69, 1])
+    move.answer({ id: '5', group: 'b' })
+    expect(numbers()).toEqual([69, 1])
+    expect(isStale('a')).toBe(true)
+  })
+
+  test('PAG-4 ST-18 the delete of a record that may stand on a page that is not loaded: the list is stale', () => {
+    const isStale = (group: string): boolean => driver.read(named, [{ group }]).expiresAt <= clock.time
+    load(named, { group: 'a' }, answer(70, 'x', 1))
+    load(named, { group: 'b' }, answer(1, '', 2))
+    driver.set(Item, [{}], { id: '5', group: 'a' })
+    load(drop, { id: '5' }, { id: '5' })
+    expect([isStale('a'), isStale('b')]).toEqual([true, false])
+  })
+
   test.each([true, false])(
     'PAG-4 an answer sent before a change does not know it, one sent after it does (shown first: %s)',
     (shows) => {

@@ -65,6 +65,38 @@ describe('what ends a session', () => {
     await expect(promise, 'who asked hears of it').rejects.toBe(error)
   })
 
+  test('LOG-3 a screen that asks who is there, and is refused each time, ends the session once', async () => {
+    open()
+    const who = get()
+    const hint = wire('hint', Todo)
+    const ends = [who, hint].map((ep) => store.view(ep, args).subscribe(() => {}))
+    for (let i = 0; i < 4; i++) {
+      await who.calls[i]?.fail(refused())
+      await hint.calls[i]?.answer(one)
+      await clock.pass(1)
+    }
+    expect(resets).toBe(1)
+    expect(who.calls.length).toBeLessThan(4)
+    // Somebody signs in: from now on a refusal says something again.
+    const signIn = put()
+    void ask(signIn, args, {})
+    await signIn.calls[0].answer(one)
+    void ask(who, args)
+    await who.calls.at(-1).fail(refused())
+    expect(resets).toBe(2)
+    for (const end of ends) end()
+  })
+
+  test('LOG-1 shouldLogout is told what was asked for', async () => {
+    const own = get()
+    open({ shouldLogout: ({ status }, { endpoint }) => status === 401 && endpoint !== own })
+    for (const ep of [own, get({ name: 'other' })]) {
+      void ask(ep, args)
+      await ep.calls[0].fail(refused())
+      expect(resets).toBe(ep === own ? 0 : 1)
+    }
+  })
+
   test('LOG-1 handleLogout takes the place of the reset, once the error is committed', async () => {
     const seen: unknown[] = []
     const ep = get()

@@ -10,8 +10,8 @@ import type { Manager } from './Manager.ts'
 
 /** What ends a session, and how. */
 export interface LogoutManagerOptions {
-  /** Which errors end it; by default those with status 401. */
-  readonly shouldLogout?: ((error: UnknownError) => boolean) | undefined
+  /** Which errors end it, told by the error and what was asked for; by default those with status 401. */
+  readonly shouldLogout?: ((error: UnknownError, action: SetResponseAction) => boolean) | undefined
   /** What happens then; by default everything is forgotten. */
   readonly handleLogout?: ((controller: Controller) => unknown) | undefined
   /** Servers whose word counts; by default that of the page, and those that are sent credentials. */
@@ -40,6 +40,8 @@ export class LogoutManager implements Manager {
       const seen = new WeakSet<EndpointInterface>()
       /** The number of the last logout: what was sent before it belongs to the same burst. */
       let last = 0
+      /** Keys that were refused since somebody could have signed in: asked for again, they say nothing new. */
+      const refused = new Set<string>()
 
       /** Whoever gets our credentials may say that they hold no longer. */
       const learn = ({ endpoint, key }: FetchAction | SetResponseAction): void => {
@@ -52,10 +54,20 @@ export class LogoutManager implements Manager {
         const answered = tryOrigin(response?.url)
         return asked === undefined || (known.has(asked) && (answered ?? asked) === asked)
       }
-      const judge = async ({ response, meta: { sent = Infinity } }: SetResponseAction): Promise<void> => {
-        const error = response ?? {}
-        // What was sent before a reset speaks of whoever was signed in then.
-        if (sent <= last || sent < store.resetAt || !counts(error) || !shouldLogout(error)) return
+      const judge = async (action: SetResponseAction): Promise<void> => {
+        const { endpoint, key, meta } = action
+        if (!action.error) {
+          if (endpoint.sideEffect) refused.clear()
+          refused.delete(key)
+          return
+        }
+        const error: any = action.response ?? {}
+        if (!counts(error) || !shouldLogout(error, action)) return
+        const isNew = !refused.has(key)
+        const { sent } = meta
+        refused.add(key)
+        // What was sent before a reset speaks of whoever was signed in then. What the app itself says counts always.
+        if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) return
         last = store.reached()
         await handleLogout(controller)
       }
@@ -63,7 +75,7 @@ export class LogoutManager implements Manager {
       return (next) => (action) => {
         if (action.type === FETCH || action.type === SET_RESPONSE) learn(action)
         const done = next(action)
-        if (action.type === SET_RESPONSE && action.error) judge(action).catch(report)
+        if (action.type === SET_RESPONSE) judge(action).catch(report)
         return done
       }
     }

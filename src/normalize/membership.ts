@@ -20,7 +20,7 @@ import {
   withoutLater,
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
-import { count, type ListAnswer } from './pages.ts'
+import { count, hasMore, type ListAnswer } from './pages.ts'
 import type { ListEntry, RecentMember, Slot, Tables } from './tables.ts'
 
 /**
@@ -145,6 +145,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const table = tables.table(collection.key)
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
+  const counted = new Map<Slot, number>()
   const members: RecentMember[] = []
   for (const [label, item] of Object.entries(change.items)) {
     if (item === null || item === undefined) continue
@@ -154,10 +155,14 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     const joined = to ? left.shift()! : NOWHERE
     for (const slot of joined) if (!left.at(-1)?.has(slot)) gather(joins, slot, entry)
     for (const lists of left) for (const slot of lists) if (!joined.has(slot)) gather(leaves, slot, entry)
+    // What the record was when the request was sent may have been counted out already, by whoever brought what it is now.
+    if (change.kind === 'move')
+      for (const slot of left[0] ?? NOWHERE) if (!joined.has(slot)) counted.set(slot, (counted.get(slot) ?? 0) + 1)
     const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
     members.push({ entry, into: to?.matches, outOf })
   }
-  for (const [slot, items] of leaves) apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined })
+  for (const [slot, items] of leaves)
+    apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined }, counted.get(slot))
   for (const [slot, items] of joins) apply(drafts, slot, { meta, items: joining(items, isMap), merge })
   if (standIn === undefined && horizon <= meta.order) drafts.recent.push({ table, meta, name, isMap, merge, members })
 }
@@ -187,14 +192,20 @@ function endsOf({ intake, below }: Drafts, change: ListChange, slot: Slot | unde
   return { to: end([next, next]), from: olds.map((was) => end([given(params, was), was])) }
 }
 
-function apply(drafts: Drafts, slot: Slot, entry: ListEntry): void {
+/** @param leaving how many items leave that its number counts, whether they are loaded or not. */
+function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0): void {
   const { intake } = drafts
   const draft = drafts.draft(slot)
   if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) return
   // Of a pending operation nothing is remembered, but what was sent later has the last word here too.
   const pending = intake.standIn !== undefined
   const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
-  if (draft.list.counts) draft.stale ||= count(drafts, draft.list, size(next.value) - size(draft.value))
+  if (draft.list.counts) {
+    const delta = size(next.value) - size(draft.value)
+    // On a page that is not loaded nobody saw it, so that the number is asked for again.
+    const unseen = leaving > 0 && !next.stale && hasMore(draft.list) ? Math.max(0, leaving + delta) : 0
+    draft.stale ||= count(drafts, draft.list, delta - unseen) || (unseen > 0 && !pending)
+  }
   draft.value = next.value
   if (pending) return
   // The list keeps its age: a change of membership is no answer to its question.

@@ -59,6 +59,11 @@ export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta
   return intake.standIn === undefined && counted !== undefined && intake.meta.sent <= counted.reached
 }
 
+/** True where pages follow that are not loaded. */
+export function hasMore(list: ListState): boolean {
+  return (list.pages?.at(-1) ?? list).next !== undefined
+}
+
 /** Records that were deleted, or came back, leave the lists that hold them, or join them. */
 export function countDeleted(drafts: Drafts): void {
   const { counted } = drafts.intake.tables
@@ -76,8 +81,10 @@ export function countDeleted(drafts: Drafts): void {
         (item?.id === slot.pk && (!list?.choice || drafts.itemSlot(list.choice as never, item) === slot))
       const items = (at.draft ?? drafts.below(at)).value
       if (!list || typeof items !== 'object' || items === null) continue
-      if (at.table.key.slice(1, -1).split(';').includes(slot.key) && Object.values(items).some(isIt))
-        if (count(drafts, list, delta)) drafts.draft(at).stale = true
+      if (!at.table.key.slice(1, -1).split(';').includes(slot.key)) continue
+      // It may have stood on a page that is not loaded: then the number is asked for again.
+      const unsure = Object.values(items).some(isIt) ? count(drafts, list, delta) : delta < 0 && hasMore(list)
+      if (unsure && drafts.intake.standIn === undefined) drafts.draft(at).stale = true
     }
   }
 }

@@ -57,7 +57,8 @@ export interface RestGenerics {
   readonly movePath?: string | undefined
   readonly validateResponse?: StandardSchemaV1 | undefined
   readonly validateBody?: StandardSchemaV1 | undefined
-  // Its real signature depends on the other members, see RestOptions.
+  // Their real signatures stand in RestOptions.
+  readonly parseResponse?: any
   readonly process?: any
 }
 
@@ -132,7 +133,7 @@ export type RestArgs<O extends PartialRestGenerics> = 0 extends 1 & O ? any : Ar
 
 /** What a direct call of a RestEndpoint resolves to: said by `process`, `validateResponse`, `content` or the schema. */
 export type RestResult<O, P = unknown> = unknown extends P
-  ? keyof O & ('process' | 'validateResponse' | 'content') extends never
+  ? keyof O & ('process' | 'validateResponse' | 'parseResponse' | 'content') extends never
     ? 'schema' extends keyof O
       ? Wire<O['schema']>
       : any
@@ -140,8 +141,8 @@ export type RestResult<O, P = unknown> = unknown extends P
       ? Awaited<R>
       : O extends { readonly validateResponse: infer V extends StandardSchemaV1 }
         ? OutputOf<V>
-        : O extends { readonly content: infer C extends keyof ContentMap }
-          ? ContentMap[C]
+        : 'content' extends keyof O
+          ? Read<O>
           : 'schema' extends keyof O
             ? Wire<O['schema']>
             : any
@@ -150,6 +151,11 @@ export type RestResult<O, P = unknown> = unknown extends P
 /** What `process` receives. */
 export type RestParsed<O> = O extends { readonly validateResponse: infer V extends StandardSchemaV1 }
   ? OutputOf<V>
+  : Read<O>
+
+/** What is read of an answer: what an own `parseResponse` gives, else what `content` names. */
+type Read<O> = O extends { readonly parseResponse: (...args: never) => infer R }
+  ? Awaited<R>
   : O extends { readonly content: infer C extends keyof ContentMap }
     ? ContentMap[C]
     : any
@@ -196,7 +202,8 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   parseResponse(response: Response): Promise<any>
   // A subclass that overrides it brings its own types.
   process(value: any, ...args: any): any
-  key(...args: RestArgs<O>): string
+  // The body is no part of a key.
+  key(...args: RestArgs<O> | UrlArgs<O>): string
   testKey(key: string): boolean
   requestKey(...args: RestArgs<O>): string
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage

@@ -89,6 +89,36 @@ test('RE-18 where parameters may be left out before a body, options may take few
   create({ nam: '' })
 })
 
+test('PAR-15 TY-6 what an own parseResponse gives is the value, whatever the content', () => {
+  const file = new RestEndpoint({
+    path: '/files/:id',
+    content: 'blob',
+    async parseResponse(response) {
+      return { blob: await response.blob(), name: response.headers.get('content-disposition') }
+    },
+  })
+  expectTypeOf(file({ id: 1 })).resolves.toEqualTypeOf<{ blob: Blob; name: string | null }>()
+  const name = new RestEndpoint({
+    path: '/files/:id',
+    content: 'blob',
+    parseResponse: async (response: Response) => ({ name: response.statusText }),
+    process: (file) => file.name.length,
+  })
+  expectTypeOf(name({ id: 1 })).resolves.toBeNumber()
+})
+
+test('RE-19 the body may be left out of a key', () => {
+  const signIn = new RestEndpoint({ path: '/session', method: 'POST', body: {} as { name: string } })
+  signIn.key()
+  signIn.key({ name: '' })
+  // @ts-expect-error A call needs it.
+  void signIn()
+  const change = new RestEndpoint({ path: '/users/:id', method: 'PUT', body: {} as { name: string } })
+  change.key({ id: 1 })
+  // @ts-expect-error The path still has to be filled.
+  change.key()
+})
+
 test('TY-6 content types the call and what process is given, and takes no schema', () => {
   const file = new RestEndpoint({ path: '/files/:id', content: 'blob', dataExpiryLength: 0 })
   expectTypeOf(file({ id: 1 })).resolves.toEqualTypeOf<Blob>()

@@ -162,9 +162,14 @@ describe('addresses', () => {
   test('40,000 characters are compared in no time', () => {
     const { get, getList } = resource({ path: '/a/:b/c/:id', schema: Todo, urlPrefix: server.origin })
     const key = `GET ${server.origin}/a/${'x/'.repeat(20_000)}`
-    const start = performance.now()
-    for (const one of [get, getList] as any[]) expect(one.testKey(key)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(50)
+    // The best of many: what else the machine is doing must not count.
+    let best = Infinity
+    for (let i = 0; i < 20; i++) {
+      const start = performance.now()
+      for (const one of [get, getList] as any[]) expect(one.testKey(key)).toBe(false)
+      best = Math.min(best, performance.now() - start)
+    }
+    expect(best).toBeLessThan(20)
   })
 })
 
