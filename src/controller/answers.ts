@@ -74,7 +74,9 @@ export function applyResponse(
   if (!isPage(endpoint)) putResult(store, slot, endpoint.schema, shown, meta, stale)
   else if (change.answer?.taken) putPage(store, slot, shown, meta, stale)
   for (const [other, result] of updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)) {
-    const old = other.meta ?? UNKNOWN
+    // A value in the place of an error is as good as an answer.
+    const known: ResultMeta = other.meta ?? UNKNOWN
+    const old = known.error && result !== undefined ? meta : known
     // What a write made of a result stands against reads that crossed it.
     store.put(other, { value: result, meta: endpoint.sideEffect ? { ...old, sent, order } : old })
   }

@@ -95,7 +95,8 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
     return inferred(store, node, data, invalidIfStale ? 2 : 3, !isComplete(schema, data))
   }
   const raw: unknown = meta?.error
-  const isGone = data === undefined
+  // Where no answer was ever stored, a part of what it would be is not what readers can do with.
+  const isGone = data === undefined || (top(slot).value === undefined && !isComplete(schema, data))
   return {
     data,
     error: meta?.errorPolicy === 'soft' && !isGone ? undefined : raw,

@@ -88,13 +88,14 @@ function takeOut(existing: any, items: any): unknown {
   return left.length === Object.keys(existing as object).length ? existing : Object.fromEntries(left)
 }
 
-/** A list whose later pages, and what was appended, lack some items. */
-export function withoutLater(list: ListState, isGone: (item: unknown) => boolean): ListState {
-  const { pages, tail } = list
+/** A list with pages whose parts lack some items. */
+export function withoutItems(list: ListState, isOver: (item: unknown) => boolean): ListState {
+  const { base, pages, tail } = list
   if (!pages?.length) return list
-  const left = (part: unknown): any => takeOut(part, Object.values(part as object).filter(isGone))
+  const left = (part: unknown): any => takeOut(part, Object.values(part as object).filter(isOver))
   return {
     ...list,
+    base: left(base) as unknown,
     pages: pages.map((page) => ({ ...page, items: left(page.items) as unknown })),
     tail: tail && (left(tail) as unknown[]),
   }
@@ -395,8 +396,9 @@ export function listTest(
   args: readonly any[],
   fields: any,
 ): (at: Record<string, any>) => boolean {
-  if (filter !== undefined) return filter(...args)
-  if (collection.ownFilter) return collection.createCollectionFilter(...args)
+  const known = fields === undefined ? args : [...args, fields]
+  if (filter !== undefined) return filter(...known)
+  if (collection.ownFilter) return collection.createCollectionFilter(...known)
   return (at) =>
     Object.keys(at).every(
       (name) => collection.isNonFilter(name) || possible(args, fields, name).includes(filterText(at[name])),

@@ -17,7 +17,7 @@ import {
   replacePage,
   size,
   unique,
-  withoutLater,
+  withoutItems,
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
 import { count, hasMore, type ListAnswer } from './pages.ts'
@@ -50,11 +50,15 @@ export function replaceMembers(
   const stored = existing === undefined ? undefined : slot.list
   const since = invalidatedAt(tables, key) || stored?.since
   const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
-  // What was deleted does not come back into the list with the record.
-  const isDeleted = (item: unknown): boolean => slotOf(item)?.value === INVALID
+  // What was deleted before, and perhaps forgotten since, does not come back into the list with its record.
+  const isOver = (item: unknown): boolean => {
+    const of = slotOf(item)
+    const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
+    return value === undefined || (value === INVALID && !isOlder(meta, of!.meta!))
+  }
   const state =
     stored &&
-    withoutLater({ ...stored, since, pages: stored.pages?.filter((page) => page.meta.sent > (since ?? 0)) }, isDeleted)
+    withoutItems({ ...stored, since, pages: stored.pages?.filter((page) => page.meta.sent > (since ?? 0)) }, isOver)
   const known = state?.pages?.find((page) => page.id === id)
   const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
   const overtaken = state !== undefined && meta.order < state.folded

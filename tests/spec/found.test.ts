@@ -163,3 +163,42 @@ test('L4 PAG-2 what was appended and deleted does not come back into a paged lis
   for (const id of ['4', '5']) driver.set(Todo, [{ id }], { id, title: 'back' })
   expect(ids(driver, getList, {})).toEqual(['1', '2', '3'])
 })
+
+test('ERR-2 OBJ-5 a first answer that fails is an error, though the members beside the list have defaults', () => {
+  const search = Object.assign(endpoint('/search', { items: new Collection([Todo]), total: 0 }), {
+    errorPolicy: () => 'soft',
+  })
+  const error = Object.assign(new Error('503'), { status: 503 })
+  driver.open(search, [{}]).fail(error)
+  expect(driver.read(search, [{}])).toMatchObject({ error, expiryStatus: 2 })
+  driver.open(search, [{}]).answer({ items: [{ id: '1' }], total: 1 })
+  driver.open(search, [{}]).fail(error)
+  expect(driver.read(search, [{}])).toMatchObject({ error: undefined, data: { total: 1 } })
+})
+
+test('ST-14 what update writes over an error takes its place', () => {
+  const whoAmI = endpoint('/me', undefined)
+  const error = Object.assign(new Error('401'), { status: 401 })
+  driver.open(whoAmI, []).fail(error)
+  expect(driver.read(whoAmI, []).error).toBe(error)
+  const signIn = Object.assign(endpoint('POST /me', undefined, { sideEffect: true }), {
+    update: (me: unknown) => ({ [whoAmI.key()]: () => me }),
+  })
+  driver.open(signIn, [{}]).answer({ name: 'a' })
+  expect(driver.read(whoAmI, [])).toMatchObject({ data: { name: 'a' }, error: undefined, expiryStatus: 3 })
+  expect(driver.read(whoAmI, []).expiresAt).toBeGreaterThan(1_000_000)
+})
+
+test('COL-16 an own filter is given the record after the arguments, with what the server has added', () => {
+  const lists = new Collection([Todo], {
+    createCollectionFilter:
+      (...args: any[]) =>
+      ({ group }: any) =>
+        args.at(-1).group === group,
+  })
+  const getList = endpoint('/filtered', lists)
+  const create = endpoint('POST /filtered', lists.push, { sideEffect: true })
+  for (const group of ['a', 'b']) driver.open(getList, [{ group }]).answer([])
+  driver.open(create, [{ title: 'new' }]).answer({ id: '1', title: 'new', group: 'b' })
+  expect([ids(driver, getList, { group: 'a' }), ids(driver, getList, { group: 'b' })]).toEqual([[], ['1']])
+})
