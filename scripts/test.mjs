@@ -7,6 +7,7 @@ import { delimiter, resolve } from 'node:path'
 const REPORT = '.cache/vitest.json'
 const BROWSER_REPORT = '.cache/vitest-browser.json'
 const REACT18_REPORT = '.cache/vitest-react18.json'
+const DEMO_REPORT = '.cache/vitest-demo.json'
 // Some tools colour their output whatever they are told.
 // oxlint-disable-next-line no-control-regex
 const ANSI = /\u001B\[[\d;]*m/g
@@ -17,6 +18,7 @@ const SOURCES = [
   { name: 'format', run: 'oxfmt --check .' },
   { name: 'lint', run: 'oxlint --deny-warnings --format=unix' },
   { name: 'types 7.0', run: 'tsc -p tsconfig.json' },
+  { name: 'types, demo', run: 'tsc -p demo/tsconfig.json' },
   { name: 'layers', run: 'node scripts/layers.mjs', show: true },
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
@@ -35,6 +37,11 @@ const SOURCES = [
     name: 'browser tests',
     run: `vitest run --config vitest.browser.config.ts --reporter=dot --reporter=json --outputFile.json=${BROWSER_REPORT}`,
     count: countTests(BROWSER_REPORT),
+  },
+  {
+    name: 'demo',
+    run: `vitest run --config demo/vitest.config.ts --reporter=dot --reporter=json --outputFile.json=../${DEMO_REPORT}`,
+    count: countTests(DEMO_REPORT),
   },
 ]
 const PACKAGE = [
@@ -55,7 +62,7 @@ const LAST = [{ name: 'rules', run: 'node scripts/rules.mjs', show: true }]
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failed = new Set()
 mkdirSync('.cache', { recursive: true })
-for (const report of [REPORT, BROWSER_REPORT, REACT18_REPORT]) rmSync(report, { force: true })
+for (const report of [REPORT, BROWSER_REPORT, REACT18_REPORT, DEMO_REPORT]) rmSync(report, { force: true })
 await Promise.all([runLane(SOURCES), runLane(PACKAGE)])
 await runLane(LAST)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,0 +1,118 @@
+import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useController, useDLE } from 'restitch/react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { noFaults, setFaults } from './panels/faults.ts'
+import { Boundary, Failed } from './parts/Boundary.tsx'
+import { ProjectFrame } from './parts/ProjectFrame.tsx'
+import { Shell } from './parts/Shell.tsx'
+import { getSession } from './resources/session.ts'
+import { ActivityScreen } from './screens/ActivityScreen.tsx'
+import { Board, BoardSkeleton } from './screens/Board.tsx'
+import { Dashboard } from './screens/Dashboard.tsx'
+import { IssueDetail, IssueSkeleton } from './screens/IssueDetail.tsx'
+import { IssueList, IssueListSkeleton } from './screens/IssueList.tsx'
+import { People } from './screens/People.tsx'
+import { Search } from './screens/Search.tsx'
+import { SignIn } from './screens/SignIn.tsx'
+import { Stats } from './screens/Stats.tsx'
+
+/** Who is not signed in sees the sign-in, at every address. */
+export function App() {
+  const controller = useController()
+  const { loading, error } = useDLE(getSession)
+  if (loading)
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  if (error?.status === 401) return <SignIn />
+  if (error)
+    return (
+      <Center h="100dvh">
+        <Stack>
+          <Failed error={error} resetErrorBoundary={() => void controller.fetch(getSession).catch(() => {})} />
+          <Button variant="subtle" onClick={() => void controller.fetch(setFaults, noFaults).catch(() => {})}>
+            Switch off what “Break it” does
+          </Button>
+        </Stack>
+      </Center>
+    )
+  return (
+    <Shell>
+      <Switch>
+        <Route path="/">
+          <Screen>
+            <Dashboard />
+          </Screen>
+        </Route>
+        <Route path="/issues">
+          <Screen fallback={<IssueListSkeleton />}>
+            <IssueList />
+          </Screen>
+        </Route>
+        <Route path="/issues/:id">
+          {({ id }) => (
+            <Screen fallback={<IssueSkeleton />}>
+              <IssueDetail id={id} />
+            </Screen>
+          )}
+        </Route>
+        <Route path="/projects/:id/:tab?">
+          {({ id, tab = 'board' }) => (
+            <ProjectFrame id={id} tab={tab}>
+              <Screen fallback={tab === 'board' ? <BoardSkeleton /> : undefined}>
+                {tab === 'activity' ? (
+                  <ActivityScreen id={id} />
+                ) : tab === 'stats' ? (
+                  <Stats id={id} />
+                ) : (
+                  <Board id={id} />
+                )}
+              </Screen>
+            </ProjectFrame>
+          )}
+        </Route>
+        <Route path="/people">
+          <Screen>
+            <People />
+          </Screen>
+        </Route>
+        <Route path="/search">
+          <Screen>
+            <Search />
+          </Screen>
+        </Route>
+        <Route path="/stats">
+          <Screen>
+            <Stats />
+          </Screen>
+        </Route>
+        <Route>
+          <Redirect to="/" />
+        </Route>
+      </Switch>
+    </Shell>
+  )
+}
+
+/** Each place begins anew: what failed at the last one is of no concern here. */
+function Screen({ fallback = <Waiting />, children }: { fallback?: ReactNode; children: ReactNode }) {
+  const [place] = useLocation()
+  return (
+    <Boundary key={place} fallback={fallback}>
+      {children}
+    </Boundary>
+  )
+}
+
+function Waiting() {
+  return (
+    <Stack>
+      <Skeleton h={34} w={220} />
+      <Skeleton h={160} />
+      <Skeleton h={160} />
+    </Stack>
+  )
+}

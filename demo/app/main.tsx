@@ -1,0 +1,28 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { DataProvider } from 'restitch/react'
+import { App } from './App.tsx'
+import { InsideManager } from './panels/Inside.tsx'
+import { managers } from './resources/managers.ts'
+import { cssVariablesResolver, theme } from './theme.ts'
+
+/** A boundary shows why something was not answered; React would write it to the console as well. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof Error && 'status' in error)) console.error(error)
+}
+
+createRoot(document.getElementById('root')!, { onCaughtError }).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <Notifications position="bottom-left" />
+      <DataProvider managers={[new InsideManager(), ...managers]} devButton={null}>
+        <App />
+      </DataProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,187 @@
+import { Alert, Button, Divider, Group, Skeleton, Slider, Stack, Switch, Text, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconLogout, IconPlugConnectedX } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { AsyncBoundary, type ErrorFallbackProps, useController, useLive, useLoading } from 'restitch/react'
+import { endSessions, type FaultFields, type Faults, getFaults, setFaults } from './faults.ts'
+import { type Preset, presets, type Range, ranges, toggles } from './presets.ts'
+import classes from './BreakIt.module.css'
+
+/** Switches on the server that make it slow, faulty or silent. */
+export function BreakIt(): ReactNode {
+  return (
+    <AsyncBoundary fallback={<Waiting />} errorComponent={Failed}>
+      <Switches />
+    </AsyncBoundary>
+  )
+}
+
+function Switches(): ReactNode {
+  const controller = useController()
+  const faults = useLive(getFaults)
+  const [change, , error] = useLoading(
+    (fields: Partial<FaultFields>) => controller.fetch(setFaults, fields),
+    [controller],
+  )
+  return (
+    <Stack gap="lg">
+      <Status faults={faults} />
+      {error && (
+        <Alert color="red" icon={<IconAlertTriangle />} title="The switch did not move">
+          {error.message}
+        </Alert>
+      )}
+      <div className={classes['presets']} role="group" aria-label="Presets">
+        {presets.map((preset) => (
+          <PresetButton key={preset.name} preset={preset} faults={faults} onPick={change} />
+        ))}
+      </div>
+      <Divider />
+      {ranges.map((range) => (
+        <FaultSlider key={range.field} range={range} value={faults[range.field]} onChange={change} />
+      ))}
+      <Divider />
+      {toggles.map(({ field, label, watch }) => (
+        <Switch
+          key={field}
+          label={label}
+          description={watch}
+          checked={faults[field]}
+          onChange={({ currentTarget }) => void change({ [field]: currentTarget.checked })}
+        />
+      ))}
+      <Divider />
+      <SignOut />
+    </Stack>
+  )
+}
+
+function Status({ faults }: { faults: Faults }): ReactNode {
+  const { isQuiet, offline } = faults
+  const Icon = isQuiet ? IconCircleCheck : offline ? IconPlugConnectedX : IconAlertTriangle
+  const broken = [
+    ...ranges
+      .filter(({ field }) => faults[field])
+      .map(({ field, label, format }) => `${label} ${format(faults[field])}`),
+    ...toggles.filter(({ field }) => faults[field]).map(({ label }) => label),
+  ]
+  return (
+    <Alert color={isQuiet ? 'teal' : offline ? 'red' : 'orange'} icon={<Icon />} p="sm" role="status">
+      {isQuiet ? 'The server behaves. Break something, then go on working.' : broken.join(' · ')}
+    </Alert>
+  )
+}
+
+interface PresetProps {
+  readonly preset: Preset
+  readonly faults: Faults
+  readonly onPick: (fields: FaultFields) => Promise<unknown>
+}
+
+function PresetButton({ preset, faults, onPick }: PresetProps): ReactNode {
+  const isOn = (Object.keys(preset.faults) as (keyof FaultFields)[]).every(
+    (name) => preset.faults[name] === faults[name],
+  )
+  return (
+    <UnstyledButton className={classes['preset']} aria-pressed={isOn} onClick={() => void onPick(preset.faults)}>
+      <Text fw={600} size="sm">
+        {preset.name}
+      </Text>
+      <Text size="xs" className={classes['watch']}>
+        {preset.watch}
+      </Text>
+    </UnstyledButton>
+  )
+}
+
+interface FaultSliderProps {
+  readonly range: Range
+  readonly value: number
+  readonly onChange: (fields: Partial<FaultFields>) => Promise<unknown>
+}
+
+function FaultSlider({ range, value, onChange }: FaultSliderProps): ReactNode {
+  const { field, label, watch, max, step, format } = range
+  const id = useId()
+  // Only while it is dragged: then the server's value counts again.
+  const [draft, setDraft] = useState<number>()
+  const shown = draft ?? value
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <Text size="sm" className={classes['value']}>
+          {format(shown)}
+        </Text>
+      </Group>
+      <Text size="xs" className={classes['watch']} id={id} mb={6}>
+        {watch}
+      </Text>
+      <Slider
+        value={shown}
+        min={0}
+        max={max}
+        step={step}
+        label={format}
+        thumbLabel={label}
+        aria-describedby={id}
+        onChange={setDraft}
+        onChangeEnd={(end) => {
+          // Optimistic: from here on the store has it, or the old one again.
+          void onChange({ [field]: end })
+          setDraft(undefined)
+        }}
+      />
+    </div>
+  )
+}
+
+function SignOut(): ReactNode {
+  const controller = useController()
+  const [end, isEnding] = useLoading(async () => {
+    await controller.fetch(endSessions)
+    // Everything on the screen is asked for again, and the answer is 401.
+    await controller.expireAll({ testKey: (key) => !getFaults.testKey(key) })
+  }, [controller])
+  return (
+    <div>
+      <Button
+        fullWidth
+        color="red"
+        variant="light"
+        leftSection={<IconLogout size={18} />}
+        loading={isEnding}
+        onClick={() => void end()}
+      >
+        401 now
+      </Button>
+      <Text size="xs" className={classes['watch']} mt={6}>
+        The server forgets every session. You are back at the sign-in screen, and nothing of you is left in the store.
+      </Text>
+    </div>
+  )
+}
+
+function Waiting(): ReactNode {
+  return (
+    <Stack gap="lg" aria-busy aria-label="Loading the switches">
+      <Skeleton h={44} />
+      <Skeleton h={150} />
+      <Skeleton h={180} />
+    </Stack>
+  )
+}
+
+function Failed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title="The switches cannot be reached">
+      <Stack align="flex-start" gap="sm">
+        {error.message}
+        <Button size="xs" variant="default" onClick={resetErrorBoundary}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}

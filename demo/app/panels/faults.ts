@@ -1,0 +1,49 @@
+import { Entity, RestEndpoint } from 'restitch'
+
+/** What the server does wrong on purpose. There is one such record, and all windows share it. */
+export class Faults extends Entity {
+  latency = 0
+  jitter = 0
+  errorRate = 0
+  offline = false
+  reorder = false
+  slowBody = false
+  static override key = 'Faults'
+
+  override pk(): string {
+    return 'faults'
+  }
+
+  get isQuiet(): boolean {
+    return !(this.latency || this.jitter || this.errorRate || this.offline || this.reorder || this.slowBody)
+  }
+}
+
+export type FaultFields = Pick<Faults, 'latency' | 'jitter' | 'errorRate' | 'offline' | 'reorder' | 'slowBody'>
+
+export const noFaults: FaultFields = {
+  latency: 0,
+  jitter: 0,
+  errorRate: 0,
+  offline: false,
+  reorder: false,
+  slowBody: false,
+}
+
+/** Polled while somebody looks, since another window may change it. */
+export const getFaults = new RestEndpoint({ path: '/api/faults', schema: Faults, pollFrequency: 5_000 })
+
+// What is named here can be changed; the rest stays as it is.
+const body: Partial<FaultFields> = {}
+
+/** The switch moves at once, and back if the server did not take it. */
+export const setFaults = new RestEndpoint({
+  path: '/api/faults',
+  method: 'PUT',
+  body,
+  schema: Faults,
+  getOptimisticResponse: (_snapshot, faults) => faults,
+})
+
+/** Forgets every session: whatever is asked for next is answered with 401. */
+export const endSessions = new RestEndpoint({ path: '/api/faults/sign-out', method: 'POST', body: undefined })

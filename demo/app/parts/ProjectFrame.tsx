@@ -1,0 +1,47 @@
+import { Group, Skeleton, Tabs, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useSuspense } from 'restitch/react'
+import { useLocation } from 'wouter'
+import { useMark } from '../panels/marks.ts'
+import { ProjectResource } from '../resources/projects.ts'
+import { PersonAvatar } from './badges.tsx'
+import { Boundary } from './Boundary.tsx'
+
+/** The head of a project's three screens. */
+export function ProjectFrame({ id, tab, children }: { id: string; tab: string; children: ReactNode }) {
+  const [, go] = useLocation()
+  return (
+    <div className={tab === 'board' ? 'fill' : undefined}>
+      <Boundary fallback={<Skeleton h={34} w={280} mb="xs" />}>
+        <Head id={id} />
+      </Boundary>
+      <Tabs value={tab} onChange={(to) => go(`/projects/${id}${to === 'board' ? '' : `/${to}`}`)} mb="md">
+        <Tabs.List aria-label="Views of the project">
+          <Tabs.Tab value="board">Board</Tabs.Tab>
+          <Tabs.Tab value="activity">Activity</Tabs.Tab>
+          <Tabs.Tab value="stats">Statistics</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      {children}
+    </div>
+  )
+}
+
+function Head({ id }: { id: string }) {
+  useMark('ProjectHead')
+  const { name, description, lead, issueCount, openCount } = useSuspense(ProjectResource.get, { id })
+  return (
+    <Group gap="sm" mb="xs" wrap="nowrap" align="start">
+      <title>{name}</title>
+      <div style={{ minWidth: 0 }}>
+        <Title order={1} size="h2">
+          {name}
+        </Title>
+        <Text c="dimmed" size="sm" lineClamp={1}>
+          {openCount} open of {issueCount}. {description}
+        </Text>
+      </div>
+      <PersonAvatar person={lead} ml="auto" size="md" />
+    </Group>
+  )
+}

@@ -1,0 +1,232 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Button,
+  CloseButton,
+  ColorSwatch,
+  Group,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Skeleton,
+  Text,
+  Title,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import {
+  IconBolt,
+  IconChartBar,
+  IconChecks,
+  IconEye,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUsers,
+} from '@tabler/icons-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { Img } from 'restitch/img'
+import { useController, useSuspense } from 'restitch/react'
+import { Link, useLocation } from 'wouter'
+import { BreakIt } from '../panels/BreakIt.tsx'
+import { Inside } from '../panels/Inside.tsx'
+import { useMark } from '../panels/marks.ts'
+import { ProjectResource } from '../resources/projects.ts'
+import { endSession, getSession, signOut } from '../resources/session.ts'
+import { Portrait } from './badges.tsx'
+import { Boundary } from './Boundary.tsx'
+import { useSend } from './useSend.ts'
+
+const PLACES = [
+  { to: '/', label: 'Dashboard', Icon: IconLayoutDashboard },
+  { to: '/issues', label: 'Issues', Icon: IconListDetails },
+  { to: '/search', label: 'Search', Icon: IconSearch },
+  { to: '/people', label: 'People', Icon: IconUsers },
+  { to: '/stats', label: 'Statistics', Icon: IconChartBar },
+]
+const PANELS = {
+  break: { label: 'Break it', Icon: IconBolt, Panel: BreakIt },
+  inside: { label: 'Inside', Icon: IconEye, Panel: Inside },
+}
+type PanelName = keyof typeof PANELS
+
+/** What stands around every screen: navigation, who is signed in, and the two panels. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [isMenuOpen, { toggle, close }] = useDisclosure()
+  const [panel, setPanel] = useState<PanelName>()
+  const { label, Panel } = PANELS[panel ?? 'break']
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      aside={{
+        width: panel === 'inside' ? 520 : 380,
+        breakpoint: 'md',
+        collapsed: { desktop: !panel, mobile: !panel },
+      }}
+      padding={0}
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="xs" wrap="nowrap">
+          <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <Group gap="xs" wrap="nowrap" visibleFrom="xs">
+            <IconChecks color="var(--mantine-color-indigo-6)" aria-hidden />
+            <Text fw={700}>Tracker</Text>
+          </Group>
+          <Group gap="xs" ml="auto" wrap="nowrap">
+            {Object.entries(PANELS).map(([name, { label, Icon }]) => (
+              <Button
+                key={name}
+                size="xs"
+                variant={panel === name ? 'filled' : 'default'}
+                aria-pressed={panel === name}
+                leftSection={<Icon size={16} aria-hidden />}
+                onClick={() => setPanel(panel === name ? undefined : (name as PanelName))}
+              >
+                {label}
+              </Button>
+            ))}
+            <SchemeButton />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Places">
+        <ScrollArea type="auto">
+          {PLACES.map(({ to, label, Icon }) => (
+            <Place key={to} to={to} label={label} icon={<Icon size={18} aria-hidden />} onClick={close} />
+          ))}
+          <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+            Projects
+          </Text>
+          <Boundary
+            fallback={[1, 2, 3, 4, 5, 6].map((row) => (
+              <Skeleton key={row} h={28} my={10} mx="xs" w="auto" />
+            ))}
+          >
+            <ProjectLinks onClick={close} />
+          </Boundary>
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <div
+          className="page"
+          style={{
+            padding: 'calc(56px + var(--mantine-spacing-md)) var(--mantine-spacing-md) var(--mantine-spacing-md)',
+            marginTop: -56,
+          }}
+        >
+          {children}
+        </div>
+      </AppShell.Main>
+      <AppShell.Aside aria-label={label} style={{ zIndex: 101 }}>
+        {panel && (
+          <>
+            <Group justify="space-between" px="md" pt="sm" pb="xs">
+              <Title order={2} size="h4">
+                {label}
+              </Title>
+              <CloseButton aria-label={`Close ${label}`} onClick={() => setPanel(undefined)} />
+            </Group>
+            <ScrollArea type="auto" px="md" pb="md" flex={1}>
+              <Panel />
+            </ScrollArea>
+          </>
+        )}
+      </AppShell.Aside>
+    </AppShell>
+  )
+}
+
+function Place({ to, label, icon, onClick }: { to: string; label: string; icon: ReactNode; onClick: () => void }) {
+  const [location] = useLocation()
+  const isHere = to === '/' ? location === '/' : location.startsWith(to)
+  return (
+    <NavLink
+      component={Link}
+      href={to}
+      label={label}
+      leftSection={icon}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={onClick}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  )
+}
+
+function ProjectLinks({ onClick }: { onClick: () => void }) {
+  useMark('ProjectLinks')
+  const projects = useSuspense(ProjectResource.getList)
+  return projects.map(({ id, name, color, openCount }) => (
+    <Place
+      key={id}
+      to={`/projects/${id}`}
+      label={name}
+      icon={<ColorSwatch color={color} size={14} withShadow={false} title={`${openCount} open issues`} />}
+      onClick={onClick}
+    />
+  ))
+}
+
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const label = isDark ? 'Light theme' : 'Dark theme'
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={label}
+        onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      >
+        {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function UserMenu() {
+  const controller = useController()
+  const send = useSend()
+  const { person, kind } = useSuspense(getSession)
+  useMark('UserMenu')
+  const leave = async () => {
+    await send(signOut)
+    await endSession(controller)
+  }
+  return (
+    <Menu position="bottom-end" shadow="md" width={220}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${person.name}`}>
+          <Suspense fallback={<Skeleton circle h={38} w={38} />}>
+            <Img component={Portrait} src={person.avatar} alt={person.name} />
+          </Suspense>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {person.name}, by {kind === 'token' ? 'access token' : 'cookie'}
+        </Menu.Label>
+        <Menu.Item
+          component={Link}
+          href={`/issues?assignee=${person.id}&status=open`}
+          leftSection={<IconListDetails size={16} />}
+        >
+          My issues
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { AsyncBoundary, type ErrorFallbackProps } from 'restitch/react'
+
+interface SectionProps {
+  readonly title: ReactNode
+  readonly aside?: ReactNode
+  /** Of what comes, so that nothing jumps when it is there. */
+  readonly height: number
+  readonly children: ReactNode
+}
+
+/** A part of a screen that loads, fails and recovers by itself. */
+export function Section({ title, aside, height, children }: SectionProps): ReactNode {
+  return (
+    <Paper withBorder p="md" radius="md" component="section">
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      <AsyncBoundary fallback={<Skeleton h={height} aria-label="Loading" />} errorComponent={SectionFailed}>
+        {children}
+      </AsyncBoundary>
+    </Paper>
+  )
+}
+
+export function SectionFailed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title="This could not be loaded">
+      <Stack align="flex-start" gap="sm">
+        {error.message}
+        <Button size="xs" variant="default" onClick={resetErrorBoundary}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Where there is room for a number only. */
+export function SmallFailed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
+  return (
+    <Button size="compact-sm" color="red" variant="light" title={error.message} onClick={resetErrorBoundary}>
+      Try again
+    </Button>
+  )
+}

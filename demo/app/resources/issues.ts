@@ -1,0 +1,145 @@
+import { Collection, Query, resource } from 'restitch'
+import { ApiEndpoint, Versioned } from './api.ts'
+import { type Comment, commentsOfIssue } from './comments.ts'
+import { Label } from './labels.ts'
+import { Person } from './people.ts'
+
+export const STATUSES = ['backlog', 'todo', 'doing', 'review', 'done'] as const
+export type Status = (typeof STATUSES)[number]
+
+export class Issue extends Versioned {
+  number = 0
+  key = ''
+  project = ''
+  title = ''
+  body = ''
+  status: Status = 'backlog'
+  priority = 0
+  assignee: Person | null = null
+  author = Person.fromJS()
+  labels: Label[] = []
+  comments: Comment[] = []
+  rank = 0
+  estimate = 0
+  dueOn: string | null = null
+  commentCount = 0
+  createdAt = new Date(0)
+  updatedAt = new Date(0)
+  static override key = 'Issue'
+  static override schema = {
+    assignee: Person,
+    author: Person,
+    labels: [Label],
+    comments: commentsOfIssue,
+    createdAt: Date,
+    updatedAt: Date,
+  }
+
+  /** The server sends comments by themselves: this joins them to the issue, as soon as they are there. */
+  static override process(input: any, parent: any, key: string | undefined, args: readonly any[]): any {
+    const issue = super.process(input, parent, key, args)
+    return issue.id ? { ...issue, comments: commentsOfIssue.pk([], issue, 'comments', args) } : issue
+  }
+
+  get isOverdue(): boolean {
+    return isDue(this, 'overdue')
+  }
+}
+
+/** By what an issue list can be asked for. */
+export interface IssueFilter {
+  project?: string
+  status?: Status | 'open'
+  /** A person, or `none`. */
+  assignee?: string
+  author?: string
+  label?: string
+  priority?: number
+  due?: 'overdue' | 'week' | 'none'
+  q?: string
+  sort?: 'updatedAt' | 'createdAt' | 'priority' | 'title' | 'estimate' | 'dueOn' | 'rank'
+  order?: 'asc' | 'desc'
+  limit?: number
+}
+
+/** What can be written: people and labels by their ids. */
+export interface IssueDraft {
+  project: string
+  title: string
+  body: string
+  status: Status
+  priority: number
+  assignee: string | null
+  labels: string[]
+  rank: number
+  estimate: number
+  dueOn: string | null
+  /** Refused with 409 where somebody was faster. */
+  revision: number
+}
+
+/**
+ * All issue lists. A server's filters are more than comparisons of fields, so this says what each of them means: then an
+ * issue that changes leaves and joins every list that is in the store, and their totals follow.
+ */
+const issueLists = new Collection([Issue], {
+  counts: ['total'],
+  createCollectionFilter: (...args) => {
+    // The record comes last, as the store has it: relations are ids.
+    const issue = args.at(-1)
+    return (list) => Object.entries(list).every(([name, wanted]) => MATCHES[name]?.(issue, wanted) ?? true)
+  },
+})
+
+/** The same lists in the order that was asked for, also when an issue has changed since. */
+const sortedIssues = new Query(issueLists, (issues, { sort = 'updatedAt', order = 'desc' }: IssueFilter = {}) =>
+  issues.toSorted((a, b) => {
+    const before = sortKey(a, sort) < sortKey(b, sort) || (sortKey(a, sort) === sortKey(b, sort) && +a.id < +b.id)
+    return before === (order === 'asc') ? -1 : 1
+  }),
+)
+
+export const IssueResource = resource({
+  path: '/issues/:id',
+  schema: Issue,
+  searchParams: {} as IssueFilter,
+  body: {} as Partial<IssueDraft>,
+  paginationField: 'cursor',
+  Endpoint: ApiEndpoint,
+  optimistic: true,
+}).extend({
+  getList: {
+    schema: { items: sortedIssues, total: 0, next: '' },
+    getNextPage: ({ next }: { next: string | null }) => next,
+  },
+  delete: { idempotent: true },
+})
+
+/** Moves issues between the lists that stand in the store: for what other windows did. */
+export const { move: moveIssue } = issueLists
+
+const MATCHES: Record<string, (issue: any, wanted: string) => boolean> = {
+  project: (issue, wanted) => issue.project === wanted,
+  status: ({ status = 'backlog' }, wanted) => (wanted === 'open' ? status !== 'done' : status === wanted),
+  assignee: ({ assignee }, wanted) => (assignee ?? 'none') === wanted,
+  author: (issue, wanted) => issue.author === wanted,
+  priority: (issue, wanted) => String(issue.priority) === wanted,
+  label: (issue, wanted) => issue.labels?.includes(wanted) ?? false,
+  due: isDue,
+  q: ({ key = '', title = '', body = '' }, wanted) =>
+    `${key} ${title} ${body}`.toLowerCase().includes(wanted.toLowerCase()),
+}
+
+function isDue({ dueOn, status }: Pick<Issue, 'dueOn' | 'status'>, wanted: string): boolean {
+  if (!dueOn) return wanted === 'none'
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  if (wanted === 'overdue') return dueOn < day(0) && status !== 'done'
+  return wanted === 'week' && dueOn >= day(0) && dueOn < day(7)
+}
+
+/** What the server compares. */
+function sortKey(issue: Issue, sort: NonNullable<IssueFilter['sort']>): any {
+  if (sort === 'title') return issue.title.toLowerCase()
+  if (sort === 'dueOn') return issue.dueOn ?? '9999-12-31'
+  return sort === 'createdAt' || sort === 'updatedAt' ? issue[sort].getTime() : issue[sort]
+}

@@ -1,0 +1,48 @@
+import { type Controller, Entity, LogoutManager } from 'restitch'
+import { ApiEndpoint, keepToken } from './api.ts'
+import { Person } from './people.ts'
+
+export class Session extends Entity {
+  id = ''
+  kind: 'cookie' | 'token' = 'cookie'
+  person = Person.fromJS()
+  static override key = 'Session'
+  static override schema = { person: Person }
+}
+
+/** Who is signed in; 401 where nobody is. */
+export const getSession = new ApiEndpoint({ path: '/session', schema: Session, dataExpiryLength: Infinity })
+
+export const signIn = new ApiEndpoint({
+  path: '/session',
+  method: 'POST',
+  body: {} as { email: string; password: string; kind: Session['kind'] },
+  schema: Session,
+  // The token stays out of the store.
+  process({ accessToken, ...session }: { accessToken?: string }) {
+    keepToken(accessToken)
+    return session
+  },
+  // The answer is also that of `getSession`: the app goes in without asking.
+  update: (session) => ({ [getSession.key()]: () => session }),
+})
+
+export const signOut = new ApiEndpoint({ path: '/session', method: 'DELETE' })
+
+/** People one can sign in as; the one thing that can be seen before. */
+export const getWelcome = new ApiEndpoint({
+  path: '/welcome',
+  process: ({ people }: { people: Pick<Person, 'id' | 'name' | 'email' | 'avatar'>[] }) => people,
+})
+
+/** Leaves nothing of the user. What is on the screen asks again, and the first answer leads to the sign-in. */
+export function endSession(controller: Pick<Controller, 'resetEntireStore'>): Promise<void> {
+  keepToken(undefined)
+  return controller.resetEntireStore()
+}
+
+/** A refusal ends the session, except of those who ask whether there is one. */
+export const logoutManager = new LogoutManager({
+  shouldLogout: ({ status }, { endpoint }) => status === 401 && endpoint !== getSession,
+  handleLogout: endSession,
+})

@@ -1,0 +1,52 @@
+import { Anchor, Button, EmptyState, Group, Stack, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useController, useInfinite, useSubscription, useSuspense } from 'restitch/react'
+import { Link } from 'wouter'
+import { useMark } from '../panels/marks.ts'
+import { PersonAvatar } from '../parts/badges.tsx'
+import { formatAgo } from '../parts/format.ts'
+import { getActivity } from '../resources/activity.ts'
+
+/** Pages by the header `link`; new entries come by polling while it is looked at. */
+export function ActivityScreen({ id }: { id: string }) {
+  useMark('ActivityScreen')
+  const list = { id, limit: 30 }
+  const controller = useController()
+  useSubscription(getActivity, list)
+  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(getActivity, list)
+  const { total } = useSuspense(getActivity, list)
+  if (items.length === 0) return <EmptyState icon={<IconHistory />} title="Nothing has happened yet" />
+  return (
+    <Stack maw={760}>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {items.length} of {total} entries
+        </Text>
+        <Button variant="default" size="xs" onClick={() => void controller.invalidate(getActivity, list)}>
+          Begin anew
+        </Button>
+      </Group>
+      {items.map((entry) => (
+        <Group key={entry.id} gap="sm" wrap="nowrap" align="start">
+          <PersonAvatar person={entry.person} size={28} />
+          <div style={{ minWidth: 0 }}>
+            <Text size="sm">
+              <b>{entry.person.name}</b> {entry.text},{' '}
+              <Text span c="dimmed" size="sm">
+                {formatAgo(entry.at)}
+              </Text>
+            </Text>
+            <Anchor component={Link} href={`/issues/${entry.issue.id}`} size="sm" truncate display="block">
+              {entry.issue.key} {entry.issue.title}
+            </Anchor>
+          </div>
+        </Group>
+      ))}
+      {hasNext && (
+        <Button variant="default" loading={isFetchingNext} onClick={() => void fetchNext()}>
+          {error ? 'More could not be loaded. Try again' : 'Show more'}
+        </Button>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,275 @@
+import { Group, Progress, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { AsyncBoundary, useInfinite, useLive, useQuery, useSuspense } from 'restitch/react'
+import { useMark } from '../panels/marks.ts'
+import { PRIORITIES, STATUS_LABELS } from '../parts/badges.tsx'
+import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
+import { Chart } from '../parts/charts/Chart.tsx'
+import { Section, SectionFailed, SmallFailed } from '../parts/charts/Section.tsx'
+import { Tile, TileSkeleton } from '../parts/charts/Tile.tsx'
+import { Weekly } from '../parts/charts/Weekly.tsx'
+import { countIssues, type PersonCount } from '../resources/counts.ts'
+import { type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
+import { ProjectResource } from '../resources/projects.ts'
+import { getTicker, Ticker } from '../resources/ticker.ts'
+
+const PRIORITY_COLORS = ['gray', 'blue', 'yellow', 'orange', 'red']
+
+/** What others did to issues that nobody has loaded here is found out by asking now and then. */
+const liveIssues = IssueResource.getList.extend({ pollFrequency: 30_000 })
+
+/** Numbers that follow every change, whoever made it. */
+export function Dashboard(): ReactNode {
+  useMark('Dashboard')
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        Dashboard
+      </Title>
+      <SimpleGrid type="container" cols={{ base: 2, '460px': 3, '860px': 6 }} spacing="sm">
+        {STATUSES.map((status) => (
+          <Total key={status} label={STATUS_LABELS[status]} color={STATUS_COLORS[status]} filter={{ status }} />
+        ))}
+        <Total label="Overdue" color="red" filter={{ due: 'overdue' }} />
+      </SimpleGrid>
+      <BuildMinutes />
+      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+        <ProjectNumbers />
+      </AsyncBoundary>
+    </Stack>
+  )
+}
+
+/** The number that the server counted, and what has joined and left the list since. */
+function Total({ label, color, filter }: { label: string; color: string; filter: IssueFilter }): ReactNode {
+  return (
+    <Tile label={label} color={color}>
+      <AsyncBoundary fallback={<Skeleton h={34} w={72} aria-label="Loading" />} errorComponent={SmallFailed}>
+        <TotalNumber filter={filter} />
+      </AsyncBoundary>
+    </Tile>
+  )
+}
+
+function TotalNumber({ filter }: { filter: IssueFilter }): ReactNode {
+  useMark('TotalNumber')
+  return useLive(liveIssues, { ...filter, limit: 1 }).total.toLocaleString()
+}
+
+function BuildMinutes(): ReactNode {
+  const [source, setSource] = useState('poll')
+  return (
+    <Section
+      title="Build minutes"
+      height={196}
+      aside={
+        <SegmentedControl
+          size="xs"
+          aria-label="Where the numbers come from"
+          value={source}
+          onChange={setSource}
+          data={[
+            { value: 'poll', label: 'Polled' },
+            { value: 'stream', label: 'Streamed' },
+          ]}
+        />
+      }
+    >
+      {source === 'poll' ? <PolledTicker /> : <StreamedTicker />}
+    </Section>
+  )
+}
+
+/** Asked for again and again, while it is on the screen. */
+function PolledTicker(): ReactNode {
+  return <TickerChart ticker={useLive(getTicker)} />
+}
+
+/** The server tells by itself: nothing is asked for. */
+function StreamedTicker(): ReactNode {
+  const ticker = useQuery(Ticker, { id: 'stream' })
+  return ticker ? <TickerChart ticker={ticker} /> : <Text h={196}>Waiting for the server to speak…</Text>
+}
+
+function TickerChart({ ticker: { minutes, history } }: { ticker: Ticker }): ReactNode {
+  useMark('TickerChart')
+  return (
+    <>
+      <Text fz={32} fw={700} lh={1} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {minutes.toFixed(1)}{' '}
+        <Text span size="sm" fw={400}>
+          minutes now, and in the last minute
+        </Text>
+      </Text>
+      <Chart
+        kind="line"
+        height={160}
+        isTime={false}
+        label={`Build minutes of the last ${history.length} seconds, now ${minutes}`}
+        x={history.map((_, at) => at - history.length + 1)}
+        series={[{ label: 'Minutes', color: 'blue', values: history }]}
+      />
+    </>
+  )
+}
+
+function ProjectNumbers(): ReactNode {
+  const projects = useSuspense(ProjectResource.getList)
+  const [chosen, setChosen] = useState<string>()
+  const id = chosen ?? projects[0]?.id
+  if (id === undefined) return <Text>There is no project yet.</Text>
+  return (
+    <>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          One project in numbers
+        </Title>
+        <Select
+          aria-label="Project"
+          allowDeselect={false}
+          value={id}
+          onChange={(value) => value && setChosen(value)}
+          data={projects.map((project) => ({ value: project.id, label: project.name }))}
+        />
+      </Group>
+      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+        <LoadAll key={id} project={id} />
+      </AsyncBoundary>
+      <Counts project={id}>
+        <Section title="Opened and closed per week" height={200}>
+          <WeeklyOf id={id} />
+        </Section>
+      </Counts>
+    </>
+  )
+}
+
+function WeeklyOf({ id }: { id: string }): ReactNode {
+  return <Weekly project={useSuspense(ProjectResource.stats, { project: id }).projectStats} />
+}
+
+/** Brings all issues of a project into the store, page by page; the numbers below grow meanwhile. */
+function LoadAll({ project }: { project: string }): ReactNode {
+  const filter: IssueFilter = { project, sort: 'rank', order: 'asc', limit: 100 }
+  const { total } = useSuspense(IssueResource.getList, filter)
+  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(IssueResource.getList, filter)
+  useEffect(() => {
+    if (hasNext && !isFetchingNext && !error) void fetchNext()
+  })
+  if (!hasNext) return null
+  return error ? (
+    <SectionFailed error={error} resetErrorBoundary={() => void fetchNext()} />
+  ) : (
+    <Progress
+      value={(items.length / total) * 100}
+      aria-label={`Loading: ${items.length} of ${total} issues`}
+      size="sm"
+      animated
+    />
+  )
+}
+
+/** `children` stand beside the numbers. */
+function Counts({ project, children }: { project: string; children: ReactNode }): ReactNode {
+  useMark('Counts')
+  const counts = useQuery(countIssues, { project })
+  if (!counts || counts.total === 0) return <Text>No issue of this project is here yet.</Text>
+  const { byStatus, byPriority, byPerson } = counts
+  const parts = STATUSES.map((status) => ({
+    label: STATUS_LABELS[status],
+    color: STATUS_COLORS[status],
+    value: byStatus[status],
+  }))
+  const most = Math.max(...byPriority, 1)
+  return (
+    <>
+      <SimpleGrid type="container" cols={{ base: 2, '640px': 4 }} spacing="sm">
+        <Tile label="Issues" color="blue">
+          {counts.total.toLocaleString()}
+        </Tile>
+        <Tile label="Open" color="yellow">
+          {counts.open.toLocaleString()}
+        </Tile>
+        <Tile label="Overdue" color="red">
+          {counts.overdue.toLocaleString()}
+        </Tile>
+        <Tile label="Points to go" color="grape">
+          {counts.points.toLocaleString()}
+        </Tile>
+      </SimpleGrid>
+      <SimpleGrid type="container" cols={{ base: 1, '640px': 2 }} spacing="md">
+        <Section title="By person" height={300}>
+          <People people={byPerson} />
+        </Section>
+        <Stack>
+          <Section title="By status" height={60}>
+            <Stack gap="xs">
+              <Bar label="By status" parts={parts} />
+              <Legend parts={parts} />
+            </Stack>
+          </Section>
+          <Section title="Open by priority" height={160}>
+            <Stack gap={10}>
+              {byPriority
+                .map((value, priority) => (
+                  <BarLine key={priority} label={PRIORITIES[priority]!} note={String(value)}>
+                    <Bar
+                      label={`Priority ${PRIORITIES[priority]}`}
+                      total={most}
+                      parts={[{ label: 'Open', color: PRIORITY_COLORS[priority]!, value }]}
+                    />
+                  </BarLine>
+                ))
+                .toReversed()}
+            </Stack>
+          </Section>
+          {children}
+        </Stack>
+      </SimpleGrid>
+    </>
+  )
+}
+
+function People({ people }: { people: readonly PersonCount[] }): ReactNode {
+  const most = Math.max(...people.map(({ open, done }) => open + done), 1)
+  return (
+    <Stack gap={10}>
+      <Legend
+        parts={[
+          { label: 'Overdue', color: 'red' },
+          { label: 'Open', color: 'blue' },
+          { label: 'Done', color: 'teal' },
+        ]}
+      />
+      {people.map(({ person, open, overdue, done }) => (
+        <BarLine key={person?.id ?? ''} label={person?.name ?? 'Nobody'} note={`${open} open`}>
+          <Bar
+            label={person?.name ?? 'Nobody'}
+            total={most}
+            parts={[
+              { label: 'Overdue', color: 'red', value: overdue },
+              { label: 'Open', color: 'blue', value: open - overdue },
+              { label: 'Done', color: 'teal', value: done },
+            ]}
+          />
+        </BarLine>
+      ))}
+    </Stack>
+  )
+}
+
+function BarLine({ label, note, children }: { label: string; note: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" wrap="nowrap" mb={2}>
+        <Text size="sm" truncate>
+          {label}
+        </Text>
+        <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+          {note}
+        </Text>
+      </Group>
+      {children}
+    </div>
+  )
+}

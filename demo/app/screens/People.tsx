@@ -1,0 +1,69 @@
+import { Anchor, Badge, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { Suspense } from 'react'
+import { Img } from 'restitch/img'
+import { useDLE, useSuspense } from 'restitch/react'
+import { Link } from 'wouter'
+import { useMark } from '../panels/marks.ts'
+import { Portrait } from '../parts/badges.tsx'
+import { InlineText } from '../parts/InlineText.tsx'
+import { useSend } from '../parts/useSend.ts'
+import { IssueResource } from '../resources/issues.ts'
+import { type Person, PersonResource } from '../resources/people.ts'
+
+/** One row for each person, wherever they are shown: a new name is everywhere at once. */
+export function People() {
+  useMark('People')
+  const people = useSuspense(PersonResource.getList)
+  return (
+    <>
+      <title>People</title>
+      <Title order={1} size="h2">
+        People
+      </Title>
+      <Text c="dimmed" size="sm" mb="md">
+        Press a name to change it: issues, comments, activity and pickers follow at once.
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
+        {people.map((person) => (
+          <PersonCard key={person.id} person={person} />
+        ))}
+      </SimpleGrid>
+    </>
+  )
+}
+
+function PersonCard({ person }: { person: Person }) {
+  useMark('PersonCard')
+  const send = useSend()
+  const { id, name, role, email, avatar } = person
+  const open = useDLE(IssueResource.getList, { assignee: id, status: 'open', limit: 1 })
+  return (
+    <Group className="panel" p="md" wrap="nowrap" align="start">
+      <Suspense fallback={<Skeleton circle h={56} w={56} />}>
+        <Img component={Portrait} src={avatar} alt="" size="lg" />
+      </Suspense>
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <InlineText label="Name" value={name} onSave={(name) => send(PersonResource.partialUpdate, { id }, { name })}>
+          <Text fw={600} truncate>
+            {name}
+          </Text>
+        </InlineText>
+        <Text size="sm" c="dimmed" truncate mt={4}>
+          {role}, {email}
+        </Text>
+        <Group gap="xs" mt={6}>
+          <Anchor component={Link} href={`/issues?assignee=${id}&status=open`} size="sm">
+            Open issues
+          </Anchor>
+          {open.loading ? (
+            <Skeleton h={16} w={28} />
+          ) : (
+            <Badge variant="default" size="sm">
+              {open.data.total}
+            </Badge>
+          )}
+        </Group>
+      </div>
+    </Group>
+  )
+}

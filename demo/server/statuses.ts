@@ -1,0 +1,1 @@
+export const STATUSES = ['backlog', 'todo', 'doing', 'review', 'done'] as const

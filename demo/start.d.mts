@@ -1,0 +1,2 @@
+export function buildDemo(): Promise<string>
+export function buildServer(outDir: string): Promise<void>

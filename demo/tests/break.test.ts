@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startDemo, type Demo, type Visit } from './demo.ts'
+
+interface Issue {
+  id: string
+  key: string
+  title: string
+  status: string
+  priority: number
+}
+interface List {
+  items: Issue[]
+  total: number
+}
+
+let demo: Demo
+let visits: Visit[] = []
+beforeAll(async () => {
+  demo = await startDemo()
+})
+afterAll(() => demo.close())
+afterEach(async () => {
+  await demo.break()
+  const complaints = visits.flatMap((visit) => visit.complaints)
+  await Promise.all(visits.map((visit) => visit.close()))
+  visits = []
+  expect(complaints).toEqual([])
+})
+
+test('two windows see each other', async () => {
+  const [one, two] = [await open('/issues/4980'), await open('/projects/1')]
+  await Promise.all([one.settle(), two.settle()])
+  const { page } = two
+  // A board of the same project as the issue, so that both show it.
+  const { project } = await demo.api<{ project: string }>('GET', '/issues/4980')
+  await page.goto(`${demo.origin}/projects/${project}`)
+  await demo.api('PATCH', '/issues/4980', { status: 'backlog', rank: -5 })
+  await two.settle()
+  const backlog = page.getByRole('region', { name: 'Backlog' })
+  await edit(one, 'Seen in the other window')
+  await backlog.getByRole('link', { name: 'Seen in the other window' }).waitFor()
+
+  // The other way round, and between columns.
+  await backlog.getByRole('article').first().getByRole('button', { name: /^Move/ }).click()
+  await page.getByRole('menuitem', { name: 'In review' }).click()
+  await one.page.waitForFunction(() =>
+    Array.from(document.querySelectorAll('input'), (input) => input.value).includes('In review'),
+  )
+  // What is created or deleted elsewhere comes and goes.
+  const fields = { title: 'Made elsewhere', project, status: 'backlog', rank: -9 }
+  const { id } = await demo.api<Issue>('POST', '/issues', fields)
+  await backlog.getByRole('link', { name: 'Made elsewhere' }).waitFor()
+  await demo.api('DELETE', `/issues/${id}`)
+  await backlog.getByRole('link', { name: 'Made elsewhere' }).waitFor({ state: 'detached' })
+})
+
+test('latency: the edit shows at once, and polls never flip it back', async () => {
+  const visit = await open('/projects/1/activity')
+  const { page } = visit
+  await visit.settle()
+  await go(visit, '/people')
+  await demo.break({ latency: 800, jitter: 700 })
+  await page.getByRole('button', { name: /^Name: Oskar Lindqvist/ }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Oskar Late')
+  const flips = page.evaluate(watchFor, ['Oskar Late', 'Oskar Lindqvist'] as const)
+  await page.keyboard.press('Enter')
+  await page.getByText('Oskar Late').waitFor()
+  expect((await demo.api<{ name: string }>('GET', '/people/6')).name).toBeDefined()
+  await visit.settle()
+  await page.getByText('Oskar Late').waitFor()
+  expect(await flips).toBe(false)
+})
+
+test('errors: what failed is taken back, and said; stale data stay', async () => {
+  const visit = await open('/people', true)
+  const { page } = visit
+  await visit.settle()
+  await demo.break({ errorRate: 1 })
+  await page.getByRole('button', { name: /^Name: Priya Raman/ }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Never')
+  await page.keyboard.press('Enter')
+  await page.getByText('This was taken back').waitFor()
+  await page.getByRole('button', { name: /^Name: Priya Raman/ }).waitFor()
+  // A screen that was not loaded says so, offers to try again, and then it works.
+  await page.getByRole('link', { name: 'Statistics', exact: true }).click()
+  const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first()
+  await retry.waitFor()
+  await demo.break()
+  while (await retry.count()) await retry.click()
+  await visit.settle()
+  await page.getByRole('button', { name: 'Rename project Web app' }).waitFor()
+})
+
+test('offline: what was loaded stays; afterwards the stream tells what was missed', async () => {
+  const visit = await open('/projects/3', true)
+  const { page } = visit
+  await visit.settle()
+  const todo = page.getByRole('region', { name: 'To do' })
+  const first = todo.getByRole('article').first()
+  const title = await first.getByRole('link').innerText()
+  await demo.break({ offline: true })
+  await first.getByRole('button', { name: /^Move/ }).click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  await page.getByText('This was taken back').waitFor()
+  expect(await first.getByRole('link').innerText()).toBe(title)
+  await demo.break()
+  const { items } = await demo.api<List>('GET', '/issues?project=3&status=todo&sort=rank&limit=1')
+  await demo.api('PATCH', `/issues/${items[0]?.id}`, { title: 'Changed while you were away' })
+  await todo.getByRole('link', { name: 'Changed while you were away' }).waitFor()
+})
+
+test('reordered answers: three quick edits end with the last', async () => {
+  const visit = await open('/issues/4970')
+  await visit.settle()
+  await demo.break({ reorder: true, seed: 11 })
+  for (const title of ['First try', 'Second try', 'Third try']) await edit(visit, title)
+  await visit.settle()
+  await visit.page.getByRole('heading', { level: 1, name: 'Third try' }).waitFor()
+  await demo.break()
+  expect(await demo.api('GET', '/issues/4970')).toMatchObject({ title: 'Third try' })
+})
+
+test('slow bodies: skeletons, then the screen', async () => {
+  await demo.break({ slowBody: true })
+  const visit = await open('/people')
+  await visit.settle()
+  expect(await visit.page.getByRole('button', { name: /^Name:/ }).count()).toBe(12)
+})
+
+test('the panel moves the switches of the server, and 401 now leads to the sign-in', async () => {
+  const visit = await open('/people', true)
+  const { page } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: 'Break it' }).click()
+  const panel = page.getByRole('complementary', { name: 'Break it' })
+  await panel.getByRole('switch', { name: 'Slow bodies' }).click()
+  await panel.getByRole('switch', { name: 'Reorder answers' }).click()
+  await panel.getByRole('slider', { name: 'Latency' }).press('ArrowRight')
+  await panel.getByText('Latency 100 ms · Reorder answers · Slow bodies').waitFor()
+  expect(await demo.api('GET', '/faults')).toMatchObject({ latency: 100, reorder: true, slowBody: true })
+  await panel.getByRole('button', { name: /^Train tunnel/ }).click()
+  await panel.getByRole('status').getByText('Offline').waitFor()
+  await panel.getByRole('button', { name: /^Everything fine/ }).click()
+  await panel.getByText('The server behaves').waitFor()
+  expect(await demo.api('GET', '/faults')).toMatchObject({ latency: 0, offline: false })
+  await panel.getByRole('button', { name: '401 now' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.getByText('Amara Singh, ').count()).toBe(0)
+  await demo.signIn()
+})
+
+test('the panel Inside shows the store', async () => {
+  const visit = await open('/people')
+  const { page } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: 'Inside' }).click()
+  const panel = page.getByRole('complementary', { name: 'Inside' })
+  for (const name of ['Lists', 'Endpoints', 'Pending', 'In flight', 'Actions', 'Renders', 'Tables'])
+    await panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+  await panel
+    .getByText(/^Person/)
+    .first()
+    .waitFor()
+})
+
+async function open(path: string, isBroken = false): Promise<Visit> {
+  const visit = await demo.open(path, { isBroken })
+  visits.push(visit)
+  return visit
+}
+
+/** Goes on inside the app: the store stays. */
+async function go({ page, settle }: Visit, path: string): Promise<void> {
+  await page.getByRole('navigation').locator(`a[href="${path}"]`).click()
+  await settle()
+}
+
+async function edit({ page }: Visit, title: string): Promise<void> {
+  await page.getByRole('button', { name: /^Title:/ }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill(title)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+}
+
+/** Tells, after three seconds, whether the old text came back once the new one was there. */
+function watchFor([wanted, old]: readonly [string, string]): Promise<boolean> {
+  return new Promise((done) => {
+    let isThere = false
+    let flipped = false
+    const observer = new MutationObserver(() => {
+      const { innerText } = document.body
+      isThere ||= innerText.includes(wanted)
+      flipped ||= isThere && innerText.includes(old)
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+    setTimeout(() => done(flipped), 3000)
+  })
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright'
+import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
+import { buildDemo } from '../start.mjs'
+
+/** The started demo, with data of its own, and a browser. */
+export interface Demo {
+  readonly origin: string
+  readonly browser: Browser
+  /** Asks the server beside the page, as somebody who uses another window. Faults hit it, too. */
+  api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
+  /** For who was signed out along with everybody. */
+  signIn(): Promise<void>
+  /** Switches faults on, or all off. */
+  break(faults?: object): Promise<void>
+  /** Opens the app at a path, signed in unless told otherwise. */
+  open(path: string, options?: OpenOptions): Promise<Visit>
+  close(): Promise<void>
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  signedIn?: boolean
+  /** Set when failures were switched on: the browser's own lines about them are then expected. */
+  isBroken?: boolean
+}
+
+/** A window, and what went on in it. */
+export interface Visit {
+  readonly page: Page
+  /** `GET /api/people`, in order. What only looks good (pictures) or never ends (the stream) is left out. */
+  readonly requests: string[]
+  /** Errors and warnings on the console, and errors that nobody caught. */
+  readonly complaints: string[]
+  /** Resolves when nothing is loading and nothing was asked for a moment. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const NO_FAULTS = { latency: 0, jitter: 0, errorRate: 0, offline: false, reorder: false, slowBody: false }
+/** Asked for again and again on purpose, or as long as the page is open. */
+const POLLED = /^GET \/api\/(events|faults|ticker)$/
+const QUIET = 250
+/** A machine may be busy. */
+const PATIENCE = 60_000
+
+export async function startDemo(): Promise<Demo> {
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'))
+  const main = await buildDemo()
+  const child = spawn(process.execPath, [main, '--port', '0', '--test', '--data', folder], { cwd: ROOT })
+  let said = ''
+  child.stderr.on('data', (data) => (said += data))
+  const origin = await new Promise<string>((done, fail) => {
+    child.on('close', (code) => fail(new Error(`The server ended with ${code}: ${said}`)))
+    child.stdout.on('data', (data) => {
+      const port = /localhost(:\d+)/.exec(String(data))?.[1]
+      if (port) done(`http://localhost${port}`)
+    })
+  })
+  const executablePath = await findChromium()
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: LAUNCH_ARGS })
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  await signIn()
+
+  return { origin, browser, api, signIn, break: breakIt, open, close }
+
+  async function signIn(): Promise<void> {
+    const person = { email: 'ben.carter@example.com', password: 'demo', kind: 'token' }
+    headers.authorization = `Bearer ${(await api<{ accessToken: string }>('POST', '/session', person)).accessToken}`
+  }
+
+  async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`${origin}/api${path}`, { method, headers, ...sent })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} gave ${response.status}: ${text}`)
+    return (text && JSON.parse(text)) as T
+  }
+
+  async function breakIt(faults: object = {}): Promise<void> {
+    await api('PUT', '/faults', { ...NO_FAULTS, ...faults })
+  }
+
+  async function open(
+    path: string,
+    { signedIn = true, isBroken = false, ...options }: OpenOptions = {},
+  ): Promise<Visit> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    if (signedIn) {
+      const data = { email: 'mia.okafor@example.com', password: 'demo', kind: 'cookie' }
+      await context.request.post(`${origin}/api/session`, { data })
+    }
+    const page = await context.newPage()
+    page.setDefaultTimeout(PATIENCE)
+    const requests: string[] = []
+    const complaints: string[] = []
+    const flying = new Set<Request>()
+    let lastMove = Date.now()
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      const name = `${request.method()} ${pathname}${search}`
+      if (!pathname.startsWith('/api/') || pathname.startsWith('/api/avatars/') || POLLED.test(name)) return
+      requests.push(name)
+      flying.add(request)
+      lastMove = Date.now()
+    })
+    page.on('requestfinished', land)
+    page.on('requestfailed', land)
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (!['error', 'warning'].includes(message.type())) return
+      const { url } = message.location()
+      // The browser writes a line for every answer that is a failure. One is part of every first visit: nobody is signed in.
+      if (message.text().startsWith('Failed to load resource') && (isBroken || url.endsWith('/api/session'))) return
+      complaints.push(`${message.text()} (${url})`)
+    })
+    await page.goto(origin + path)
+    return { page, requests, complaints, settle, close: () => context.close() }
+
+    function land(request: Request): void {
+      if (flying.delete(request)) lastMove = Date.now()
+    }
+
+    async function settle(): Promise<void> {
+      for (const end = Date.now() + PATIENCE; ;) {
+        const busy = await page.locator('[aria-busy="true"], .mantine-Skeleton-root').count()
+        const left = lastMove + QUIET - Date.now()
+        if (busy + flying.size === 0 && left <= 0) return
+        if (Date.now() > end) {
+          const urls = Array.from(flying, (request) => request.url())
+          throw new Error(
+            `${page.url()} does not come to rest: ${busy} parts are loading, ${urls.join(', ') || 'nothing'} is asked for`,
+          )
+        }
+        await page.waitForTimeout(Math.max(left, 25))
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    await browser.close()
+    const closed = once(child, 'close')
+    child.kill('SIGKILL')
+    await closed
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The requests that were sent more than once. */
+export function findRepeats(requests: readonly string[]): string[] {
+  return requests.filter((request, at) => request.startsWith('GET') && requests.indexOf(request) !== at)
+}

@@ -1,0 +1,165 @@
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startDemo, type Demo, type Visit } from './demo.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const PICTURES = fileURLToPath(new URL('../screenshots/', import.meta.url))
+const SCREENS = {
+  dashboard: '/',
+  issues: '/issues?status=open',
+  issue: '/issues/5000',
+  board: '/projects/1',
+  activity: '/projects/1/activity',
+  'project-stats': '/projects/1/stats',
+  people: '/people',
+  search: '/search?q=floor',
+  nothing: '/search?q=zzzzz',
+  stats: '/stats',
+}
+const PANELS = { 'break-it': 'Break it', inside: 'Inside' }
+
+let demo: Demo
+beforeAll(async () => {
+  mkdirSync(PICTURES, { recursive: true })
+  demo = await startDemo()
+})
+afterAll(() => demo.close())
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  let visit: Visit
+  beforeAll(async () => {
+    visit = await demo.open('/people', { colorScheme, reducedMotion: 'reduce' })
+  })
+  afterAll(() => visit.close())
+
+  test.each(Object.entries(SCREENS))('%s can be used by all', async (name, path) => {
+    await show(visit, path)
+    await visit.page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
+    expect(await findBarriers(visit.page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test.each(Object.entries(PANELS))('the panel %s, too', async (name, label) => {
+    await show(visit, '/people')
+    const button = visit.page.getByRole('button', { name: label, exact: true })
+    await button.click()
+    await visit.settle()
+    await visit.page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
+    expect(await findBarriers(visit.page)).toEqual([])
+    await button.click()
+  })
+
+  test('and the sign-in', async () => {
+    const stranger = await demo.open('/', { colorScheme, signedIn: false })
+    await stranger.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await stranger.settle()
+    await stranger.page.screenshot({ path: `${PICTURES}sign-in-${colorScheme}.png` })
+    expect(await findBarriers(stranger.page)).toEqual([])
+    await stranger.close()
+  })
+})
+
+describe('on a phone', () => {
+  let visit: Visit
+  beforeAll(async () => {
+    const viewport = { width: 390, height: 844 }
+    visit = await demo.open('/people', { viewport, isMobile: true, hasTouch: true, reducedMotion: 'reduce' })
+  })
+  afterAll(() => visit.close())
+
+  test.each(Object.entries(SCREENS))('%s fits', async (name, path) => {
+    await show(visit, path)
+    await visit.page.screenshot({ path: `${PICTURES}${name}-phone.png` })
+    const width = await visit.page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(390)
+  })
+})
+
+test('with the keyboard alone: sign in, move a card, edit and comment on an issue', async () => {
+  const visit = await demo.open('/projects/6', { signedIn: false })
+  const { page } = visit
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await tabTo(page, /^E-mail$/)
+  await page.keyboard.type('mia.okafor@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'To do' }).getByRole('article').first().waitFor()
+  await visit.settle()
+
+  const todo = page.getByRole('region', { name: 'To do' })
+  const key = await todo
+    .getByText(/^DOC-\d+$/)
+    .first()
+    .innerText()
+  await tabTo(page, new RegExp(`^Move ${key} to…$`))
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'In progress' }).waitFor()
+  for (let at = 0; at < 6 && !(await readFocus(page)).startsWith('In progress'); at++)
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'In progress' }).getByText(key, { exact: true }).waitFor()
+  await visit.settle()
+
+  const title = await page.getByRole('region', { name: 'In progress' }).getByRole('link').first().innerText()
+  await tabTo(page, new RegExp(`^${title}$`))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  await visit.settle()
+  await tabTo(page, /^Title:/)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Written without a mouse')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Written without a mouse' }).waitFor()
+  // The focus is where it was, and goes on from there.
+  expect(await readFocus(page)).toMatch(/^Title:/)
+  await tabTo(page, /^New comment$/)
+  await page.keyboard.type('No mouse at all')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByRole('article').filter({ hasText: 'No mouse at all' }).first().waitFor()
+  expect(visit.complaints).toEqual([])
+  await visit.close()
+})
+
+async function show(visit: Visit, path: string): Promise<void> {
+  await visit.settle()
+  await visit.page.evaluate((path) => history.pushState(null, '', path), path)
+  await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
+  await visit.settle()
+}
+
+async function findBarriers(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html }) => html.slice(0, 150))
+          .join(' | ')} (${nodes.length})`,
+    )
+}
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let at = 0; at < 250; at++) {
+    if (name.test(await readFocus(page))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${name}`)
+}
+
+function readFocus(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement | null
+    const label = (element as HTMLInputElement | null)?.labels?.[0]?.innerText
+    return element?.ariaLabel ?? label ?? element?.innerText ?? ''
+  })
+}

@@ -1,0 +1,313 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findRepeats, startDemo, type Demo, type Visit } from './demo.ts'
+
+interface Issue {
+  id: string
+  key: string
+  title: string
+  status: string
+  revision: number
+  commentCount: number
+}
+interface List {
+  items: Issue[]
+  total: number
+}
+
+let demo: Demo
+let visit: Visit
+beforeAll(async () => {
+  demo = await startDemo()
+})
+afterAll(() => demo.close())
+afterEach(async () => {
+  const { complaints } = visit
+  await visit.close()
+  expect(complaints).toEqual([])
+})
+
+test('sign in and out: nothing of the user remains', async () => {
+  visit = await demo.open('/people', { signedIn: false })
+  const { page } = visit
+  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('belongs to nobody here').waitFor()
+  visit.complaints.length = 0
+
+  await page.getByLabel('E-mail').fill('mia.okafor@example.com')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'People' }).waitFor()
+  await visit.settle()
+  await page.getByRole('button', { name: 'Account of Mia Okafor' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.getByText('Product manager').count()).toBe(0)
+
+  // By token, as somebody else; the address is still the one from before.
+  await page.getByText('Access token').click()
+  await page.getByLabel('E-mail').fill('ben.carter@example.com')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Account of Ben Carter' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Account of Ben Carter' }).waitFor()
+})
+
+const SCREENS = [
+  '/',
+  '/issues',
+  '/issues/5000',
+  '/projects/1',
+  '/projects/1/activity',
+  '/projects/1/stats',
+  '/people',
+  '/stats',
+  '/search?q=floor',
+]
+
+test.each(SCREENS)('%s asks for nothing twice', async (path) => {
+  visit = await demo.open(path)
+  await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
+  await visit.settle()
+  expect(visit.requests.length).toBeGreaterThan(1)
+  expect(findRepeats(visit.requests)).toEqual([])
+})
+
+test('coming back to a screen asks for nothing', async () => {
+  visit = await demo.open('/people')
+  const { page, requests } = visit
+  await visit.settle()
+  await page.getByRole('link', { name: 'Issues', exact: true }).click()
+  await page.getByRole('list').first().waitFor()
+  await visit.settle()
+  const before = requests.length
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.getByRole('heading', { name: 'People' }).waitFor()
+  await visit.settle()
+  expect(requests.slice(before)).toEqual([])
+})
+
+test('board: a card that is moved is there at once, and the server agrees', async () => {
+  visit = await demo.open('/projects/2')
+  const { page } = visit
+  await visit.settle()
+  const [from, to] = [page.getByRole('region', { name: 'To do' }), page.getByRole('region', { name: 'In review' })]
+  const card = from.getByRole('article').first()
+  const title = await card.getByRole('link').innerText()
+  const key = (await card.getByText(/^MOB-\d+$/).innerText()).trim()
+  const counts = async () => [await count(from), await count(to)]
+  const [todo = 0, review = 0] = await counts()
+
+  await demo.break({ latency: 1500 })
+  const [a, b] = [await card.boundingBox(), await to.getByRole('article').first().boundingBox()]
+  if (!a || !b) throw new Error('There is no card to drag')
+  await page.mouse.move(a.x + 60, a.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(b.x + 60, b.y + 10, { steps: 8 })
+  await page.mouse.up()
+  await to.getByText(title, { exact: true }).first().waitFor()
+  expect(await counts()).toEqual([todo - 1, review + 1])
+  await demo.break()
+  await visit.settle()
+  expect(await counts()).toEqual([todo - 1, review + 1])
+  const { items } = await demo.api<List>('GET', '/issues?project=2&status=review&sort=rank&limit=15')
+  expect(items.map((issue) => issue.key)).toContain(key)
+  const shown = await to
+    .getByRole('article')
+    .getByText(/^MOB-\d+$/)
+    .allInnerTexts()
+  expect(shown.slice(0, 15)).toEqual(items.map((issue) => issue.key).slice(0, shown.length))
+})
+
+test('issue list: filters, counters and endless scrolling', async () => {
+  visit = await demo.open('/issues?project=3&sort=createdAt')
+  const { page } = visit
+  await visit.settle()
+  const region = page.getByRole('region', { name: 'Issues' })
+  const { items, total } = await demo.api<List>('GET', '/issues?project=3&sort=createdAt&limit=100')
+  expect(await readTab('All')).toBe(total)
+  expect(await region.getByRole('listitem').first().getByRole('link').innerText()).toBe(items[0]?.title)
+
+  // To the hundredth row, which is on the third page.
+  for (let at = 0; at < 12 && !(await region.getByText(items[99]?.key ?? '', { exact: true }).count()); at++) {
+    await region.evaluate((element) => element.scrollBy(0, 500))
+    await visit.settle()
+  }
+  await region.getByText(items[99]?.key ?? '', { exact: true }).waitFor()
+  expect(findRepeats(visit.requests)).toEqual([])
+
+  await page.getByRole('tab', { name: /^To do/ }).click()
+  await page.getByLabel('Title, key or text contains').fill('plan')
+  await visit.settle()
+  const found = await demo.api<List>('GET', '/issues?project=3&status=todo&q=plan&sort=createdAt')
+  expect(await readTab('To do')).toBe(found.total)
+  expect(await region.getByRole('listitem').count()).toBe(
+    Math.min(found.total, await region.getByRole('listitem').count()),
+  )
+  await page.getByLabel('Title, key or text contains').fill('no issue says this')
+  await page.getByText('No issue is like that').waitFor()
+
+  async function readTab(name: string): Promise<number> {
+    return Number((await page.getByRole('tab', { name: new RegExp(`^${name}`) }).innerText()).replace(/\D/g, ''))
+  }
+})
+
+test('issue list: a change of status moves all counters', async () => {
+  visit = await demo.open('/issues?project=4&status=todo')
+  const { page } = visit
+  await visit.settle()
+  const tabs = async () => (await page.getByRole('tab').allInnerTexts()).map((text) => Number(text.replace(/\D/g, '')))
+  const before = await tabs()
+  const row = page.getByRole('listitem').first()
+  const title = await row.getByRole('link').innerText()
+  await row.getByRole('button', { name: /^Status of/ }).click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  await visit.settle()
+  const [all = 0, open = 0, backlog = 0, todo = 0, doing = 0, review = 0, done = 0] = before
+  expect(await tabs()).toEqual([all, open - 1, backlog, todo - 1, doing, review, done + 1])
+  expect(await page.getByRole('listitem').first().getByRole('link').innerText()).not.toBe(`${title}!`)
+})
+
+test('new issue: what the server does not like is said at its field', async () => {
+  visit = await demo.open('/issues')
+  const { page } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: 'New issue' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('x'.repeat(201))
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText('at most 200 characters').waitFor()
+  await dialog.getByText('is required').waitFor()
+  visit.complaints.length = 0
+  await dialog.getByLabel('Title').fill('Written by a test')
+  await dialog.getByRole('combobox', { name: 'Project' }).click()
+  await page.getByRole('option', { name: 'Platform' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Written by a test' }).waitFor()
+  const { total } = await demo.api<List>('GET', '/issues?q=Written+by+a+test&project=5')
+  expect(total).toBe(1)
+})
+
+test('issue: inline edit, relations, comments', async () => {
+  visit = await demo.open('/issues/4990')
+  const { page } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: /^Title:/ }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('A better title')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'A better title' }).waitFor()
+  await page.getByRole('combobox', { name: 'Assignee' }).click()
+  await page.getByRole('option', { name: 'Hana Kobayashi' }).click()
+  await visit.settle()
+  expect(await demo.api('GET', '/issues/4990')).toMatchObject({
+    title: 'A better title',
+    assignee: { name: 'Hana Kobayashi' },
+  })
+
+  const comments = page.getByRole('region', { name: 'Comments' })
+  const before = await comments.getByRole('article').count()
+  await comments.getByLabel('New comment').fill('Said by a test')
+  await comments.getByRole('button', { name: 'Comment', exact: true }).click()
+  await comments.getByText('Said by a test').waitFor()
+  await visit.settle()
+  await comments.getByRole('heading', { name: `Comments (${before + 1})` }).waitFor()
+  expect((await demo.api<Issue>('GET', '/issues/4990')).commentCount).toBe(before + 1)
+  const own = comments.getByRole('article').filter({ hasText: 'Said by a test' })
+  await own.getByRole('button', { name: 'Delete' }).click()
+  await own.waitFor({ state: 'detached' })
+  await visit.settle()
+  expect((await demo.api<Issue>('GET', '/issues/4990')).commentCount).toBe(before)
+})
+
+test('attachments go up and come down, with progress', async () => {
+  visit = await demo.open('/issues/5000')
+  const { page } = visit
+  await visit.settle()
+  const files = page.getByRole('region', { name: 'Attachments' })
+  await demo.break({ slowBody: true })
+  const download = page.waitForEvent('download')
+  await files.getByRole('button', { name: 'Download full-trace.log' }).click()
+  await files.getByRole('progressbar', { name: 'Download of full-trace.log' }).waitFor()
+  expect((await download).suggestedFilename()).toBe('full-trace.log')
+  await demo.break({ latency: 500 })
+  const input = files.locator('input[type=file]').or(page.locator('input[type=file]')).first()
+  await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.alloc(200_000, 'a') })
+  await files.getByRole('progressbar', { name: 'Upload' }).waitFor()
+  await demo.break()
+  await files.getByText('notes.txt').waitFor()
+  await visit.settle()
+  const list = await demo.api<{ name: string; size: number }[]>('GET', '/issues/5000/attachments')
+  expect(list.at(-1)).toMatchObject({ name: 'notes.txt', size: 200_000 })
+})
+
+test('people: a new name is everywhere at once', async () => {
+  visit = await demo.open('/people')
+  const { page, requests } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: /^Name: Nora Haugen/ }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nora Renamed')
+  await page.keyboard.press('Enter')
+  await visit.settle()
+  const before = requests.length
+  await page.getByRole('link', { name: 'Help centre' }).click()
+  await page.getByTitle('Nora Renamed').first().waitFor()
+  await visit.settle()
+  expect(await page.getByTitle('Nora Haugen').count()).toBe(0)
+  expect(requests.slice(before).filter((request) => request.includes('/people'))).toEqual([])
+})
+
+test('dashboard: numbers, and a ticker that lives by polling and by the stream', async () => {
+  visit = await demo.open('/')
+  const { page } = visit
+  await visit.settle()
+  const { total } = await demo.api<List>('GET', '/issues?status=review&limit=1')
+  await page.getByText(total.toLocaleString('en-US'), { exact: true }).first().waitFor()
+  const chart = page.getByRole('img', { name: /Build minutes of the last/ })
+  const first = await chart.getAttribute('aria-label')
+  await page.waitForFunction((old) => !document.querySelector(`[aria-label="${old}"]`), first)
+  await page.getByText('Streamed').click()
+  await chart.waitFor()
+  const second = await chart.getAttribute('aria-label')
+  await page.waitForFunction((old) => !document.querySelector(`[aria-label="${old}"]`), second)
+})
+
+test('search: the old results stay until the new ones are there, and the last text wins', async () => {
+  visit = await demo.open('/search?q=floor')
+  const { page } = visit
+  await visit.settle()
+  const results = page.getByRole('main').getByRole('link')
+  expect(await results.count()).toBeGreaterThan(5)
+  await demo.break({ reorder: true })
+  const box = page.getByLabel('Search all issues')
+  await box.fill('calendar')
+  expect(await results.count()).toBeGreaterThan(5)
+  await box.fill('badge')
+  await demo.break()
+  await visit.settle()
+  await page.waitForFunction(() => !document.querySelector('[aria-label="Searching"]'))
+  for (const text of (await results.allInnerTexts()).slice(0, 5)) expect(text.toLowerCase()).toContain('badge')
+})
+
+test('activity: pages by link headers', async () => {
+  visit = await demo.open('/projects/3/activity')
+  const { page } = visit
+  await page.getByText(/^30 of \d+ entries$/).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText(/^60 of \d+ entries$/).waitFor()
+})
+
+test('statistics: renamed by GraphQL, seen by REST', async () => {
+  visit = await demo.open('/stats')
+  const { page } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: 'Rename project Insights' }).click()
+  await page.getByRole('textbox').last().fill('Numbers')
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation').getByText('Numbers').waitFor()
+  await visit.settle()
+  expect(await demo.api('GET', '/projects/4')).toMatchObject({ name: 'Numbers' })
+})
+
+async function count(column: ReturnType<Visit['page']['getByRole']>): Promise<number> {
+  return Number(await column.locator('.mantine-Badge-label').first().innerText())
+}

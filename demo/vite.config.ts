@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type AliasOptions, type UserConfig } from 'vite'
+
+interface Manifest {
+  name: string
+  exports: Record<string, string | { 'restitch-source'?: string }>
+}
+
+/** The page: `demo/app` becomes `demo/.cache/page`. */
+const config: UserConfig = defineConfig({
+  root: path('app'),
+  cacheDir: path('.cache/vite'),
+  // The library lies in another folder and would find another React, or none.
+  resolve: { alias: findLibrary(), dedupe: ['react', 'react-dom'] },
+  plugins: [react()],
+  build: { outDir: path('.cache/page'), emptyOutDir: true, chunkSizeWarningLimit: 2000 },
+})
+export default config
+
+// `restitch` leads to the sources, as package.json names them.
+function findLibrary(): AliasOptions {
+  const { name, exports } = JSON.parse(readFileSync(path('../package.json'), 'utf8')) as Manifest
+  return Object.entries(exports).flatMap(([subpath, target]) => {
+    const source = typeof target === 'object' && target['restitch-source']
+    return source ? [{ find: new RegExp(`^${name}${subpath.slice(1)}$`), replacement: path(`../${source}`) }] : []
+  })
+}
+
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url))
+}
