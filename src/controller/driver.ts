@@ -18,7 +18,7 @@ import { applyError, applyResponse, rankNow, type Sent, UNKNOWN } from './answer
 import type { CountRefOptions } from './GCInterface.ts'
 import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
-import { collect, type Garbage, type Limit, sweep } from './sweep.ts'
+import { collect, createPace, type Found, type Garbage, type Limit, slotsOf, sweep } from './sweep.ts'
 import { createView, type Told, type View } from './view.ts'
 
 export { asError } from './answers.ts'
@@ -109,7 +109,8 @@ export function createDriver(clock?: Clock): Driver {
   const views = new Map<Node, View>()
   const counts = createCounts()
   /** What a sweep has just found: nothing that stays names it. */
-  let found: Garbage | undefined
+  let found: Found | undefined
+  let pace = createPace()
   /** Mutations that have settled, by number: what is delivered twice counts once. */
   const settled = new Map<number, string>()
   let requests = 0
@@ -297,14 +298,20 @@ export function createDriver(clock?: Clock): Driver {
       return counts.hold(key === undefined ? slots : [endpoints.slot(key), ...slots])
     },
     *sweep(limit) {
-      for (const garbage of sweep(store, counts, limit)) {
-        found = garbage
-        yield garbage
+      pace = createPace()
+      for (found of sweep(store, counts, limit, pace)) {
+        const { entities, endpoints: results } = found
+        yield { entities, endpoints: results }
       }
     },
     collect: (garbage) => {
-      collect(store, garbage, garbage.entities === found?.entities && garbage.endpoints === found.endpoints)
+      const start = store.clock.now()
+      const swept = garbage.entities === found?.entities && garbage.endpoints === found.endpoints
+      collect(store, swept ? found!.slots : slotsOf(tables, garbage), swept)
+      // Once something has gone its place may be taken by another slot.
+      found = undefined
       end()
+      pace.took(store.clock.now() - start)
     },
     resolve: (endpoint, { args, response, fetchedAt, sent, error }) => {
       checkExpiry(endpoint)
