@@ -111,8 +111,9 @@ export function createDriver(clock?: Clock): Driver {
   /** What a sweep has just found: nothing that stays names it. */
   let found: Found | undefined
   let pace = createPace()
-  /** Mutations that have settled, by number: what is delivered twice counts once. */
-  const settled = new Map<number, string>()
+  /** Mutations that have settled, by number, and those before them: what is delivered twice counts once. */
+  let settled = new Map<number, string>()
+  let older = settled
   let requests = 0
   let takePicture: (() => State) | undefined
   if (DEV)
@@ -176,7 +177,10 @@ export function createDriver(clock?: Clock): Driver {
     /** @param settle what there is to store, unless the store was reset meanwhile */
     const close = (settle: (isCurrent: boolean) => void): void => {
       if (!underWay.delete(sent)) return
-      if (endpoint.sideEffect && settled.set(sent, key).size > REMEMBERED) settled.delete(settled.keys().next().value!)
+      if (endpoint.sideEffect && settled.set(sent, key).size > REMEMBERED) {
+        older = settled
+        settled = new Map()
+      }
       store.closeRequest(sent)
       if (operation !== undefined) store.removeOperation(operation)
       try {
@@ -326,7 +330,7 @@ export function createDriver(clock?: Clock): Driver {
       }
       const number = sent ?? store.numberAt(fetchedAt)
       // What was sent before a reset is not stored after it.
-      if (number < store.resetAt || settled.get(number) === key) return
+      if (number < store.resetAt || (settled.get(number) ?? older.get(number)) === key) return
       try {
         take(endpoint, key, args, response, error, { sent: number, order: rankOf(endpoint, number), fetchedAt })
       } finally {
