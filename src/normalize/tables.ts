@@ -210,7 +210,8 @@ export class Table {
 
   /** Slots that hold a row, in the order they first did. */
   get rows(): Slot[] {
-    if (this.hasGaps) this.rows = this.listed.filter(({ at }) => at >= 0)
+    if (this.hasGaps) this.listed = this.listed.filter(({ at }) => at >= 0)
+    this.hasGaps = false
     return this.listed
   }
   set rows(slots: Slot[]) {
