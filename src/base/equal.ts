@@ -73,7 +73,6 @@ export function put(target: object, name: string, value: unknown): void {
 
 /** Copies plain containers at any depth, so that what the caller does to its own objects later is not seen here. */
 export function copyPlain(value: unknown): unknown {
-  if (!isPlain(value)) return value
   const copies = new Map<any, object>()
   const copy = (part: unknown): unknown => {
     if (isPlain(part) && !copies.has(part)) copies.set(part, Array.isArray(part) ? [] : {})
