@@ -1,5 +1,5 @@
 // Prints what the store costs beside code written by hand for each job, and beside other libraries.
-//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder]
+//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit]
 import { execSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '9' },
     peer: { type: 'string', multiple: true, default: [] },
+    subject: { type: 'string', multiple: true },
   },
 })
 const rows = ROWS.filter(
@@ -78,7 +79,9 @@ function findSubjects() {
   return [
     ...names.map((name) => [name, join(HERE, 'subjects', `${name}.mjs`)]),
     ...given.map(([name, folder]) => [name, join(resolve(folder), 'index.mjs')]),
-  ].map(([name, file]) => ({ name, file: pathToFileURL(file).href }))
+  ]
+    .filter(([name]) => OWN.has(name) || (options.subject?.includes(name) ?? true))
+    .map(([name, file]) => ({ name, file: pathToFileURL(file).href }))
 }
 
 /** All subjects of one row at one size, a round of each in turn. */

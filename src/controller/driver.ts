@@ -18,7 +18,7 @@ import { applyError, applyResponse, rankNow, type Sent, UNKNOWN } from './answer
 import type { CountRefOptions } from './GCInterface.ts'
 import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
-import { collect, type Garbage, type Limit, sweep } from './sweep.ts'
+import { collect, createPace, type Found, type Garbage, type Limit, slotsOf, sweep } from './sweep.ts'
 import { createView, type Told, type View } from './view.ts'
 
 export { asError } from './answers.ts'
@@ -109,9 +109,11 @@ export function createDriver(clock?: Clock): Driver {
   const views = new Map<Node, View>()
   const counts = createCounts()
   /** What a sweep has just found: nothing that stays names it. */
-  let found: Garbage | undefined
-  /** Mutations that have settled, by number: what is delivered twice counts once. */
-  const settled = new Map<number, string>()
+  let found: Found | undefined
+  let pace = createPace()
+  /** Mutations that have settled, by number, and those before them: what is delivered twice counts once. */
+  let settled = new Map<number, string>()
+  let older = settled
   let requests = 0
   let takePicture: (() => State) | undefined
   if (DEV)
@@ -175,7 +177,10 @@ export function createDriver(clock?: Clock): Driver {
     /** @param settle what there is to store, unless the store was reset meanwhile */
     const close = (settle: (isCurrent: boolean) => void): void => {
       if (!underWay.delete(sent)) return
-      if (endpoint.sideEffect && settled.set(sent, key).size > REMEMBERED) settled.delete(settled.keys().next().value!)
+      if (endpoint.sideEffect && settled.set(sent, key).size > REMEMBERED) {
+        older = settled
+        settled = new Map()
+      }
       store.closeRequest(sent)
       if (operation !== undefined) store.removeOperation(operation)
       try {
@@ -297,14 +302,20 @@ export function createDriver(clock?: Clock): Driver {
       return counts.hold(key === undefined ? slots : [endpoints.slot(key), ...slots])
     },
     *sweep(limit) {
-      for (const garbage of sweep(store, counts, limit)) {
-        found = garbage
-        yield garbage
+      pace = createPace()
+      for (found of sweep(store, counts, limit, pace)) {
+        const { entities, endpoints: results } = found
+        yield { entities, endpoints: results }
       }
     },
     collect: (garbage) => {
-      collect(store, garbage, garbage.entities === found?.entities && garbage.endpoints === found.endpoints)
+      const start = store.clock.now()
+      const swept = garbage.entities === found?.entities && garbage.endpoints === found.endpoints
+      collect(store, swept ? found!.slots : slotsOf(tables, garbage), swept)
+      // Once something has gone its place may be taken by another slot.
+      found = undefined
       end()
+      pace.took(store.clock.now() - start)
     },
     resolve: (endpoint, { args, response, fetchedAt, sent, error }) => {
       checkExpiry(endpoint)
@@ -319,7 +330,7 @@ export function createDriver(clock?: Clock): Driver {
       }
       const number = sent ?? store.numberAt(fetchedAt)
       // What was sent before a reset is not stored after it.
-      if (number < store.resetAt || settled.get(number) === key) return
+      if (number < store.resetAt || (settled.get(number) ?? older.get(number)) === key) return
       try {
         take(endpoint, key, args, response, error, { sent: number, order: rankOf(endpoint, number), fetchedAt })
       } finally {

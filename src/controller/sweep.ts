@@ -11,12 +11,38 @@ export interface Garbage {
   readonly endpoints: readonly string[]
 }
 
-/** How long a slice looks, in milliseconds: taking out what it found takes as long again. */
+/** The same, with its slots: to find each again by its name takes as long as all the rest. */
+export interface Found extends Garbage {
+  readonly entities: { readonly key: string; readonly pk: string }[]
+  readonly endpoints: string[]
+  readonly slots: Slot[]
+}
+
+/** How long a slice looks, in milliseconds. Taking out what it found takes about half as long again; see `Pace`. */
 const SLICE = 2
-/** Rows between two looks at the clock, rows of one slice, and rows that one slice takes out: that code is seldom warm. */
-const STRIDE = 50
-const MOST = 1_000
-const GARBAGE = 250
+/** Rows between two looks at the clock, and rows of one slice, whatever the clock says. */
+const STRIDE = 100
+const MOST = 4_000
+
+/** How many rows a slice takes out: few at first, since that code is seldom warm, then as many as a millisecond allows. */
+export interface Pace {
+  readonly most: number
+  /** So many milliseconds it took to take them out. */
+  took(milliseconds: number): void
+}
+
+export function createPace(): Pace {
+  let most = 250
+  return {
+    get most() {
+      return most
+    },
+    took: (milliseconds) => {
+      if (milliseconds < 1) most = Math.min(most * 2, MOST)
+      else if (milliseconds > 1) most = Math.max(most / 2, STRIDE)
+    },
+  }
+}
 
 /** From when on a row may go. */
 export type Limit = (meta: Meta, isResult: boolean, key: string) => number
@@ -25,7 +51,7 @@ export type Limit = (meta: Meta, isResult: boolean, key: string) => number
  * Looks for what nobody needs any more, a slice at each step. What is held, shown, pending or within its limit stays,
  * and so does all that it names, at any distance. Rows written while a sweep goes on are followed too.
  */
-export function* sweep(store: Store, counts: Counts, limit: Limit): Generator<Garbage, void> {
+export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generator<Found, void> {
   const { tables, clock } = store
   const { endpoints } = tables
   // What names others comes first: once it is gone, nothing of theirs is held by it.
@@ -44,18 +70,12 @@ export function* sweep(store: Store, counts: Counts, limit: Limit): Generator<Ga
   let unread = new Set<Node>()
   let started = clock.now()
   let steps = 0
-  let found: { entities: Garbage['entities'][number][]; endpoints: string[] } = { entities: [], endpoints: [] }
-  const isOver = (): boolean => {
-    steps++
-    return (
-      steps >= MOST ||
-      found.entities.length + found.endpoints.length >= GARBAGE ||
-      (steps % STRIDE === 0 && clock.now() - started >= SLICE)
-    )
-  }
-  const pause = (): Garbage => {
+  let found: Found = { entities: [], endpoints: [], slots: [] }
+  const isOver = (): boolean =>
+    ++steps % STRIDE === 0 && (steps >= MOST || found.slots.length >= pace.most || clock.now() - started >= SLICE)
+  const pause = (): Found => {
     const garbage = found
-    found = { entities: [], endpoints: [] }
+    found = { entities: [], endpoints: [], slots: [] }
     return garbage
   }
   const resume = (): void => {
@@ -83,7 +103,7 @@ export function* sweep(store: Store, counts: Counts, limit: Limit): Generator<Ga
       !isCellOfRow(slot, tables)
     )
   }
-  function* trace(): Generator<Garbage, void> {
+  function* trace(): Generator<Found, void> {
     for (let slot = queue.pop(); slot !== undefined; slot = queue.pop()) {
       follow(slot)
       if (isOver()) {
@@ -108,8 +128,11 @@ export function* sweep(store: Store, counts: Counts, limit: Limit): Generator<Ga
         if (slot.meta === undefined) {
           if (!counts.has(slot)) forget(slot)
         } else if (needed.has(slot) || !isOld(slot)) continue
-        else if (table === endpoints) found.endpoints.push(slot.pk)
-        else found.entities.push({ key: table.key, pk: slot.pk })
+        else {
+          found.slots.push(slot)
+          if (table === endpoints) found.endpoints.push(slot.pk)
+          else found.entities.push({ key: table.key, pk: slot.pk })
+        }
         if (isOver()) {
           yield pause()
           resume()
@@ -121,23 +144,21 @@ export function* sweep(store: Store, counts: Counts, limit: Limit): Generator<Ga
   }
 }
 
-/** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */
-export function collect(store: Store, { entities, endpoints }: Garbage, swept: boolean): void {
-  const { tables } = store
-  const rows: Slot[] = []
-  const gone: Slot[] = []
-  for (const { key, pk } of entities) add(rows, tables.tables.get(key)?.slots.get(pk))
-  for (const key of endpoints) add(gone, tables.endpoints.slots.get(key))
-  for (const slot of rows)
-    if (slot.value === INVALID) for (const list of listsOf(tables, slot)) leave(store, list, slot.pk)
-  if (!swept) ageNaming(store, new Set(rows.filter(({ value }) => value !== INVALID)))
-  for (const slot of rows) gone.push(slot)
-  store.drop(gone)
-  gone.forEach(forget)
+/** The places of what is to go. */
+export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
+  const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
+  for (const { key, pk } of garbage.entities) slots.push(tables.get(key)?.slots.get(pk))
+  return slots.filter((slot) => slot !== undefined)
 }
 
-function add(slots: Slot[], slot: Slot | undefined): void {
-  if (slot !== undefined) slots.push(slot)
+/** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */
+export function collect(store: Store, slots: readonly Slot[], swept: boolean): void {
+  for (const slot of slots)
+    if (slot.value === INVALID) for (const list of listsOf(store.tables, slot)) leave(store, list, slot.pk)
+  const isNamed = ({ table, value }: Slot): boolean => table !== store.tables.endpoints && value !== INVALID
+  if (!swept) ageNaming(store, new Set(slots.filter(isNamed)))
+  store.drop(slots)
+  slots.forEach(forget)
 }
 
 /** What names a row that is about to go is stale and incomplete: it is asked for again. A sweep leaves none. */
@@ -222,9 +243,11 @@ function viewsOf(first: Node | undefined): Node[] {
   return first === undefined ? [] : [first, ...(first.extra?.siblings ?? [])]
 }
 
+const CELLS = scalarTable('').slice(0, -1)
+
 /** The cells of a Scalar go with the record they belong to: `User|5|EUR`. */
 function isCellOfRow({ table, pk }: Slot, { tables }: Tables): boolean {
-  if (!table.key.startsWith(scalarTable('').slice(0, -1))) return false
+  if (!table.key.startsWith(CELLS)) return false
   const start = pk.indexOf('|')
   return tables.get(pk.slice(0, start))?.slots.get(pk.slice(start + 1, pk.lastIndexOf('|')))?.meta !== undefined
 }

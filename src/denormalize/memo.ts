@@ -234,12 +234,14 @@ export function verify(root: Node, own: (node: Node) => unknown, now: number): v
       known.push(node)
     }
   }
-  for (const node of known)
-    for (const parent of parentsOf(node))
-      if ((parent.flags & (VISITING | KNOWN)) === VISITING) {
-        parent.flags |= KNOWN
-        known.push(parent)
-      }
+  const spread = (parent: Node): void => {
+    if ((parent.flags & (VISITING | KNOWN)) !== VISITING) return
+    parent.flags |= KNOWN
+    known.push(parent)
+  }
+  for (const { up } of known)
+    if (up instanceof Node) spread(up)
+    else up?.forEach(spread)
   for (const node of met)
     if (node.flags & KNOWN) node.flags &= ~VISITING
     else clean(node, now)

@@ -18,10 +18,14 @@ export interface Shape {
 }
 
 const shapes = new WeakMap<object, Shape>()
+/** Nearly always the same class is asked for several times. */
+let lastClass: unknown
+let lastShape: Shape
 
 /** The shape of a class; it is worked out anew when the class is given another schema. */
 export function shapeOf(Class: typeof Entity | Collection): Shape {
   const { schema } = Class as any
+  if (Class === lastClass && lastShape.schema === schema) return lastShape
   let shape = shapes.get(Class)
   if (shape === undefined || shape.schema !== schema) {
     const { defaults, prototype } = Class as any
@@ -35,7 +39,8 @@ export function shapeOf(Class: typeof Entity | Collection): Shape {
     }
     shapes.set(Class, shape)
   }
-  return shape
+  lastClass = Class
+  return (lastShape = shape)
 }
 
 /** An instance with the fields of its row; relations are set later. */

@@ -119,10 +119,12 @@ describe('when', () => {
     for (let i = 0; i < 3_000; i++) await controller.set(User, { id: `${i}` }, { id: `${i}` })
     await clock.pass(6 * MINUTE)
     idle.shift()!()
+    const left = rows().length
     store.stop()
     await clock.pass(0)
     for (const run of idle.splice(0)) run()
-    expect([rows().length, clock.pending]).toEqual([3_000, 0])
+    expect(left).toBeGreaterThan(2_000)
+    expect([rows().length, clock.pending]).toEqual([left, 0])
     store.start()
     await clock.pass(6 * MINUTE)
     while (idle.length > 0) idle.shift()!()

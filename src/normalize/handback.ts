@@ -1,4 +1,4 @@
-import { copyPlain, put, share } from '../base/equal.ts'
+import { copyPlain, isObject, put, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, listChoice } from '../schema/polymorphic.ts'
@@ -66,7 +66,8 @@ export function ownFields(
 ): void {
   const stored = drafts.below(slot).value as Fields
   for (const name of Object.keys(processed)) {
-    const value = copyPlain(processed[name])
+    const given = processed[name]
+    const value = isObject(given) ? copyPlain(given) : given
     put(processed, name, value)
     if (!back || !Object.hasOwn(stored, name)) continue
     const old = stored[name]

@@ -41,7 +41,7 @@ export function replaceMembers(
   const row = below(slot)
   const existing = row.value === INVALID ? undefined : row.value
   const merged: unknown =
-    existing === undefined || id !== undefined ? items : share(existing, unshared(collection.merge(existing, items)))
+    existing === undefined || id !== undefined ? items : share(existing, mergeItems(collection, existing, items))
   if (standIn !== undefined) {
     draft.value = merged
     draft.meta = meta
@@ -244,6 +244,7 @@ function picked(value: any, incoming: object | undefined): object {
 }
 
 /** A list that a Collection's own `merge` made may hold an item twice. */
-function unshared(list: unknown): unknown {
-  return Array.isArray(list) ? unique(list) : list
+function mergeItems(collection: ListSchema, existing: unknown, items: unknown): unknown {
+  const merged: unknown = collection.merge(existing, items)
+  return Array.isArray(merged) && merged !== items ? unique(merged) : merged
 }

@@ -86,29 +86,36 @@ function mergeByOrder(
   meta: Meta,
   horizon: number,
 ): void {
-  const orders = new Map<string | typeof INVALID, Meta>()
-  const gone = except?.get(INVALID)
-  if (gone) orders.set(INVALID, gone)
-  for (const name of Object.keys(existing)) orders.set(name, except?.get(name) ?? rowMeta)
+  const before = except?.get(INVALID)
+  let gone = before
+  const orders = new Map<string, Meta>()
   const taken: Fields = {}
   for (const name of Object.keys(incoming)) {
-    const stored = orders.get(name) ?? gone
+    const isKnown = Object.hasOwn(existing, name)
+    const stored = isKnown ? (except?.get(name) ?? rowMeta) : before
     if (stored === undefined || !isOlder(meta, stored)) {
       put(taken, name, incoming[name])
       orders.set(name, stored === undefined ? meta : remember(meta, stored, horizon))
     } else {
-      orders.set(orders.has(name) ? name : INVALID, raise(stored, meta))
+      const raised = raise(stored, meta)
+      if (isKnown) orders.set(name, raised)
+      else gone = raised
       draft.stale ||= isCrossing(stored, meta)
     }
   }
   draft.stale ||= isCrossing(rowMeta, meta)
   draft.value = overlay(existing, taken)
-  draft.meta = isOlder(meta, rowMeta) ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon)
+  const own = (draft.meta = isOlder(meta, rowMeta) ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon))
   draft.except = undefined
-  if (horizon > draft.meta.order) return
-  const own = draft.meta
-  const rest = [...orders].filter(([, order]) => !isSameRank(order, own))
-  if (rest.length > 0) draft.except = new Map(rest)
+  if (horizon > own.order) return
+  const rest = new Map<string | typeof INVALID, Meta>()
+  const add = (name: string | typeof INVALID, order: Meta): void => {
+    if (!isSameRank(order, own)) rest.set(name, order)
+  }
+  if (gone) add(INVALID, gone)
+  for (const name of Object.keys(existing)) add(name, orders.get(name) ?? except?.get(name) ?? rowMeta)
+  for (const [name, order] of orders) if (!Object.hasOwn(existing, name)) add(name, order)
+  if (rest.size > 0) draft.except = rest
 }
 
 /** Of two writes the one sent later keeps its value and takes the higher order of the two. */

@@ -280,7 +280,12 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     }
     for (const change of lists) change()
     countDeleted(drafts)
-    return { result: DEV || fromApp ? copyPlain(result) : result, slots, recent, answer }
+    return {
+      result: (DEV || fromApp) && typeof result === 'object' ? copyPlain(result) : result,
+      slots,
+      recent,
+      answer,
+    }
   } catch (error) {
     discard(slots)
     throw isOverflow(error) ? tooDeep(answered) : error

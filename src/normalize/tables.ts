@@ -181,8 +181,9 @@ export interface ListPage {
 export class Table {
   readonly key: string
   readonly slots: Map<string, Slot> = new Map()
-  /** Slots that hold or held a row, in the order they first did. */
-  rows: Slot[] = []
+  private listed: Slot[] = []
+  /** Rows have been taken out that are still listed: they leave when somebody asks, so that taking out many is linear. */
+  hasGaps = false
   /** The class its rows are read with. */
   entity: typeof Entity | undefined
   /** Slots that only a pending operation fills. */
@@ -205,6 +206,17 @@ export class Table {
 
   constructor(key: string) {
     this.key = key
+  }
+
+  /** Slots that hold a row, in the order they first did. */
+  get rows(): Slot[] {
+    if (this.hasGaps) this.listed = this.listed.filter(({ at }) => at >= 0)
+    this.hasGaps = false
+    return this.listed
+  }
+  set rows(slots: Slot[]) {
+    this.listed = slots
+    this.hasGaps = false
   }
 
   slot(pk: string): Slot {

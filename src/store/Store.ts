@@ -117,8 +117,9 @@ export function createRows(given: Clock = systemClock): Store {
     // A result may be nothing but an error, so a row needs no value to count.
     if (slot.at < 0) {
       // Rows may have been collected, so that its index is no number of its own.
-      slot.at = (table.rows[table.rows.length - 1]?.at ?? -1) + 1
-      table.rows.push(slot)
+      const { rows } = table
+      slot.at = (rows[rows.length - 1]?.at ?? -1) + 1
+      rows.push(slot)
       table.floating.delete(slot)
     }
     if (table.indexes.size > 0) index(slot, old, value)
@@ -192,15 +193,13 @@ export function createRows(given: Clock = systemClock): Store {
         moved(slot)
         unfolded.delete(slot)
         unindexList(slot)
-        index(slot, slot.value, undefined)
+        if (table.indexes.size > 0) index(slot, slot.value, undefined)
         clear(slot)
         if (slot.layers !== undefined) table.floating.add(slot)
+        table.hasGaps = true
         touched.add(table)
       }
-      for (const table of touched) {
-        table.rows = table.rows.filter(({ at }) => at >= 0)
-        joined(table)
-      }
+      touched.forEach(joined)
     },
     fold: () => {
       if (unfolded.size === 0 && recalling.size === 0) return

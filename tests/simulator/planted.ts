@@ -123,4 +123,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'collecting what a mounted reader shows',
     edits: [{ file: 'controller/sweep.ts', text: '      !isRead(slot, unread) &&\n', by: '' }],
   },
+  {
+    name: 'collecting what an open request may still cross',
+    edits: [{ file: 'controller/sweep.ts', text: '      meta.order < store.horizon() &&\n', by: '' }],
+  },
 ]
