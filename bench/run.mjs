@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     peer: { type: 'string', multiple: true, default: [] },
     browser: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    subject: { type: 'string', multiple: true },
   },
 })
 const isAsked = ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`))
@@ -42,7 +43,7 @@ const subjects = findSubjects()
 if (rows.length > 0) await runNode()
 if (browserRows.length > 0) {
   const { runBrowser } = await import('./browser/run.mjs')
-  faults.push(...(await runBrowser(browserRows, { rounds: Number(options.rounds), profile: options.profile })))
+  faults.push(...(await runBrowser(browserRows, { ...options, rounds: Number(options.rounds) })))
 }
 for (const note of notes) console.log(note)
 for (const fault of faults) console.error(fault)

@@ -1,5 +1,4 @@
 // Prints what the hooks cost in a page of Chromium beside a subscription written by hand, and beside other libraries.
-import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,15 +11,15 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
 const OWN = ['restitch', 'restitch-query', 'limit']
 const WARM = 2
-/** Milliseconds of a round after which three of them are enough. */
-const LONG = 3000
+/** Milliseconds of a round after which three of them are enough, after which one is, and after which it is given up. */
+const [LONG, LONGER, LONGEST] = [2000, 10_000, 90_000]
 
 /** Runs the rows, and gives what is wrong with the answers: nothing of that kind fails a goal. */
-export async function runBrowser(rows, { rounds, profile }) {
+export async function runBrowser(rows, { rounds, profile, subject: asked = profile && [profile] }) {
   const executablePath = await findChromium()
   if (!executablePath) return ['there is no Chromium: set CHROMIUM_PATH']
   const known = readdirSync(join(HERE, 'subjects')).map((file) => file.replace(/\.mjs$/, ''))
-  const names = profile ? [profile] : [...OWN, ...known.filter((name) => !OWN.includes(name))]
+  const names = [...OWN, ...known.filter((name) => !OWN.includes(name))].filter((name) => asked?.includes(name) ?? true)
   const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
   const faults = []
   const lines = []
@@ -31,17 +30,20 @@ export async function runBrowser(rows, { rounds, profile }) {
     for (const subject of subjects) {
       try {
         running.push(await prepare(subject, row))
+        if (process.env.DEBUG) console.error(row.name, subject.name, running.at(-1).warm)
       } catch (error) {
         faults.push(`${row.name}: ${subject.name} failed: ${error.message.split('\n')[0]}`)
-        await subject.page.close()
+        // Nobody waits for a page that is busy for ever.
+        void subject.page.close().catch(() => {})
         subjects.splice(subjects.indexOf(subject), 1, await openPage(browser, subject.name, profile))
       }
     }
     if (profile) await startProfile(running[0])
     for (let round = 0; round < (row.bytes ? 1 : rounds); round++)
-      for (const subject of running) if (round < 3 || subject.wall / round < LONG) await measure(subject, row)
+      for (const subject of running)
+        if (round < (subject.warm > LONGER ? 1 : subject.warm > LONG ? 3 : rounds)) await measure(subject, row)
     if (profile) await printProfile(running[0])
-    await compare(row, running, faults)
+    compare(row, running, faults)
     for (const { page } of running) await page.evaluate(() => globalThis.bench.close())
     console.error(`${row.name}: ${running.length} subjects, ${Math.round(performance.now() / 1000)} s`)
     lines.push({ row, results: new Map(running.map((one) => [one.name, one])) })
@@ -100,10 +102,25 @@ async function bundle(name, minify) {
 
 /** A store, and a page that shows it. Code is warm when the rounds begin. */
 async function prepare({ name, page, session }, row) {
-  const subject = { name, page, session, costs: [], wall: 0 }
-  await page.evaluate((row) => globalThis.bench.open(row), row)
-  if (!row.bytes) for (let i = 0; i < WARM; i++) await measure(subject, row)
-  return Object.assign(subject, { costs: [], wall: 0 })
+  const subject = { name, page, session, costs: [], warm: 0 }
+  await within(page.evaluate((row) => globalThis.bench.open(row), row))
+  for (let i = 0; !row.bytes && i < WARM && subject.warm < LONG; i++) {
+    const start = performance.now()
+    await measure(subject, row)
+    // After as many runs of each.
+    subject.shown ??= await page.evaluate(() => globalThis.bench.show())
+    subject.warm = performance.now() - start
+  }
+  subject.costs = []
+  return subject
+}
+
+function within(promise) {
+  let timer
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`not done after ${LONGEST / 1000} s`)), LONGEST)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 async function measure(subject, row) {
@@ -112,12 +129,10 @@ async function measure(subject, row) {
     subject.costs.push(await measureHeap(subject, row))
     return
   }
-  await page.evaluate(() => globalThis.bench.before())
-  const start = performance.now()
+  await within(page.evaluate(() => globalThis.bench.before()))
   const before = await taskTime(session)
-  await page.evaluate(() => globalThis.bench.run())
+  await within(page.evaluate(() => globalThis.bench.run()))
   const after = await taskTime(session)
-  subject.wall += performance.now() - start
   subject.costs.push((after - before) / row.runs)
   subject.renders = await page.evaluate(() => globalThis.bench.renders())
 }
@@ -144,13 +159,10 @@ async function measureHeap({ page, session }, row) {
   return ((await used()) - before) / row.size
 }
 
-async function compare(row, running, faults) {
-  let model
-  for (const { name, page, renders } of running) {
-    const shown = await page.evaluate(() => globalThis.bench.show())
-    const hash = createHash('sha256').update(shown).digest('hex')
-    model ??= { name, hash, shown }
-    if (hash !== model.hash) {
+function compare(row, running, faults) {
+  const [model] = running
+  for (const { name, shown, renders } of running) {
+    if (shown !== model.shown) {
       const at = Math.max(0, [...model.shown].findIndex((letter, i) => letter !== shown[i]) - 40)
       const [found, expected] = [shown, model.shown].map((all) => all.slice(at, at + 80))
       faults.push(`${row.name}: ${name} shows\n  ${found}\nand ${model.name}\n  ${expected}`)
