@@ -9,7 +9,7 @@ import { digits, median, NOISE, table, times } from '../format.mjs'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
-const OWN = ['restitch', 'restitch-query', 'limit']
+const OWN = ['restitch', 'restitch-query', 'limit', 'limit-context']
 const WARM = 2
 /** Milliseconds of a round after which three of them are enough, after which one is, and after which it is given up. */
 const [LONG, LONGER, LONGEST] = [2000, 10_000, 90_000]
@@ -30,7 +30,7 @@ export async function runBrowser(rows, { rounds, profile, subject: asked = profi
     for (const subject of subjects) {
       try {
         running.push(await prepare(subject, row))
-        if (process.env.DEBUG) console.error(row.name, subject.name, running.at(-1).warm)
+        if (profile) await startProfile(running.at(-1))
       } catch (error) {
         faults.push(`${row.name}: ${subject.name} failed: ${error.message.split('\n')[0]}`)
         // Nobody waits for a page that is busy for ever.
@@ -38,11 +38,10 @@ export async function runBrowser(rows, { rounds, profile, subject: asked = profi
         subjects.splice(subjects.indexOf(subject), 1, await openPage(browser, subject.name, profile))
       }
     }
-    if (profile) await startProfile(running[0])
     for (let round = 0; round < (row.bytes ? 1 : rounds); round++)
       for (const subject of running)
         if (round < (subject.warm > LONGER ? 1 : subject.warm > LONG ? 3 : rounds)) await measure(subject, row)
-    if (profile) await printProfile(running[0])
+    if (profile) printProfile(row, running[0])
     compare(row, running, faults)
     for (const { page } of running) await page.evaluate(() => globalThis.bench.close())
     console.error(`${row.name}: ${running.length} subjects, ${Math.round(performance.now() / 1000)} s`)
@@ -130,9 +129,11 @@ async function measure(subject, row) {
     return
   }
   await within(page.evaluate(() => globalThis.bench.before()))
+  if (subject.profiles) await session.send('Profiler.start')
   const before = await taskTime(session)
   await within(page.evaluate(() => globalThis.bench.run()))
   const after = await taskTime(session)
+  if (subject.profiles) subject.profiles.push((await session.send('Profiler.stop')).profile)
   subject.costs.push((after - before) / row.runs)
   subject.renders = await page.evaluate(() => globalThis.bench.renders())
 }
@@ -173,7 +174,7 @@ function compare(row, running, faults) {
 }
 
 function print(lines, names, rounds, version) {
-  const [ours, asQuery, limit] = OWN
+  const [ours, asQuery, limit, inContext] = OWN
   const peers = names.filter((name) => !OWN.includes(name))
   const show = ({ row, results }, name) => {
     const result = results.get(name)
@@ -189,7 +190,7 @@ function print(lines, names, rounds, version) {
     `\nCPU time of the page's main thread for one run, median of ${rounds} rounds; Chromium ${version}, React production\n`,
   )
   table([
-    ['row', 'work', 'renders', 'limit', 'useSuspense', 'useQuery', 'goal', ''],
+    ['row', 'work', 'renders', 'limit', 'with a context', 'useSuspense', 'useQuery', 'goal', ''],
     ...lines.map((line) => {
       const { row, results } = line
       const costs = OWN.map((name) => results.has(name) && median(results.get(name).costs))
@@ -198,7 +199,7 @@ function print(lines, names, rounds, version) {
         row.name,
         row.title,
         row.renders ?? '-',
-        ...[limit, ours, asQuery].map((name) => show(line, name)),
+        ...[limit, inContext, ours, asQuery].map((name) => show(line, name)),
         row.goal ? `${row.goal}x` : '-',
         missed ? 'missed' : '',
       ]
@@ -213,35 +214,35 @@ function format({ bytes }, cost) {
   return cost >= 10_000 ? `${digits(cost / 1000)} kB` : `${Math.round(cost)} B`
 }
 
-async function startProfile({ session }) {
-  await session.send('Profiler.enable')
-  await session.send('Profiler.setSamplingInterval', { interval: 200 })
-  await session.send('Profiler.start')
+async function startProfile(subject) {
+  await subject.session.send('Profiler.enable')
+  await subject.session.send('Profiler.setSamplingInterval', { interval: 200 })
+  subject.profiles = []
 }
 
 /** Where the time goes: by function, its own time and with what it calls. */
-async function printProfile({ session, name }) {
-  const { profile } = await session.send('Profiler.stop')
-  const { nodes, samples, timeDeltas } = profile
-  const byId = new Map(nodes.map((node) => [node.id, { ...node, self: 0 }]))
-  samples.forEach((id, i) => (byId.get(id).self += timeDeltas[i] / 1000))
+function printProfile(row, { name, profiles }) {
   const sums = new Map()
-  const walk = (node, above) => {
-    const { functionName, lineNumber } = node.callFrame
-    const label = `${functionName || 'anonymous'}:${lineNumber + 1}`
-    const isInside = above.has(label)
-    const sum = sums.get(label) ?? { self: 0, all: 0 }
-    sums.set(label, sum)
-    let all = node.self
-    const inside = isInside ? above : new Set([...above, label])
-    for (const id of node.children ?? []) all += walk(byId.get(id), inside)
-    sum.self += node.self
-    if (!isInside) sum.all += all
-    return all
+  for (const { nodes, samples, timeDeltas } of profiles) {
+    const byId = new Map(nodes.map((node) => [node.id, { ...node, self: 0 }]))
+    samples.forEach((id, i) => (byId.get(id).self += timeDeltas[i] / 1000 / profiles.length / row.runs))
+    const walk = (node, above) => {
+      const { functionName, lineNumber } = node.callFrame
+      const label = `${functionName || 'anonymous'}:${lineNumber + 1}`
+      const isInside = above.has(label)
+      const sum = sums.get(label) ?? { self: 0, all: 0 }
+      sums.set(label, sum)
+      let all = node.self
+      const inside = isInside ? above : new Set([...above, label])
+      for (const id of node.children ?? []) all += walk(byId.get(id), inside)
+      sum.self += node.self
+      if (!isInside) sum.all += all
+      return all
+    }
+    walk(byId.get(nodes[0].id), new Set())
   }
-  walk(byId.get(nodes[0].id), new Set())
-  const top = [...sums].filter(([label]) => !label.startsWith('(idle)') && !label.startsWith('(root)'))
-  console.log(`\n${name}: milliseconds of its own, and with what it calls`)
+  const top = [...sums].filter(([label]) => !/^\((idle|root|program)\)/.test(label))
+  console.log(`\n${row.name}, ${name}: milliseconds of one run, its own and with what it calls`)
   for (const [label, { self, all }] of top.sort((a, b) => b[1].self - a[1].self).slice(0, 40))
     console.log(`${self.toFixed(1).padStart(9)} ${all.toFixed(1).padStart(9)}  ${label}`)
 }
