@@ -127,6 +127,8 @@ export interface NodeExtra {
   /** Other views of the same row. */
   siblings?: Node[]
   told?: Told | undefined
+  /** Who asks for it. */
+  seat?: object | undefined
   /** What it was before a pending operation. */
   kept?: Kept | undefined
   /** What it is again, since the run in which it changed last. */
@@ -177,6 +179,8 @@ export function unlink(node: Node): void {
   node.flags |= DIRTY | KNOWN
   node.seen = UNMADE
   node.view = undefined
+  // Who asks next finds another.
+  if (node.extra?.seat) node.extra.seat = undefined
 }
 
 let stamps = 0
