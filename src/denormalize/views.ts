@@ -33,7 +33,8 @@ export function createQueries(): Queries {
     const name = stableKey(args)
     let found = views.get(name)
     if (found === undefined) views.set(name, (found = queryNode(schema, args, name)))
-    use(found)
+    // What is mounted stays in any case.
+    if (found.extra!.told === undefined) use(found)
     return found
   }
   return { node, use }
