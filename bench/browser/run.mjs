@@ -44,7 +44,8 @@ export async function runBrowser(rows, { rounds, profile, subject: asked = profi
     if (profile) printProfile(row, running[0])
     compare(row, running, faults)
     for (const { page } of running) await page.evaluate(() => globalThis.bench.close())
-    console.error(`${row.name}: ${running.length} subjects, ${Math.round(performance.now() / 1000)} s`)
+    const costs = running.map(({ name, costs }) => `${name} ${format(row, median(costs))}`)
+    console.error(`${row.name}: ${costs.join(', ')}; ${Math.round(performance.now() / 1000)} s`)
     lines.push({ row, results: new Map(running.map((one) => [one.name, one])) })
   }
   print(lines, names, rounds, browser.version())
