@@ -42,7 +42,8 @@ const Cells = () =>
 
 const channel = new MessageChannel()
 const queue = []
-channel.port1.onmessage = () => queue.shift()()
+channel.port1.addEventListener('message', () => queue.shift()())
+channel.port1.start()
 /** One task later: effects have run. */
 const task = () => new Promise((done) => channel.port2.postMessage(queue.push(done)))
 

@@ -65,7 +65,8 @@ export class View implements Watched, Listening {
     if (told === undefined || entries === undefined) return
     if (!(entries instanceof Set)) return call(entries, told)
     // A listener may end others; those that begin now have seen the new value.
-    for (const entry of [...entries]) if (entries.has(entry)) call(entry, told)
+    const all = [...entries]
+    for (const entry of all) if (entries.has(entry)) call(entry, told)
   }
 
   /** Looks again, and says what is different. A later end of freshness is no news. */

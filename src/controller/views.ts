@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { DIRTY, type Node, UNMADE, viewsOf } from '../denormalize/memo.ts'
+import { DIRTY, type Node, viewsOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -87,7 +87,10 @@ export function createViews(controller: Controller, driver: Driver): Views {
 
   let leaving: Parameters<Views['release']>[0][] | undefined
   const release: Views['release'] = (action) => {
-    if (leaving !== undefined) return void leaving.push(action)
+    if (leaving !== undefined) {
+      leaving.push(action)
+      return
+    }
     // A page that goes lets go of all it shows at once.
     const mine = (leaving = [action])
     queueMicrotask(() => {
