@@ -54,8 +54,9 @@ export class View implements Watched, Listening {
     this.store.subscriptions.add(this)
   }
 
-  aged(): void {
+  aged(anew?: boolean): void {
     this.old = true
+    if (anew) this.freshness = undefined
     this.changed()
   }
 
