@@ -1,5 +1,5 @@
 // Prints what the store costs beside code written by hand for each job, and beside other libraries.
-//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit]
+//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit] [--browser] [--profile subject]
 import { execSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,10 +8,11 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { ROWS as BROWSER_ROWS } from './browser/rows.mjs'
+import { digits, median, NOISE, table, times } from './format.mjs'
 import { ROWS } from './rows.mjs'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
-const NOISE = 1.3
 const LANES = availableParallelism()
 const SLOW = new Set(['apollo', 'graphcache', 'normalizr', 'query-core', 'rtk-entity', 'rtk-query', 'tanstack-db'])
 const OWN = new Set(['restitch', 'limit'])
@@ -20,32 +21,44 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '9' },
     peer: { type: 'string', multiple: true, default: [] },
+    browser: { type: 'boolean', default: false },
+    profile: { type: 'string' },
     subject: { type: 'string', multiple: true },
   },
 })
-const rows = ROWS.filter(
-  ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`)) ?? true,
-)
-if (rows.length === 0) {
-  console.error(`no such row; there are ${ROWS.map(({ name }) => name).join(', ')}`)
+const isAsked = ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`))
+const rows = ROWS.filter((row) => isAsked(row) ?? !options.browser)
+// They take a browser, so they run where they are asked for.
+const browserRows = BROWSER_ROWS.filter((row) => isAsked(row) ?? options.browser)
+if (rows.length + browserRows.length === 0) {
+  const names = [...ROWS, ...BROWSER_ROWS].map(({ name }) => name)
+  console.error(`no such row; there are ${names.join(', ')}`)
   process.exit(1)
 }
 
 install()
-await bundle()
-const subjects = findSubjects()
 const faults = []
 const notes = []
-const lines = []
-for (const row of rows) {
-  const bySize = []
-  for (const size of row.sizes) bySize.push({ size, results: await measure(row, size) })
-  lines.push(...describe(row, bySize))
+const subjects = findSubjects()
+if (rows.length > 0) await runNode()
+if (browserRows.length > 0) {
+  const { runBrowser } = await import('./browser/run.mjs')
+  faults.push(...(await runBrowser(browserRows, { ...options, rounds: Number(options.rounds) })))
 }
-print(lines)
 for (const note of notes) console.log(note)
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length > 0 ? 1 : 0
+
+async function runNode() {
+  await bundle()
+  const lines = []
+  for (const row of rows) {
+    const bySize = []
+    for (const size of row.sizes) bySize.push({ size, results: await measure(row, size) })
+    lines.push(...describe(row, bySize))
+  }
+  print(lines)
+}
 
 // As scripts/setup.mjs does: the stamp lies inside node_modules, which `npm ci` empties first.
 function install() {
@@ -244,33 +257,12 @@ function describeGoal({ times: most, against, most: cost, peer }, row) {
   return peer ? `${goal}, ${peer[1]}x ${peer[0]}` : goal
 }
 
-function table([head, ...body]) {
-  const widths = head.map((_, i) => Math.max(...[head, ...body].map((line) => String(line[i]).length)))
-  const write = (line) => console.log(`| ${line.map((cell, i) => String(cell).padEnd(widths[i])).join(' | ')} |`)
-  write(head)
-  write(widths.map((width) => '-'.repeat(width)))
-  body.forEach(write)
-}
-
 function format({ bytes }, cost) {
   if (bytes) return `${Math.round(cost)} B`
   if (cost >= 1000) return `${digits(cost / 1000)} ms`
   return cost >= 1 ? `${digits(cost)} us` : `${digits(cost * 1000)} ns`
 }
 
-function times(ratio) {
-  return `${digits(ratio)}x`
-}
-
-function digits(number) {
-  return number >= 99.5 ? Math.round(number).toLocaleString('en') : number.toPrecision(2)
-}
-
 function short(size) {
   return size >= 1000 ? `${size / 1000}k` : String(size)
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1]
 }

@@ -71,8 +71,11 @@ export function applyResponse(
     : change.result
   store.commit(change)
   if (endpoint.sideEffect && !fromApp) store.onWrite?.(change.slots)
+  const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && (slot.meta as Meta).expiresAt < store.clock.now()
   if (!isPage(endpoint)) putResult(store, slot, endpoint.schema, shown, meta, stale)
   else if (change.answer?.taken) putPage(store, slot, shown, meta, stale)
+  // Readers were shown nothing of it, and the value is the same.
+  if (wasOld) slot.node?.aged(true)
   for (const [other, result] of updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)) {
     // A value in the place of an error is as good as an answer.
     const known: ResultMeta = other.meta ?? UNKNOWN

@@ -19,12 +19,12 @@ import type { CountRefOptions } from './GCInterface.ts'
 import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
 import { collect, createPace, type Found, type Garbage, type Limit, slotsOf, sweep } from './sweep.ts'
-import { createView, type Told, type View } from './view.ts'
+import { type Entry, type Told, View } from './view.ts'
 
 export { asError } from './answers.ts'
 export { ABORT } from './pending.ts'
 export { ExpiryStatus, isEndpoint, isSkip, type Reading, type Target } from './read.ts'
-export type { Told } from './view.ts'
+export type { Entry, Told } from './view.ts'
 
 /** A request under way, as the store knows it. */
 export interface DriverRequest {
@@ -73,6 +73,10 @@ export interface Driver {
   read(target: Target, args: readonly any[], known?: Node): Reading
   /** Calls the listener when what `read` gives has changed, or its freshness. Gives the function that ends it. */
   subscribe(target: Target, args: readonly any[], listener: (told: Told) => void): () => void
+  /** The same for a view that is known. */
+  mount(node: Node, entry: Entry): void
+  /** Takes one `mount` back. */
+  unmount(node: Node, entry: Entry): void
   /** The committed state, the same object until the next commit. */
   getState(): State
   /** Fills in what a state from elsewhere knows and this store does not. */
@@ -106,7 +110,6 @@ export function createDriver(clock?: Clock): Driver {
   const { reader, queries, read } = reads
   /** Requests under way, by number. */
   const underWay = new Map<number, { readonly key: string; readonly request: DriverRequest }>()
-  const views = new Map<Node, View>()
   const counts = createCounts()
   /** What a sweep has just found: nothing that stays names it. */
   let found: Found | undefined
@@ -273,21 +276,22 @@ export function createDriver(clock?: Clock): Driver {
   const subscribe: Driver['subscribe'] = (target, args, listener) => {
     if (isSkip(args)) return () => {}
     const node = reads.node(target, args)
-    let view = views.get(node)
-    if (view === undefined) {
-      view = createView(node, reader, store)
-      views.set(node, view)
-      node.extra!.told = view
-    }
-    const { entries } = view
     const entry = { call: listener }
-    entries.add(entry)
-    return () => {
-      if (!entries.delete(entry) || entries.size > 0) return
-      views.delete(node)
-      node.extra!.told = undefined
-      if (node.kind === 'query') queries.use(node)
-    }
+    mount(node, entry)
+    return () => unmount(node, entry)
+  }
+
+  const mount: Driver['mount'] = (node, entry) => {
+    const extra = node.extra!
+    const view = (extra.told ??= new View(node, reader, store)) as View
+    view.add(entry)
+  }
+
+  const unmount: Driver['unmount'] = (node, entry) => {
+    const extra = node.extra!
+    if ((extra.told as View | undefined)?.remove(entry) !== true) return
+    extra.told = undefined
+    if (node.kind === 'query') queries.use(node)
   }
 
   return {
@@ -296,6 +300,8 @@ export function createDriver(clock?: Clock): Driver {
     read,
     node: reads.node,
     subscribe,
+    mount,
+    unmount,
     retain: (target, args) => subscribe(target, args, () => {}),
     hold: ({ key, paths = [] }) => {
       const slots = paths.map((path) => tables.table(path.key).slot(path.pk))

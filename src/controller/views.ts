@@ -1,14 +1,16 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import type { Node } from '../denormalize/memo.ts'
+import { DIRTY, type Node, viewsOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { FetchAction } from './actions.ts'
 import { GC } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
-import { type Driver, isEndpoint, isSkip, type Reading, type Target, type Told } from './driver.ts'
+import { type Driver, isSkip, type Reading, type Target, type Told } from './driver.ts'
 import { isGivenUp, ResetError } from './requests.ts'
 import { retryAfter } from './retryAfter.ts'
+import type { View as StoreView } from './view.ts'
 
 /** Milliseconds for which what a reader waited for is kept for it, once it is there. */
 const PATIENCE = 30_000
@@ -58,12 +60,8 @@ export interface Views {
 export function createViews(controller: Controller, driver: Driver): Views {
   const { store } = driver
   const { clock } = store
-  const known = new WeakMap<Node, { target: Target; readonly view: View }>()
-  /** Of each node how many listeners there are. */
-  const mounted = new Map<Node, number>()
-  /** What judges each mounted reader that is not passive. */
-  const active = new Set<() => void>()
-  const readers = new Map<string, number>()
+  /** What has listeners. */
+  const mounted = new Set<Seat>()
   /** Keys that a reader waits for which is not mounted yet, each with a mark of its own time of waiting. */
   const waiting = new Map<string, object>()
   const asked = new Map<string, number>()
@@ -77,7 +75,11 @@ export function createViews(controller: Controller, driver: Driver): Views {
     return asked.get(key) ?? 0
   }
 
-  const isRead = (key: string): boolean => readers.has(key) || waiting.has(key)
+  const isMounted = (key: string): boolean => {
+    const first = store.tables.endpoints.slots.get(key)?.node as Node | undefined
+    return first !== undefined && viewsOf(first).some(({ extra }) => (extra?.seat as Seat | undefined)?.listeners)
+  }
+  const isRead = (key: string): boolean => waiting.has(key) || isMounted(key)
   const isStale = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || clock.now() > expiresAt
 
   const spare: Views['spare'] = ({ key, endpoint }) => {
@@ -85,14 +87,25 @@ export function createViews(controller: Controller, driver: Driver): Views {
       void controller.dispatch({ type: GC, entities: [], endpoints: [key] })
   }
 
+  let leaving: Parameters<Views['release']>[0][] | undefined
   const release: Views['release'] = (action) => {
+    if (leaving !== undefined) {
+      leaving.push(action)
+      return
+    }
+    // A page that goes lets go of all it shows at once.
+    const mine = (leaving = [action])
+    queueMicrotask(() => {
+      leaving = undefined
+    })
     clock.setTimeout(() => {
-      const { key } = action
-      if (isRead(key)) return
       const { requests } = controller.core
-      for (const request of views.abortsUnused ? requests.all() : [])
-        if (request.action.key === key && !request.held && !request.action.endpoint.sideEffect) requests.drop(request)
-      spare(action)
+      for (const { key, endpoint } of mine) {
+        if (isRead(key)) continue
+        for (const request of views.abortsUnused ? requests.all() : [])
+          if (request.action.key === key && !request.held && !request.action.endpoint.sideEffect) requests.drop(request)
+        spare({ key, endpoint })
+      }
     }, 0)
   }
 
@@ -102,140 +115,190 @@ export function createViews(controller: Controller, driver: Driver): Views {
     return Math.max(retryAfter(error, date), postponed.get(key) ?? 0)
   }
 
-  const createView = (box: { target: Target }, node: Node, args: readonly any[]): View => {
-    const isFetched = isEndpoint(box.target)
-    const key = isFetched ? (box.target as EndpointInterface).key(...args) : ''
-    let loading: Promise<any> | undefined
-    let again = false
-
-    const read = (): Reading => driver.read(box.target, args, mounted.has(node) ? node : undefined)
-
-    const load = async (): Promise<any> => {
-      const { requests } = controller.core
-      for (;;) {
-        const endpoint = box.target as EndpointInterface
-        const reading = read()
-        const { data, error } = reading
-        again = false
-        if (requests.isStopped) throw new ResetError()
-        if (!reading.waiting && !isStale(reading)) {
+  const load = async (seat: Seat): Promise<any> => {
+    const { requests } = controller.core
+    const { args, key } = seat
+    for (;;) {
+      const endpoint = seat.target as EndpointInterface
+      const reading = seat.read()
+      const { data, error } = reading
+      seat.again = false
+      if (requests.isStopped) throw new ResetError()
+      if (!reading.waiting && !isStale(reading)) {
+        asked.delete(key)
+        if (error !== undefined) throw error
+        return data
+      }
+      const wait = reading.waiting ? A_DAY : retryAt(key) - clock.now()
+      if (wait > 0) {
+        // Whatever comes meanwhile ends the waiting too.
+        const { promise, wake } = requests.wait(wait)
+        const end = driver.subscribe(endpoint, args, wake)
+        await promise
+        end()
+        if (!isRead(key)) throw new ResetError()
+        continue
+      }
+      if (!requests.running(endpoint, args)) {
+        const times = timesOf(key)
+        if (times >= TRIES) {
+          if (error === undefined && data !== undefined) return data
+          const last: unknown = error ?? notUsable(key)
+          if (error === undefined) await controller.setError(endpoint, ...(args as []), last as Error)
+          throw last
+        }
+        asked.set(key, times + 1)
+      }
+      try {
+        await requests.fetch(endpoint, args, true).promise
+        const { data: answer, expiryStatus } = seat.read()
+        if (answer !== undefined && expiryStatus > 1) {
           asked.delete(key)
-          if (error !== undefined) throw error
-          return data
+          return answer
         }
-        const wait = reading.waiting ? A_DAY : retryAt(key) - clock.now()
-        if (wait > 0) {
-          // Whatever comes meanwhile ends the waiting too.
-          const { promise, wake } = requests.wait(wait)
-          const end = driver.subscribe(endpoint, args, wake)
-          await promise
-          end()
-          if (!isRead(key)) throw new ResetError()
-          continue
-        }
-        if (!requests.running(endpoint, args)) {
-          const times = timesOf(key)
-          if (times >= TRIES) {
-            if (error === undefined && data !== undefined) return data
-            const last: unknown = error ?? notUsable(key)
-            if (error === undefined) await controller.setError(endpoint, ...(args as []), last as Error)
-            throw last
-          }
-          asked.set(key, times + 1)
-        }
-        try {
-          await requests.fetch(endpoint, args, true).promise
-          const { data: answer, expiryStatus } = read()
-          if (answer !== undefined && expiryStatus > 1) {
-            asked.delete(key)
-            return answer
-          }
-          // Who wanted it may have gone meanwhile.
-          if (!isRead(key)) throw new ResetError()
-        } catch (thrown) {
-          if (isGivenUp(thrown) && isRead(key)) continue
-          // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.
-          if (read().expiresAt > clock.now()) asked.delete(key)
-          throw thrown
-        }
+        // Who wanted it may have gone meanwhile.
+        if (!isRead(key)) throw new ResetError()
+      } catch (thrown) {
+        if (isGivenUp(thrown) && isRead(key)) continue
+        // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.
+        if (seat.read().expiresAt > clock.now()) asked.delete(key)
+        throw thrown
       }
     }
+  }
 
-    const ask = (): Promise<any> => {
-      if (loading !== undefined) {
-        again = true
-        return loading
-      }
-      const mine = (loading = load())
-      const end = (patience: number): void => {
-        loading = undefined
-        if (again) judge()
-        const mark = waiting.get(key)
-        if (mark === undefined || patience === Infinity) return
-        clock.setTimeout(() => {
-          if (waiting.get(key) !== mark) return
-          waiting.delete(key)
-          release({ key, endpoint: box.target as EndpointInterface })
-        }, patience)
-      }
-      mine.then(
-        () => end(views.patience),
-        () => end(0),
-      )
-      return mine
+  const ask = (seat: Seat): Promise<any> => {
+    if (seat.loading !== undefined) {
+      seat.again = true
+      return seat.loading
+    }
+    const { key } = seat
+    const mine = (seat.loading = load(seat))
+    const end = (patience: number): void => {
+      seat.loading = undefined
+      if (seat.again) judge(seat)
+      const mark = waiting.get(key)
+      if (mark === undefined || patience === Infinity) return
+      clock.setTimeout(() => {
+        if (waiting.get(key) !== mark) return
+        waiting.delete(key)
+        release({ key, endpoint: seat.target as EndpointInterface })
+      }, patience)
+    }
+    mine.then(
+      () => end(views.patience),
+      () => end(0),
+    )
+    return mine
+  }
+
+  /** A mark says that it has to be asked for: that data has grown old since is not looked at here. */
+  const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || expiresAt <= 1
+  const judge = (seat: Seat): void => {
+    if (seat.listeners > 0 && isMarked(seat.read())) void ask(seat)
+  }
+  const judgeAge = (seat: Seat): void => {
+    asked.delete(seat.key)
+    if (isStale(seat.read())) void ask(seat)
+  }
+
+  /** One for each node that somebody looked at: a page may have ten thousand, so it is one object. */
+  class Seat implements View {
+    target: Target
+    node: Node
+    readonly args: readonly any[]
+    /** Of an endpoint; empty for a query. */
+    readonly key: string
+    listeners = 0
+    /** How many of them are not passive. */
+    active = 0
+    loading: Promise<any> | undefined = undefined
+    again = false
+    /** What was read last, and of what: while there are listeners, whatever changes it is known. */
+    private last: Reading | undefined = undefined
+    private meta: unknown = undefined
+    private version = 0
+
+    constructor(target: Target, node: Node, args: readonly any[]) {
+      this.target = target
+      this.node = node
+      this.args = args
+      this.key = node.kind === 'result' ? (node.source as Slot).pk : ''
     }
 
-    /** Asks when a mark says so: that data has grown old since is not looked at here. */
-    const judge = (): void => {
-      const { expiryStatus, expiresAt } = read()
-      if (mounted.has(node) && (expiryStatus === 1 || expiresAt <= 1)) void ask()
-    }
-    const judgeAge = (): void => {
-      asked.delete(key)
-      if (isStale(read())) void ask()
+    read(): Reading {
+      const { target, args } = this
+      if (this.listeners === 0) return driver.read(target, args, this.find())
+      const { node, last } = this
+      const { version } = node.extra!.told as StoreView
+      const meta: unknown = (node.source as Slot | undefined)?.meta
+      if (last && version === this.version && meta === this.meta && (node.flags & DIRTY) === 0) return last
+      const reading = driver.read(target, args, node)
+      this.last = reading.data === undefined ? undefined : reading
+      this.meta = meta
+      this.version = version
+      return reading
     }
 
-    return {
-      read,
-      subscribe(listener, passive) {
-        const isActive = isFetched && !passive
-        // A query that nobody has mounted yet may have been forgotten meanwhile: then it is another node by now.
-        const mine = (node = driver.node(box.target, args))
-        known.set(mine, box as { target: Target; readonly view: View })
-        const end = driver.subscribe(box.target, args, (told) => {
+    subscribe(listener: (told: Told) => void, passive?: boolean): () => void {
+      const node = this.find()
+      const seat = node.extra!.seat as Seat
+      // Somebody who found it anew is here already.
+      if (seat !== this) return seat.subscribe(listener, passive)
+      const { key } = this
+      const isFetched = node.kind === 'result'
+      const isActive = isFetched && !passive
+      const entry = {
+        call: (told: Told): void => {
           listener(told)
           // Who leaves because of this need not be asked for: a binding has rendered by then.
-          if (isActive) queueMicrotask(judge)
-        })
-        // Each reader judges for itself, and all of them ask together.
-        const judgeMine = (): void => judgeAge()
-        let isOver = false
-        count(mounted, mine, 1)
-        if (isFetched) count(readers, key, 1)
-        if (isActive) {
-          active.add(judgeMine)
-          // Who has just waited for data does not call it old.
-          if (waiting.has(key)) judge()
-          else judgeAge()
-        }
-        // All that waited together are mounted in one task.
-        if (waiting.has(key)) clock.setTimeout(() => waiting.delete(key), 0)
-        return () => {
-          if (isOver) return
-          isOver = true
-          end()
-          active.delete(judgeMine)
-          count(mounted, mine, -1)
-          if (!isFetched) return
-          count(readers, key, -1)
-          release({ key, endpoint: box.target as EndpointInterface })
-        }
-      },
-      promise() {
-        if (!isFetched) return Promise.resolve(read().data)
-        if (!readers.has(key)) waiting.set(key, {})
-        return ask()
-      },
+          if (isActive && isMarked(this.read())) queueMicrotask(() => judge(this))
+        },
+      }
+      driver.mount(node, entry)
+      this.last = undefined
+      if (++this.listeners === 1) mounted.add(this)
+      if (isActive) {
+        this.active++
+        // Who has just waited for data does not call it old.
+        if (waiting.has(key)) judge(this)
+        else judgeAge(this)
+      }
+      // All that waited together are mounted in one task.
+      if (isFetched && waiting.has(key)) clock.setTimeout(() => waiting.delete(key), 0)
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        driver.unmount(node, entry)
+        if (isActive) this.active--
+        if (--this.listeners === 0) mounted.delete(this)
+        if (isFetched) release({ key, endpoint: this.target as EndpointInterface })
+      }
+    }
+
+    promise(): Promise<any> {
+      if (this.node.kind !== 'result') return Promise.resolve(this.read().data)
+      if (!isMounted(this.key)) waiting.set(this.key, {})
+      return ask(this)
+    }
+
+    /** What nobody has mounted yet may have been forgotten meanwhile: then it is another node by now. */
+    private find(): Node {
+      if (this.node.extra!.seat !== this) {
+        this.node = driver.node(this.target, this.args)
+        this.node.extra!.seat ??= this
+      }
+      return this.node
+    }
+
+    /** An equal endpoint asks from now on. */
+    serve(target: Target): this {
+      if (target !== this.target) {
+        this.target = target
+        this.last = undefined
+      }
+      return this
     }
   }
 
@@ -246,17 +309,14 @@ export function createViews(controller: Controller, driver: Driver): Views {
         return { read, subscribe: () => () => {}, promise: () => Promise.resolve(read().data) }
       }
       const node = driver.node(target, args)
-      let entry = known.get(node)
-      if (entry === undefined) {
-        const box = { target }
-        known.set(node, (entry = Object.assign(box, { view: createView(box, node, args) })))
-      }
-      entry.target = target
-      return entry.view
+      const extra = node.extra!
+      return ((extra.seat ??= new Seat(target, node, args)) as Seat).serve(target)
     },
-    nodes: () => mounted.keys(),
+    *nodes() {
+      for (const { node } of mounted) yield node
+    },
     judge() {
-      for (const judge of active) judge()
+      for (const seat of mounted) if (seat.active > 0) judgeAge(seat)
     },
     isRead,
     retryAt,
@@ -276,12 +336,6 @@ export function createViews(controller: Controller, driver: Driver): Views {
     patience: PATIENCE,
   }
   return views
-}
-
-function count<K>(counts: Map<K, number>, key: K, step: 1 | -1): void {
-  const now = (counts.get(key) ?? 0) + step
-  if (now > 0) counts.set(key, now)
-  else counts.delete(key)
 }
 
 function notUsable(key: string): Error {

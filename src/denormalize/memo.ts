@@ -23,8 +23,8 @@ export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'table' | 'c
 export interface Told {
   /** The view may have changed. */
   changed(): void
-  /** It may have become stale. */
-  aged(): void
+  /** It may have become stale, or is fresh again. */
+  aged(anew?: boolean): void
 }
 
 /** A node with more dependencies than this keeps a record of those that were touched; past `MANY` it looks at all. */
@@ -65,10 +65,10 @@ export class Node implements Watcher {
   }
 
   /** Lets the readers of everything it is part of judge their freshness again. */
-  aged(): void {
+  aged(anew?: boolean): void {
     const met = new Set(viewsOf(this))
     for (const node of met) {
-      node.extra?.told?.aged()
+      node.extra?.told?.aged(anew)
       for (const parent of parentsOf(node)) met.add(parent)
     }
   }
@@ -127,6 +127,8 @@ export interface NodeExtra {
   /** Other views of the same row. */
   siblings?: Node[]
   told?: Told | undefined
+  /** Who asks for it. */
+  seat?: object | undefined
   /** What it was before a pending operation. */
   kept?: Kept | undefined
   /** What it is again, since the run in which it changed last. */
@@ -177,6 +179,8 @@ export function unlink(node: Node): void {
   node.flags |= DIRTY | KNOWN
   node.seen = UNMADE
   node.view = undefined
+  // Who asks next finds another.
+  if (node.extra?.seat) node.extra.seat = undefined
 }
 
 let stamps = 0

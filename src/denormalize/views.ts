@@ -30,13 +30,27 @@ export function createQueries(): Queries {
   function node(schema: object, args: readonly any[]): Node {
     let views = bySchema.get(schema)
     if (views === undefined) bySchema.set(schema, (views = new Map()))
-    const name = stableKey(args)
+    const name = isSorted(args) ? JSON.stringify(args) : stableKey(args)
     let found = views.get(name)
     if (found === undefined) views.set(name, (found = queryNode(schema, args, name)))
-    use(found)
+    // What is mounted stays in any case.
+    if (found.extra!.told === undefined) use(found)
     return found
   }
   return { node, use }
+}
+
+/** True where a stable key is plain JSON, as for most arguments: that is many times as fast. */
+function isSorted(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isSorted)
+  if ('toJSON' in value) return false
+  let last = ''
+  for (const name in value) {
+    if (name < last || !isSorted((value as Record<string, unknown>)[name])) return false
+    last = name
+  }
+  return true
 }
 
 /** A view of a query that nobody else reads. */

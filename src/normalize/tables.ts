@@ -10,7 +10,8 @@ export interface Watcher {
   /** The value may have changed. */
   touch(): void
   /** It may have become stale. */
-  aged(): void
+  /** @param anew it was confirmed: who was shown nothing may look again */
+  aged(anew?: boolean): void
 }
 
 /** What a slot holds at one level: the committed row, or what a pending operation makes of it. */

@@ -25,16 +25,6 @@ type Reading = Pick<ReturnType<View['read']>, 'data' | 'expiryStatus' | 'expires
 /** What a hook takes of it: it renders again when this changes. */
 export type Take<T> = (seen: Seen, reading: Reading) => T
 
-/** One use of a hook. */
-export interface Reader<T> {
-  get(): T
-  /** What is shown while a page from the server is taken over. */
-  getFirst(): T
-  subscribe(notify: () => void): () => void
-  /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
-  wait(isShown?: boolean): Promise<any>
-}
-
 interface Waiting {
   readonly promise: Promise<any>
   readonly since: number
@@ -62,101 +52,130 @@ export function useReader<T>(target: Target, args: readonly any[], take: Take<T>
   const view = controller.core.views.view(target, args)
   if (DEV) useSteadySchema(target)
   const reader = useMemo(
-    () => createReader(controller, target, args, view, take, passive),
+    () => new Reader(controller, target, args, view, take, passive),
     // Equal arguments have the same view.
     [controller, isSkip(args) ? target : view],
   )
   return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
 }
 
-function createReader<T>(
-  controller: Controller,
-  target: Target,
-  args: readonly any[],
-  view: View,
-  take: Take<T>,
-  passive: boolean | undefined,
-): Reader<T> {
-  const { clock, core } = controller
-  const before = waits.get(view)
-  // Who came back with data does not call it old, however short it is fresh.
-  let since = before && clock.now() <= before.until ? before.since : clock.now()
-  const isNothing = isSkip(args)
-  let last: Seen | undefined
-  let first: Seen | undefined
-  let shape: unknown
-  let notified: (() => void) | undefined
-  let isAway = false
+/** One use of a hook. A page may have ten thousand: it has few parts, and little is worked out twice. */
+export class Reader<T> {
+  readonly get: () => T
+  /** What is shown while a page from the server is taken over. */
+  readonly getFirst: () => T
+  readonly subscribe: (notify: () => void) => () => void
+  private readonly controller: Controller
+  private readonly target: Target
+  private readonly args: readonly any[]
+  private readonly view: View
+  /** As of when the age of data is judged. */
+  private since: number
+  private seen: Seen | undefined = undefined
+  private first: Seen | undefined = undefined
+  private shape: unknown = undefined
+  /** What was read last, and what was taken of it, where time makes no difference. */
+  private reading: Reading | undefined = undefined
+  private taken: T | undefined = undefined
+  private notified: (() => void) | undefined = undefined
+  private isAway = false
 
-  /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */
-  const judge = (reading: Reading): Seen => {
-    const { waiting, expiryStatus } = reading
-    let { data, error } = reading
-    // Looked at only where it counts: to work it out may take a while.
-    const isOld = (): boolean => reading.expiresAt < since
-    let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && isOld())
-    if (loading || isNothing) data = shape ??= core.driver.read(target, [null]).data
-    if (loading) {
-      const { failed, until } = waits.get(view) ?? ({} as Partial<Waiting>)
-      // The store knows nothing of that failure: to ask again would end the same way, for ever.
-      loading = !(failed && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
-      error = loading ? undefined : failed!.error
-    } else if (error !== undefined && isOld() && expiryStatus === 3) error = undefined
-    return { data, loading, error }
-  }
-  const get = (): T => {
-    const reading = view.read()
-    return take((last = keep(last ?? first, judge(reading))), reading)
-  }
-
-  return {
-    get,
-    getFirst() {
-      const state = pictures.get(controller)
-      if (state) {
-        const error = controller.getError<any>(target, ...args, state)
-        const reading = { ...controller.getResponse<any>(target, ...args, state), error }
-        first = keep(first, judge(reading))
-        if (!first.loading) return take(first, reading)
+  constructor(
+    controller: Controller,
+    target: Target,
+    args: readonly any[],
+    view: View,
+    take: Take<T>,
+    passive: boolean | undefined,
+  ) {
+    const { clock } = controller
+    const before = waits.get(view)
+    this.controller = controller
+    this.target = target
+    this.args = args
+    this.view = view
+    // Who came back with data does not call it old, however short it is fresh.
+    this.since = before && clock.now() <= before.until ? before.since : clock.now()
+    const get = (this.get = () => {
+      const reading = view.read()
+      if (reading === this.reading) return this.taken!
+      const seen = (this.seen = keep(this.seen ?? this.first, this.judge(reading)))
+      this.reading = seen.loading || seen.error !== undefined ? undefined : reading
+      return (this.taken = take(seen, reading))
+    })
+    this.getFirst =
+      pictures.has(controller) || holds.has(controller)
+        ? () => {
+            const state = pictures.get(controller)
+            if (state) {
+              const error = controller.getError<any>(target, ...args, state)
+              const reading = { ...controller.getResponse<any>(target, ...args, state), error }
+              this.first = keep(this.first, this.judge(reading))
+              if (!this.first.loading) return take(this.first, reading)
+            }
+            const value = get()
+            if (passive && !isSkip(args) && this.seen!.data === undefined) holds.get(controller)?.()
+            return value
+          }
+        : get
+    this.subscribe = (notify) => {
+      if (this.isAway) {
+        this.since = clock.now()
+        this.reading = undefined
       }
-      const value = get()
-      if (passive && !isNothing && last!.data === undefined) holds.get(controller)?.()
-      return value
-    },
-    subscribe(notify) {
-      if (isAway) since = clock.now()
-      isAway = false
-      notified = notify
+      this.isAway = false
+      this.notified = notify
       const end = view.subscribe(notify, passive)
       if (!passive) waits.delete(view)
       return () => {
         end()
-        notified = undefined
+        this.notified = undefined
         // Strict Mode comes back at once; a hidden part of the page later, and that counts as a mount.
         queueMicrotask(() => {
-          isAway = !notified
+          this.isAway = !this.notified
         })
       }
-    },
-    wait(isShown) {
-      const promise = view.promise()
-      if (waits.get(view)?.promise !== promise) {
-        const mine: Waiting = { promise, since, until: Infinity }
-        const end = (): void => {
-          mine.until = clock.now() + PATIENCE
-          // Old data that was confirmed is the same data: the store has nothing to tell.
-          notified?.()
-        }
-        waits.set(view, mine)
-        promise.then(end, (error: unknown) => {
-          mine.failed = { error, expiresAt: view.read().expiresAt }
-          end()
-        })
+    }
+  }
+
+  /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
+  wait(isShown?: boolean): Promise<any> {
+    const { view, since } = this
+    const { clock } = this.controller
+    const promise = view.promise()
+    if (waits.get(view)?.promise !== promise) {
+      const mine: Waiting = { promise, since, until: Infinity }
+      const end = (): void => {
+        mine.until = clock.now() + PATIENCE
+        // Old data that was confirmed is the same data: the store has nothing to tell.
+        this.notified?.()
       }
-      // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
-      if (isShown && holds.has(controller)) throw promise
-      return promise
-    },
+      waits.set(view, mine)
+      promise.then(end, (error: unknown) => {
+        mine.failed = { error, expiresAt: view.read().expiresAt }
+        end()
+      })
+    }
+    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    if (isShown && holds.has(this.controller)) throw promise
+    return promise
+  }
+
+  /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */
+  private judge(reading: Reading): Seen {
+    const { since, target, args, controller } = this
+    const { waiting, expiryStatus } = reading
+    let { data, error } = reading
+    // The age is looked at only where it counts: to work it out may take a while.
+    let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && reading.expiresAt < since)
+    if (loading || isSkip(args)) data = this.shape ??= controller.core.driver.read(target, [null]).data
+    if (loading) {
+      const { failed, until } = waits.get(this.view) ?? ({} as Partial<Waiting>)
+      // The store knows nothing of that failure: to ask again would end the same way, for ever.
+      loading = !(failed && controller.clock.now() <= until! && failed.expiresAt === reading.expiresAt)
+      error = loading ? undefined : failed!.error
+    } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) error = undefined
+    return { data, loading, error }
   }
 }
 

@@ -394,6 +394,28 @@ describe('useFetch', () => {
 })
 
 describe('useCache, useError, useQuery', () => {
+  test('HK-9 EXP-7 useCache of data that was too old to be shown: it is shown once it is confirmed', async () => {
+    const ep = get({ invalidIfStale: true, dataExpiryLength: 10 })
+    const { store, clock } = open()
+    await store.controller.setResponse(ep, args, one)
+    clock.time += 11
+    let seen: unknown
+    const Show = counted((): ReactNode => {
+      seen = useCache(ep, args)
+      return null
+    })
+    await show(h(Show), { store, clock })
+    expect(seen).toBeUndefined()
+    await settle(() => store.controller.setResponse(ep, args, { ...one }))
+    expect(seen).toMatchObject(one)
+    expect(Show.renders).toBe(2)
+    // It is on the screen now: what grows old there stays, and a confirmation is no news.
+    clock.time += 11
+    await settle(() => store.controller.setResponse(ep, args, { ...one }))
+    expect(Show.renders).toBe(2)
+    expect(ep.calls).toHaveLength(0)
+  })
+
   test('HK-5 they never ask; mutations have a cache too', async () => {
     const ep = get({ invalidIfStale: true, dataExpiryLength: 10 })
     const save = wire('save', Todo, { sideEffect: true })
