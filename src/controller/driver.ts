@@ -16,6 +16,7 @@ import { createCounts } from '../store/refs.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyError, applyResponse, rankNow, type Sent, UNKNOWN } from './answers.ts'
 import type { CountRefOptions } from './GCInterface.ts'
+import { instanceOfGone } from './gone.ts'
 import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
 import { collect, type Garbage, type Limit, sweep } from './sweep.ts'
@@ -237,7 +238,7 @@ export function createDriver(clock?: Clock): Driver {
   /** What an answer comes to where nothing of it is stored. */
   const alone = ({ schema }: EndpointInterface, args: readonly any[], value: unknown, result?: unknown): unknown => {
     if (schema === undefined || schema === null) return value
-    if (schema instanceof Invalidate) return schema.instance(value, result)
+    if (schema instanceof Invalidate) return instanceOfGone(schema, value, result)
     const driver = createDriver(store.clock)
     const lone: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
     driver.open(lone, args).answer(value)

@@ -19,6 +19,7 @@ import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, refuse, refuseArray } from './refuse.ts'
 import type { ClassInfo, Recent, Slot } from './tables.ts'
+import { take } from './take.ts'
 
 /** What an answer comes to: a result, and drafts in the slots it touches. The store is as it was. */
 export interface Change {
@@ -266,6 +267,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       return slot.pk
     },
     changeLists: (change) => lists.push(() => changeMembers(drafts, change)),
+    take: (...given) => take(delegate!, ...given),
   })
 
   try {

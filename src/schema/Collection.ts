@@ -4,7 +4,7 @@ import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { ArraySchema, denormalizeItems } from './Array.ts'
 import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
-import { choiceKey, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
+import { choiceKey, denormalizeChoice } from './polymorphic.ts'
 import {
   markOwn,
   type IDenormalizeDelegate,
@@ -164,20 +164,7 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
     visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    if (typeof input === 'string') return input
-    const reference = delegate.listReference(this, input)
-    if (reference !== undefined) return reference
-    if (typeof input !== 'object')
-      throw fail(
-        'list-wrong-kind',
-        `${this.key} of ${key ?? 'answer'}`,
-        DEV && `A list of "${this.key}" was expected${key ? ` in "${key}"` : ''}, found ${typeof input}.`,
-        Error,
-        { status: 400, refused: true },
-      )
-    const nested = delegate.owner !== undefined
-    const at = this.writeKey(parent, key, args, nested)
-    return delegate.writeList(this, at, visit(this.cacheWith, input, parent, key), nested)
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   /** Reads the items of a stored list. */
@@ -226,17 +213,7 @@ export class CollectionAdder<I = any> {
     visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    const { cacheWith } = this.collection
-    const item = cacheWith.choice
-    const map = takesMap(this)
-    const one = (value: unknown): unknown => normalizeChoice(item, value, parent, key, visit)
-    const run = (): any =>
-      map ? visit(cacheWith, input, parent, key) : Array.isArray(input) ? input.map(one) : one(input)
-    const items: any = this.acceptsKey ? run() : delegate.create(run)
-    const { collection, kind, merge, filter } = this
-    const members = map || Array.isArray(items) ? items : [items]
-    delegate.changeLists({ collection, kind, merge, filter, items: members, args, item })
-    return items
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
@@ -257,7 +234,7 @@ export interface CollectionAssigner<S = any> extends CollectionAdder {
 }
 
 /** Entries come with their keys; only what moves comes as items in any case. */
-function takesMap({ collection, kind }: CollectionAdder): boolean {
+export function takesMap({ collection, kind }: CollectionAdder): boolean {
   return collection.isMap && kind !== 'move'
 }
 

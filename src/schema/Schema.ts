@@ -83,6 +83,8 @@ export interface INormalizeDelegate {
   create<T>(run: () => T): T
   /** What the store handed out as a reading of this list, if it did. */
   listReference(collection: ListSchema, value: unknown): string | undefined
+  /** @internal Takes in a list, a change of lists or a removal: what these do to the store is no part of their declaration. */
+  take(schema: object, input: any, parent: any, key: string | undefined, args: readonly any[], visit: Visit): any
   /** Writes one cell of a Scalar. */
   writeScalar(key: string, cell: string, value: object): void
 }
