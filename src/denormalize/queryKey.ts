@@ -1,5 +1,7 @@
+import { argsPk } from '../normalize/argsPk.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
+import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { type Choice, choiceKey } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
@@ -26,6 +28,14 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
     },
     getIndex: (Class, name, value) =>
       get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+    findEntity(schema, args) {
+      const Class = schema as typeof Entity
+      const pk = argsPk(Class, args)
+      if (pk !== undefined) return this.getEntity(Class.key, pk) && pk
+      const first: any = Object(args[0])
+      const field = Class.indexes?.find((name) => Object.hasOwn(first as object, name))
+      return field === undefined ? undefined : this.getIndex(Class, field, String(first[field]))
+    },
     hasEntities(key) {
       const table = tables.table(key)
       get(find(table, 'table'))
@@ -39,7 +49,7 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
       return (
         value !== undefined &&
         value !== INVALID &&
-        (path === undefined || at === undefined || at === path || (list as Collection).shares)
+        (path === undefined || at === undefined || at === path || (list as Collection).options.argsKey !== undefined)
       )
     },
   })

@@ -1,8 +1,9 @@
 import { put, share } from '../base/equal.ts'
 import type { Collection } from '../schema/Collection.ts'
-import { argsPk, type Entity, isOlder } from '../schema/Entity.ts'
+import { type Entity, isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { argsPk } from './argsPk.ts'
 import type { Drafts } from './drafts.ts'
 import {
   changeList,

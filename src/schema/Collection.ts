@@ -59,6 +59,8 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   declare readonly key: string
   declare readonly name: string | undefined
   declare readonly isMap: boolean
+  /** Numbers beside the list that follow its changes. */
+  declare readonly counts: readonly Count[] | undefined
   /** Appends what was created. */
   declare push: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
   /** Prepends what was created. */
@@ -69,11 +71,13 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   declare remove: CollectionAdder<CollectionItem<S>>
   /** Moves items from the lists they matched to the lists they match now. */
   declare move: CollectionAdder<CollectionItem<S>>
-  declare private readonly options: CollectionOptions<any, any>
+  /** @internal */
+  declare readonly options: CollectionOptions<any, any>
 
   constructor(schema: S, options: CollectionOptions<Args, Parent, Count> = {}) {
     this.options = options
     this.name = options.name
+    this.counts = options.counts
     this.cacheWith = innerSchema(schema)
     const map = (this.isMap = this.cacheWith instanceof Values)
     const of = choiceKey(this.cacheWith.choice)
@@ -104,8 +108,14 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
 
   /** True for an argument that does not filter the list. */
   isNonFilter(name: string): boolean {
-    const tests = this.nonFilterArgumentKeys
-    return Array.isArray(tests) ? tests.some((test) => isNamed(name, test)) : isNamed(name, tests)
+    return [this.nonFilterArgumentKeys].flat().some((test: any) =>
+      typeof test === 'function'
+        ? test(name)
+        : // Unlike `test`, `search` does not go on where the last one ended.
+          typeof test === 'string'
+          ? test === name
+          : name.search(test) >= 0,
+    )
   }
 
   /** Which arguments do not filter. */
@@ -117,7 +127,9 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   createCollectionFilter(...args: any[]): (key: Key) => boolean {
     return (key) =>
       Object.keys(key).every(
-        (name) => this.isNonFilter(name) || args.slice(0, 2).some((given) => isSame(given, name, key[name])),
+        (name) =>
+          this.isNonFilter(name) ||
+          args.slice(0, 2).some((given) => stableKey(keyObject(given)[name]) === stableKey(key[name])),
       )
   }
 
@@ -140,20 +152,6 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   writeKey(parent: any, key: string | undefined, args: readonly any[], nested: boolean): Key {
     const { nestKey, argsKey } = this.options
     return keyObject(nested && nestKey ? nestKey(parent, key!) : argsKey ? argsKey(...args) : args[0])
-  }
-
-  get counts(): readonly string[] | undefined {
-    return this.options.counts
-  }
-
-  /** True when other endpoints may answer for the same list: it says itself which arguments make it. */
-  get shares(): boolean {
-    return this.options.argsKey !== undefined
-  }
-
-  /** True when lists in fields of entities are told apart by their parent. */
-  get nests(): boolean {
-    return this.options.nestKey !== undefined
   }
 
   normalize(
@@ -191,18 +189,16 @@ export class CollectionAdder<I = any> {
   declare readonly kind: ListChange['kind']
   declare readonly merge: Merge | undefined
   declare readonly filter: MakeFilter | undefined
+  /** Only what leaves can be named by a bare key. */
+  declare readonly acceptsKey: boolean
 
   constructor(collection: any, kind: ListChange['kind'], merge: Merge | undefined, filter?: MakeFilter) {
     this.collection = collection as Collection
     this.kind = kind
     this.merge = merge
     this.filter = filter
+    this.acceptsKey = kind === 'remove'
     markOwn(CollectionAdder)
-  }
-
-  /** Only what leaves can be named by a bare key. */
-  get acceptsKey(): boolean {
-    return this.kind === 'remove'
   }
 
   normalize(
@@ -281,20 +277,6 @@ export function keyObject(args: any): Key {
   const key: Key = {}
   if (!isObject(args)) return key
   for (const [name, value] of Object.entries(args))
-    if (value !== undefined)
-      put(key, name, typeof value === 'number' || typeof value === 'boolean' ? `${value}` : value)
+    if (value !== undefined) put(key, name, typeof value === 'object' ? value : String(value))
   return key
-}
-
-function isNamed(name: string, test: any): boolean {
-  if (typeof test === 'function') return test(name)
-  // Unlike `test`, `search` does not go on where the last one ended.
-  return typeof test === 'string' ? test === name : name.search(test) >= 0
-}
-
-function isSame(args: any, name: string, value: unknown): boolean {
-  const given: unknown = isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined
-  if (given === undefined) return false
-  const asText = typeof value === 'string' && typeof given !== 'object'
-  return asText ? String(given) === value : stableKey(given) === stableKey(value)
 }

@@ -109,6 +109,8 @@ export interface IQueryDelegate {
   getEntity(key: string, pk: string): any
   /** The primary key under which an index has `value`. */
   getIndex(schema: EntityClass, field: string, value: string): string | undefined
+  /** @internal The primary key of the stored record that arguments name. */
+  findEntity(schema: object, args: readonly any[]): string | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
   /** True when the list is stored and answers questions of this path. */
