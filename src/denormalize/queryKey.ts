@@ -3,7 +3,7 @@ import type { Collection } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
-import { type Choice, choiceKey } from '../schema/polymorphic.ts'
+import { type Choice, choiceKey, chosen } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
 import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
 import { entityNode, find, listNode, now, valueOf } from './lookup.ts'
@@ -35,6 +35,21 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
       const first: any = Object(args[0])
       const field = Class.indexes?.find((name) => Object.hasOwn(first as object, name))
       return field === undefined ? undefined : this.getIndex(Class, field, String(first[field]))
+    },
+    findMember({ schema, attribute }, args, unvisit) {
+      const [first] = args
+      if (first == null) return undefined
+      let named: string | undefined
+      try {
+        if (typeof first === 'object') named = chosen(attribute!, first)
+      } catch {
+        // Arguments are no record: a function that tells records apart may find less in them than it needs.
+      }
+      for (const name of named === undefined ? Object.keys(schema as object) : [named]) {
+        const id: unknown = Object.hasOwn(schema as object, name) ? unvisit(schema[name], args) : undefined
+        if (id !== undefined) return { id, schema: name }
+      }
+      return undefined
     },
     hasEntities(key) {
       const table = tables.table(key)

@@ -1,16 +1,27 @@
 import { DEV } from '../base/env.ts'
 import { show } from '../base/show.ts'
-import { type Collection, type CollectionAdder, takesMap } from '../schema/Collection.ts'
+import { type ArraySchema, normalizeItems } from '../schema/Array.ts'
+import { Collection, CollectionAdder } from '../schema/Collection.ts'
 import { type Entity, usablePk } from '../schema/Entity.ts'
-import type { Invalidate } from '../schema/Invalidate.ts'
+import { takesMap } from '../schema/give.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen, normalizeChoice } from '../schema/polymorphic.ts'
 import type { INormalizeDelegate, Visit } from '../schema/Schema.ts'
+import { Union } from '../schema/Union.ts'
+import { normalizeEntries, Values } from '../schema/Values.ts'
 import { refuse } from './refuse.ts'
 
-/** Takes in what a Collection, one of its adders or an Invalidate stands for; they are known by their members. */
+/** Takes in what a schema of our own stands for. */
 export function take(delegate: INormalizeDelegate, schema: object, ...given: Given): unknown {
-  const by = 'writeKey' in schema ? takeList : 'collection' in schema ? takeMembers : takeOut
-  return by(delegate, schema as never, ...given)
+  if (schema instanceof Collection) return takeList(delegate, schema, ...given)
+  if (schema instanceof CollectionAdder) return takeMembers(delegate, schema, ...given)
+  if (schema instanceof Invalidate) return takeOut(delegate, schema, ...given)
+  const [input, parent, key, , visit] = given
+  if (schema instanceof Union) return normalizeChoice(schema, input, parent, key, visit)
+  const { choice } = schema as Values | ArraySchema
+  return schema instanceof Values
+    ? normalizeEntries(choice, input, visit)
+    : normalizeItems(choice, input, parent, key, visit)
 }
 
 type Given = [input: any, parent: any, key: string | undefined, args: readonly any[], visit: Visit]
@@ -60,8 +71,7 @@ function takeOut(
   { choice: { schema, attribute } }: Invalidate,
   ...[input, parent, key, args, visit]: Given
 ): unknown {
-  if (typeof schema === 'object' && 'writeKey' in schema)
-    return delegate.invalidateList(schema as Collection, (schema as Collection).writeKey(parent, key, args, false))
+  if (schema instanceof Collection) return delegate.invalidateList(schema, schema.writeKey(parent, key, args, false))
   const whole = typeof input === 'object'
   /** Takes the record out; `seek`: unless it is not there. */
   const remove = (Member: typeof Entity, seek?: boolean): string | undefined => {

@@ -1,4 +1,4 @@
-import { readTemplate, type Token } from './parse.ts'
+import { once, readTemplate, type Token } from './parse.ts'
 
 /** What encodeURIComponent leaves, and the percent sign of what it encodes. */
 const VALUE = /[\w.!~*'()%-]/
@@ -54,11 +54,11 @@ export function matchKey(template: string, rest: string): boolean {
 }
 
 /** The paths of a template as a RegExp, without a query string. Keys are matched by `matchKey`: this one may backtrack. */
-export function pathRegex(template: string): RegExp {
+export const pathRegex: (template: string) => RegExp = /* @__PURE__ */ once((template) => {
   const source = (token: Token): string => {
     if (typeof token === 'string') return token.replace(/[^\w\s/-]/gu, '\\$&')
     if ('name' in token) return token.wild ? '[^?#]+' : '[^/?#]+'
     return `(?:${token.map(source).join('')})?`
   }
   return new RegExp(`^${readTemplate(template).tokens.map(source).join('')}$`)
-}
+})

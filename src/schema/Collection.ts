@@ -2,9 +2,9 @@ import { DEV } from '../base/env.ts'
 import { isObject, put } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { ArraySchema, denormalizeItems } from './Array.ts'
+import { ArraySchema } from './Array.ts'
 import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
-import { choiceKey, denormalizeChoice } from './polymorphic.ts'
+import { choiceKey } from './polymorphic.ts'
 import {
   markOwn,
   type IDenormalizeDelegate,
@@ -13,7 +13,7 @@ import {
   type ListChange,
   type Visit,
 } from './Schema.ts'
-import { denormalizeEntries, Values } from './Values.ts'
+import { Values } from './Values.ts'
 
 type Key = Record<string, any>
 type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | RegExp | ((name: string) => boolean)
@@ -167,7 +167,7 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
 
   /** Reads the items of a stored list. */
   denormalize(items: any, delegate: IDenormalizeDelegate): unknown {
-    return (this.isMap ? denormalizeEntries : denormalizeItems)(this.cacheWith.choice, items, delegate)
+    return delegate.give(this, items)
   }
 
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
@@ -213,8 +213,7 @@ export class CollectionAdder<I = any> {
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    const read = takesMap(this) ? denormalizeEntries : Array.isArray(input) ? denormalizeItems : denormalizeChoice
-    return read(this.collection.cacheWith.choice, input, delegate)
+    return delegate.give(this, input)
   }
 
   queryKey(): undefined {
@@ -227,11 +226,6 @@ export interface CollectionAssigner<S = any> extends CollectionAdder {
   readonly _out: Denormalize<S> & any
   readonly _in: S & any
   readonly _normal: Normalize<S> & any
-}
-
-/** Entries come with their keys; only what moves comes as items in any case. */
-export function takesMap({ collection, kind }: CollectionAdder): boolean {
-  return collection.isMap && kind !== 'move'
 }
 
 /**

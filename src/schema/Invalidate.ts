@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Denormalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice, denormalizeChoice } from './polymorphic.ts'
+import { type Attribute, type Choice, choice } from './polymorphic.ts'
 import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
@@ -44,7 +44,7 @@ export class Invalidate<S = any> {
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return denormalizeChoice(this.choice, input, delegate)
+    return delegate.give(this, input)
   }
 
   queryKey(): undefined {

@@ -1,5 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import type { EntityClass } from './Denormalize.ts'
+import type { Choice, Tagged } from './polymorphic.ts'
 
 /** Stands in a table in the place of a record that was deleted or invalidated. */
 export const INVALID: unique symbol = Symbol('INVALID')
@@ -83,7 +84,7 @@ export interface INormalizeDelegate {
   create<T>(run: () => T): T
   /** What the store handed out as a reading of this list, if it did. */
   listReference(collection: ListSchema, value: unknown): string | undefined
-  /** @internal Takes in a list, a change of lists or a removal: what these do to the store is no part of their declaration. */
+  /** @internal Takes in what a schema of our own stands for: a declaration alone has no use for it. */
   take(schema: object, input: any, parent: any, key: string | undefined, args: readonly any[], visit: Visit): any
   /** Writes one cell of a Scalar. */
   writeScalar(key: string, cell: string, value: object): void
@@ -96,6 +97,8 @@ export interface IDenormalizeDelegate {
   unvisit(schema: unknown, input: unknown): any
   /** Every stored record of an entity. */
   all(schema: EntityClass): any[]
+  /** @internal Reads what a schema of our own stands for. */
+  give(schema: object, input: any): any
   /** One cell of a Scalar. */
   cell(key: string, cell: string): any
 }
@@ -111,6 +114,12 @@ export interface IQueryDelegate {
   getIndex(schema: EntityClass, field: string, value: string): string | undefined
   /** @internal The primary key of the stored record that arguments name. */
   findEntity(schema: object, args: readonly any[]): string | undefined
+  /** @internal The stored member of a Union that arguments name. */
+  findMember(
+    union: Choice,
+    args: readonly any[],
+    unvisit: (schema: unknown, args: readonly any[]) => any,
+  ): Tagged | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
   /** True when the list is stored and answers questions of this path. */
