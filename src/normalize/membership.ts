@@ -1,5 +1,6 @@
 import { put, share } from '../base/equal.ts'
-import type { Collection } from '../schema/Collection.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { type Collection, keyObject } from '../schema/Collection.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
@@ -36,7 +37,7 @@ export function replaceMembers(
   items: unknown,
 ): ListAnswer | undefined {
   const { meta, key, standIn, horizon, tables } = intake
-  const id = collection.pageKey?.(intake.args)
+  const id = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
   const row = below(slot)
   const existing = row.value === INVALID ? undefined : row.value
@@ -87,7 +88,7 @@ export function replaceMembers(
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },
           { id, at: meta.sent, meta, items, next: following, isEnd },
-          (args) => collection.pageKey!(args),
+          pageKey,
           intake.counted,
         )
   draft.list = next.list
@@ -226,4 +227,9 @@ function picked(value: any, incoming: object | undefined): object {
 /** A list that a Collection's own `merge` made may hold an item twice. */
 function unshared(list: unknown): unknown {
   return Array.isArray(list) ? unique(list) : list
+}
+
+/** By what a page is known: the arguments it was asked for with. */
+function pageKey(args: readonly any[]): string {
+  return stableKey(keyObject(args[0]))
 }

@@ -37,13 +37,6 @@ export class PathError extends TypeError {
  * Reads a template, once per distinct string: as path-to-regexp 8 does, with `?`, `+`, `!`, `[` and `]` as plain text.
  */
 export const readTemplate: (template: string) => Template = /* @__PURE__ */ once((template) => {
-  if (typeof template !== 'string')
-    throw fail(
-      'path-type',
-      typeof template,
-      DEV && `Expected "path" to be a string, found ${typeof template}. Give the endpoint a path such as "/users/:id".`,
-      TypeError,
-    )
   const names = new Set<string>()
   const open: Token[][] = []
   let tokens: Token[] = []
@@ -101,4 +94,15 @@ export function once<T>(make: (template: string) => T): (template: string) => T 
     if (value === undefined) made.set(template, (value = make(template)))
     return value
   }
+}
+
+/** A path from outside; endpoints look at theirs themselves. */
+export function checkPath(template: string): string {
+  if (typeof template === 'string') return template
+  throw fail(
+    'path-type',
+    typeof template,
+    DEV && `Expected "path" to be a string, found ${typeof template}. Give the endpoint a path such as "/users/:id".`,
+    TypeError,
+  )
 }

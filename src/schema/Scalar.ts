@@ -71,7 +71,7 @@ export class Scalar {
     if (owner) this.owner = owner.key
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
-    if (pk === undefined)
+    if (!pk)
       throw fail(
         'scalar-entity',
         this.key,
@@ -100,11 +100,10 @@ export class Scalar {
     const lens = this.lens(args)
     const [first] = args
     const pk = usablePk((this.entity as typeof Entity | undefined)?.pk(first, undefined, '', args) ?? first?.id)
-    if (lens === undefined || pk === undefined || this.owner === undefined) return undefined
+    if (lens === undefined || !pk || !this.owner) return undefined
     const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(this.owner, pk, lens))
-    if (cell === undefined) return undefined
-    const [name = null, more] = Object.keys(cell)
-    return [pk, more === undefined ? name : null, this.owner]
+    const [name = null, more] = Object.keys(cell ?? {})
+    return cell && [pk, more === undefined ? name : null, this.owner]
   }
 }
 

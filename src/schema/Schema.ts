@@ -43,8 +43,8 @@ export interface ListSchema {
   readonly isMap: boolean
   /** Numbers beside the list that follow its changes. */
   readonly counts?: readonly string[] | undefined
-  /** Of a list that takes an answer for one of its pages: which. */
-  pageKey?(args: readonly any[]): string
+  /** Of a list that takes an answer for one of its pages. */
+  readonly isPage?: boolean
 }
 
 /** One change of membership, for every stored list that `matches`. */
