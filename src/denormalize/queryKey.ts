@@ -1,5 +1,5 @@
 import { argsPk } from '../normalize/argsPk.ts'
-import type { Collection } from '../schema/Collection.ts'
+import { type Collection, listPk } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
@@ -55,6 +55,11 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
       const table = tables.table(key)
       get(find(table, 'table'))
       return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(slot) === 'object')
+    },
+    findList(schema, args) {
+      const list = schema as Collection
+      const pk = listPk(list, list.writeKey(undefined, undefined, args, false))
+      return this.hasList(list, pk) ? pk : undefined
     },
     hasList(list, pk) {
       const slot = tables.table(list.key).slot(pk)

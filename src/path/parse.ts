@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 
 /** One piece of a template: text as it stands, a parameter, or a group with the pieces between its braces. */
 export type Token = string | Param | readonly Token[]
@@ -89,11 +90,7 @@ export const PIECE: RegExp =
 /** Keeps what `make` gives for each template. */
 export function once<T>(make: (template: string) => T): (template: string) => T {
   const made = new Map<string, T>()
-  return (template) => {
-    let value = made.get(template)
-    if (value === undefined) made.set(template, (value = make(template)))
-    return value
-  }
+  return (template) => recall(made, template, make)
 }
 
 /** A path from outside; endpoints look at theirs themselves. */

@@ -171,8 +171,7 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   }
 
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
-    const pk = listPk(this, this.writeKey(undefined, undefined, args, false))
-    return delegate.hasList(this, pk) ? pk : undefined
+    return delegate.findList(this, args)
   }
 
   toJSON(): { key: string; schema: unknown } {

@@ -1,5 +1,6 @@
 import { define } from '../base/define.ts'
 import { put } from '../base/equal.ts'
+import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
 import type { IQueryDelegate, Meta } from './Schema.ts'
@@ -112,9 +113,7 @@ export abstract class Entity {
   /** One instance with nothing but the defaults, the same each time. */
   static get defaults(): any {
     // Not kept on the class: a subclass would inherit it.
-    let value = defaults.get(this)
-    if (value === undefined) defaults.set(this, (value = new (this as unknown as new () => object)()))
-    return value
+    return recall(defaults, this, () => new (this as unknown as new () => object)())
   }
   static set defaults(value: any) {
     defaults.set(this, value as object)

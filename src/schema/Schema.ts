@@ -122,6 +122,8 @@ export interface IQueryDelegate {
   ): Tagged | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
+  /** @internal The primary key of the stored list that arguments name. */
+  findList(collection: object, args: readonly any[]): string | undefined
   /** True when the list is stored and answers questions of this path. */
   hasList(collection: ListSchema, pk: string): boolean
 }
