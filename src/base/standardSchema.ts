@@ -64,10 +64,11 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
   } catch (cause) {
     return breakOff(cause)
   }
-  if (!result || !('then' in result)) return read(result)
-  if (code === 'validate-response') return result.then(read, breakOff)
+  if (!(result as Partial<Promise<unknown>> | undefined)?.then) return read(result as StandardSchemaV1.Result<unknown>)
+  const later = result as Promise<StandardSchemaV1.Result<unknown>>
+  if (code === 'validate-response') return later.then(read, breakOff)
   // Nobody waits for it: what it rejects with must not surface as unhandled.
-  result.catch(() => {})
+  later.catch(() => {})
   throw refuse('validate-async')
 }
 

@@ -19,12 +19,11 @@ export async function fetchWithin(allowed: readonly string[], input: string, ini
   const check = (url: string): string => {
     const to = originOf(url)
     if ([input, ...allowed].some((other) => originOf(other) === to)) return to
-    const subject = `${init.method ?? 'GET'} ${input}`
     throw fail(
       'redirect-origin',
-      `${subject} to ${to}`,
+      `${input} to ${to}`,
       DEV &&
-        `"${subject}" was redirected to another origin, ${to}. If that is meant, name it: allowRedirectTo: ['${to}'].`,
+        `"${init.method ?? 'GET'} ${input}" was redirected to another origin, ${to}. If that is meant, name it: allowRedirectTo: ['${to}'].`,
       Error,
       { status: 400, refused: true },
     )

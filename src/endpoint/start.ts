@@ -25,8 +25,6 @@ export interface Startable {
   readonly signal?: AbortSignal | undefined
   readonly requestInit?: RequestInit | undefined
   readonly timeout?: number | undefined
-  readonly dataExpiryLength?: number | undefined
-  readonly errorExpiryLength?: number | undefined
   fetch(...args: readonly unknown[]): unknown
   key(...args: readonly unknown[]): string
 }
@@ -39,14 +37,6 @@ export function start(
   finish?: (value: unknown) => unknown,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // Nobody can mean such lengths: refused before anything is sent or stored.
-    if (endpoint.dataExpiryLength! < 0 || endpoint.errorExpiryLength! < 0)
-      throw fail(
-        'expiry-negative',
-        endpoint.key(...args),
-        DEV &&
-          `"${endpoint.key(...args)}" has dataExpiryLength ${endpoint.dataExpiryLength} and errorExpiryLength ${endpoint.errorExpiryLength}. Give 0 or more milliseconds.`,
-      )
     const clock: Pick<Clock, 'setTimeout' | 'clearTimeout'> = options.clock ?? globalThis
     const timeout = endpoint.timeout ?? options.timeout ?? 0
     const controller = globalThis.AbortController && new AbortController()
@@ -64,8 +54,7 @@ export function start(
       // A call that has ended takes no more: nobody would stop listening.
       if (source && source !== signal && !signal?.aborted) {
         // Some platforms abort without a reason.
-        const onAbort = (): void =>
-          stop(source.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
+        const onAbort = (): void => stop(source.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
         ends.push(() => source.removeEventListener('abort', onAbort))
         if (source.aborted) onAbort()
         else source.addEventListener('abort', onAbort)

@@ -27,11 +27,7 @@ export function take(delegate: INormalizeDelegate, schema: object, ...given: Giv
 type Given = [input: any, parent: any, key: string | undefined, args: readonly any[], visit: Visit]
 
 /** A whole list. */
-function takeList(
-  delegate: INormalizeDelegate,
-  list: Collection,
-  ...[input, parent, key, args, visit]: Given
-): string {
+function takeList(delegate: INormalizeDelegate, list: Collection, ...[input, parent, key, args, visit]: Given): string {
   if (typeof input === 'string') return input
   const reference = delegate.listReference(list, input)
   if (reference !== undefined) return reference
@@ -69,7 +65,7 @@ function takeMembers(
 function takeOut(
   delegate: INormalizeDelegate,
   { choice: { schema, attribute } }: Invalidate,
-  ...[input, parent, key, args, visit]: Given
+  ...[input, parent, key, args]: Given
 ): unknown {
   if (schema instanceof Collection) return delegate.invalidateList(schema, schema.writeKey(parent, key, args, false))
   const whole = typeof input === 'object'

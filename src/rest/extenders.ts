@@ -34,8 +34,9 @@ export function defineExtenders(prototype: object): void {
         define(this, name, value)
       },
     })
-  for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const) {
-    const adds = name !== 'remove' && name !== 'move'
+  for (const [index, name] of ['push', 'unshift', 'assign', 'remove', 'move'].entries()) {
+    // The first three create what they add.
+    const adds = index < 3
     member(name, (endpoint) =>
       endpoint.extend({
         method: adds ? 'POST' : 'PATCH',

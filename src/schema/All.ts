@@ -1,6 +1,12 @@
 import type { Denormalize, EntityClass, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, members } from './polymorphic.ts'
-import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import {
+  markOwn,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type Visit,
+} from './Schema.ts'
 
 /**
  * Every record of a kind that the store holds.

@@ -1,7 +1,7 @@
+import { Collection } from './Collection.ts'
 import type { Denormalize, LazyArgs, Normalize } from './Denormalize.ts'
 import {
   isEntity,
-  isSchemaClass,
   markOwn,
   type IDenormalizeDelegate,
   type IQueryDelegate,
@@ -73,7 +73,7 @@ export class LazyQuery<S = any> {
     unvisit: (schema: unknown, args: readonly any[]) => any,
     _delegate: IQueryDelegate,
   ): unknown {
-    const own = isEntity(this.schema) || (isSchemaClass(this.schema) && 'writeKey' in this.schema)
+    const own = isEntity(this.schema) || this.schema instanceof Collection
     return own ? unvisit(this.schema, args) : args[0]
   }
 }

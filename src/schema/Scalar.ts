@@ -35,11 +35,9 @@ export class Scalar {
   /** The table whose records have this field, as seen on arrival; asked by queries where no `entity` is given. */
   declare private owner: string | undefined
 
-  constructor({ key, lens, entity }: ScalarOptions) {
-    this.key = key
-    this.lens = lens
-    this.entity = entity
-    this.owner = entity?.key
+  constructor(options: ScalarOptions) {
+    Object.assign(this, options)
+    this.owner = options.entity?.key
     markOwn(Scalar)
   }
 

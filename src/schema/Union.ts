@@ -2,7 +2,13 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
 import type { Attribute, Tagged } from './polymorphic.ts'
-import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import {
+  markOwn,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type Visit,
+} from './Schema.ts'
 
 /**
  * One of several entities; an attribute of the value says which.
