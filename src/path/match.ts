@@ -1,4 +1,4 @@
-import { once, readTemplate, type Token } from './parse.ts'
+import { once, type Param, readTemplate, type Token } from './parse.ts'
 
 /** What encodeURIComponent leaves, and the percent sign of what it encodes. */
 const VALUE = /[\w.!~*'()%-]/
@@ -43,7 +43,7 @@ export function matchKey(template: string, rest: string): boolean {
         from = to
       } else {
         // Only a group with parameters can be left out.
-        const without = token.some((inner) => Object.hasOwn(inner as object, 'name')) ? from : []
+        const without = token.some((inner) => (inner as Partial<Param>).name) ? from : []
         from = new Set([...without, ...read(token, from)])
       }
     }

@@ -6,7 +6,7 @@ import { recall } from '../base/recall.ts'
 export type Token = string | Param | readonly Token[]
 
 /** A parameter; `wild`: it takes several segments. */
-interface Param {
+export interface Param {
   readonly name: string
   readonly wild: boolean
 }
