@@ -31,7 +31,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
     // The commonest values need no encoding, which would cost more than all the rest.
     if (!escapes && Number.isSafeInteger(value)) return String(value)
     let text = ''
-    if (['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
+    if (/^(string|boolean|bigint)$/.test(typeof value) || Number.isFinite(value))
       try {
         text = encodeURIComponent(value as string)
       } catch {
