@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ENTRIES } from './entries.mjs'
+import { ENTRIES, PLATFORM_FILES } from './entries.mjs'
 
 rmSync('dist', { recursive: true, force: true })
 mkdirSync('.cache', { recursive: true })
-const config = { extends: '../tsconfig.build.json', files: ENTRIES.map(({ source }) => `../${source}`), include: [] }
+const sources = [...ENTRIES.map(({ source }) => source), ...PLATFORM_FILES.map((file) => file.source)]
+const config = { extends: '../tsconfig.build.json', files: sources.map((file) => `../${file}`), include: [] }
 writeFileSync('.cache/tsconfig.build.json', JSON.stringify(config))
 const tsc = ['node_modules/typescript/bin/tsc', '-p', '.cache/tsconfig.build.json']
 const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })

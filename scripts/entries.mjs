@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
-const { name, exports, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { name, exports, imports, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** Packages that the app brings along. */
 export const PEERS = Object.keys(peerDependencies)
@@ -17,6 +17,13 @@ export const ENTRIES = Object.entries(exports)
     source: posix.normalize(target['restitch-source']),
     built: posix.normalize(target.default),
   }))
+
+/** What stands in the place of `#name` on some platform or other. */
+export const PLATFORM_FILES = [
+  ...new Set(Object.values(imports).flatMap((targets) => Object.values(targets).map((target) => target.slice(2)))),
+]
+  .filter((built) => built.startsWith('dist/'))
+  .map((built) => ({ built, source: built.replace(/^dist\/(.*)\.js$/, 'src/$1.ts') }))
 
 /** The names a module exports: `values`, and `types`, which exist for the compiler alone. */
 export function namesOf(file) {
@@ -37,6 +44,7 @@ export function reach(file, found = { files: new Set(), packages: new Set() }, a
   for (const [, path] of withoutComments(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
     const target = posix.join(posix.dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path)
     if (path.startsWith('.')) reach(target, found, above)
+    else if (path.startsWith('#')) for (const { built } of PLATFORM_FILES) reach(built, found, above)
     else found.packages.add(path)
   }
   found.files.add(file)

@@ -26,7 +26,7 @@ const PROGRAM = 'codegen'
 const IMPORT =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
-const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { dependencies = {}, peerDependencies = {}, imports } = JSON.parse(readFileSync('package.json', 'utf8'))
 const packages = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)])
 const files = readdirSync('src', { recursive: true })
   .map((file) => file.replaceAll('\\', '/'))
@@ -65,7 +65,7 @@ function checkPath(file, folder, specifier) {
 function checkPackage(file, folder, specifier) {
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (name === 'restitch') return 'inside src/ name the file; tests that use the package lie in tests/'
-  if (isTest(file) || packages.has(name)) return undefined
+  if (isTest(file) || packages.has(name) || Object.hasOwn(imports, specifier)) return undefined
   if (specifier.startsWith('node:')) return folder === PROGRAM ? undefined : 'it does not exist in a browser'
   return 'it is neither a dependency nor a peer'
 }

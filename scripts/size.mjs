@@ -1,5 +1,5 @@
 // Prints what the package costs in a browser, minified and gzipped, and fails above the limit.
-// `--parts` prints the cost of each folder and file of the first row.
+// `--parts` prints the cost of each folder and file of the first and the last row.
 import { gzipSync } from 'node:zlib'
 import { bundleWithEsbuild, bundleWithVite } from './bundle.mjs'
 
@@ -11,18 +11,23 @@ const ROWS = [
     name: 'endpoints only',
     app: `export { Endpoint, RestEndpoint, NetworkError, isRestitchError, START } from 'restitch'`,
     // The cost of each part stands in docs/architecture.md.
-    limit: 6_350,
+    limit: 5_780,
   },
   {
     name: 'endpoints and schemas',
     app: `export { Endpoint, RestEndpoint, NetworkError, isRestitchError, START, Entity, EntityMixin, entity, Collection, unshift, Query, All, Union, Values, Invalidate, Lazy, Scalar, validateRequired, schema } from 'restitch'`,
-    // The aim is 8 kB.
-    limit: 9_850,
+    limit: 8_192,
   },
   {
     name: 'GraphQL endpoints only',
     app: `export { GQLEndpoint, GQLNetworkError } from 'restitch/graphql'`,
-    limit: 3_600,
+    limit: 3_070,
+  },
+  {
+    name: 'a typical app',
+    app: `export { resource, Entity } from 'restitch'; export { AsyncBoundary, DataProvider, getDefaultManagers, useController, useDLE, useFetch, useQuery, useSuspense } from 'restitch/react'`,
+    // The aim is 15 kB; docs/architecture.md says what goes beyond it.
+    limit: 40_400,
   },
   // What the app brings along, React, is not counted. The aim is 15 kB.
   { name: 'a typical app', app: TYPICAL, limit: 41_600 },
@@ -40,7 +45,7 @@ for (const { name, app, on, limit } of ROWS) {
   console.log(`${name}: ${size} bytes of at most ${limit}${over ? ': too large' : ''}`)
   if (over) process.exitCode = 1
 }
-if (process.argv.includes('--parts')) await printParts(ROWS[0])
+if (process.argv.includes('--parts')) for (const row of [ROWS[0], ROWS.at(-1)]) await printParts(row)
 
 // gzip works on the whole, so a part's cost is its share of the minified text.
 async function printParts({ name, app }) {

@@ -1,4 +1,5 @@
 import { define } from './define.ts'
+import { recall } from './recall.ts'
 
 /** What has members: an object of any kind, no function. */
 export function isObject(value: unknown): value is { [name: string]: any } {
@@ -74,10 +75,8 @@ export function put(target: object, name: string, value: unknown): void {
 /** Copies plain containers at any depth, so that what the caller does to its own objects later is not seen here. */
 export function copyPlain(value: unknown): unknown {
   const copies = new Map<any, object>()
-  const copy = (part: unknown): unknown => {
-    if (isPlain(part) && !copies.has(part)) copies.set(part, Array.isArray(part) ? [] : {})
-    return copies.get(part) ?? part
-  }
+  const copy = (part: unknown): unknown =>
+    isPlain(part) ? recall(copies, part, () => (Array.isArray(part) ? [] : {})) : part
   const root = copy(value)
   // The walk meets what is added on its way: no recursion, however deep the value.
   for (const [from, to] of copies) for (const name of Object.keys(from as object)) put(to, name, copy(from[name]))

@@ -40,8 +40,8 @@ export function fail(
  * @see docs/api/isRestitchError.md
  */
 export function isRestitchError(error: unknown): error is RestitchError {
-  const { code, page: at } = (error ?? {}) as Partial<RestitchError>
-  return typeof code === 'string' && at === page(code)
+  const { code, page: at } = Object(error) as RestitchError
+  return at === page(code)
 }
 
 function page(code: string): string {

@@ -1,10 +1,12 @@
+import { isObject } from './equal.ts'
+
 /** JSON in which the order of an object's members makes no difference. */
 export function stableKey(value: unknown): string {
   return JSON.stringify(value, sortMembers)
 }
 
 function sortMembers(_: string, value: unknown): unknown {
-  return !value || typeof value !== 'object' || Array.isArray(value) ? value : Object.fromEntries(sortedPairs(value))
+  return !isObject(value) || Array.isArray(value) ? value : Object.fromEntries(sortedPairs(value))
 }
 
 /** The members of an object by name. */

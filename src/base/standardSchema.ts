@@ -39,11 +39,7 @@ type ValidateCode = 'validate-response' | 'validate-body' | 'validate-entity'
  */
 export function validate(schema: unknown, value: unknown, code: ValidateCode, subject: () => string): unknown {
   if (!schema) return value
-  const refuse = (
-    cause?: unknown,
-    issues: readonly StandardSchemaV1.Issue[] = [],
-    as: string = code,
-  ): RestitchError => {
+  const refuse = (as: string, issues: readonly StandardSchemaV1.Issue[] = [], cause?: unknown): RestitchError => {
     const where = issues[0]?.path?.map((step) => String((step as { key?: PropertyKey }).key ?? step)).join('.')
     return fail(
       as,
@@ -54,11 +50,11 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
     )
   }
   const read = (result?: StandardSchemaV1.Result<unknown>): unknown => {
-    if (!result || result.issues) throw refuse(undefined, result?.issues)
+    if (!result || result.issues) throw refuse(code, result?.issues)
     return result.value
   }
   const breakOff = (cause: unknown): never => {
-    throw refuse(cause)
+    throw refuse(code, [], cause)
   }
   let result
   try {
@@ -68,11 +64,12 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
   } catch (cause) {
     return breakOff(cause)
   }
-  if (!result || !('then' in result)) return read(result)
-  if (code === 'validate-response') return result.then(read, breakOff)
+  if (!(result as Partial<Promise<unknown>> | undefined)?.then) return read(result as StandardSchemaV1.Result<unknown>)
+  const later = result as Promise<StandardSchemaV1.Result<unknown>>
+  if (code === 'validate-response') return later.then(read, breakOff)
   // Nobody waits for it: what it rejects with must not surface as unhandled.
-  result.catch(() => {})
-  throw refuse(undefined, [], 'validate-async')
+  later.catch(() => {})
+  throw refuse('validate-async')
 }
 
 function describe(

@@ -16,6 +16,7 @@ import { createCounts } from '../store/refs.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyError, applyResponse, rankNow, type Sent, UNKNOWN } from './answers.ts'
 import type { CountRefOptions } from './GCInterface.ts'
+import { instanceOfGone } from './gone.ts'
 import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
 import { collect, createPace, type Found, type Garbage, type Limit, slotsOf, sweep } from './sweep.ts'
@@ -245,7 +246,7 @@ export function createDriver(clock?: Clock): Driver {
   /** What an answer comes to where nothing of it is stored. */
   const alone = ({ schema }: EndpointInterface, args: readonly any[], value: unknown, result?: unknown): unknown => {
     if (schema === undefined || schema === null) return value
-    if (schema instanceof Invalidate) return schema.instance(value, result)
+    if (schema instanceof Invalidate) return instanceOfGone(schema, value, result)
     const driver = createDriver(store.clock)
     const lone: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
     driver.open(lone, args).answer(value)

@@ -7,6 +7,7 @@ import { type Row, type Slot, Table, type Tables, top } from '../normalize/table
 import { denormalizeItems } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
 import { assignFields, type Entity } from '../schema/Entity.ts'
+import { give } from '../schema/give.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { type Choice, listChoice } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
@@ -406,6 +407,7 @@ const delegate: IDenormalizeDelegate = {
     return now.args
   },
   unvisit,
+  give: (schema, input) => give(schema, input, delegate),
   all(schema) {
     const { table } = now.rows.tables.classInfo(schema as never, 0)
     const extra = variant(now.node?.extra?.depth ?? Infinity, shapeOf(schema as never).lenses)
@@ -424,7 +426,14 @@ function careful({ all, cell }: IDenormalizeDelegate): IDenormalizeDelegate {
     drain()
     return value
   }
-  return { args: now.args, unvisit: whole, all, cell }
+  const looks: IDenormalizeDelegate = {
+    args: now.args,
+    unvisit: whole,
+    give: (schema, input) => give(schema, input, looks),
+    all,
+    cell,
+  }
+  return looks
 }
 
 /** User code sees whole values, too. */

@@ -1,7 +1,9 @@
-import type { Collection } from '../schema/Collection.ts'
+import { argsPk } from '../normalize/argsPk.ts'
+import { type Collection, listPk } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
+import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
-import { type Choice, choiceKey } from '../schema/polymorphic.ts'
+import { type Choice, choiceKey, chosen } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
 import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
 import { entityNode, find, listNode, now, valueOf } from './lookup.ts'
@@ -26,10 +28,38 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
     },
     getIndex: (Class, name, value) =>
       get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+    findEntity(schema, args) {
+      const Class = schema as typeof Entity
+      const pk = argsPk(Class, args)
+      if (pk !== undefined) return this.getEntity(Class.key, pk) && pk
+      const first: any = Object(args[0])
+      const field = Class.indexes?.find((name) => Object.hasOwn(first as object, name))
+      return field === undefined ? undefined : this.getIndex(Class, field, String(first[field]))
+    },
+    findMember({ schema, attribute }, args, unvisit) {
+      const [first] = args
+      if (first == null) return undefined
+      let named: string | undefined
+      try {
+        if (typeof first === 'object') named = chosen(attribute!, first)
+      } catch {
+        // Arguments are no record: a function that tells records apart may find less in them than it needs.
+      }
+      for (const name of named === undefined ? Object.keys(schema as object) : [named]) {
+        const id: unknown = Object.hasOwn(schema as object, name) ? unvisit(schema[name], args) : undefined
+        if (id !== undefined) return { id, schema: name }
+      }
+      return undefined
+    },
     hasEntities(key) {
       const table = tables.table(key)
       get(find(table, 'table'))
       return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(slot) === 'object')
+    },
+    findList(schema, args) {
+      const list = schema as Collection
+      const pk = listPk(list, list.writeKey(undefined, undefined, args, false))
+      return this.hasList(list, pk) ? pk : undefined
     },
     hasList(list, pk) {
       const slot = tables.table(list.key).slot(pk)
@@ -39,7 +69,7 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
       return (
         value !== undefined &&
         value !== INVALID &&
-        (path === undefined || at === undefined || at === path || (list as Collection).shares)
+        (path === undefined || at === undefined || at === path || (list as Collection).options.argsKey !== undefined)
       )
     },
   })

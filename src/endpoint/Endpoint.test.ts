@@ -149,17 +149,6 @@ test('EP-10 options of a plain endpoint hold from the first call on', async () =
   expect(make({ name: 'option' }).testKey('option [1]')).toBe(true)
 })
 
-test('EP-14 a negative expiry rejects before anything is sent', async () => {
-  const fetch = vi.fn(async () => 1)
-  for (const options of [{ dataExpiryLength: -1 }, { errorExpiryLength: -5 }]) {
-    const error = await new Endpoint(fetch, { name: 'foo', ...options })().catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ code: 'expiry-negative', name: 'RestitchError' })
-    expect((error as Error).message).toMatch('"foo []"')
-  }
-  expect(fetch).not.toHaveBeenCalled()
-  expect(await new Endpoint(fetch, { dataExpiryLength: 0, errorExpiryLength: Infinity })()).toBe(1)
-})
-
 test('VALID-3 VALID-4 a plain endpoint checks what its function resolved to', async () => {
   const schema = {
     '~standard': {

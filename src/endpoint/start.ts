@@ -25,8 +25,6 @@ export interface Startable {
   readonly signal?: AbortSignal | undefined
   readonly requestInit?: RequestInit | undefined
   readonly timeout?: number | undefined
-  readonly dataExpiryLength?: number | undefined
-  readonly errorExpiryLength?: number | undefined
   fetch(...args: readonly unknown[]): unknown
   key(...args: readonly unknown[]): string
 }
@@ -39,53 +37,35 @@ export function start(
   finish?: (value: unknown) => unknown,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // Nobody can mean such lengths: refused before anything is sent or stored.
-    if (endpoint.dataExpiryLength! < 0 || endpoint.errorExpiryLength! < 0)
-      throw fail(
-        'expiry-negative',
-        endpoint.key(...args),
-        DEV &&
-          `"${endpoint.key(...args)}" has dataExpiryLength ${endpoint.dataExpiryLength} and errorExpiryLength ${endpoint.errorExpiryLength}. Give 0 or more milliseconds.`,
-      )
     const clock: Pick<Clock, 'setTimeout' | 'clearTimeout'> = options.clock ?? globalThis
     const timeout = endpoint.timeout ?? options.timeout ?? 0
-    // Timers count in 32 bits: a longer wait would end at once.
-    const timed = timeout > 0 && timeout < 2 ** 31
-    const subject = timed ? endpoint.key(...args) : ''
     const controller = globalThis.AbortController && new AbortController()
     const signal = controller?.signal
-    const sources: AbortSignal[] = []
-    let timer: unknown
+    /** What is to be undone when the call has ended: one entry for each who may end it. */
+    const ends: (() => void)[] = []
 
-    const end = (): void => {
-      if (timed) clock.clearTimeout(timer)
-      for (const source of sources) source.removeEventListener('abort', onAbort)
-    }
+    const end = (): void => ends.forEach((undo) => undo())
     const stop = (reason: unknown): void => {
       end()
       reject(reason)
       controller?.abort(reason)
     }
-    const onAbort = ({ target }: { target: unknown }): void => {
-      // Some platforms abort without a reason.
-      stop((target as AbortSignal).reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
-    }
     const join = (source?: AbortSignal | null): AbortSignal | undefined => {
       // A call that has ended takes no more: nobody would stop listening.
       if (source && source !== signal && !signal?.aborted) {
-        sources.push(source)
-        if (source.aborted) onAbort({ target: source })
-        else source.addEventListener('abort', onAbort as () => void)
+        // Some platforms abort without a reason.
+        const onAbort = (): void => stop(source.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
+        ends.push(() => source.removeEventListener('abort', onAbort))
+        if (source.aborted) onAbort()
+        else source.addEventListener('abort', onAbort)
       }
-      return timed || sources[0] ? signal : undefined
+      return ends[0] && signal
     }
 
-    join(options.signal)
-    join(endpoint.signal)
-    join(endpoint.requestInit?.signal)
-    if (signal?.aborted) return
-    if (timed)
-      timer = clock.setTimeout(
+    // Timers count in 32 bits: a longer wait would end at once.
+    if (timeout > 0 && timeout < 2 ** 31) {
+      const subject = endpoint.key(...args)
+      const timer = clock.setTimeout(
         () =>
           stop(
             fail(
@@ -99,6 +79,12 @@ export function start(
           ),
         timeout,
       )
+      ends.push(() => clock.clearTimeout(timer))
+    }
+    join(options.signal)
+    join(endpoint.signal)
+    join(endpoint.requestInit?.signal)
+    if (signal?.aborted) return
     const outer = current
     current = { endpoint, join }
     const work = new Promise((done) => done(endpoint.fetch(...args)))

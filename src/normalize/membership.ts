@@ -1,8 +1,10 @@
 import { put, share } from '../base/equal.ts'
-import type { Collection } from '../schema/Collection.ts'
-import { argsPk, type Entity, isOlder } from '../schema/Entity.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { type Collection, keyObject } from '../schema/Collection.ts'
+import { type Entity, isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { argsPk } from './argsPk.ts'
 import type { Drafts } from './drafts.ts'
 import {
   changeList,
@@ -36,7 +38,7 @@ export function replaceMembers(
   items: unknown,
 ): ListAnswer | undefined {
   const { meta, key, standIn, horizon, tables } = intake
-  const id = collection.pageKey?.(intake.args)
+  const id = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
   const row = below(slot)
   const existing = row.value === INVALID ? undefined : row.value
@@ -96,7 +98,7 @@ export function replaceMembers(
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },
           { id, at: meta.sent, meta, items, next: following, isEnd },
-          (args) => collection.pageKey!(args),
+          pageKey,
           intake.counted,
         )
   draft.list = next.list
@@ -247,4 +249,9 @@ function picked(value: any, incoming: object | undefined): object {
 function mergeItems(collection: ListSchema, existing: unknown, items: unknown): unknown {
   const merged: unknown = collection.merge(existing, items)
   return Array.isArray(merged) && merged !== items ? unique(merged) : merged
+}
+
+/** By what a page is known: the arguments it was asked for with. */
+function pageKey(args: readonly any[]): string {
+  return stableKey(keyObject(args[0]))
 }

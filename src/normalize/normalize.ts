@@ -19,6 +19,7 @@ import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, refuse, refuseArray } from './refuse.ts'
 import type { ClassInfo, Recent, Slot } from './tables.ts'
+import { take } from './take.ts'
 
 /** What an answer comes to: a result, and drafts in the slots it touches. The store is as it was. */
 export interface Change {
@@ -238,8 +239,8 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     },
     writeList: (collection, at, items, nested) => {
       const slot = tables.table(collection.key).slot(listPk(collection, at))
-      const { shares, nests } = collection as Collection
-      const path = nested || shares ? undefined : intake.path
+      const { argsKey, nestKey } = (collection as Collection).options
+      const path = nested || argsKey ? undefined : intake.path
       const stored = slot.list?.path
       if (path !== undefined && stored !== undefined && path !== stored)
         throw refuse(
@@ -248,7 +249,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
           DEV &&
             `Two endpoints, "${stored}" and "${path}", would share one list of "${collection.key}", since their arguments are equal. Give one of them an identity of its own: new Collection(…, { name: '…' }) or { argsKey: … }.`,
         )
-      if (DEV && nested && !nests && slot.draft !== undefined)
+      if (DEV && nested && !nestKey && slot.draft !== undefined)
         warnOnce(
           `Several records hold one list of "${collection.key}"${where()}. Give its Collection a nestKey, so that each has its own.`,
         )
@@ -266,6 +267,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       return slot.pk
     },
     changeLists: (change) => lists.push(() => changeMembers(drafts, change)),
+    take: (...given) => take(delegate!, ...given),
   })
 
   try {

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { once, readTemplate, type Token } from './parse.ts'
+import { checkPath, once, readTemplate, type Token } from './parse.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -21,8 +21,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
   const lead = typeof tokens[0] === 'string' ? tokens[0] : ''
   // Nearly all templates begin with a slash and a name. Then no value has a say in the origin, and one look per prefix
   // will do.
-  const rooted = /^\/[^\\/]/.test(lead)
-  let harmless = rooted ? '' : undefined
+  let harmless = /^\/[^\\/]/.test(lead) ? '' : undefined
   const escapes = template.includes('%')
 
   const refuse = (code: string, name: string, text: string | false): Error =>
@@ -32,24 +31,24 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
     // The commonest values need no encoding, which would cost more than all the rest.
     if (!escapes && Number.isSafeInteger(value)) return String(value)
     let text = ''
+    if (/^(string|boolean|bigint)$/.test(typeof value) || Number.isFinite(value))
+      try {
+        text = encodeURIComponent(value as string)
+      } catch {
+        // Half of a surrogate pair: told below.
+      }
     if (value === '')
       throw refuse(
         'path-empty-value',
         name,
         DEV && `Empty value for parameter: ${name}. Give it a value, or do not call`,
       )
-    if ((value === '.' || value === '..') && !/[?#]/.test(out))
+    if (/^\.\.?$/.test(text) && !/[?#]/.test(out))
       throw refuse(
         'path-dot-segment',
         name,
-        DEV && `"${value}" for "${name}" would lead to another path. Give it a name`,
+        DEV && `"${text}" for "${name}" would lead to another path. Give it a name`,
       )
-    if (['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
-      try {
-        text = encodeURIComponent(value as string)
-      } catch {
-        // Half of a surrogate pair: told below.
-      }
     // Behind a bare "%" of the template, digits would become one character with it.
     if (!text || (escapes && /%[\da-f]?$/i.test(out) && /^[\da-f]/i.test(text)))
       throw refuse(
@@ -62,29 +61,28 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
 
   // A group in which a value is absent gives nothing.
   const write = (list: readonly Token[], params: Params, out: string, group: boolean): string | undefined => {
-    let missing: Set<string> | undefined
+    const missing = new Set<string>()
     for (const token of list) {
       if (typeof token === 'string') out += token
       else if ('name' in token) {
         const { name, wild } = token
         // A parameter may have the name of something that every object inherits.
         const value = Object.hasOwn(params, name) ? params[name] : undefined
-        const size = wild && Array.isArray(value) ? value.length : -1
-        if (value == null || (group && (value === '' || !size))) (missing ??= new Set()).add(name)
-        else if (!wild) out += encode(value, name, out)
-        else if (size < 1)
+        const values: any = wild ? value : [value]
+        if (value == null || (group && (value === '' || values.length === 0))) missing.add(name)
+        else if (!Array.isArray(values) || !values.length)
           throw refuse(
             'path-wrong-value',
             name,
             DEV && `Expected "${name}" to be a non-empty array, found ${typeof value}`,
           )
-        else for (let i = 0; i < size; i++) out += (i ? '/' : '') + encode((value as unknown[])[i], `${name}/${i}`, out)
+        else values.forEach((one, i) => (out += (i ? '/' : '') + encode(one, wild ? `${name}/${i}` : name, out)))
       } else out = write(token, params, out, true) ?? out
     }
-    if (!missing) return out
+    if (!missing.size) return out
     if (group) return undefined
-    const names = [...missing].join(', ')
-    throw refuse('path-missing-param', names, DEV && `Missing parameters: ${names}. Pass them in the first argument`)
+    const absent = [...missing].join(', ')
+    throw refuse('path-missing-param', absent, DEV && `Missing parameters: ${absent}. Pass them in the first argument`)
   }
 
   return {
@@ -102,7 +100,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
             DEV &&
               `"${url}" would not keep the origin of "${fixed}". Give urlPrefix the whole origin, and begin the path with a slash`,
           )
-        if (rooted) harmless = prefix
+        if (harmless !== undefined) harmless = prefix
       }
       return out
     },
@@ -117,7 +115,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
  * @see docs/api/getUrlBase.md
  */
 export function getUrlBase(path: string): (params?: Record<string, unknown>) => string {
-  const { fill } = compile(path)
+  const { fill } = compile(checkPath(path))
   return (params) => fill(params ?? {})
 }
 
@@ -129,7 +127,7 @@ export function getUrlBase(path: string): (params?: Record<string, unknown>) => 
  * @see docs/api/getUrlTokens.md
  */
 export function getUrlTokens(path: string): Set<string> {
-  return new Set(readTemplate(path).names)
+  return new Set(readTemplate(checkPath(path)).names)
 }
 
 /** Puts the parts of a URL together. */

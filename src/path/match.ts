@@ -1,4 +1,4 @@
-import { once, readTemplate, type Token } from './parse.ts'
+import { once, type Param, PIECE, readTemplate, type Token } from './parse.ts'
 
 /** What encodeURIComponent leaves, and the percent sign of what it encodes. */
 const VALUE = /[\w.!~*'()%-]/
@@ -43,7 +43,7 @@ export function matchKey(template: string, rest: string): boolean {
         from = to
       } else {
         // Only a group with parameters can be left out.
-        const without = token.some((inner) => Object.hasOwn(inner as object, 'name')) ? from : []
+        const without = token.some((inner) => (inner as Partial<Param>).name) ? from : []
         from = new Set([...without, ...read(token, from)])
       }
     }
@@ -55,10 +55,12 @@ export function matchKey(template: string, rest: string): boolean {
 
 /** The paths of a template as a RegExp, without a query string. Keys are matched by `matchKey`: this one may backtrack. */
 export const pathRegex: (template: string) => RegExp = /* @__PURE__ */ once((template) => {
-  const source = (token: Token): string => {
-    if (typeof token === 'string') return token.replace(/[^\w\s/-]/gu, '\\$&')
-    if ('name' in token) return token.wild ? '[^?#]+' : '[^/?#]+'
-    return `(?:${token.map(source).join('')})?`
-  }
-  return new RegExp(`^${readTemplate(template).tokens.map(source).join('')}$`)
+  // It refuses what cannot be read, so that every piece is known here.
+  readTemplate(template)
+  const source = template.replace(PIECE, (piece: string, escaped?: string, sign?: string) => {
+    if (sign) return sign === '*' ? '[^?#]+' : '[^/?#]+'
+    if (piece === '{') return '(?:'
+    return piece === '}' ? ')?' : (escaped ?? piece).replace(/[^\w\s/-]/gu, '\\$&')
+  })
+  return new RegExp(`^${source}$`)
 })

@@ -4,7 +4,9 @@ import { parse as parsePeer, type Token as PeerToken } from 'path-to-regexp'
 import { expect, test } from 'vitest'
 import { isRestitchError } from '../base/errors.ts'
 import { CASES } from './cases.ts'
+import { getUrlBase, getUrlTokens } from './compile.ts'
 import { PathError, readTemplate, type Token } from './parse.ts'
+import { shorten } from './shorten.ts'
 
 type Kinds = Record<string, 'required' | 'optional' | 'wildcard' | 'optional-wildcard'>
 
@@ -85,9 +87,11 @@ test.each([
 })
 
 test.each([undefined, null, 5, {}, Symbol('x'), Object.create(null)])('URL-16 refuses %o as a template', (template) => {
-  const error = catchError(() => parse(template as never))
-  expect(error).toBeInstanceOf(TypeError)
-  expect(error).toMatchObject({ name: 'RestitchError', code: 'path-type' })
+  for (const read of [getUrlBase, getUrlTokens, shorten]) {
+    const error = catchError(() => read(template as never))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ name: 'RestitchError', code: 'path-type' })
+  }
 })
 
 test('URL-17 parses once per distinct string', () => {

@@ -1,11 +1,12 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 
 /** One piece of a template: text as it stands, a parameter, or a group with the pieces between its braces. */
 export type Token = string | Param | readonly Token[]
 
 /** A parameter; `wild`: it takes several segments. */
-interface Param {
+export interface Param {
   readonly name: string
   readonly wild: boolean
 }
@@ -37,13 +38,6 @@ export class PathError extends TypeError {
  * Reads a template, once per distinct string: as path-to-regexp 8 does, with `?`, `+`, `!`, `[` and `]` as plain text.
  */
 export const readTemplate: (template: string) => Template = /* @__PURE__ */ once((template) => {
-  if (typeof template !== 'string')
-    throw fail(
-      'path-type',
-      typeof template,
-      DEV && `Expected "path" to be a string, found ${typeof template}. Give the endpoint a path such as "/users/:id".`,
-      TypeError,
-    )
   const names = new Set<string>()
   const open: Token[][] = []
   let tokens: Token[] = []
@@ -96,9 +90,16 @@ export const PIECE: RegExp =
 /** Keeps what `make` gives for each template. */
 export function once<T>(make: (template: string) => T): (template: string) => T {
   const made = new Map<string, T>()
-  return (template) => {
-    let value = made.get(template)
-    if (value === undefined) made.set(template, (value = make(template)))
-    return value
-  }
+  return (template) => recall(made, template, make)
+}
+
+/** A path from outside; endpoints look at theirs themselves. */
+export function checkPath(template: string): string {
+  if (typeof template === 'string') return template
+  throw fail(
+    'path-type',
+    typeof template,
+    DEV && `Expected "path" to be a string, found ${typeof template}. Give the endpoint a path such as "/users/:id".`,
+    TypeError,
+  )
 }

@@ -1,10 +1,10 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { PIECE, readTemplate } from './parse.ts'
+import { checkPath, PIECE, readTemplate } from './parse.ts'
 
 /** The template of the list that an item's template belongs to: its last parameter goes, with all that follows. */
 export function shorten(template: string): string {
-  if (!readTemplate(template).names.size)
+  if (!readTemplate(checkPath(template)).names.size)
     throw fail(
       'path-no-param',
       template,

@@ -242,10 +242,3 @@ test('EP-2 undefined for a member that has a default counts as not given', () =>
   expect(ended.extend({ signal: undefined }).signal).toBeUndefined()
   expect(ended.extend({ schema: undefined }).signal).toBe(ended.signal)
 })
-
-test('EP-14 a negative expiry rejects before anything is sent', async () => {
-  const fetchResponse = vi.fn()
-  const endpoint = new RestEndpoint({ path: '/a', dataExpiryLength: -1, fetchResponse })
-  await expect(endpoint()).rejects.toMatchObject({ code: 'expiry-negative' })
-  expect(fetchResponse).not.toHaveBeenCalled()
-})

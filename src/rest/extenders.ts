@@ -2,6 +2,7 @@ import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import { settle } from '../endpoint/Endpoint.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { Schema } from '../schema/Denormalize.ts'
@@ -33,8 +34,9 @@ export function defineExtenders(prototype: object): void {
         define(this, name, value)
       },
     })
-  for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const) {
-    const adds = name !== 'remove' && name !== 'move'
+  for (const [index, name] of ['push', 'unshift', 'assign', 'remove', 'move'].entries()) {
+    // The first three create what they add.
+    const adds = index < 3
     member(name, (endpoint) =>
       endpoint.extend({
         method: adds ? 'POST' : 'PATCH',
@@ -49,10 +51,11 @@ export function defineExtenders(prototype: object): void {
 
 /** What `make` gives for this endpoint, made the first time it is asked for. */
 export function once<E extends object, T>(endpoint: E, name: unknown, make: (endpoint: E) => T): T {
-  let members = made.get(endpoint)
-  if (!members) made.set(endpoint, (members = new Map()))
-  if (!members.has(name)) members.set(name, make(endpoint))
-  return members.get(name) as T
+  return recall(
+    recall(made, endpoint, () => new Map()),
+    name,
+    () => make(endpoint),
+  ) as T
 }
 
 /** The Collection of an endpoint, which must have the member that is asked for. */

@@ -1,5 +1,4 @@
-import { stableKey } from '../base/stableKey.ts'
-import { type Collection, keyObject } from '../schema/Collection.ts'
+import type { Collection } from '../schema/Collection.ts'
 import { type Extensible, findList, once, replaceList } from './extenders.ts'
 
 type Args = readonly any[]
@@ -34,7 +33,7 @@ function without(name: string): (...args: Args) => Args {
 /** A Collection that takes an answer for one page of its list. */
 function pageOf(list: Collection, listArgs: (...args: any) => Args): object {
   return Object.assign(Object.create(list) as object, {
-    pageKey: (args: Args) => stableKey(keyObject(args[0])),
+    isPage: true,
     writeKey: (parent: unknown, key: string | undefined, args: Args, nested: boolean) =>
       list.writeKey(parent, key, listArgs(...args), nested),
   })

@@ -31,7 +31,6 @@ function nest([name, value]: [string, any]): [string, any][] {
 function write(pairs: readonly [string, any][]): string {
   const search = new URLSearchParams()
   for (const [name, value] of pairs) {
-    if (value === undefined) continue
     // Dates, and what stands in for them, go out in the one form that every server reads.
     const text = String(value?.toISOString?.() ?? value)
     if (DEV && text.includes('[object Object]'))
@@ -39,7 +38,7 @@ function write(pairs: readonly [string, any][]): string {
         `The query parameter "${name}" is an object and was sent as "${text}". Override searchToString, for example with bracketSearch.`,
         'error',
       )
-    search.append(name, text)
+    if (value !== undefined) search.append(name, text)
   }
   return search.toString()
 }

@@ -1,7 +1,12 @@
 import type { Denormalize, EntityClass, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, members } from './polymorphic.ts'
-import { normalizeItems } from './Array.ts'
-import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import {
+  markOwn,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type Visit,
+} from './Schema.ts'
 
 /**
  * Every record of a kind that the store holds.
@@ -24,8 +29,15 @@ export class All<S = any> {
     markOwn(All)
   }
 
-  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
-    return normalizeItems(this.choice, input, parent, key, visit)
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   denormalize(_input: any, delegate: IDenormalizeDelegate): unknown {

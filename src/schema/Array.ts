@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { INVALID, markOwn, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import { INVALID, markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
  * A list of things, each of one kind or of several. `[User]` is short for `new schema.Array(User)`.
@@ -23,12 +23,19 @@ export class ArraySchema<S = any> {
     markOwn(ArraySchema)
   }
 
-  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
-    return normalizeItems(this.choice, input, parent, key, visit)
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return denormalizeItems(this.choice, input, delegate)
+    return delegate.give(this, input)
   }
 
   queryKey(): undefined {

@@ -2,9 +2,9 @@ import { DEV } from '../base/env.ts'
 import { isObject, put } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { ArraySchema, denormalizeItems } from './Array.ts'
+import { ArraySchema } from './Array.ts'
 import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
-import { choiceKey, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
+import { choiceKey } from './polymorphic.ts'
 import {
   markOwn,
   type IDenormalizeDelegate,
@@ -13,7 +13,7 @@ import {
   type ListChange,
   type Visit,
 } from './Schema.ts'
-import { denormalizeEntries, Values } from './Values.ts'
+import { Values } from './Values.ts'
 
 type Key = Record<string, any>
 type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | RegExp | ((name: string) => boolean)
@@ -59,6 +59,8 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   declare readonly key: string
   declare readonly name: string | undefined
   declare readonly isMap: boolean
+  /** Numbers beside the list that follow its changes. */
+  declare readonly counts: readonly Count[] | undefined
   /** Appends what was created. */
   declare push: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
   /** Prepends what was created. */
@@ -69,11 +71,13 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   declare remove: CollectionAdder<CollectionItem<S>>
   /** Moves items from the lists they matched to the lists they match now. */
   declare move: CollectionAdder<CollectionItem<S>>
-  declare private readonly options: CollectionOptions<any, any>
+  /** @internal */
+  declare readonly options: CollectionOptions<any, any>
 
   constructor(schema: S, options: CollectionOptions<Args, Parent, Count> = {}) {
     this.options = options
     this.name = options.name
+    this.counts = options.counts
     this.cacheWith = innerSchema(schema)
     const map = (this.isMap = this.cacheWith instanceof Values)
     const of = choiceKey(this.cacheWith.choice)
@@ -104,8 +108,14 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
 
   /** True for an argument that does not filter the list. */
   isNonFilter(name: string): boolean {
-    const tests = this.nonFilterArgumentKeys
-    return Array.isArray(tests) ? tests.some((test) => isNamed(name, test)) : isNamed(name, tests)
+    return [this.nonFilterArgumentKeys].flat().some((test: any) =>
+      typeof test === 'function'
+        ? test(name)
+        : // Unlike `test`, `search` does not go on where the last one ended.
+          typeof test === 'string'
+          ? test === name
+          : name.search(test) >= 0,
+    )
   }
 
   /** Which arguments do not filter. */
@@ -117,7 +127,9 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
   createCollectionFilter(...args: any[]): (key: Key) => boolean {
     return (key) =>
       Object.keys(key).every(
-        (name) => this.isNonFilter(name) || args.slice(0, 2).some((given) => isSame(given, name, key[name])),
+        (name) =>
+          this.isNonFilter(name) ||
+          args.slice(0, 2).some((given) => stableKey(keyObject(given)[name]) === stableKey(key[name])),
       )
   }
 
@@ -142,20 +154,6 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
     return keyObject(nested && nestKey ? nestKey(parent, key!) : argsKey ? argsKey(...args) : args[0])
   }
 
-  get counts(): readonly string[] | undefined {
-    return this.options.counts
-  }
-
-  /** True when other endpoints may answer for the same list: it says itself which arguments make it. */
-  get shares(): boolean {
-    return this.options.argsKey !== undefined
-  }
-
-  /** True when lists in fields of entities are told apart by their parent. */
-  get nests(): boolean {
-    return this.options.nestKey !== undefined
-  }
-
   normalize(
     input: any,
     parent: any,
@@ -164,30 +162,16 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
     visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    if (typeof input === 'string') return input
-    const reference = delegate.listReference(this, input)
-    if (reference !== undefined) return reference
-    if (typeof input !== 'object')
-      throw fail(
-        'list-wrong-kind',
-        `${this.key} of ${key ?? 'answer'}`,
-        DEV && `A list of "${this.key}" was expected${key ? ` in "${key}"` : ''}, found ${typeof input}.`,
-        Error,
-        { status: 400, refused: true },
-      )
-    const nested = delegate.owner !== undefined
-    const at = this.writeKey(parent, key, args, nested)
-    return delegate.writeList(this, at, visit(this.cacheWith, input, parent, key), nested)
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   /** Reads the items of a stored list. */
   denormalize(items: any, delegate: IDenormalizeDelegate): unknown {
-    return (this.isMap ? denormalizeEntries : denormalizeItems)(this.cacheWith.choice, items, delegate)
+    return delegate.give(this, items)
   }
 
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
-    const pk = listPk(this, this.writeKey(undefined, undefined, args, false))
-    return delegate.hasList(this, pk) ? pk : undefined
+    return delegate.findList(this, args)
   }
 
   toJSON(): { key: string; schema: unknown } {
@@ -204,18 +188,16 @@ export class CollectionAdder<I = any> {
   declare readonly kind: ListChange['kind']
   declare readonly merge: Merge | undefined
   declare readonly filter: MakeFilter | undefined
+  /** Only what leaves can be named by a bare key. */
+  declare readonly acceptsKey: boolean
 
   constructor(collection: any, kind: ListChange['kind'], merge: Merge | undefined, filter?: MakeFilter) {
     this.collection = collection as Collection
     this.kind = kind
     this.merge = merge
     this.filter = filter
+    this.acceptsKey = kind === 'remove'
     markOwn(CollectionAdder)
-  }
-
-  /** Only what leaves can be named by a bare key. */
-  get acceptsKey(): boolean {
-    return this.kind === 'remove'
   }
 
   normalize(
@@ -226,22 +208,11 @@ export class CollectionAdder<I = any> {
     visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    const { cacheWith } = this.collection
-    const item = cacheWith.choice
-    const map = takesMap(this)
-    const one = (value: unknown): unknown => normalizeChoice(item, value, parent, key, visit)
-    const run = (): any =>
-      map ? visit(cacheWith, input, parent, key) : Array.isArray(input) ? input.map(one) : one(input)
-    const items: any = this.acceptsKey ? run() : delegate.create(run)
-    const { collection, kind, merge, filter } = this
-    const members = map || Array.isArray(items) ? items : [items]
-    delegate.changeLists({ collection, kind, merge, filter, items: members, args, item })
-    return items
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    const read = takesMap(this) ? denormalizeEntries : Array.isArray(input) ? denormalizeItems : denormalizeChoice
-    return read(this.collection.cacheWith.choice, input, delegate)
+    return delegate.give(this, input)
   }
 
   queryKey(): undefined {
@@ -254,11 +225,6 @@ export interface CollectionAssigner<S = any> extends CollectionAdder {
   readonly _out: Denormalize<S> & any
   readonly _in: S & any
   readonly _normal: Normalize<S> & any
-}
-
-/** Entries come with their keys; only what moves comes as items in any case. */
-function takesMap({ collection, kind }: CollectionAdder): boolean {
-  return collection.isMap && kind !== 'move'
 }
 
 /**
@@ -304,20 +270,6 @@ export function keyObject(args: any): Key {
   const key: Key = {}
   if (!isObject(args)) return key
   for (const [name, value] of Object.entries(args))
-    if (value !== undefined)
-      put(key, name, typeof value === 'number' || typeof value === 'boolean' ? `${value}` : value)
+    if (value !== undefined) put(key, name, typeof value === 'object' ? value : String(value))
   return key
-}
-
-function isNamed(name: string, test: any): boolean {
-  if (typeof test === 'function') return test(name)
-  // Unlike `test`, `search` does not go on where the last one ended.
-  return typeof test === 'string' ? test === name : name.search(test) >= 0
-}
-
-function isSame(args: any, name: string, value: unknown): boolean {
-  const given: unknown = isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined
-  if (given === undefined) return false
-  const asText = typeof value === 'string' && typeof given !== 'object'
-  return asText ? String(given) === value : stableKey(given) === stableKey(value)
 }

@@ -1,5 +1,6 @@
 import { define } from '../base/define.ts'
-import { isObject, put } from '../base/equal.ts'
+import { put } from '../base/equal.ts'
+import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
 import type { IQueryDelegate, Meta } from './Schema.ts'
@@ -92,11 +93,7 @@ export abstract class Entity {
 
   /** Finds the primary key that arguments name, among the stored records. */
   static queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
-    const pk = argsPk(this, args)
-    if (pk !== undefined) return delegate.getEntity(this.key, pk) && pk
-    const first: any = Object(args[0])
-    const field = this.indexes?.find((name) => Object.hasOwn(first as object, name))
-    return field === undefined ? undefined : delegate.getIndex(this, field, String(first[field]))
+    return delegate.findEntity(this, args)
   }
 
   /** A new instance: class defaults, overlaid with all members of `props`. Nothing is checked or converted. */
@@ -116,9 +113,7 @@ export abstract class Entity {
   /** One instance with nothing but the defaults, the same each time. */
   static get defaults(): any {
     // Not kept on the class: a subclass would inherit it.
-    let value = defaults.get(this)
-    if (value === undefined) defaults.set(this, (value = new (this as unknown as new () => object)()))
-    return value
+    return recall(defaults, this, () => new (this as unknown as new () => object)())
   }
   static set defaults(value: any) {
     defaults.set(this, value as object)
@@ -150,20 +145,6 @@ export function usablePk(pk: unknown): string | undefined {
   // An object has no text of its own: all of them would be one record.
   const text = typeof pk === 'object' || typeof pk === 'function' || pk !== pk ? '' : String(pk)
   return text === 'undefined' ? undefined : text || undefined
-}
-
-/** The primary key that arguments name, if they do. They are no record: `pk` may find less in them than it needs. */
-export function argsPk(Class: Pick<typeof Entity, 'pk'>, args: readonly any[]): string | undefined {
-  const first: unknown = args[0]
-  if (typeof first === 'string' || typeof first === 'number') return usablePk(first)
-  if (!isObject(first)) return undefined
-  try {
-    const pk = usablePk(Class.pk(first, undefined, '', args))
-    // A composite of which a part was not given; unless that is what was given.
-    return pk?.includes('undefined') && !Object.values(first).includes(pk) ? undefined : pk
-  } catch {
-    return undefined
-  }
 }
 
 /**

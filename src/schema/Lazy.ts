@@ -1,12 +1,5 @@
 import type { Denormalize, LazyArgs, Normalize } from './Denormalize.ts'
-import {
-  isEntity,
-  isSchemaClass,
-  markOwn,
-  type IDenormalizeDelegate,
-  type IQueryDelegate,
-  type Visit,
-} from './Schema.ts'
+import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
 
 /**
  * A relation that is not read with its owner: the field holds keys, and `.query` resolves them on demand.
@@ -73,7 +66,7 @@ export class LazyQuery<S = any> {
     unvisit: (schema: unknown, args: readonly any[]) => any,
     _delegate: IQueryDelegate,
   ): unknown {
-    const own = isEntity(this.schema) || (isSchemaClass(this.schema) && 'writeKey' in this.schema)
-    return own ? unvisit(this.schema, args) : args[0]
+    // Entities and Collections have a primary key; they are asked with arguments of their own.
+    return typeof (this.schema as { pk?: unknown } | null)?.pk === 'function' ? unvisit(this.schema, args) : args[0]
   }
 }

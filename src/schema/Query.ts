@@ -1,5 +1,5 @@
 import type { Normalize, QueryArgs, QueryEntries } from './Denormalize.ts'
-import { INVALID, type IDenormalizeDelegate, type IQueryDelegate, type SchemaClass, type Visit } from './Schema.ts'
+import type { IDenormalizeDelegate, IQueryDelegate, SchemaClass, Visit } from './Schema.ts'
 
 /** A question to the store. */
 export interface Query<S = any, P = any> extends SchemaClass {
@@ -32,9 +32,8 @@ class QuerySchema implements SchemaClass {
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    const entries: unknown = delegate.unvisit(this.schema, input)
-    if (entries === undefined || entries === INVALID) return undefined
-    return this.process(entries, ...delegate.args)
+    // Who reads knows queries, and runs `process`: it has to see to it that this finds whole values.
+    return delegate.unvisit(this, input)
   }
 
   queryKey(

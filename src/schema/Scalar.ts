@@ -35,11 +35,9 @@ export class Scalar {
   /** The table whose records have this field, as seen on arrival; asked by queries where no `entity` is given. */
   declare private owner: string | undefined
 
-  constructor({ key, lens, entity }: ScalarOptions) {
-    this.key = key
-    this.lens = lens
-    this.entity = entity
-    this.owner = entity?.key
+  constructor(options: ScalarOptions) {
+    Object.assign(this, options)
+    this.owner = options.entity?.key
     markOwn(Scalar)
   }
 
@@ -71,7 +69,7 @@ export class Scalar {
     if (owner) this.owner = owner.key
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
-    if (pk === undefined)
+    if (!pk)
       throw fail(
         'scalar-entity',
         this.key,
@@ -100,11 +98,10 @@ export class Scalar {
     const lens = this.lens(args)
     const [first] = args
     const pk = usablePk((this.entity as typeof Entity | undefined)?.pk(first, undefined, '', args) ?? first?.id)
-    if (lens === undefined || pk === undefined || this.owner === undefined) return undefined
+    if (lens === undefined || !pk || !this.owner) return undefined
     const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(this.owner, pk, lens))
-    if (cell === undefined) return undefined
-    const [name = null, more] = Object.keys(cell)
-    return [pk, more === undefined ? name : null, this.owner]
+    const [name = null, more] = Object.keys(cell ?? {})
+    return cell && [pk, more === undefined ? name : null, this.owner]
   }
 }
 

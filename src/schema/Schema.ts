@@ -1,5 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import type { EntityClass } from './Denormalize.ts'
+import type { Choice, Tagged } from './polymorphic.ts'
 
 /** Stands in a table in the place of a record that was deleted or invalidated. */
 export const INVALID: unique symbol = Symbol('INVALID')
@@ -42,8 +43,8 @@ export interface ListSchema {
   readonly isMap: boolean
   /** Numbers beside the list that follow its changes. */
   readonly counts?: readonly string[] | undefined
-  /** Of a list that takes an answer for one of its pages: which. */
-  pageKey?(args: readonly any[]): string
+  /** Of a list that takes an answer for one of its pages. */
+  readonly isPage?: boolean
 }
 
 /** One change of membership, for every stored list that `matches`. */
@@ -83,6 +84,8 @@ export interface INormalizeDelegate {
   create<T>(run: () => T): T
   /** What the store handed out as a reading of this list, if it did. */
   listReference(collection: ListSchema, value: unknown): string | undefined
+  /** @internal Takes in what a schema of our own stands for: a declaration alone has no use for it. */
+  take(schema: object, input: any, parent: any, key: string | undefined, args: readonly any[], visit: Visit): any
   /** Writes one cell of a Scalar. */
   writeScalar(key: string, cell: string, value: object): void
 }
@@ -94,6 +97,8 @@ export interface IDenormalizeDelegate {
   unvisit(schema: unknown, input: unknown): any
   /** Every stored record of an entity. */
   all(schema: EntityClass): any[]
+  /** @internal Reads what a schema of our own stands for. */
+  give(schema: object, input: any): any
   /** One cell of a Scalar. */
   cell(key: string, cell: string): any
 }
@@ -107,8 +112,18 @@ export interface IQueryDelegate {
   getEntity(key: string, pk: string): any
   /** The primary key under which an index has `value`. */
   getIndex(schema: EntityClass, field: string, value: string): string | undefined
+  /** @internal The primary key of the stored record that arguments name. */
+  findEntity(schema: object, args: readonly any[]): string | undefined
+  /** @internal The stored member of a Union that arguments name. */
+  findMember(
+    union: Choice,
+    args: readonly any[],
+    unvisit: (schema: unknown, args: readonly any[]) => any,
+  ): Tagged | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
+  /** @internal The primary key of the stored list that arguments name. */
+  findList(collection: object, args: readonly any[]): string | undefined
   /** True when the list is stored and answers questions of this path. */
   hasList(collection: ListSchema, pk: string): boolean
 }

@@ -1,8 +1,14 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
-import { type Attribute, chosen, denormalizeChoice, normalizeChoice, type Tagged } from './polymorphic.ts'
-import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import type { Attribute, Tagged } from './polymorphic.ts'
+import {
+  markOwn,
+  type IDenormalizeDelegate,
+  type INormalizeDelegate,
+  type IQueryDelegate,
+  type Visit,
+} from './Schema.ts'
 
 /**
  * One of several entities; an attribute of the value says which.
@@ -34,31 +40,26 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
     markOwn(Union)
   }
 
-  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
-    return normalizeChoice(this, input, parent, key, visit)
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return denormalizeChoice(this, input, delegate)
+    return delegate.give(this, input)
   }
 
   queryKey(
     args: readonly any[],
     unvisit: (schema: unknown, args: readonly any[]) => any,
-    _delegate: IQueryDelegate,
+    delegate: IQueryDelegate,
   ): Tagged | undefined {
-    const [first] = args
-    if (first == null) return undefined
-    let named: string | undefined
-    try {
-      if (typeof first === 'object') named = chosen(this.attribute, first)
-    } catch {
-      // Arguments are no record: a function that tells records apart may find less in them than it needs.
-    }
-    for (const schema of named === undefined ? Object.keys(this.schema) : [named]) {
-      const id: unknown = Object.hasOwn(this.schema, schema) ? unvisit(this.schema[schema], args) : undefined
-      if (id !== undefined) return { id, schema }
-    }
-    return undefined
+    return delegate.findMember(this, args, unvisit)
   }
 }

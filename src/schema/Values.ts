@@ -1,7 +1,7 @@
 import { isObject, put } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { INVALID, markOwn, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import { INVALID, markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
  * An object with any keys whose values are all of one kind, or of several.
@@ -23,17 +23,29 @@ export class Values<S = any> {
     markOwn(Values)
   }
 
-  normalize(input: any, _parent: any, _key: string | undefined, _args: readonly any[], visit: Visit): unknown {
-    return mapEntries(input, (value, name) => normalizeChoice(this.choice, value, input, name, visit))
+  normalize(
+    input: any,
+    parent: any,
+    key: string | undefined,
+    args: readonly any[],
+    visit: Visit,
+    delegate: INormalizeDelegate,
+  ): unknown {
+    return delegate.take(this, input, parent, key, args, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return denormalizeEntries(this.choice, input, delegate)
+    return delegate.give(this, input)
   }
 
   queryKey(): undefined {
     return undefined
   }
+}
+
+/** Takes in a map. */
+export function normalizeEntries(of: Choice, input: any, visit: Visit): unknown {
+  return mapEntries(input, (value, name) => normalizeChoice(of, value, input, name, visit))
 }
 
 /** Reads a map back. */

@@ -1,6 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import { warnOnce } from '../base/warn.ts'
 import { isEntity, isSchemaClass, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
@@ -21,27 +22,23 @@ export interface Choice {
 
 /** Makes a choice; a Union stands for its own map. */
 export function choice(schema: any, attribute: Attribute | undefined): Choice {
-  const inner = schema as Partial<Choice> & { isUnion?: boolean }
-  if (attribute === undefined && isSchemaClass(schema) && inner.isUnion)
-    return { schema: inner.schema, attribute: inner.attribute }
-  return { schema, attribute }
+  return attribute === undefined && isSchemaClass(schema) && 'isUnion' in schema
+    ? (schema as unknown as Choice)
+    : { schema, attribute }
 }
 
 const choices = new WeakMap<readonly unknown[], Choice>()
 
 /** What `[X]` holds, worked out once for each array that stands as a schema. */
 export function listChoice(schema: readonly unknown[]): Choice {
-  let of = choices.get(schema)
-  if (of === undefined) {
-    if (schema.length !== 1)
-      throw fail(
-        'array-schema',
-        `[${schema.length}]`,
-        DEV && `An array schema has exactly one member, as in [User]; this one has ${schema.length}.`,
-      )
-    choices.set(schema, (of = choice(schema[0], undefined)))
-  }
-  return of
+  return recall(choices, schema, () => {
+    if (schema.length === 1) return choice(schema[0], undefined)
+    throw fail(
+      'array-schema',
+      `[${schema.length}]`,
+      DEV && `An array schema has exactly one member, as in [User]; this one has ${schema.length}.`,
+    )
+  })
 }
 
 /** Takes in one value; of several possible kinds it keeps which one it was. */

@@ -1,6 +1,7 @@
 import type { Slot, Table, Tables } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
+import { give } from '../schema/give.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
@@ -44,6 +45,7 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
     args: [],
     all: () => [],
     cell: () => undefined,
+    give: (schema, input) => give(schema, input, delegate),
     unvisit: (schema: any, input: any) => {
       if (input === undefined || input === null || schema === null || schema === undefined) return undefined
       if (isEntity(schema) || (schema instanceof Collection && typeof input === 'string'))
