@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type AliasOptions, type UserConfig } from 'vite'
+import { defaultClientConditions, defineConfig, type AliasOptions, type UserConfig } from 'vite'
 
 interface Manifest {
   name: string
@@ -13,7 +13,11 @@ const config: UserConfig = defineConfig({
   root: path('app'),
   cacheDir: path('.cache/vite'),
   // The library lies in another folder and would find another React, or none.
-  resolve: { alias: findLibrary(), dedupe: ['react', 'react-dom'] },
+  resolve: {
+    alias: findLibrary(),
+    conditions: ['restitch-source', ...defaultClientConditions],
+    dedupe: ['react', 'react-dom'],
+  },
   plugins: [react()],
   build: { outDir: path('.cache/page'), emptyOutDir: true, chunkSizeWarningLimit: 2000 },
 })

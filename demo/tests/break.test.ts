@@ -80,6 +80,9 @@ test('errors: what failed is taken back, and said; stale data stay', async () =>
   await page.getByRole('textbox', { name: 'Name' }).fill('Never')
   await page.keyboard.press('Enter')
   await page.getByText('This was taken back').waitFor()
+  // What was typed is not lost; who gives it up sees the name as it was.
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Never')
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Name: Priya Raman/ }).waitFor()
   // A screen that was not loaded says so, offers to try again, and then it works.
   await page.getByRole('link', { name: 'Statistics', exact: true }).click()
