@@ -10,7 +10,7 @@ import { digits, median, NOISE, table, times } from '../format.mjs'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
 const OWN = ['restitch', 'restitch-query', 'limit', 'limit-context']
-const WARM = 2
+const WARM = 4
 /** Milliseconds of a round after which three of them are enough, after which one is, and after which it is given up. */
 const [LONG, LONGER, LONGEST] = [2000, 10_000, 90_000]
 
