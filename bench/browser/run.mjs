@@ -32,7 +32,10 @@ export async function runBrowser(rows, { rounds, profile, subject: asked = profi
         running.push(await prepare(subject, row))
         if (profile) await startProfile(running.at(-1))
       } catch (error) {
-        faults.push(`${row.name}: ${subject.name} failed: ${error.message.split('\n')[0]}`)
+        const note = `${row.name}: ${subject.name} failed: ${error.message.split('\n')[0]}`
+        // What others cannot do in time is no fault of ours.
+        if (OWN.includes(subject.name)) faults.push(note)
+        else console.error(note)
         // Nobody waits for a page that is busy for ever.
         void subject.page.close().catch(() => {})
         subjects.splice(subjects.indexOf(subject), 1, await openPage(browser, subject.name, profile))
