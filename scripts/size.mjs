@@ -11,7 +11,7 @@ const ROWS = [
     name: 'endpoints only',
     app: `export { Endpoint, RestEndpoint, NetworkError, isRestitchError, START } from 'restitch'`,
     // The cost of each part stands in docs/architecture.md.
-    limit: 5_780,
+    limit: 5_790,
   },
   {
     name: 'endpoints and schemas',

@@ -31,7 +31,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
     // The commonest values need no encoding, which would cost more than all the rest.
     if (!escapes && Number.isSafeInteger(value)) return String(value)
     let text = ''
-    if (/^(string|boolean|bigint)$/.test(typeof value) || Number.isFinite(value))
+    if (['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
       try {
         text = encodeURIComponent(value as string)
       } catch {
@@ -43,7 +43,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
         name,
         DEV && `Empty value for parameter: ${name}. Give it a value, or do not call`,
       )
-    if (/^\.\.?$/.test(text) && !/[?#]/.test(out))
+    if ((text === '.' || text === '..') && !/[?#]/.test(out))
       throw refuse(
         'path-dot-segment',
         name,
@@ -61,25 +61,26 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
 
   // A group in which a value is absent gives nothing.
   const write = (list: readonly Token[], params: Params, out: string, group: boolean): string | undefined => {
-    const missing = new Set<string>()
+    let missing: Set<string> | undefined
     for (const token of list) {
       if (typeof token === 'string') out += token
       else if ('name' in token) {
         const { name, wild } = token
         // A parameter may have the name of something that every object inherits.
         const value = Object.hasOwn(params, name) ? params[name] : undefined
-        const values: any = wild ? value : [value]
-        if (value == null || (group && (value === '' || values.length === 0))) missing.add(name)
-        else if (!Array.isArray(values) || !values.length)
+        const size = wild && Array.isArray(value) ? value.length : -1
+        if (value == null || (group && (value === '' || !size))) (missing ??= new Set()).add(name)
+        else if (!wild) out += encode(value, name, out)
+        else if (size < 1)
           throw refuse(
             'path-wrong-value',
             name,
             DEV && `Expected "${name}" to be a non-empty array, found ${typeof value}`,
           )
-        else values.forEach((one, i) => (out += (i ? '/' : '') + encode(one, wild ? `${name}/${i}` : name, out)))
+        else for (let i = 0; i < size; i++) out += (i ? '/' : '') + encode((value as unknown[])[i], `${name}/${i}`, out)
       } else out = write(token, params, out, true) ?? out
     }
-    if (!missing.size) return out
+    if (!missing) return out
     if (group) return undefined
     const absent = [...missing].join(', ')
     throw refuse('path-missing-param', absent, DEV && `Missing parameters: ${absent}. Pass them in the first argument`)

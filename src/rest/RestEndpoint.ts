@@ -19,7 +19,7 @@ import { searchToString } from './search.ts'
 type Args = readonly unknown[]
 
 /** Methods that change nothing on the server. */
-const SAFE = /^(GET|HEAD|OPTIONS)$/
+const SAFE: ReadonlySet<string> = /* @__PURE__ */ new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The run time of {@link RestEndpoint}; its public type is `RestEndpointConstructor`. */
 class RestEndpointClass extends BaseEndpoint {
@@ -60,7 +60,7 @@ class RestEndpointClass extends BaseEndpoint {
   }
 
   get sideEffect(): boolean | undefined {
-    return SAFE.test(verbOf(this)) ? undefined : true
+    return SAFE.has(verbOf(this)) ? undefined : true
   }
   set sideEffect(value: boolean | undefined) {
     define(this, 'sideEffect', value)
@@ -200,7 +200,7 @@ function verbOf(endpoint: RestEndpointClass): string {
 }
 
 function takesBody(endpoint: RestEndpointClass, verb: string): boolean {
-  return !SAFE.test(verb) && ('body' in endpoint ? endpoint.body !== undefined : verb !== 'DELETE')
+  return !SAFE.has(verb) && ('body' in endpoint ? endpoint.body !== undefined : verb !== 'DELETE')
 }
 
 function requestOf(endpoint: RestEndpointClass, args: Args): string {
