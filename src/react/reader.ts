@@ -140,7 +140,7 @@ export class Reader<T> {
 
   /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
   wait(isShown?: boolean): Promise<any> {
-    const { view, since } = this
+    const { view, since, target } = this
     const { clock } = this.controller
     const promise = view.promise()
     if (waits.get(view)?.promise !== promise) {
@@ -152,7 +152,9 @@ export class Reader<T> {
       }
       waits.set(view, mine)
       promise.then(end, (error: unknown) => {
-        mine.failed = { error, expiresAt: view.read().expiresAt }
+        // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
+        const isOver = (error as Error).name !== 'AbortError' || (target as { signal?: AbortSignal }).signal?.aborted
+        if (isOver) mine.failed = { error, expiresAt: view.read().expiresAt }
         end()
       })
     }

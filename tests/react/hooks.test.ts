@@ -268,6 +268,20 @@ describe('useSuspense', () => {
     await settle(() => ep.calls.at(-1).answer(one))
     expect(again.text()).toBe('one')
   })
+
+  test('NET-15 who comes back to what was given up asks again', async () => {
+    const ep = get()
+    const screen = await show(h(Title, { ep }))
+    await settle(() => ep.calls[0].answer(one))
+    await settle(() => screen.store.controller.invalidate(ep, args))
+    expect(screen.text()).toContain('loading')
+    await settle(() => screen.rerender('away'))
+    await settle(() => screen.clock.pass(10))
+    await settle(() => screen.rerender(h(Title, { ep })))
+    expect(screen.text()).toContain('loading')
+    await settle(() => ep.calls.at(-1).answer(one))
+    expect(screen.text()).toBe('one')
+  })
 })
 
 describe('useDLE', () => {
