@@ -72,7 +72,7 @@ export function applyResponse(
     : change.result
   store.commit(change)
   if (endpoint.sideEffect && !fromApp) store.onWrite?.(change.slots)
-  const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && (slot.meta as Meta).expiresAt < store.clock.now()
+  const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < store.clock.now()
   if (!isPage(endpoint)) putResult(store, slot, endpoint.schema, shown, meta, stale)
   else if (change.answer?.taken) putPage(store, slot, shown, meta, stale)
   // Readers were shown nothing of it, and the value is the same.

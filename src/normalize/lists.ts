@@ -93,10 +93,11 @@ export function withoutItems(list: ListState, isOver: (item: unknown) => boolean
   const { base, pages, tail } = list
   if (!pages?.length) return list
   const left = (part: unknown): any => takeOut(part, Object.values(part as object).filter(isOver))
+  const shorter = (page: ListPage): ListPage => ({ ...page, items: left(page.items) as unknown })
   return {
     ...list,
     base: left(base) as unknown,
-    pages: pages.map((page) => ({ ...page, items: left(page.items) as unknown })),
+    pages: pages.map(shorter),
     tail: tail && (left(tail) as unknown[]),
   }
 }
