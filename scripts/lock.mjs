@@ -8,6 +8,7 @@ for (const file of [
   'tests/types-5.4/',
   'tests/react18/',
   'tests/compiler/',
+  'tests/jest/',
   'bench/',
   'bench/typecost/',
   'demo/',

@@ -20,14 +20,13 @@ import { Stats } from './screens/Stats.tsx'
 /** Who is not signed in sees the sign-in, at every address. */
 export function App() {
   const controller = useController()
-  const { loading, error } = useDLE(getSession)
+  const { data, loading, error } = useDLE(getSession)
   if (loading)
     return (
       <Center h="100dvh">
         <Loader aria-label="Loading" />
       </Center>
     )
-  if (error?.status === 401) return <SignIn />
   if (error)
     return (
       <Center h="100dvh">
@@ -39,6 +38,7 @@ export function App() {
         </Stack>
       </Center>
     )
+  if (!data.session) return <SignIn />
   return (
     <Shell>
       <Switch>

@@ -35,7 +35,8 @@ describe('session', () => {
     expect(await (await app.request('/api/session', { headers })).json()).toEqual(session)
     expect((await app.request('/api/people', { headers })).status).toBe(200)
     expect((await app.request('/api/session', { method: 'DELETE', headers })).status).toBe(204)
-    expect((await app.request('/api/session', { headers })).status).toBe(401)
+    expect(await (await app.request('/api/session', { headers })).json()).toBeNull()
+    expect((await app.request('/api/session', { method: 'DELETE', headers })).status).toBe(401)
     expect((await app.request('/api/people', { headers })).status).toBe(401)
   })
 
@@ -46,7 +47,8 @@ describe('session', () => {
     const headers = { authorization: `Bearer ${accessToken}` }
     expect(await (await server.app.request('/api/session', { headers })).json()).toEqual(session)
     expect((await server.app.request('/api/session', { method: 'DELETE', headers })).status).toBe(204)
-    expect((await server.app.request('/api/session', { headers })).status).toBe(401)
+    expect(await (await server.app.request('/api/session', { headers })).json()).toBeNull()
+    expect((await server.app.request('/api/people', { headers })).status).toBe(401)
   })
 
   test.each([

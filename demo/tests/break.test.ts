@@ -123,6 +123,25 @@ test('reordered answers: three quick edits end with the last', async () => {
   expect(await demo.api('GET', '/issues/4970')).toMatchObject({ title: 'Third try' })
 })
 
+test('reordered answers: a comment that the stream brings before its answer never stands twice', async () => {
+  const visit = await open('/issues/4960')
+  const { page } = visit
+  await visit.settle()
+  await demo.break({ reorder: true, seed: 3 })
+  await page.evaluate(countArticles, 'Said once')
+  await page.getByLabel('New comment').fill('Said once')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  const said = page.getByRole('article').filter({ hasText: 'Said once' })
+  await said.getByText('sending…').waitFor()
+  await said.getByRole('button', { name: 'Delete', disabled: false }).waitFor()
+  // The message is there, too: what the other window says after it is.
+  await demo.api('POST', '/issues/4960/comments', { body: 'Said elsewhere' })
+  await page.getByRole('article').filter({ hasText: 'Said elsewhere' }).waitFor()
+  await visit.settle()
+  expect(await page.evaluate(() => document.body.dataset.most)).toBe('1')
+  expect(await said.count()).toBe(1)
+})
+
 test('slow bodies: skeletons, then the screen', async () => {
   await demo.break({ slowBody: true })
   const visit = await open('/people')
@@ -183,6 +202,17 @@ async function edit({ page }: Visit, title: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title' }).fill(title)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
+}
+
+/** Notes on the page how many articles had a text at once, at most. */
+function countArticles(text: string): void {
+  const observer = new MutationObserver(() => {
+    const articles = Array.from(document.querySelectorAll('article'), ({ innerText }) => innerText)
+    const count = articles.filter((article) => article.includes(text)).length
+    const { dataset } = document.body
+    if (count > Number(dataset.most ?? 0)) dataset.most = String(count)
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
 }
 
 /** Tells, after three seconds, whether the old text came back once the new one was there. */

@@ -34,3 +34,11 @@ export function steady(clock: Clock): Clock {
     clearTimeout: (timer) => clock.clearTimeout(timer),
   }
 }
+
+/** What is there already. */
+export const NOW: Promise<void> = /* @__PURE__ */ Promise.resolve()
+
+/** Runs it once the code that runs now is over. Fake timers may take `queueMicrotask` over, but no promise. */
+export function soon(run: () => void): void {
+  void NOW.then(run)
+}

@@ -148,7 +148,7 @@ export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): 
 export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
   const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
   for (const { key, pk } of garbage.entities) slots.push(tables.get(key)?.slots.get(pk))
-  return slots.filter((slot) => slot !== undefined)
+  return slots.filter((slot): slot is Slot => slot !== undefined)
 }
 
 /** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */

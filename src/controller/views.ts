@@ -1,3 +1,4 @@
+import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { DIRTY, type Node, viewsOf } from '../denormalize/memo.ts'
@@ -95,7 +96,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     }
     // A page that goes lets go of all it shows at once.
     const mine = (leaving = [action])
-    queueMicrotask(() => {
+    soon(() => {
       leaving = undefined
     })
     clock.setTimeout(() => {
@@ -252,7 +253,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         call: (told: Told): void => {
           listener(told)
           // Who leaves because of this need not be asked for: a binding has rendered by then.
-          if (isActive && isMarked(this.read())) queueMicrotask(() => judge(this))
+          if (isActive && isMarked(this.read())) soon(() => judge(this))
         },
       }
       driver.mount(node, entry)

@@ -1,5 +1,6 @@
 'use client'
 import { useMemo, useRef, useSyncExternalStore } from 'react'
+import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -131,7 +132,7 @@ export class Reader<T> {
         end()
         this.notified = undefined
         // Strict Mode comes back at once; a hidden part of the page later, and that counts as a mount.
-        queueMicrotask(() => {
+        soon(() => {
           this.isAway = !this.notified
         })
       }

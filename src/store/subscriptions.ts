@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, NOW, soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 
@@ -9,7 +9,6 @@ export interface Listening {
 
 /** Rounds in which listeners may answer each other before it counts as a loop. */
 const ROUNDS = 100
-const DONE = Promise.resolve()
 
 /**
  * Tells readers. A write in the caller's own stack is told before the call returns, the first time; whatever follows in
@@ -73,13 +72,13 @@ export function createSubscriptions(clock: Clock): Subscriptions {
     if (waiting.size === 0 || telling) return
     if (own && !told) {
       told = true
-      queueMicrotask(() => {
+      soon(() => {
         told = false
       })
       run()
     } else if (queued === undefined || anew) {
       const mine = (queued = {})
-      queueMicrotask(() => {
+      soon(() => {
         if (queued === mine) run()
       })
     }
@@ -91,7 +90,7 @@ export function createSubscriptions(clock: Clock): Subscriptions {
       if (queued === undefined) call()
       else calls.push(call)
     },
-    whenTold: () => (queued === undefined ? DONE : (promise ??= new Promise((resolve) => calls.push(resolve)))),
+    whenTold: () => (queued === undefined ? NOW : (promise ??= new Promise((resolve) => calls.push(resolve)))),
     hold: (change) => {
       const was = telling
       telling = true

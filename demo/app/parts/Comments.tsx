@@ -16,7 +16,7 @@ export function Comments({ issue }: { issue: string }) {
   useMark('Comments')
   const comments = useSuspense(CommentResource.getList, { issue })
   const { comments: nested } = useSuspense(IssueResource.get, { id: issue })
-  const me = useSuspense(getSession).person
+  const me = useSuspense(getSession).session.person
   return (
     <Stack gap="md" component="section" aria-label="Comments">
       <Title order={2} size="h4">

@@ -197,7 +197,7 @@ function SchemeButton() {
 function UserMenu() {
   const controller = useController()
   const send = useSend()
-  const { person, kind } = useSuspense(getSession)
+  const { person, kind } = useSuspense(getSession).session
   useMark('UserMenu')
   const leave = async () => {
     await send(signOut)

@@ -6,7 +6,7 @@ import { IssueResource, moveIssue } from './issues.ts'
 import { LabelResource } from './labels.ts'
 import { PersonResource } from './people.ts'
 import { ProjectResource } from './projects.ts'
-import { endSession, Session } from './session.ts'
+import { endSession, getSession, signIn } from './session.ts'
 import { Ticker } from './ticker.ts'
 
 const getEvents = new ApiEndpoint({ path: '/events', content: 'stream' })
@@ -16,27 +16,35 @@ export class EventStreamManager implements Manager {
   private controller!: MiddlewareAPI
   private aborter: AbortController | undefined
   private lastId = ''
+  private held: Message[] = []
 
   middleware: Middleware = (controller) => {
     this.controller = controller
     return (next) => (action) => {
-      if (action.type === actionTypes.RESET) this.cleanup()
-      else if (action.type === actionTypes.SET_RESPONSE && !action.error && action.endpoint.schema === Session)
-        this.open()
-      return next(action)
+      if (action.type === actionTypes.RESET) {
+        this.cleanup()
+        this.lastId = ''
+        this.held = []
+      }
+      const told = next(action)
+      if (action.type === actionTypes.SET_RESPONSE && (action.endpoint === getSession || action.endpoint === signIn))
+        this.init()
+      // What was waited for may be there now.
+      if (this.held.length > 0) this.held.splice(0).forEach(this.take)
+      return told
     }
+  }
+
+  /** Runs when the store starts, again after a stop, and when somebody has signed in. */
+  init(): void {
+    if (this.aborter || !this.controller.getResponse(getSession).data?.session) return
+    this.aborter = new AbortController()
+    void this.listen(this.aborter.signal)
   }
 
   cleanup(): void {
     this.aborter?.abort()
     this.aborter = undefined
-    this.lastId = ''
-  }
-
-  private open(): void {
-    if (this.aborter) return
-    this.aborter = new AbortController()
-    void this.listen(this.aborter.signal)
   }
 
   private async listen(signal: AbortSignal): Promise<void> {
@@ -72,9 +80,29 @@ export class EventStreamManager implements Manager {
       Array.from(event.matchAll(/^(\w+): ?(.*)$/gm), ([, name, value]) => [name, value]),
     )
     if (fields.id) this.lastId = fields.id
-    const take = TAKE[fields.event ?? '']
-    if (take) take(this.controller, JSON.parse(fields.data || 'null'))
+    this.take({ event: fields.event ?? '', data: JSON.parse(fields.data || 'null') })
   }
+
+  /**
+   * While something is being created, the stream may bring it before the answer does, and it would stand beside what
+   * stands for it. So that message waits for the answer, and those behind it wait in line.
+   */
+  private take = (message: Message): void => {
+    const { event, data } = message
+    if (event !== 'ticker' && (this.held.length > 0 || (data?.created && isCreating(this.controller, data.kind))))
+      this.held.push(message)
+    else TAKE[event]?.(this.controller, data)
+  }
+}
+
+interface Message {
+  readonly event: string
+  readonly data: any
+}
+
+function isCreating(controller: MiddlewareAPI, kind: string): boolean {
+  const { path } = RESOURCES[kind].create
+  return controller.getState().optimistic.some(({ endpoint }) => endpoint.method === 'POST' && endpoint.path === path)
 }
 
 const RESOURCES: Record<string, any> = {

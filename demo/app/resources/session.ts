@@ -10,8 +10,13 @@ export class Session extends Entity {
   static override schema = { person: Person }
 }
 
-/** Who is signed in; 401 where nobody is. */
-export const getSession = new ApiEndpoint({ path: '/session', schema: Session, dataExpiryLength: Infinity })
+/** Who is signed in. The server answers `null` where nobody is, which is no record: so it has a name, `session`. */
+export const getSession = new ApiEndpoint({
+  path: '/session',
+  schema: { session: Session },
+  process: (session: Session | null) => ({ session }),
+  dataExpiryLength: Infinity,
+})
 
 export const signIn = new ApiEndpoint({
   path: '/session',
@@ -24,7 +29,7 @@ export const signIn = new ApiEndpoint({
     return session
   },
   // The answer is also that of `getSession`: the app goes in without asking.
-  update: (session) => ({ [getSession.key()]: () => session }),
+  update: (session) => ({ [getSession.key()]: () => ({ session }) }),
 })
 
 export const signOut = new ApiEndpoint({ path: '/session', method: 'DELETE' })
@@ -35,14 +40,11 @@ export const getWelcome = new ApiEndpoint({
   process: ({ people }: { people: Pick<Person, 'id' | 'name' | 'email' | 'avatar'>[] }) => people,
 })
 
-/** Leaves nothing of the user. What is on the screen asks again, and the first answer leads to the sign-in. */
+/** Leaves nothing of the user. Then who is signed in is asked for again, which leads to the sign-in. */
 export function endSession(controller: Pick<Controller, 'resetEntireStore'>): Promise<void> {
   keepToken(undefined)
   return controller.resetEntireStore()
 }
 
-/** A refusal ends the session, except of those who ask whether there is one. */
-export const logoutManager = new LogoutManager({
-  shouldLogout: ({ status }, { endpoint }) => status === 401 && endpoint !== getSession,
-  handleLogout: endSession,
-})
+/** A refusal (401) ends the session. */
+export const logoutManager = new LogoutManager({ handleLogout: endSession })

@@ -41,10 +41,14 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
     return c.json(describe(session), 201)
   })
 
-  app.get('/api/session', (c) => c.json(describe(findSession(c))))
+  // To ask is no failure: `null` where nobody is signed in.
+  app.get('/api/session', (c) => {
+    const session = findSession(c)
+    return c.json(session ? describe(session) : null)
+  })
 
   app.delete('/api/session', (c) => {
-    const { id } = findSession(c)
+    const { id } = needSession(c)
     db.run('DELETE FROM sessions WHERE id = ?', id)
     events.close(id)
     deleteCookie(c, 'session', { path: '/' })
@@ -52,18 +56,23 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
   })
 
   return (c, next) => {
-    const session = findSession(c)
+    const session = needSession(c)
     c.set('person', session.person)
     c.set('session', session.id)
     return next()
   }
 
-  function findSession(c: ApiContext): Session {
-    const given = c.req.header('authorization')
-    const secret = given === undefined ? getCookie(c, 'session') : /^Bearer ([\w-]+)$/.exec(given)?.[1]
-    const session = secret && db.get<Session>('SELECT id, kind, person FROM sessions WHERE secret = ?', hash(secret))
+  function needSession(c: ApiContext): Session {
+    const session = findSession(c)
     if (!session) throw new Problem(401, 'You are not signed in.')
     return session
+  }
+
+  function findSession(c: ApiContext): Session | undefined {
+    const given = c.req.header('authorization')
+    const secret = given === undefined ? getCookie(c, 'session') : /^Bearer ([\w-]+)$/.exec(given)?.[1]
+    if (!secret) return undefined
+    return db.get<Session>('SELECT id, kind, person FROM sessions WHERE secret = ?', hash(secret))
   }
 
   function describe({ id, kind, person }: Session): object {

@@ -1,5 +1,6 @@
 'use client'
 import { useEffect } from 'react'
+import { soon } from '../../base/clock.ts'
 import { isSkip } from '../../controller/driver.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { keyOf } from './args.ts'
@@ -21,6 +22,6 @@ export function useSubscription<E extends ReadEndpoint, A extends readonly [...P
     if (isSkip(args)) return undefined
     void controller.subscribe(endpoint, ...args)
     // A microtask later: who subscribes to the same key now carries on with the same timer.
-    return () => queueMicrotask(() => void controller.unsubscribe(endpoint, ...args))
+    return () => soon(() => void controller.unsubscribe(endpoint, ...args))
   }, [controller, endpoint, keyOf(endpoint, args)])
 }
