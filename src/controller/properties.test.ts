@@ -29,6 +29,7 @@ import {
   User,
 } from './cases.ts'
 import { createDriver, type DriverRequest } from './driver.ts'
+import { createViews } from './views.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -524,6 +525,50 @@ test('ST-21 property: times in the store never decrease, however the clock steps
         expect(expiresAt).toBe(date + 60_000)
         expect(driver.read(User, [{ id: '1' }]).data.name).toBe(`${i}`)
         last = date
+      }
+    }),
+    RUNS,
+  )
+})
+
+test.each([
+  ['asked alike', TARGETS],
+  // Equal questions share a view.
+  [
+    'asked with other options too',
+    TARGETS.flatMap(([target, args]): [any, readonly any[]][] => [
+      [target, args],
+      [typeof target.key === 'function' ? Object.assign(() => {}, target, { invalidIfStale: true }) : target, args],
+    ]),
+  ],
+])('STO-3 property: what a mounted reader has kept is what there is, also while others are told (%s)', (_, targets) => {
+  const others = ['set', 'push', 'remove', 'update', 'invalidate', 'expire', 'later', 'read', 'reset']
+  fc.assert(
+    fc.property(history([...READS, ...WRITES, ...OPTIMISTIC], others), fc.infiniteStream(fc.nat(30)), (steps, coin) => {
+      const player = new Player()
+      const { driver } = player
+      const views = createViews({ core: {} } as any, driver)
+      const seen: unknown[][] = []
+      const compare = (): void => {
+        for (const [target, args] of targets) {
+          const known = views.view(target, args).read(target)
+          const there = driver.read(target, args)
+          // What a listener throws is reported elsewhere.
+          seen.push([{ ...known }, { ...there }, known.data === there.data])
+        }
+      }
+      const ends = targets.map(([target, args]) => views.view(target, args).subscribe(compare, true))
+      for (const step of steps) {
+        player.step(step)
+        const luck = coin.next().value
+        // Some look only now and then, and some leave.
+        if (luck < 20) compare()
+        else if (luck > 27) ends[luck % ends.length]!()
+        else if (luck === 21) driver.collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+        for (const [known, there, isSame] of seen.splice(0)) {
+          expect(known).toEqual(there)
+          expect(isSame).toBe(true)
+        }
       }
     }),
     RUNS,

@@ -95,15 +95,21 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
     return inferred(store, node, data, invalidIfStale ? 2 : 3, !isComplete(schema, data))
   }
   const raw: unknown = meta?.error
-  // Where no answer was ever stored, a part of what it would be is not what readers can do with.
-  const isGone = data === undefined || (top(slot).value === undefined && !isComplete(schema, data))
+  const gone = isGone(node, data)
   return {
     data,
-    error: meta?.errorPolicy === 'soft' && !isGone ? undefined : raw,
-    expiryStatus: meta?.invalidated || (isGone && raw === undefined) ? 1 : isGone || invalidIfStale ? 2 : 3,
+    error: meta?.errorPolicy === 'soft' && !gone ? undefined : raw,
+    expiryStatus: meta?.invalidated || (gone && raw === undefined) ? 1 : gone || invalidIfStale ? 2 : 3,
     expiresAt: ageOf(store, node),
-    ...(isGone && waitingFor(store, node)),
+    ...(gone && waitingFor(store, node)),
   }
+}
+
+/** Where no answer was ever stored, a part of what it would be is not what readers can do with. */
+export function isGone({ kind, schema, source }: Node, data: unknown): boolean {
+  if (data === undefined || kind !== 'result') return data === undefined
+  const slot = source as Slot
+  return slot.meta !== undefined && top(slot).value === undefined && !isComplete(schema, data)
 }
 
 /** A reading that no answer stands behind. Its age is that of all its rows, so it is worked out when asked for. */

@@ -3,7 +3,7 @@ import type { Node, Told as Watched } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { type Listening, report } from '../store/subscriptions.ts'
-import { ageOf, waitingFor } from './read.ts'
+import { ageOf, isGone, waitingFor } from './read.ts'
 
 /** What a listener is told: the value changed, or how fresh it is. */
 export type Told = 'value' | 'freshness'
@@ -82,9 +82,10 @@ export class View implements Watched, Listening {
     }
     this.value = value
     // An error that readers do not see is no news either.
-    this.error = meta?.errorPolicy === 'soft' && value !== undefined ? undefined : meta?.error
+    const gone = isGone(node, value)
+    this.error = meta?.errorPolicy === 'soft' && !gone ? undefined : meta?.error
     const isInvalid = meta?.invalidated === true
-    this.freshness = value === undefined ? `${isInvalid} ${waitingFor(store, node)?.waiting.join(' ')}` : isInvalid
+    this.freshness = gone ? `${isInvalid} ${waitingFor(store, node)?.waiting.join(' ')}` : isInvalid
     this.old = false
     if (value !== lastValue) return 'value'
     const isStale = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && ageOf(store, node) <= 1)

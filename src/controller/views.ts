@@ -32,10 +32,16 @@ export interface View<T = any, R = T> {
   promise(): Promise<R>
 }
 
+/** A view that several look at, each with options of their own. */
+export interface SharedView extends View {
+  /** @param by what judges: an endpoint of the same key, by default the one that asked for the view last */
+  read(by?: Target): Reading
+}
+
 /** Everybody who looks at a store. */
 export interface Views {
   /** The same View for an equal question. */
-  view(target: Target, args: readonly any[]): View
+  view(target: Target, args: readonly any[]): SharedView
   /** What mounted readers look at. */
   nodes(): Iterable<Node>
   /** Judges every mounted reader anew: stale data is asked for. */
@@ -204,7 +210,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
   }
 
   /** One for each node that somebody looked at: a page may have ten thousand, so it is one object. */
-  class Seat implements View {
+  class Seat implements SharedView {
     target: Target
     node: Node
     readonly args: readonly any[]
@@ -217,6 +223,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     again = false
     /** What was read last, and of what: while there are listeners, whatever changes it is known. */
     private last: Reading | undefined = undefined
+    private by: Target = undefined
     private meta: unknown = undefined
     private version = 0
 
@@ -227,15 +234,19 @@ export function createViews(controller: Controller, driver: Driver): Views {
       this.key = node.kind === 'result' ? (node.source as Slot).pk : ''
     }
 
-    read(): Reading {
-      const { target, args } = this
-      if (this.listeners === 0) return driver.read(target, args, this.find())
+    read(by: Target = this.target): Reading {
+      const { args } = this
+      if (this.listeners === 0) return driver.read(by, args, this.find())
       const { node, last } = this
       const { version } = node.extra!.told as StoreView
       const meta: unknown = (node.source as Slot | undefined)?.meta
-      if (last && version === this.version && meta === this.meta && (node.flags & DIRTY) === 0) return last
-      const reading = driver.read(target, args, node)
-      this.last = reading.data === undefined ? undefined : reading
+      if (last && by === this.by && version === this.version && meta === this.meta && (node.flags & DIRTY) === 0)
+        return last
+      const reading = driver.read(by, args, node)
+      // A mark may be taken off by an answer to somebody else, and nobody is told of that.
+      const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > 1)
+      this.last = isKept ? reading : undefined
+      this.by = by
       this.meta = meta
       this.version = version
       return reading
@@ -295,10 +306,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
 
     /** An equal endpoint asks from now on. */
     serve(target: Target): this {
-      if (target !== this.target) {
-        this.target = target
-        this.last = undefined
-      }
+      this.target = target
       return this
     }
   }

@@ -5,7 +5,7 @@ import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
-import type { View } from '../controller/views.ts'
+import type { SharedView } from '../controller/views.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/picture.ts'
 import { useController } from './hooks/useController.ts'
@@ -19,7 +19,7 @@ export interface Seen {
 }
 
 /** What there is in the store, as a reader finds it. */
-type Reading = Pick<ReturnType<View['read']>, 'data' | 'expiryStatus' | 'expiresAt' | 'waiting'> & {
+type Reading = Pick<ReturnType<SharedView['read']>, 'data' | 'expiryStatus' | 'expiresAt' | 'waiting'> & {
   readonly error?: unknown
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
 const PATIENCE = 30_000
 
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
-const waits = /* @__PURE__ */ new WeakMap<View, Waiting>()
+const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
 
 /** Of a store that takes over a page from the server: what that page showed. */
 export const pictures: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
@@ -57,6 +57,8 @@ export function useReader<T>(target: Target, args: readonly any[], take: Take<T>
     // Equal arguments have the same view.
     [controller, isSkip(args) ? target : view],
   )
+  // An equal question may come with other options.
+  reader.target = target
   return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
 }
 
@@ -66,10 +68,10 @@ export class Reader<T> {
   /** What is shown while a page from the server is taken over. */
   readonly getFirst: () => T
   readonly subscribe: (notify: () => void) => () => void
+  target: Target
   private readonly controller: Controller
-  private readonly target: Target
   private readonly args: readonly any[]
-  private readonly view: View
+  private readonly view: SharedView
   /** As of when the age of data is judged. */
   private since: number
   private seen: Seen | undefined = undefined
@@ -85,7 +87,7 @@ export class Reader<T> {
     controller: Controller,
     target: Target,
     args: readonly any[],
-    view: View,
+    view: SharedView,
     take: Take<T>,
     passive: boolean | undefined,
   ) {
@@ -98,7 +100,7 @@ export class Reader<T> {
     // Who came back with data does not call it old, however short it is fresh.
     this.since = before && clock.now() <= before.until ? before.since : clock.now()
     const get = (this.get = () => {
-      const reading = view.read()
+      const reading = view.read(this.target)
       if (reading === this.reading) return this.taken!
       const seen = (this.seen = keep(this.seen ?? this.first, this.judge(reading)))
       this.reading = seen.loading || seen.error !== undefined ? undefined : reading

@@ -173,7 +173,11 @@ describe('fake timers', () => {
     expect(result.current.name).toBe('User 5')
   })
 
-  test('TST-13 TST-8 polls are answered as time is moved by hand', async () => {
+  test.each([
+    ['vitest', undefined],
+    ['jest', ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'queueMicrotask'] as const],
+  ])('TST-13 TST-8 polls are answered as time is moved by hand, by what %s makes fake', async (_, toFake) => {
+    if (toFake) vi.useFakeTimers({ toFake: [...toFake] })
     const getTime = new Endpoint(async (): Promise<number> => 0, { name: 'getTime', pollFrequency: 1_000 })
     const { result, waitForNextUpdate } = renderDataHook(() => useLive(getTime), {
       resolverFixtures: [

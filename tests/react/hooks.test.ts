@@ -685,3 +685,51 @@ describe('RCT-5 without a provider', () => {
     expect(() => renderHook(hook)).toThrow(expect.objectContaining({ code: 'provider-missing' }))
   })
 })
+
+describe('readers of one key with other options', () => {
+  const Both = ({ eps }: { eps: readonly any[] }): ReactNode => eps.map((ep, i) => h(One, { ep, key: i }))
+  const One = ({ ep }: { ep: any }): ReactNode => {
+    const { data, loading }: any = useDLE(ep, args)
+    return `${loading ? '-' : data.title} `
+  }
+  const strict = get({ dataExpiryLength: 10, invalidIfStale: true })
+  const loose = strict.extend({ invalidIfStale: false })
+
+  test.each([
+    ['the strict one first', [strict, loose], '- one ', 'two two '],
+    ['the strict one last', [loose, strict], 'one - ', 'two two '],
+    ['the strict one on both sides', [strict, loose, strict], '- one - ', 'two two two '],
+  ])('EXP-7 HK-9 each is judged by its own: %s', async (_, eps, stale, fresh) => {
+    const { clock, store } = open()
+    strict.calls.length = 0
+    await store.controller.setResponse(strict, args, one)
+    await clock.pass(20)
+    const screen = await show(h(Both, { eps }), { clock, store })
+    expect(screen.text()).toBe(stale)
+    expect(strict.calls).toHaveLength(1)
+    await settle(() => store.controller.set(Todo, { id: '7' }, { id: '7', title: 'other' }))
+    expect(screen.text()).toBe(stale)
+    await settle(() => strict.calls[0].answer({ id: '1', title: 'two' }))
+    expect(screen.text()).toBe(fresh)
+    expect(strict.calls).toHaveLength(1)
+    await settle(() => store.controller.expireAll({ testKey: () => true }))
+    expect(screen.text()).toBe(stale.replaceAll('one', 'two'))
+    expect(strict.calls).toHaveLength(2)
+    await settle(() => strict.calls[1].answer({ id: '1', title: 'two' }))
+    expect(screen.text()).toBe(fresh)
+    expect(strict.calls).toHaveLength(2)
+  })
+
+  test('EXP-7 HK-9 an endpoint with other options takes the place of one', async () => {
+    const { clock, store } = open()
+    strict.calls.length = 0
+    await store.controller.setResponse(strict, args, one)
+    await clock.pass(20)
+    const screen = await show(h(Both, { eps: [loose] }), { clock, store })
+    expect(screen.text()).toBe('one ')
+    screen.rerender(h(Both, { eps: [strict] }))
+    expect(screen.text()).toBe('- ')
+    screen.rerender(h(Both, { eps: [loose] }))
+    expect(screen.text()).toBe('one ')
+  })
+})

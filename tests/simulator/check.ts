@@ -293,8 +293,12 @@ function checkMember(world: World, list: Listed, pk: string, isReadable: boolean
 function checkRemoved(world: World, list: Listed, pk: string, pending: readonly Operation[], isIn: boolean): void {
   const [one, other] = pending
   if (!isIn || other !== undefined || one!.kind !== 'remove' || list.path === 'hot' || list.group !== null) return
+  const isLater = ({ write, sent }: { write: boolean; sent: number }): boolean => write && sent > one!.sent
+  // What was deleted, and brought back by a write sent later, is put where that write puts it.
+  const told = world.model.record('Todo', pk)?.statements ?? []
+  if (told.some(({ fields }) => fields === undefined) && told.some((later) => later.fields && isLater(later))) return
   const statements = world.model.list(list.name)?.statements ?? []
-  if (!statements.some((later) => later.write && later.pk === pk && later.sent > one!.sent))
+  if (!statements.some((later) => later.pk === pk && isLater(later)))
     fault('O1', `${list.name} shows ${pk}, which a pending operation takes out`)
 }
 

@@ -19,4 +19,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['pages', 100465],
   ['mixed', 100507],
   ['pages', 100546],
+  ['writes', 400473],
 ]

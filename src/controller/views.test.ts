@@ -1,0 +1,140 @@
+// What a mounted reader keeps of what it read, and what ends it.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStore, type Store } from '../client/createStore.ts'
+import { TestClock, tick, wire } from '../managers/cases.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Todo, User } from './cases.ts'
+import type { Controller } from './Controller.ts'
+
+let clock: TestClock
+let store: Store
+
+beforeEach(() => {
+  clock = new TestClock()
+  store = createStore({ clock })
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  store.stop()
+  vi.restoreAllMocks()
+})
+
+const args = { id: '1' }
+const one = { id: '1', title: 'a' }
+
+test('ENT-25 a record on which a read and a write crossed is fresh once another answer confirms it', async () => {
+  const get = wire('get', Todo)
+  const list = wire('list', new Collection([Todo]))
+  const put = wire('put', Todo, { sideEffect: true })
+  const { controller } = store
+  await controller.setResponse(get, args, one)
+  const view = store.view(get, args)
+  const end = view.subscribe(() => {}, true)
+  const due = view.read().expiresAt
+  void controller.fetch(list, {})
+  void controller.fetch(put, args, { title: 'b' })
+  await put.calls[0].answer({ id: '1', title: 'b' })
+  await list.calls[0].answer([one])
+  expect(view.read().expiresAt).toBe(1)
+  void controller.fetch(list, {})
+  await list.calls[1].answer([{ id: '1', title: 'b' }])
+  await tick()
+  expect(controller.getResponse(get, args).expiresAt).toBe(due)
+  expect(view.read().expiresAt).toBe(due)
+  end()
+})
+
+const get: any = wire('get', Todo)
+const remove: any = wire('remove', new Invalidate(Todo), {
+  sideEffect: true,
+  getOptimisticResponse: (_: unknown, params: object) => params,
+})
+const failing = (errorPolicy?: 'soft'): any => get.extend({ errorPolicy: () => errorPolicy })
+const later = 1_000_500 + 60_000
+
+test.each<[string, (controller: Controller) => unknown, object]>([
+  ['STO-3 EXP-8 confirmed by an equal answer', (c) => c.setResponse(get, args, one), { expiresAt: later }],
+  ['STO-3 ERR-2 an error came', (c) => c.setError(failing(), args, new Error('no')), { error: { message: 'no' } }],
+  ['STO-3 ERR-2 a soft error came', (c) => c.setError(failing('soft'), args, new Error('no')), { error: undefined }],
+  [
+    'STO-3 ERR-2 an error came and went',
+    async (c) => {
+      await c.setError(failing(), args, new Error('no'))
+      store.view(get, args).read()
+      await c.setResponse(get, args, one)
+    },
+    { error: undefined, data: one, expiresAt: later },
+  ],
+  ['STO-3 EXP-7 invalidated', (c) => c.invalidate(get, args), { data: one, expiryStatus: 1 }],
+  ['STO-3 EXP-7 expired', (c) => c.expireAll({ testKey: () => true }), { data: one, expiresAt: 1 }],
+  ['STO-3 ST-15 reset', (c) => c.resetEntireStore(), { data: undefined }],
+  ['STO-3 GC-1 collected', (c) => c.core.driver.collect({ entities: [], endpoints: [get.key(args)] }), { data: one }],
+  ['STO-3 OPT-15 hidden by a pending operation', (c) => void c.fetch(remove, args), { waiting: [expect.any(String)] }],
+  [
+    'STO-3 OPT-15 hidden, and shown again',
+    async (c) => {
+      const { length } = remove.calls
+      c.fetch(remove, args).catch(() => {})
+      expect(store.view(get, args).read().data).toBeUndefined()
+      await remove.calls[length].fail(new Error('no'))
+    },
+    { data: one, expiresAt: 1_060_000 },
+  ],
+])('%s: a mounted reader that has looked before finds it', async (_, change, expected) => {
+  const { controller } = store
+  await controller.setResponse(get, args, one)
+  const view = store.view(get, args)
+  // Some look while others are told, and some begin then.
+  const begun: (() => void)[] = []
+  const seen: unknown[] = []
+  const end = view.subscribe(() => {
+    seen.push({ ...view.read() }, { ...controller.getResponse(get, args) })
+    begun.push(view.subscribe(() => {}, true))
+  }, true)
+  expect(view.read().data).toMatchObject(one)
+  expect(view.read()).toBe(view.read())
+  await clock.pass(500)
+  await change(controller)
+  await tick()
+  expect(view.read()).toMatchObject(expected)
+  expect({ ...controller.getError(get, args) }).toEqual({ ...view.read().error })
+  const { data, expiresAt, expiryStatus } = controller.getResponse(get, args)
+  expect(view.read()).toMatchObject({ data, expiresAt, expiryStatus })
+  for (const stop of [end, ...begun]) stop()
+})
+
+test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async () => {
+  const { controller } = store
+  await controller.set(Todo, args, one)
+  const view = store.view(get, args)
+  const end = view.subscribe(() => {}, true)
+  expect(view.read().expiresAt).toBe(1_060_000)
+  await clock.pass(500)
+  await controller.set(Todo, args, one)
+  expect(view.read().expiresAt).toBe(later)
+  end()
+})
+
+test('OPT-15 a part of a result that is hidden for good is asked for once that is decided', async () => {
+  const both = wire('both', { todo: Todo, user: User })
+  const { controller } = store
+  await controller.set(Todo, args, one)
+  await controller.set(User, args, { id: '1', name: 'Ann' })
+  await controller.setError(both, args, new Error('no'))
+  const { length } = remove.calls
+  void controller.fetch(remove, args)
+  await clock.pass(5_000)
+  const view = store.view(both, args)
+  const told: string[] = []
+  const end = view.subscribe((what) => void told.push(what))
+  await tick()
+  expect(view.read().waiting).toHaveLength(1)
+  expect(both.calls).toHaveLength(0)
+  await remove.calls[length].answer({ id: '1' })
+  await tick()
+  expect(view.read().waiting).toBeUndefined()
+  expect(told).toEqual(['freshness'])
+  expect(both.calls).toHaveLength(1)
+  end()
+})
