@@ -188,13 +188,15 @@ function comeBack(node: Node, { view, seen, deps, builtAt }: Kept): Node | undef
 }
 
 /** True where what lies below the pending operations has changed, so that a node will not be again what it was. */
-function isOver(node: Node, { seen, builtAt }: Kept, changed: Node): boolean {
+function isOver(node: Node, kept: Kept, changed: Node): boolean {
+  const { seen, deps, builtAt } = kept
   if (changed !== node) {
-    const kept = changed.extra?.kept
-    return !kept || kept.since > builtAt || kept.until <= builtAt
+    const before = changed.extra?.kept
+    return !before || before.since > builtAt || before.until <= builtAt
   }
   const { source } = node
-  return source !== undefined && !(source instanceof Table) && source.value !== seen
+  if (source === undefined || source instanceof Table) return false
+  return source.value !== seen || deps.some((dep) => !isAsOf(dep, builtAt) && isOver(node, kept, dep))
 }
 
 function begin(node: Node, old?: unknown, before?: unknown): void {

@@ -279,6 +279,8 @@ function checkMember(world: World, list: Listed, pk: string, isReadable: boolean
   const gone = model.record('Todo', pk)?.statements.findLast(({ fields }) => fields === undefined)
   const last = Math.max(gone?.delivered ?? -1, world.clouds.get(pk) ?? -1)
   if (last >= 0 && !standing.some((one) => one.sent > last)) return
+  // Of a paged list that is every page it may have been left on (PAG-2).
+  if (gone && world.isPaged && isIn) return
   const isPut = world.isPaged
     ? world.clouds.has(pk) || world.paged.get(list.name)?.has(pk) === true
     : standing.some(says)

@@ -20,4 +20,6 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 100507],
   ['pages', 100546],
   ['writes', 400473],
+  ['mixed', 600228],
+  ['pages', 700220],
 ]
