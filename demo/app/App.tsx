@@ -1,9 +1,9 @@
 import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useController, useDLE } from 'restitch/react'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Route, Switch, useLocation } from 'wouter'
 import { noFaults, setFaults } from './panels/faults.ts'
-import { Boundary, Failed } from './parts/Boundary.tsx'
+import { Boundary, Failed, Nowhere } from './parts/Boundary.tsx'
 import { ProjectFrame } from './parts/ProjectFrame.tsx'
 import { Shell } from './parts/Shell.tsx'
 import { getSession } from './resources/session.ts'
@@ -90,7 +90,7 @@ export function App() {
           </Screen>
         </Route>
         <Route>
-          <Redirect to="/" />
+          <Nowhere />
         </Route>
       </Switch>
     </Shell>

@@ -4,9 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright'
-import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
-import { buildDemo } from '../start.mjs'
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+} from 'playwright'
+import { inject } from 'vitest'
 
 /** The started demo, with data of its own, and a browser. */
 export interface Demo {
@@ -51,7 +57,7 @@ const PATIENCE = 60_000
 
 export async function startDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'demo-'))
-  const main = await buildDemo()
+  const { main, browser: address } = inject('demo')
   const child = spawn(process.execPath, [main, '--port', '0', '--test', '--data', folder], { cwd: ROOT })
   let said = ''
   child.stderr.on('data', (data) => (said += data))
@@ -62,9 +68,9 @@ export async function startDemo(): Promise<Demo> {
       if (port) done(`http://localhost${port}`)
     })
   })
-  const executablePath = await findChromium()
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: LAUNCH_ARGS })
+  const browser = await chromium.connect(address)
   const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const idle: Page[] = []
   await signIn()
 
   return { origin, browser, api, signIn, break: breakIt, open, close }
@@ -90,37 +96,52 @@ export async function startDemo(): Promise<Demo> {
     path: string,
     { signedIn = true, isBroken = false, ...options }: OpenOptions = {},
   ): Promise<Visit> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+    // To open a window costs more than most tests do in it: the usual one is used again. The page in it begins anew.
+    const isUsual = signedIn && Object.keys(options).length === 0
+    const page = (isUsual && idle.pop()) || (await openWindow(options))
     if (signedIn) {
       const data = { email: 'mia.okafor@example.com', password: 'demo', kind: 'cookie' }
-      await context.request.post(`${origin}/api/session`, { data })
+      await page.context().request.post(`${origin}/api/session`, { data })
     }
-    const page = await context.newPage()
-    page.setDefaultTimeout(PATIENCE)
     const requests: string[] = []
     const complaints: string[] = []
     const flying = new Set<Request>()
     let lastMove = Date.now()
-    page.on('request', (request) => {
+    page.on('request', noteRequest)
+    page.on('requestfinished', land)
+    page.on('requestfailed', land)
+    page.on('pageerror', noteError)
+    page.on('console', noteMessage)
+    await page.goto(origin + path)
+    return { page, requests, complaints, settle, close }
+
+    function noteRequest(request: Request): void {
       const { pathname, search } = new URL(request.url())
       const name = `${request.method()} ${pathname}${search}`
       if (!pathname.startsWith('/api/') || pathname.startsWith('/api/avatars/') || POLLED.test(name)) return
       requests.push(name)
       flying.add(request)
       lastMove = Date.now()
-    })
-    page.on('requestfinished', land)
-    page.on('requestfailed', land)
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
+    }
+
+    function noteError(error: Error): void {
+      complaints.push(String(error))
+    }
+
+    function noteMessage(message: ConsoleMessage): void {
       if (!['error', 'warning'].includes(message.type())) return
-      const { url } = message.location()
       // The browser writes a line for every answer that is a failure.
       if (isBroken && message.text().startsWith('Failed to load resource')) return
-      complaints.push(`${message.text()} (${url})`)
-    })
-    await page.goto(origin + path)
-    return { page, requests, complaints, settle, close: () => context.close() }
+      complaints.push(`${message.text()} (${message.location().url})`)
+    }
+
+    async function close(): Promise<void> {
+      if (!isUsual) return page.context().close()
+      page.off('request', noteRequest).off('requestfinished', land).off('requestfailed', land)
+      page.off('pageerror', noteError).off('console', noteMessage)
+      await page.goto('about:blank')
+      idle.push(page)
+    }
 
     function land(request: Request): void {
       if (flying.delete(request)) lastMove = Date.now()
@@ -140,6 +161,13 @@ export async function startDemo(): Promise<Demo> {
         await page.waitForTimeout(Math.max(left, 25))
       }
     }
+  }
+
+  async function openWindow(options: BrowserContextOptions): Promise<Page> {
+    const usual = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const
+    const page = await (await browser.newContext({ ...usual, ...options })).newPage()
+    page.setDefaultTimeout(PATIENCE)
+    return page
   }
 
   async function close(): Promise<void> {

@@ -1,7 +1,8 @@
-import { Button, EmptyState, Paper } from '@mantine/core'
+import { Button, EmptyState, Paper, Title } from '@mantine/core'
 import { IconCloudOff, IconZoomQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { AsyncBoundary, type ErrorFallbackProps } from 'restitch/react'
+import { Link } from 'wouter'
 
 /** A part of a screen that loads by itself: a skeleton of its shape meanwhile, and a way to try again when it fails. */
 export function Boundary({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
@@ -25,6 +26,31 @@ export function Failed({ error, resetErrorBoundary }: ErrorFallbackProps) {
         <EmptyState.Actions>
           <Button variant="default" onClick={resetErrorBoundary}>
             Try again
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
+    </Paper>
+  )
+}
+
+/** For addresses that lead to no screen. */
+export function Nowhere() {
+  return (
+    <Paper withBorder p="xl">
+      <title>Not found</title>
+      <EmptyState
+        size="sm"
+        icon={<IconZoomQuestion />}
+        title={
+          <Title order={1} size="h4">
+            There is no such page
+          </Title>
+        }
+        description="The address may be mistyped, or out of date."
+      >
+        <EmptyState.Actions>
+          <Button component={Link} href="/" variant="default">
+            Go to the dashboard
           </Button>
         </EmptyState.Actions>
       </EmptyState>

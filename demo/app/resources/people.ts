@@ -16,4 +16,7 @@ export const PersonResource = resource({
   body: {} as Partial<Pick<Person, 'name' | 'role'>>,
   Endpoint: ApiEndpoint,
   optimistic: true,
+}).extend({
+  // For who looks on with `useLive`; others hear of changes by the stream alone.
+  getList: { pollFrequency: 2_000 },
 })

@@ -1,7 +1,7 @@
-import { Anchor, Badge, Group, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Group, Skeleton, Text, Title } from '@mantine/core'
 import { Suspense } from 'react'
 import { Img } from 'restitch/img'
-import { useDLE, useSuspense } from 'restitch/react'
+import { useDLE, useLive } from 'restitch/react'
 import { Link } from 'wouter'
 import { useMark } from '../panels/marks.ts'
 import { Portrait } from '../parts/badges.tsx'
@@ -13,7 +13,7 @@ import { type Person, PersonResource } from '../resources/people.ts'
 /** One row for each person, wherever they are shown: a new name is everywhere at once. */
 export function People() {
   useMark('People')
-  const people = useSuspense(PersonResource.getList)
+  const people = useLive(PersonResource.getList)
   return (
     <>
       <title>People</title>
@@ -23,11 +23,11 @@ export function People() {
       <Text c="dimmed" size="sm" mb="md">
         Press a name to change it: issues, comments, activity and pickers follow at once.
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
+      <div className="people">
         {people.map((person) => (
           <PersonCard key={person.id} person={person} />
         ))}
-      </SimpleGrid>
+      </div>
     </>
   )
 }
@@ -59,7 +59,7 @@ function PersonCard({ person }: { person: Person }) {
             <Skeleton h={16} w={28} />
           ) : (
             <Badge variant="default" size="sm">
-              {open.data.total}
+              {open.error ? '?' : open.data.total}
             </Badge>
           )}
         </Group>
