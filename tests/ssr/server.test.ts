@@ -112,14 +112,26 @@ test('SSR-1 SSR-8 a timeout: what is late is left to the browser, the rest of th
       ? new Promise(() => {})
       : { id: path.split('/')[2], title: 'Post 1', authorId: 'a', name: 'Ann' },
   )
-  const { html, errors } = await pipe(
-    page(
-      [1, 2].map((id) => h('div', { key: id }, loading(h(Article, { from, id: String(id) })))),
-      undefined,
-      undefined,
-      { timeout: 100 },
-    ).tree,
+  const timeout = 123_456
+  const timer = vi.spyOn(globalThis, 'setTimeout')
+  const { tree, controller } = page(
+    [1, 2].map((id) => h('div', { key: id }, loading(h(Article, { from, id: String(id) })))),
+    undefined,
+    undefined,
+    { timeout },
   )
+  const at = timer.mock.calls.findIndex(([, delay]) => delay === timeout)
+  const [end] = timer.mock.calls[at]!
+  clearTimeout(timer.mock.results[at]!.value as NodeJS.Timeout)
+  timer.mockRestore()
+  // The time is over when the first article has been there for some turns, in which React has sent it.
+  let turns = 0
+  const turn = (): unknown =>
+    controller.getState().meta['GET http://api.test/authors/a'] && turns++ > 100
+      ? (end as () => void)()
+      : setImmediate(turn)
+  turn()
+  const { html, errors } = await pipe(tree)
   expect(html).toContain('Post 1 by Ann')
   expect(errors).toMatchObject([{ code: 'server-timeout', status: 504 }])
   const state = deserializeState(stateText(html))
