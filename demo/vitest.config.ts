@@ -10,7 +10,7 @@ const config: ViteUserConfig = defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: '.cache/vitest',
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { name: 'server', include: ['server/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {
