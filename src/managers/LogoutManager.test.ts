@@ -70,13 +70,15 @@ describe('what ends a session', () => {
     const who = get()
     const hint = wire('hint', Todo)
     const ends = [who, hint].map((ep) => store.view(ep, args).subscribe(() => {}))
+    await hint.calls[0].answer(one)
     for (let i = 0; i < 4; i++) {
-      await who.calls[i]?.fail(refused())
-      await hint.calls[i]?.answer(one)
-      await clock.pass(1)
+      await who.calls.at(-1).fail(refused())
+      await hint.calls.at(-1).answer(one)
+      // The screen asks again: on focus, by a button, by a poll.
+      void ask(who, args)
+      await tick()
     }
     expect(resets).toBe(1)
-    expect(who.calls.length).toBeLessThan(4)
     // Somebody signs in: from now on a refusal says something again.
     const signIn = put()
     void ask(signIn, args, {})
