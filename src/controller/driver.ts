@@ -115,7 +115,7 @@ export function createDriver(clock?: Clock): Driver {
   /** What a sweep has just found: nothing that stays names it. */
   let found: Found | undefined
   let pace = createPace()
-  /** Mutations that have settled, by number, and those before them: what is delivered twice counts once. */
+  /** What was answered, and mutations that have settled, by number, and those before them: what comes twice counts once. */
   let settled = new Map<number, string>()
   let older = settled
   let requests = 0
@@ -179,9 +179,9 @@ export function createDriver(clock?: Clock): Driver {
     }
     let outcome: () => unknown = () => undefined
     /** @param settle what there is to store, unless the store was reset meanwhile */
-    const close = (settle: (isCurrent: boolean) => void): void => {
+    const close = (settle: (isCurrent: boolean) => void, isOver = endpoint.sideEffect): void => {
       if (!underWay.delete(sent)) return
-      if (endpoint.sideEffect && settled.set(sent, key).size > REMEMBERED) {
+      if (isOver && settled.set(sent, key).size > REMEMBERED) {
         older = settled
         settled = new Map()
       }
@@ -205,7 +205,7 @@ export function createDriver(clock?: Clock): Driver {
           if (!isCurrent) return
           const result = taken(value, false)
           outcome = () => outcomeOf(endpoint, key, args, value, result)
-        }),
+        }, true),
       outcome: () => outcome(),
       show,
       fail: (error) => close((isCurrent) => isCurrent && taken(error, true)),

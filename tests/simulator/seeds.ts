@@ -22,4 +22,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['writes', 400473],
   ['mixed', 600228],
   ['pages', 700220],
+  ['mixed', 800131],
 ]

@@ -68,6 +68,21 @@ test('NET-6 the answer of a mutation that is delivered twice counts once', () =>
   expect(todo().title).toBe('theirs')
 })
 
+test('NET-6 ST-9 the answer of a read that is delivered twice adds nothing to what was set after a delete', () => {
+  const read = driver.open(getTodo, [{ id: '1' }])
+  const delivered = {
+    args: [{ id: '1' }],
+    response: { id: '1', title: 'old', body: 'old' },
+    fetchedAt: read.fetchedAt,
+    sent: read.sent,
+  }
+  driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
+  driver.resolve(getTodo, delivered)
+  driver.set(Todo, [{ id: '1' }], { id: '1', title: 'new' })
+  driver.resolve(getTodo, delivered)
+  expect(driver.getState().entities.Todo!['1']).toEqual({ id: '1', title: 'new' })
+})
+
 test('PAG-1 PAG-5 pages that are counted from 0 stand in their order, and an empty one takes none away', () => {
   const getList: any = new RestEndpoint({ path: '/items', schema: new Collection([Todo]), paginationField: 'page' })
   const load = (ep: any, args: object, pks: string[]): void => driver.open(ep, [args]).answer(pks.map((id) => ({ id })))
