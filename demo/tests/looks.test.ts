@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startDemo, type Demo, type Visit } from './demo.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -30,37 +30,34 @@ beforeAll(async () => {
 })
 afterAll(() => demo.close())
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+describe('can be used by all, light and dark:', () => {
   let visit: Visit
   beforeAll(async () => {
-    visit = await demo.open('/people', { colorScheme })
+    visit = await demo.open('/people', { signedIn: false })
   })
   afterAll(() => visit.close())
+  afterEach(() => expect(visit.complaints).toEqual([]))
 
-  test.each(Object.entries(SCREENS))('%s can be used by all', async (name, path) => {
-    await show(visit, path)
-    await visit.page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
-    expect(await findBarriers(visit.page, colorScheme)).toEqual([])
-    expect(visit.complaints).toEqual([])
+  test('the sign-in', async () => {
+    const { page } = visit
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await look(visit, 'sign-in')
+    await page.getByLabel('E-mail').fill('mia.okafor@example.com')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'People' }).waitFor()
   })
 
-  test.each(Object.entries(PANELS))('the panel %s, too', async (name, label) => {
+  test.each(Object.entries(SCREENS))('%s', async (name, path) => {
+    await show(visit, path)
+    await look(visit, name)
+  })
+
+  test.each(Object.entries(PANELS))('the panel %s', async (name, label) => {
     await show(visit, '/people')
     const button = visit.page.getByRole('button', { name: label, exact: true })
     await button.click()
-    await visit.settle()
-    await visit.page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
-    expect(await findBarriers(visit.page, colorScheme)).toEqual([])
+    await look(visit, name)
     await button.click()
-  })
-
-  test('and the sign-in', async () => {
-    const stranger = await demo.open('/', { colorScheme, signedIn: false })
-    await stranger.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await stranger.settle()
-    await stranger.page.screenshot({ path: `${PICTURES}sign-in-${colorScheme}.png` })
-    expect(await findBarriers(stranger.page, colorScheme)).toEqual([])
-    await stranger.close()
   })
 })
 
@@ -130,6 +127,18 @@ async function show(visit: Visit, path: string): Promise<void> {
   await visit.page.evaluate((path) => history.pushState(null, '', path), path)
   await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
   await visit.settle()
+}
+
+/** Takes a picture of what is on the screen in either theme, and finds nothing in the way of anybody. */
+async function look(visit: Visit, name: string): Promise<void> {
+  const { page } = visit
+  await visit.settle()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    await page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
+    expect({ colorScheme, barriers: await findBarriers(page, colorScheme) }).toEqual({ colorScheme, barriers: [] })
+  }
 }
 
 async function findBarriers(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {

@@ -55,32 +55,14 @@ test('sign in and out: nothing of the user remains', async () => {
   await page.getByRole('button', { name: 'Account of Ben Carter' }).waitFor()
 })
 
-const SCREENS = [
-  '/',
-  '/issues',
-  '/issues/5000',
-  '/projects/1',
-  '/projects/1/activity',
-  '/projects/1/stats',
-  '/people',
-  '/stats',
-  '/search?q=floor',
-]
-
-test.each(SCREENS)('%s asks for nothing twice', async (path) => {
-  visit = await demo.open(path)
-  await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
-  await visit.settle()
-  expect(visit.requests.length).toBeGreaterThan(1)
-  // That screen polls.
-  const polled = path === '/people' ? 'GET /api/people' : undefined
-  expect(findRepeats(visit.requests).filter((request) => request !== polled)).toEqual([])
+test('project statistics', async () => {
+  await show('/projects/1/stats')
+  await visit.page.getByRole('heading', { name: 'Rename project Web app' }).waitFor()
 })
 
 test('coming back to a screen asks for nothing', async () => {
-  visit = await demo.open('/stats')
+  await show('/stats')
   const { page, requests } = visit
-  await visit.settle()
   await page.getByRole('link', { name: 'Issues', exact: true }).click()
   await page.getByRole('list').first().waitFor()
   await visit.settle()
@@ -108,9 +90,8 @@ test('what is not there says so', async () => {
 })
 
 test('board: a card that is moved is there at once, and the server agrees', async () => {
-  visit = await demo.open('/projects/2')
+  await show('/projects/2')
   const { page } = visit
-  await visit.settle()
   const [from, to] = [page.getByRole('region', { name: 'To do' }), page.getByRole('region', { name: 'In review' })]
   const card = from.getByRole('article').first()
   const title = await card.getByRole('link').innerText()
@@ -140,9 +121,8 @@ test('board: a card that is moved is there at once, and the server agrees', asyn
 })
 
 test('issue list: filters, counters and endless scrolling', async () => {
-  visit = await demo.open('/issues?project=3&sort=createdAt')
+  await show('/issues?project=3&sort=createdAt')
   const { page } = visit
-  await visit.settle()
   const region = page.getByRole('region', { name: 'Issues' })
   const { items, total } = await demo.api<List>('GET', '/issues?project=3&sort=createdAt&limit=100')
   expect(await readTab('All')).toBe(total)
@@ -161,9 +141,7 @@ test('issue list: filters, counters and endless scrolling', async () => {
   await visit.settle()
   const found = await demo.api<List>('GET', '/issues?project=3&status=todo&q=plan&sort=createdAt')
   await expect.poll(() => readTab('To do'), { timeout: 20_000, interval: 50 }).toBe(found.total)
-  expect(await region.getByRole('listitem').count()).toBe(
-    Math.min(found.total, await region.getByRole('listitem').count()),
-  )
+  expect(await region.getByRole('listitem').count()).toBeLessThanOrEqual(found.total)
   await page.getByLabel('Title, key or text contains').fill('no issue says this')
   await page.getByText('No issue is like that').waitFor()
 
@@ -173,9 +151,8 @@ test('issue list: filters, counters and endless scrolling', async () => {
 })
 
 test('issue list: a change of status moves all counters', async () => {
-  visit = await demo.open('/issues?project=4&status=todo')
+  await show('/issues?project=4&status=todo')
   const { page } = visit
-  await visit.settle()
   const tabs = async () => (await page.getByRole('tab').allInnerTexts()).map((text) => Number(text.replace(/\D/g, '')))
   const before = await tabs()
   const row = page.getByRole('listitem').first()
@@ -185,13 +162,12 @@ test('issue list: a change of status moves all counters', async () => {
   await visit.settle()
   const [all = 0, open = 0, backlog = 0, todo = 0, doing = 0, review = 0, done = 0] = before
   expect(await tabs()).toEqual([all, open - 1, backlog, todo - 1, doing, review, done + 1])
-  expect(await page.getByRole('listitem').first().getByRole('link').innerText()).not.toBe(`${title}!`)
+  expect(await page.getByRole('listitem').first().getByRole('link').innerText()).not.toBe(title)
 })
 
 test('new issue: what the server does not like is said at its field', async () => {
-  visit = await demo.open('/issues')
+  await show('/issues')
   const { page } = visit
-  await visit.settle()
   await page.getByRole('button', { name: 'New issue' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('x'.repeat(201))
@@ -210,9 +186,8 @@ test('new issue: what the server does not like is said at its field', async () =
 })
 
 test('issue: inline edit, relations, comments', async () => {
-  visit = await demo.open('/issues/4990')
+  await show('/issues/4990')
   const { page } = visit
-  await visit.settle()
   await page.getByRole('button', { name: /^Title:/ }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('A better title')
   await page.keyboard.press('Enter')
@@ -241,9 +216,8 @@ test('issue: inline edit, relations, comments', async () => {
 })
 
 test('attachments go up and come down, with progress', async () => {
-  visit = await demo.open('/issues/5000')
+  await show('/issues/5000')
   const { page } = visit
-  await visit.settle()
   const files = page.getByRole('region', { name: 'Attachments' })
   await demo.break({ slowBody: true })
   const download = page.waitForEvent('download')
@@ -262,9 +236,8 @@ test('attachments go up and come down, with progress', async () => {
 })
 
 test('people: a new name is everywhere at once', async () => {
-  visit = await demo.open('/people')
+  await show('/people')
   const { page, requests } = visit
-  await visit.settle()
   await page.getByRole('button', { name: /^Name: Nora Haugen/ }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Nora Renamed')
   await page.keyboard.press('Enter')
@@ -279,9 +252,8 @@ test('people: a new name is everywhere at once', async () => {
 })
 
 test('dashboard: numbers, and a ticker that lives by polling and by the stream', async () => {
-  visit = await demo.open('/')
+  await show('/')
   const { page } = visit
-  await visit.settle()
   const { total } = await demo.api<List>('GET', '/issues?status=review&limit=1')
   await page.getByText(total.toLocaleString('en-US'), { exact: true }).first().waitFor()
   const chart = page.getByRole('img', { name: /Build minutes of the last/ })
@@ -294,9 +266,8 @@ test('dashboard: numbers, and a ticker that lives by polling and by the stream',
 })
 
 test('search: the old results stay until the new ones are there, and the last text wins', async () => {
-  visit = await demo.open('/search?q=floor')
+  await show('/search?q=floor')
   const { page } = visit
-  await visit.settle()
   const results = page.getByRole('main').getByRole('link')
   expect(await results.count()).toBeGreaterThan(5)
   await demo.break({ reorder: true })
@@ -311,7 +282,7 @@ test('search: the old results stay until the new ones are there, and the last te
 })
 
 test('activity: pages by link headers', async () => {
-  visit = await demo.open('/projects/3/activity')
+  await show('/projects/3/activity')
   const { page } = visit
   await page.getByText(/^30 of \d+ entries$/).waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
@@ -319,9 +290,8 @@ test('activity: pages by link headers', async () => {
 })
 
 test('statistics: renamed by GraphQL, seen by REST', async () => {
-  visit = await demo.open('/stats')
+  await show('/stats')
   const { page } = visit
-  await visit.settle()
   await page.getByRole('button', { name: 'Rename project Insights' }).click()
   await page.getByRole('textbox').last().fill('Numbers')
   await page.keyboard.press('Enter')
@@ -329,6 +299,17 @@ test('statistics: renamed by GraphQL, seen by REST', async () => {
   await visit.settle()
   expect(await demo.api('GET', '/projects/4')).toMatchObject({ name: 'Numbers' })
 })
+
+/** Opens a screen in a fresh page. Whatever it shows, it asks for nothing twice. */
+async function show(path: string): Promise<void> {
+  visit = await demo.open(path)
+  await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
+  await visit.settle()
+  expect(visit.requests.length).toBeGreaterThan(1)
+  // That screen polls.
+  const polled = path === '/people' ? 'GET /api/people' : undefined
+  expect(findRepeats(visit.requests).filter((request) => request !== polled)).toEqual([])
+}
 
 async function count(column: ReturnType<Visit['page']['getByRole']>): Promise<number> {
   return Number(await column.locator('.mantine-Badge-label').first().innerText())

@@ -98,7 +98,7 @@ function TickerChart({ ticker: { minutes, history } }: { ticker: Ticker }): Reac
       <Text fz={32} fw={700} lh={1} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {minutes.toFixed(1)}{' '}
         <Text span size="sm" fw={400}>
-          minutes now, and in the last minute
+          minutes at this moment; the line is the last minute
         </Text>
       </Text>
       <Chart

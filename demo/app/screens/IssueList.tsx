@@ -289,8 +289,11 @@ const Row = memo(function Row({ issue, start }: { issue: Issue; start: number })
           <LabelBadge key={label.id} label={label} />
         ))}
       </div>
-      <Text size="xs" c={issue.isOverdue ? 'var(--app-late)' : 'dimmed'} className="row-wide" ta="right">
-        {dueOn ? formatDay(dueOn) : formatAgo(updatedAt)}
+      <Text
+        {...{ size: 'xs', ta: 'right', className: 'row-wide', c: issue.isOverdue ? 'var(--app-late)' : 'dimmed' }}
+        title={`Changed ${formatAgo(updatedAt)}`}
+      >
+        {dueOn ? `Due ${formatDay(dueOn)}` : formatAgo(updatedAt)}
       </Text>
       <PersonAvatar person={assignee} />
     </div>

@@ -29,11 +29,14 @@ const IDEAS = ['sign in', 'slow', 'export', 'crash', 'keyboard']
 /** Searches while somebody types. The old results stay until the new ones are there. */
 export function Search(): ReactNode {
   const [params, setParams] = useSearchParams()
-  const [text, setText] = useState(params.get('q') ?? '')
+  const asked = params.get('q') ?? ''
+  const [text, setText] = useState(asked)
   const [q] = useDebounce(text.trim(), 250)
   const shown = useShown(q)
   const isPending = shown !== text.trim()
   useEffect(() => setParams(q ? { q } : {}, { replace: true }), [q])
+  // A link, or the buttons of the browser, may ask for something else.
+  useEffect(() => (asked === q ? undefined : setText(asked)), [asked])
   return (
     <Stack maw={860} w="100%" mx="auto">
       <Title order={1} size="h2">
