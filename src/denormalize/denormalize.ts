@@ -29,6 +29,7 @@ import {
   KNOWN,
   link,
   MAKING,
+  mayReturn,
   type Node,
   parentsOf,
   TRYING,
@@ -159,9 +160,12 @@ function start(node: Node): void {
     const isBack = kept.view === node.view
     if (isBack) extra.back = kept
     const isLost = changed && !isCovered(changed) && (changed === node || !changed.extra?.kept)
+    const { source } = node
+    // What lies below the pending operations is another.
+    const isOver = changed === node && source && !(source instanceof Table) && source.value !== kept.seen
     // What it was then is shown, or is no more, whatever becomes of the pending operations; what it was just now may be.
-    if (isBack || isLost || (last && last !== kept && changed && isOver(node, kept, changed)))
-      extra.kept = isLost || kept === last ? undefined : last
+    if (isBack || isLost || (last && last !== kept && changed && (isOver || !mayReturn(node, kept))))
+      extra.kept = isLost || kept === last || (last && !mayReturn(node, last)) ? undefined : last
   }
   if (isOld && node.view === view && (node.flags & FAILED) === 0) node.changedAt = changedAt
 }
@@ -185,18 +189,6 @@ function comeBack(node: Node, { view, seen, deps, builtAt }: Kept): Node | undef
     link(node, deps)
   }
   return other
-}
-
-/** True where what lies below the pending operations has changed, so that a node will not be again what it was. */
-function isOver(node: Node, kept: Kept, changed: Node): boolean {
-  const { seen, deps, builtAt } = kept
-  if (changed !== node) {
-    const before = changed.extra?.kept
-    return !before || before.since > builtAt || before.until <= builtAt
-  }
-  const { source } = node
-  if (source === undefined || source instanceof Table) return false
-  return source.value !== seen || deps.some((dep) => !isAsOf(dep, builtAt) && isOver(node, kept, dep))
 }
 
 function begin(node: Node, old?: unknown, before?: unknown): void {

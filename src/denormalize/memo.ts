@@ -149,6 +149,13 @@ export function isAsOf(node: Node, at: number): boolean {
   return back !== undefined && back.view === node.view && back.since <= at && at < back.until
 }
 
+/** True where a node may yet be again what it was, by what becomes of the pending operations. */
+export function mayReturn(node: Node, { seen, deps, builtAt }: Kept): boolean {
+  const isKept = ({ extra }: Node): boolean =>
+    extra?.kept !== undefined && extra.kept.since <= builtAt && builtAt < extra.kept.until
+  return (node.seen === seen || isCovered(node)) && deps.every((dep) => isAsOf(dep, builtAt) || isKept(dep))
+}
+
 /** Makes `deps` what the node depends on, and takes it out of what it no longer depends on. */
 export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
@@ -246,9 +253,13 @@ export function verify(root: Node, own: (node: Node) => unknown, now: number): v
   for (const { up } of known)
     if (up instanceof Node) spread(up)
     else up?.forEach(spread)
-  for (const node of met)
+  // From below: what others are made from comes first.
+  for (const node of met.reverse())
     if (node.flags & KNOWN) node.flags &= ~VISITING
-    else clean(node, now)
+    else {
+      clean(node, now)
+      if (node.extra?.kept && !mayReturn(node, node.extra.kept)) node.extra.kept = undefined
+    }
 }
 
 /** A node is right as it stands. */

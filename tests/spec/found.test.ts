@@ -116,6 +116,46 @@ test('O3 OPT-4 what changed for good under a pending operation is what the next 
   expect(after[1]).toBe(before[1])
 })
 
+// Operations on a record, on one that it names, and one that deletes; looks at what they show; how they end.
+const DREAMS: Record<string, readonly string[]> = {
+  'two of a named record': ['user', 'look', 'user', 'fail', 'fail'],
+  'a delete that was confirmed': ['delete', 'look', 'answer'],
+  'one of each': ['todo', 'todo', 'user', 'fail', 'fail', 'look', 'todo', 'fail', 'fail'],
+}
+
+test.each(Object.entries(DREAMS))('O3 OPT-15 after %s an operation that fails leaves the same objects', (_, steps) => {
+  const putUser = endpoint('PUT /user/:id', User, {
+    sideEffect: true,
+    getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+  })
+  const author = { id: '5', name: 'Ann' }
+  driver.open(getTodos, [{}]).answer([
+    { id: '1', title: 'a', author },
+    { id: '2', title: 'b', author },
+  ])
+  const look = (): unknown[] => [driver.read(getTodos, [{}]).data, todo(), driver.read(User, [{ id: '5' }]).data]
+  const send: Record<string, (title: string) => ReturnType<Driver['open']>> = {
+    todo: (title) => driver.open(optimistic.put, [{ id: '1' }, { title }]),
+    user: (name) => driver.open(putUser, [{ id: '5' }, { name }]),
+    delete: () => driver.open(optimistic.delete, [{ id: '2' }]),
+  }
+  const open: ReturnType<Driver['open']>[] = []
+  look()
+  for (const [at, step] of steps.entries()) {
+    if (step === 'look') look()
+    else if (step === 'fail') open.shift()!.fail(new Error('refused'))
+    else if (step === 'answer') open.shift()!.answer({ id: '2' })
+    else open.push(send[step]!(`${step} ${at}`))
+  }
+  for (const last of Object.values(send)) {
+    const before = look()
+    const request = last('again')
+    look()
+    request.fail(new Error('refused'))
+    look().forEach((value, at) => expect(value).toBe(before[at]))
+  }
+})
+
 test('E1 ENT-28 what takes the place of a deleted record is not filled up by a read that crossed the delete', () => {
   const list = driver.open(getTodos, [{}])
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
