@@ -135,7 +135,7 @@ async function look(visit: Visit, name: string): Promise<void> {
   await visit.settle()
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).first().waitFor()
     await page.screenshot({ path: `${PICTURES}${name}-${colorScheme}.png` })
     expect({ colorScheme, barriers: await findBarriers(page, colorScheme) }).toEqual({ colorScheme, barriers: [] })
   }
