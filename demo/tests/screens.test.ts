@@ -279,6 +279,10 @@ test('search: the old results stay until the new ones are there, and the last te
   await visit.settle()
   await page.waitForFunction(() => !document.querySelector('[aria-label="Searching"]'))
   for (const text of (await results.allInnerTexts()).slice(0, 5)) expect(text.toLowerCase()).toContain('badge')
+  // The address may ask for something else.
+  await page.evaluate(() => history.pushState(null, '', '/search?q=zzzzz'))
+  await page.getByText('Nothing is called “zzzzz”').waitFor()
+  expect(await box.inputValue()).toBe('zzzzz')
 })
 
 test('activity: pages by link headers', async () => {
