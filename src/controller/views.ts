@@ -109,6 +109,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
       const { requests } = controller.core
       for (const { key, endpoint } of mine) {
         if (isRead(key)) continue
+        // Who comes next begins anew, however often it was asked for and given up.
+        asked.delete(key)
         for (const request of views.abortsUnused ? requests.all() : [])
           if (request.action.key === key && !request.held && !request.action.endpoint.sideEffect) requests.drop(request)
         spare({ key, endpoint })

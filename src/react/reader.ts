@@ -5,6 +5,7 @@ import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
+import { isGivenUp } from '../controller/requests.ts'
 import type { SharedView } from '../controller/views.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/picture.ts'
@@ -35,8 +36,8 @@ interface Waiting {
   failed?: { readonly error: unknown; readonly expiresAt: number }
 }
 
-/** Milliseconds in which a reader comes back that waited for data. */
-const PATIENCE = 30_000
+/** Milliseconds in which a reader comes back that waited for data, and in which one that was told of a failure may render again. */
+const [PATIENCE, AGAIN] = [30_000, 1000]
 
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
 const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
@@ -99,6 +100,8 @@ export class Reader<T> {
     this.view = view
     // Who came back with data does not call it old, however short it is fresh.
     this.since = before && clock.now() <= before.until ? before.since : clock.now()
+    // A failure is told once: whoever comes later asks.
+    if (before?.failed) before.until = Math.min(before.until, clock.now() + AGAIN)
     const get = (this.get = () => {
       const reading = view.read(this.target)
       if (reading === this.reading) return this.taken!
@@ -144,7 +147,8 @@ export class Reader<T> {
   /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
   wait(isShown?: boolean): Promise<any> {
     const { view, since, target } = this
-    const { clock } = this.controller
+    const { clock, core } = this.controller
+    const { requests } = core
     const promise = view.promise()
     if (waits.get(view)?.promise !== promise) {
       const mine: Waiting = { promise, since, until: Infinity }
@@ -156,7 +160,7 @@ export class Reader<T> {
       waits.set(view, mine)
       promise.then(end, (error: unknown) => {
         // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
-        const isOver = (error as Error).name !== 'AbortError' || (target as { signal?: AbortSignal }).signal?.aborted
+        const isOver = !isGivenUp(error) || (target as { signal?: AbortSignal }).signal?.aborted || requests.isStopped
         if (isOver) mine.failed = { error, expiresAt: view.read().expiresAt }
         end()
       })

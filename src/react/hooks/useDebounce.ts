@@ -1,5 +1,5 @@
 'use client'
-import { useEffect, useState, useTransition } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
 import { useController } from './useController.ts'
 
 /**
@@ -14,10 +14,15 @@ export function useDebounce<T>(value: T, delay: number, updatable = true): [debo
   const { clock } = useController()
   const [held, setHeld] = useState<{ readonly value: T }>({ value })
   const [isPending, startTransition] = useTransition()
+  /** What is shown, or will be once it is ready. */
+  const next = useRef(value)
   useEffect(() => {
-    if (!updatable || Object.is(value, held.value)) return undefined
-    const timer = clock.setTimeout(() => startTransition(() => setHeld({ value })), delay)
+    if (!updatable || Object.is(value, next.current)) return undefined
+    const timer = clock.setTimeout(() => {
+      next.current = value
+      startTransition(() => setHeld({ value }))
+    }, delay)
     return () => clock.clearTimeout(timer)
-  }, [clock, value, delay, updatable, held])
+  }, [clock, value, delay, updatable])
   return [held.value, isPending]
 }

@@ -1,5 +1,5 @@
 'use client'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useController } from './useController.ts'
 
 /**
@@ -15,19 +15,11 @@ export function useLoading<A extends readonly any[], R>(
 ): [wrapped: (...args: A) => Promise<R | undefined>, loading: boolean, error: Error | undefined] {
   useController()
   const [{ running, error }, setState] = useState<{ running: number; error?: Error }>({ running: 0 })
-  const mounted = useRef(false)
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
   const wrapped = useCallback(async (...args: A): Promise<R | undefined> => {
     const step = (by: number, failed?: Error): void => {
-      if (mounted.current)
-        setState(
-          ({ running, error }) => ({ running: running + by, error: by > 0 ? undefined : (failed ?? error) }) as never,
-        )
+      setState(
+        ({ running, error }) => ({ running: running + by, error: by > 0 ? undefined : (failed ?? error) }) as never,
+      )
     }
     step(1)
     try {
