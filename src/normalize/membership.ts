@@ -152,15 +152,24 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
   const counted = new Map<Slot, number>()
+  /** What is deleted was counted out then. */
+  const dead = new Set<unknown>()
   const members: RecentMember[] = []
   for (const [label, item] of Object.entries(change.items)) {
     if (item === null || item === undefined) continue
     const entry = Array.isArray(change.items) ? item : [label, item]
-    const { to, from } = endsOf(drafts, change, drafts.itemSlot(change.item as Choice, item))
+    const of = drafts.itemSlot(change.item as Choice, item)
+    const { to, from, lost } = endsOf(drafts, change, of)
+    // Perhaps it is there, all the same: nobody knows which of two writes came last.
+    if (lost && standIn === undefined)
+      for (const slot of matchingLists(table, change, [lost])[0]!) drafts.draft(slot).stale = true
     const left = matchingLists(table, change, to ? [to, ...from] : from)
     const joined = to ? left.shift()! : NOWHERE
-    for (const slot of joined) if (!left.at(-1)?.has(slot)) gather(joins, slot, entry)
+    // A list stays as it is only for what belonged to it all the time.
+    for (const slot of joined)
+      if (left.length === 0 || left.some((lists) => !lists.has(slot))) gather(joins, slot, entry)
     for (const lists of left) for (const slot of lists) if (!joined.has(slot)) gather(leaves, slot, entry)
+    if (of && (of.draft ?? drafts.below(of)).value === INVALID) dead.add(itemOf(entry))
     // What the record was when the request was sent may have been counted out already, by whoever brought what it is now.
     if (change.kind === 'move')
       for (const slot of left[0] ?? NOWHERE) if (!joined.has(slot)) counted.set(slot, (counted.get(slot) ?? 0) + 1)
@@ -168,7 +177,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     members.push({ entry, into: to?.matches, outOf })
   }
   for (const [slot, items] of leaves)
-    apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined }, counted.get(slot))
+    apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined }, counted.get(slot), dead)
   for (const [slot, items] of joins) apply(drafts, slot, { meta, items: joining(items, isMap), merge })
   if (standIn === undefined && horizon <= meta.order) drafts.recent.push({ table, meta, name, isMap, merge, members })
 }
@@ -179,7 +188,11 @@ const NOWHERE: ReadonlySet<Slot> = new Set()
  * By which arguments and fields an item is looked for in the lists it joins, and in those it leaves. A read may have
  * brought what a move made of the record before the move is answered: it leaves the lists it was in when that was sent.
  */
-function endsOf({ intake, below }: Drafts, change: ListChange, slot: Slot | undefined): { to?: End; from: End[] } {
+function endsOf(
+  { intake, below }: Drafts,
+  change: ListChange,
+  slot: Slot | undefined,
+): { to?: End; from: End[]; lost?: End | undefined } {
   const { kind, args, items } = change
   const end = (of: readonly any[], fields?: any): End => ({ args: of, fields, matches: listTest(change, of, fields) })
   const row = slot && below(slot)
@@ -194,12 +207,20 @@ function endsOf({ intake, below }: Drafts, change: ListChange, slot: Slot | unde
   // Where a write sent later has the last word on the record, it has it on its lists too.
   const late = row?.meta !== undefined && isOlder(intake.meta, row.meta)
   const next = late ? given(params, body, now) : given(params, old, body, picked(now, draft?.incoming))
+  const other = late ? given(params, old, body, draft?.incoming) : undefined
   const olds = old === undefined ? [] : [old, ...(intake.before?.has(slot!) ? [intake.before.get(slot!)] : [])]
-  return { to: end([next, next]), from: olds.map((was) => end([given(params, was), was])) }
+  return {
+    to: end([next, next]),
+    from: olds.map((was) => end([given(params, was), was])),
+    lost: other && end([other, other]),
+  }
 }
 
-/** @param leaving how many items leave that its number counts, whether they are loaded or not. */
-function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0): void {
+/**
+ * @param leaving how many items leave that its number counts, whether they are loaded or not
+ * @param dead items that its number does not count any more
+ */
+function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?: ReadonlySet<unknown>): void {
   const { intake } = drafts
   const draft = drafts.draft(slot)
   if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) return
@@ -207,7 +228,8 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0): void 
   const pending = intake.standIn !== undefined
   const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
   if (draft.list.counts) {
-    const delta = size(next.value) - size(draft.value)
+    const uncounted = dead?.size ? Object.values(draft.value as object).filter((item) => dead.has(item)).length : 0
+    const delta = size(next.value) - size(draft.value) + uncounted
     // On a page that is not loaded nobody saw it, so that the number is asked for again.
     const unseen = leaving > 0 && !next.stale && hasMore(draft.list) ? Math.max(0, leaving + delta) : 0
     draft.stale ||= count(drafts, draft.list, delta - unseen) || (unseen > 0 && !pending)

@@ -40,7 +40,8 @@ export function mergeFields(draft: Draft, row: Row, incoming: Fields, meta: Meta
     const late = isOlder(meta, rowMeta)
     draft.value = late ? INVALID : incoming
     draft.meta = late ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon)
-    draft.stale = late
+    // A write that was under way together with the delete may have come before it.
+    draft.stale = late || meta.sent < rowMeta.order
     if (!late && horizon <= meta.order && meta.order !== Infinity) draft.except = new Map([[INVALID, rowMeta]])
   } else if (row.except === undefined && !isOlder(meta, rowMeta)) {
     draft.value = overlay(existing, incoming)

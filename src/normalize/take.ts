@@ -6,7 +6,7 @@ import { type Entity, usablePk } from '../schema/Entity.ts'
 import { takesMap } from '../schema/give.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen, normalizeChoice } from '../schema/polymorphic.ts'
-import type { INormalizeDelegate, Visit } from '../schema/Schema.ts'
+import { type INormalizeDelegate, isEntity, type Visit } from '../schema/Schema.ts'
 import { Union } from '../schema/Union.ts'
 import { normalizeEntries, Values } from '../schema/Values.ts'
 import { refuse } from './refuse.ts'
@@ -51,7 +51,7 @@ function takeMembers(
   const { collection, kind, merge, filter } = adder
   const { cacheWith } = collection
   const item = cacheWith.choice
-  const map = takesMap(adder)
+  const map = takesMap(adder) && !(adder.acceptsKey && isRecord(item.schema, input, parent, key, args))
   const one = (value: unknown): unknown => normalizeChoice(item, value, parent, key, visit)
   const run = (): any =>
     map ? visit(cacheWith, input, parent, key) : Array.isArray(input) ? input.map(one) : one(input)
@@ -59,6 +59,19 @@ function takeMembers(
   const members = map || Array.isArray(items) ? items : [items]
   delegate.changeLists({ collection, kind, merge, filter, items: members, args, item })
   return items
+}
+
+/** What leaves a map may come as entries, or as a record. */
+function isRecord(
+  schema: unknown,
+  input: unknown,
+  ...rest: [parent: any, key: string | undefined, args: any]
+): boolean {
+  try {
+    return isEntity(schema) && usablePk((schema as unknown as typeof Entity).pk(input, ...rest)) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** What is to go: a list, a record, or a member of a union. */

@@ -11,7 +11,8 @@ export function give(schema: object, input: any, delegate: IDenormalizeDelegate)
   if (schema instanceof Union) return denormalizeChoice(schema, input, delegate)
   if (schema instanceof Collection) return give(schema.cacheWith, input, delegate)
   if (schema instanceof CollectionAdder) {
-    const read = takesMap(schema) ? denormalizeEntries : Array.isArray(input) ? denormalizeItems : denormalizeChoice
+    const isMap = takesMap(schema) && typeof input === 'object'
+    const read = Array.isArray(input) ? denormalizeItems : isMap ? denormalizeEntries : denormalizeChoice
     return read(schema.collection.cacheWith.choice, input, delegate)
   }
   const read =

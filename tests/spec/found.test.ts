@@ -16,6 +16,8 @@ import {
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
+import { Values } from '../../src/schema/Values.ts'
+import { resource } from '../../src/rest/resource.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
 
 let driver: Driver
@@ -256,4 +258,66 @@ test('COL-16 an own filter is given the record after the arguments, with what th
   for (const group of ['a', 'b']) driver.open(getList, [{ group }]).answer([])
   driver.open(create, [{ title: 'new' }]).answer({ id: '1', title: 'new', group: 'b' })
   expect([ids(driver, getList, { group: 'a' }), ids(driver, getList, { group: 'b' })]).toEqual([[], ['1']])
+})
+
+const Tasks: any = resource({
+  path: '/tasks/:id',
+  schema: Todo,
+  searchParams: {} as { group: string },
+  optimistic: true,
+})
+/** What the lists of three groups, and the one of all, show. */
+const groups = (): unknown =>
+  ['a', 'b', 'c', undefined].map((group) => ids(driver, Tasks.getList, group ? { group } : {})?.length)
+
+test.each([true, false])(
+  'COL-21 OPT-2 a record that is moved back while its move is under way (optimistic: %s)',
+  (shows) => {
+    const move = shows ? Tasks.getList.move : Tasks.getList.move.extend({ getOptimisticResponse: undefined })
+    for (const group of ['a', 'b', 'c', undefined])
+      driver
+        .open(Tasks.getList, [group ? { group } : {}])
+        .answer(group === 'a' || !group ? [{ id: '1', group: 'a' }] : [])
+    const there = driver.open(move, [{ id: '1' }, { group: 'b' }])
+    const back = driver.open(move, [{ id: '1' }, { group: 'a' }])
+    expect(groups()).toEqual([1, 0, 0, 1])
+    there.answer({ id: '1', group: 'b' })
+    if (shows) expect(groups()).toEqual([1, 0, 0, 1])
+    back.answer({ id: '1', group: 'a' })
+    expect(groups()).toEqual([1, 0, 0, 1])
+  },
+)
+
+test('ST-18 COL-21 two moves that cross: the list that the losing one names is asked for, too', () => {
+  for (const group of ['a', 'b', 'c', undefined])
+    driver
+      .open(Tasks.getList, [group ? { group } : {}])
+      .answer(group === 'a' || !group ? [{ id: '1', group: 'a' }] : [])
+  const toC = driver.open(Tasks.getList.move, [{ id: '1' }, { group: 'c' }])
+  driver.open(Tasks.getList.move, [{ id: '1' }, { group: 'b' }]).answer({ id: '1', group: 'b' })
+  toC.answer({ id: '1', group: 'c' })
+  expect(groups()).toEqual([0, 1, 0, 1])
+  for (const group of ['b', 'c']) expect(driver.read(Tasks.getList, [{ group }]).expiresAt).toBe(1)
+})
+
+test('PAG-4 a remove and a delete of one record count it once', () => {
+  const { getList, delete: remove } = Tasks.extend({
+    getList: { schema: { items: new Collection([Todo], { counts: ['total'] }), total: 0 } },
+  })
+  driver.open(getList, [{}]).answer({ items: [{ id: '1' }, { id: '2' }], total: 2 })
+  const leave = driver.open(getList.remove.extend({ getOptimisticResponse: undefined }), [{ id: '2' }])
+  driver.open(remove, [{ id: '2' }]).answer({ id: '2' })
+  leave.answer({ id: '2' })
+  expect(driver.read(getList, [{}]).data).toMatchObject({ items: [{ id: '1' }], total: 1 })
+})
+
+test('COL-20 COL-30 remove of a map, answered with the entity, takes that entity out', () => {
+  const getMap: any = new RestEndpoint({ path: '/map', schema: new Collection(new Values(Todo)) })
+  driver.open(getMap, []).answer({ a: { id: '9', title: 'x' }, b: { id: '10', title: 'y' } })
+  const remove = driver.open(getMap.remove, [{ id: '9' }])
+  remove.answer({ id: '9', title: '10' })
+  expect(Object.keys(driver.read(getMap, []).data as object)).toEqual(['b'])
+  expect(remove.outcome()).toMatchObject({ id: '9', title: '10' })
+  driver.open(getMap.remove, [{}]).answer({ b: { id: '10' } })
+  expect(driver.read(getMap, []).data).toEqual({})
 })
