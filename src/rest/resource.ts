@@ -207,11 +207,21 @@ function expect(schema?: object, only?: boolean) {
     const params: unknown = args.length > 1 ? args[0] : undefined
     const stored: unknown = schema && snapshot.get(schema, params)
     if (only && !stored) throw snapshot.abort
-    const merge = (item: unknown): unknown => ({ ...(params as object), ...(stored as object), ...(item as object) })
+    const merge = (item: unknown): unknown => ({
+      ...(params as object),
+      ...(stored as object),
+      ...sent(item as object),
+    })
     // A key alone names the record, and entries of a map are no fields.
     if (typeof body !== 'object' || this.schema.collection?.isMap) return body
     return Array.isArray(body) ? body.map(merge) : merge(body)
   }
+}
+
+/** Fields as they go to the server: dates and the like as text, as the server will answer with them. */
+function sent(fields: object): object {
+  const text = (value: any): unknown => (typeof value?.toJSON === 'function' ? value.toJSON() : value)
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, text(value)]))
 }
 
 /** A form as the object that the server will make of it. */

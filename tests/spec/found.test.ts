@@ -15,6 +15,7 @@ import {
 } from '../../src/controller/cases.ts'
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
 import { Collection } from '../../src/schema/Collection.ts'
+import { Entity } from '../../src/schema/Entity.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
 import { Values } from '../../src/schema/Values.ts'
 import { resource } from '../../src/rest/resource.ts'
@@ -320,4 +321,17 @@ test('COL-20 COL-30 remove of a map, answered with the entity, takes that entity
   expect(remove.outcome()).toMatchObject({ id: '9', title: '10' })
   driver.open(getMap.remove, [{}]).answer({ b: { id: '10' } })
   expect(driver.read(getMap, []).data).toEqual({})
+})
+
+test('OPT-3 ENT-20 an optimistic body shows as it goes to the server: dates as text', () => {
+  class Bill extends Entity {
+    id = ''
+    due = new Date(0)
+    static override key = 'Bill'
+    static override schema = { due: (text: string) => new Date(text.split('T')[0]!) }
+  }
+  const { getList, partialUpdate }: any = resource({ path: '/bills/:id', schema: Bill, optimistic: true })
+  driver.open(getList, [{}]).answer([{ id: '1', due: '2020-01-01' }])
+  driver.open(partialUpdate, [{ id: '1' }, { due: new Date('2021-01-01') }])
+  expect(driver.read(getList, [{}]).data).toMatchObject([{ id: '1', due: new Date('2021-01-01') }])
 })
