@@ -335,3 +335,11 @@ test('OPT-3 ENT-20 an optimistic body shows as it goes to the server: dates as t
   driver.open(partialUpdate, [{ id: '1' }, { due: new Date('2021-01-01') }])
   expect(driver.read(getList, [{}]).data).toMatchObject([{ id: '1', due: new Date('2021-01-01') }])
 })
+
+test('CTL-2 RES-10 a write gives its record, though that was deleted while it was under way', () => {
+  const put = driver.open(putTodo, [{ id: '1' }, { title: 'mine' }])
+  driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
+  put.answer({ id: '1', title: 'mine' })
+  expect(todo()).toBeUndefined()
+  expect(put.outcome()).toMatchObject({ id: '1', title: 'mine' })
+})
