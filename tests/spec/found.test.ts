@@ -1,4 +1,5 @@
 // Histories that once went wrong, as short as they could be made.
+import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
 import {
   deleteTodo,
@@ -342,4 +343,51 @@ test('CTL-2 RES-10 a write gives its record, though that was deleted while it wa
   put.answer({ id: '1', title: 'mine' })
   expect(todo()).toBeUndefined()
   expect(put.outcome()).toMatchObject({ id: '1', title: 'mine' })
+})
+
+test('COL-21 ST-9 property: moves and edits answered in the order they were sent leave each record in its list', () => {
+  const step = fc.record({
+    do: fc.constantFrom('move', 'patch', 'answer', 'answer', 'fail', 'list'),
+    id: fc.constantFrom('1', '2'),
+    group: fc.constantFrom('a', 'b', 'c'),
+    shows: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 14, size: 'max' }), (steps) => {
+      driver = createDriver(new HandClock(1_000_000))
+      const server: Record<string, { id: string; title: string; group: string }> = {
+        1: { id: '1', title: '', group: 'a' },
+        2: { id: '2', title: '', group: 'b' },
+      }
+      const inGroup = (group: string): object[] => Object.values(server).filter((one) => one.group === group)
+      const lists = ['a', 'b', 'c']
+      const open: { settle(fails: boolean): void }[] = []
+      for (const group of lists) driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
+      for (const [at, { do: what, id, group, shows }] of steps.entries()) {
+        if (what === 'answer' || what === 'fail') open.shift()?.settle(what === 'fail')
+        else if (what === 'list') {
+          // Nothing is under way: a list says what there is.
+          if (open.length === 0) driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
+        } else {
+          const fields = what === 'move' ? { group } : { title: `${at}` }
+          const endpoint = what === 'move' ? Tasks.getList.move : Tasks.partialUpdate
+          const sent = shows ? endpoint : endpoint.extend({ getOptimisticResponse: undefined })
+          const request = driver.open(sent, [{ id }, fields])
+          open.push({
+            settle(fails) {
+              if (fails) return request.fail(new Error('refused'))
+              server[id] = { ...server[id]!, ...fields }
+              return request.answer(server[id])
+            },
+          })
+        }
+      }
+      for (const one of open) one.settle(false)
+      for (const group of lists)
+        expect(new Set(ids(driver, Tasks.getList, { group }))).toEqual(
+          new Set(inGroup(group).map((one: any) => one.id)),
+        )
+    }),
+    { numRuns: Number(process.env['RUNS'] ?? 300) },
+  )
 })
