@@ -383,6 +383,20 @@ describe('reading', () => {
     expect(controller.getError(ep, null)).toBeUndefined()
   })
 
+  test('CTL-16 EXP-6 of an invalidated result records and lists give what they still say, as Invalid', async () => {
+    for (const [ep, value, data] of [
+      [get(), one, expect.objectContaining(one)],
+      [wire('list', todos), [one], [expect.objectContaining(one)]],
+      [plain(), 'x', undefined],
+    ] as const) {
+      await controller.setResponse(ep, { id: '1' }, value)
+      await controller.invalidate(ep, { id: '1' })
+      const reading = { data, expiryStatus: 1, expiresAt: 0 }
+      expect(controller.getResponse(ep, { id: '1' })).toMatchObject(reading)
+      expect(store.view(ep, { id: '1' }).read()).toMatchObject(reading)
+    }
+  })
+
   test('CTL-16 null as an answer is data; an error without data lasts its time', async () => {
     const [ep, bad] = [plain(), get()]
     await controller.setResponse(ep, null as never)
