@@ -123,14 +123,15 @@ export class NetworkManager implements Manager {
         report(mistake)
       }
       if (wait === undefined) return settle(error, true)
-      const { promise, wake } = requests.wait(wait)
-      request.wake = wake
-      void promise.then(() => {
+      const again = (): void => {
         if (!isOpen()) return
         if (isOver()) return settle(error, true)
         requests.renew(request)
         this.send(controller, request, tries + 1)
-      })
+      }
+      const { promise, wake } = requests.wait(wait)
+      request.wake = wake
+      void promise.then(again)
     }
     if (!isOpen()) return
     const { timeout } = this.options
