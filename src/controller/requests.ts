@@ -222,11 +222,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     renew(request) {
       const { endpoint, args, meta } = request.action
       if (endpoint.sideEffect) return
-      subscriptions.hold(() => {
-        request.opened.drop()
-        request.opened = driver.open(endpoint, plainArgs(args), !meta.auto)
-      })
-      const { sent, fetchedAt } = request.opened
+      request.opened.drop()
+      const { sent, fetchedAt } = (request.opened = driver.open(endpoint, plainArgs(args), !meta.auto))
       Object.assign(meta, { sent, fetchedAt })
     },
     drop,
