@@ -43,6 +43,27 @@ function spy(log: string[], name: string, more: object = {}): Manager {
 }
 
 describe('managers', () => {
+  test('MGR-4 MGR-7 one that fails to clean up is reported, and all others and the collector are stopped', () => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    const log: string[] = []
+    const broken = (text: string): (() => void) => {
+      return () => {
+        throw new Error(text)
+      }
+    }
+    const gcPolicy = { createCountRef: () => () => () => {}, init() {}, cleanup: broken('collector') }
+    const first = spy(log, 'a', { cleanup: broken('first') })
+    const own = createStore({ clock, gcPolicy, managers: [first, spy(log, 'b'), new NetworkManager()] })
+    own.stop()
+    expect(report.mock.calls.map(([error]) => error.message)).toEqual(['first', 'collector'])
+    expect(log).toEqual(['a init', 'b init', 'b cleanup'])
+    own.start()
+    expect(log.slice(3)).toEqual(['a init', 'b init'])
+    own.stop()
+    vi.unstubAllGlobals()
+  })
+
   test('MGR-1 MGR-2 MGR-4 STO-2 they are started, see actions in their order, and are stopped', async () => {
     const log: string[] = []
     const made: unknown[] = []

@@ -19,6 +19,7 @@ import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 import type { State } from '../store/picture.ts'
+import { report } from '../store/subscriptions.ts'
 import { getDefaultManagers } from './getDefaultManagers.ts'
 
 /** What a store can be given. */
@@ -122,8 +123,13 @@ export function createStore({
       requests.stop()
       if (!isRunning) return
       isRunning = false
-      for (const manager of managers) manager.cleanup()
-      gcPolicy.cleanup()
+      // One that fails must not leave the timers and sockets of the others behind.
+      for (const one of [...managers, gcPolicy])
+        try {
+          one.cleanup()
+        } catch (error) {
+          report(error)
+        }
     },
   }
   if (starts) store.start()

@@ -169,6 +169,26 @@ describe('fetchIfStale', () => {
     await controller.invalidate(ep, { id: '1' })
     expect(controller.fetchIfStale(ep, { id: '1' })).toBeInstanceOf(Promise)
   })
+
+  test('CTL-3 ERR-3 an error stands for its time: it rejects with that, and asks nobody', async () => {
+    const ep = get({ errorExpiryLength: 10 })
+    const no = Object.assign(new Error('no'), { status: 404 })
+    await controller.setError(ep, { id: '1' }, no)
+    await expect(controller.fetchIfStale(ep, { id: '1' })).rejects.toBe(no)
+    await expect(store.view(ep, { id: '1' }).promise(), 'as a reader').rejects.toBe(no)
+    expect(ep.calls).toHaveLength(0)
+    clock.time += 11
+    const promise = controller.fetchIfStale(ep, { id: '1' })
+    await ep.calls[0].answer(one)
+    expect(await promise).toMatchObject(one)
+  })
+
+  test('CTL-3 ERR-2 data that stays in spite of an error is given', async () => {
+    const ep = get({ errorPolicy: () => 'soft' })
+    await controller.setResponse(ep, { id: '1' }, one)
+    await controller.setError(ep, { id: '1' }, new Error('down'))
+    expect(controller.fetchIfStale(ep, { id: '1' })).toMatchObject(one)
+  })
 })
 
 describe('writing', () => {
@@ -361,6 +381,20 @@ describe('reading', () => {
       expiresAt: Infinity,
     })
     expect(controller.getError(ep, null)).toBeUndefined()
+  })
+
+  test('CTL-16 EXP-6 of an invalidated result records and lists give what they still say, as Invalid', async () => {
+    for (const [ep, value, data] of [
+      [get(), one, expect.objectContaining(one)],
+      [wire('list', todos), [one], [expect.objectContaining(one)]],
+      [plain(), 'x', undefined],
+    ] as const) {
+      await controller.setResponse(ep, { id: '1' }, value)
+      await controller.invalidate(ep, { id: '1' })
+      const reading = { data, expiryStatus: 1, expiresAt: 0 }
+      expect(controller.getResponse(ep, { id: '1' })).toMatchObject(reading)
+      expect(store.view(ep, { id: '1' }).read()).toMatchObject(reading)
+    }
   })
 
   test('CTL-16 null as an answer is data; an error without data lasts its time', async () => {

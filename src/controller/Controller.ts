@@ -117,13 +117,14 @@ export class Controller {
     }
   }
 
-  /** What the store knows if it is fresh, else as `fetch`. */
+  /** What the store knows if it is fresh, be it an error; else as `fetch`. */
   fetchIfStale = <E extends EndpointInterface>(
     endpoint: E,
     ...args: readonly [...Parameters<E>]
   ): Fetched<E> | Promise<Fetched<E>> => {
-    const { data, expiryStatus, expiresAt } = this.core.driver.read(endpoint, args)
-    return expiryStatus > 1 && this.clock.now() <= expiresAt ? (data as Fetched<E>) : this.fetch(endpoint, ...args)
+    const { data, error, expiryStatus, expiresAt } = this.core.driver.read(endpoint, args)
+    if (expiryStatus === 1 || this.clock.now() > expiresAt) return this.fetch(endpoint, ...args)
+    return error === undefined ? (data as Fetched<E>) : Promise.reject(error)
   }
 
   /** Gives up the request of these arguments. */

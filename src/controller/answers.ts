@@ -199,8 +199,7 @@ const warned = new WeakSet<EndpointInterface>()
 /** An answer that could not be taken in. */
 function processing(key: string, thrown: unknown, schema: any, response: unknown): unknown {
   const error = asError(thrown) as Error
-  const name: unknown = schema?.key ?? schema?.constructor?.name
-  const message = DEV ? `Error processing ${key} (${String(name)}): ${error.message}` : error.message
+  const message = DEV ? `Error processing ${key} (${nameOf(schema)}): ${error.message}` : error.message
   const more = { status: 400, refused: true, response }
   try {
     return Object.assign(error, { message }, more)
@@ -208,4 +207,12 @@ function processing(key: string, thrown: unknown, schema: any, response: unknown
     // Frozen, or of a kind whose message is fixed.
     return Object.assign(new Error(message, { cause: error }), more)
   }
+}
+
+/** A schema as messages call it: a part of a list, such as what `push` takes, after the list. */
+function nameOf(schema: any): string {
+  const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
+  if (!collection) return String(schema?.key ?? schema?.constructor?.name)
+  const member = Object.keys(collection as object).find((name) => collection[name] === schema)
+  return `${collection.key}.${member ?? `${kind}With`}`
 }

@@ -159,6 +159,21 @@ describe('a response', () => {
     expect(meta.expiresAt - meta.date).toBe(1000)
   })
 
+  test.each([
+    [todos.push, '[Todo].push'],
+    [todos.unshift, '[Todo].unshift'],
+    [todos.remove, '[Todo].remove'],
+    [todos.move, '[Todo].move'],
+    [new Collection(new Values(Todo)).assign, '{Todo}.assign'],
+    [todos.addWith(), '[Todo].addWith'],
+    [todos.moveWith((all: any) => all), '[Todo].moveWith'],
+    [new Collection([Todo]), '[Todo]'],
+  ])('ERR-6 a part of a list is named after it: %#', (schema, name) => {
+    const ep: any = Object.assign(() => Promise.resolve(), { key: () => 'KEY', schema, sideEffect: true })
+    // As when a server answers with 204.
+    expect(() => driver.open(ep, [{ id: '1' }]).answer(undefined)).toThrow(`Error processing KEY (${name}): `)
+  })
+
   test('ERR-6 says which endpoint and which schema, in the console too', () => {
     const request = driver.open(getUser, [{ id: '1' }])
     expect(() => request.answer({ name: 'x' })).toThrow(

@@ -11,7 +11,7 @@ export interface Request {
   readonly action: FetchAction
   /** The request's own key: pages of one list differ in it. */
   readonly name: string
-  readonly opened: DriverRequest
+  opened: DriverRequest
   readonly aborter: AbortController | undefined
   /** A manager has taken it. */
   started: boolean
@@ -21,6 +21,8 @@ export interface Request {
   shared: boolean
   /** Its key was invalidated since it was sent. */
   overruled: boolean
+  /** It failed and waits to be sent again: ends the waiting. */
+  wake?: () => void
 }
 
 /** All fetches of a store. Whatever managers do, each of their promises settles. */
@@ -35,6 +37,8 @@ export interface Requests {
   all(): Request[]
   /** For who sends it: the request of an action, the first time it is asked for. */
   take(action: FetchAction): Request | undefined
+  /** A read is sent again: what it brings is as new as that of any request sent now. */
+  renew(request: Request): void
   /** Gives a request up: nothing of it is stored. Without an error it rejects with that of an abort. */
   drop(request: Request, error?: unknown): void
   abort(endpoint: EndpointInterface, args: readonly any[]): void
@@ -115,7 +119,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
 
   const close = (request: Request): boolean => {
     if (latest.get(request.name) === request) latest.delete(request.name)
-    return requests.delete(request.opened.id)
+    return requests.delete(request.action.meta.requestId)
   }
 
   const drop = (request: Request, error?: unknown, aborts = true): void => {
@@ -215,6 +219,13 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       request.started = true
       return request
     },
+    renew(request) {
+      const { endpoint, args, meta } = request.action
+      if (endpoint.sideEffect) return
+      request.opened.drop()
+      const { sent, fetchedAt } = (request.opened = driver.open(endpoint, plainArgs(args), !meta.auto))
+      Object.assign(meta, { sent, fetchedAt })
+    },
     drop,
     abort(endpoint, args) {
       const name = nameOf(endpoint, args)
@@ -248,6 +259,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       // A mutation under way may be the sign-out itself: it settles with what the server says.
       for (const request of old)
         if (!request.started || !request.action.endpoint.sideEffect) drop(request, new ResetError())
+        else request.wake?.()
     },
     start() {
       isStopped = false

@@ -89,6 +89,54 @@ describe('what ends a session', () => {
     for (const end of ends) end()
   })
 
+  test('LOG-3 a reset by the app begins a session, and its end is heard by a key that was refused before', async () => {
+    open()
+    const ep = get()
+    for (const ends of [1, 3]) {
+      void ask(ep, args)
+      await ep.calls.at(-1).fail(refused())
+      expect(resets).toBe(ends)
+      // Somebody signs in without the store.
+      await store.controller.resetEntireStore()
+      await store.controller.set(Todo, args, one)
+      expect(resets).toBe(ends + 1)
+    }
+  })
+
+  test.each<[string, LogoutManagerOptions]>([
+    [
+      'late',
+      {
+        handleLogout: async (controller) => {
+          await tick()
+          await controller.resetEntireStore()
+        },
+      },
+    ],
+    [
+      'twice',
+      {
+        handleLogout: async (controller) => {
+          await controller.resetEntireStore()
+          await tick()
+          await controller.resetEntireStore()
+        },
+      },
+    ],
+  ])('LOG-3 a handler that resets %s does not begin a session', async (how, options) => {
+    open(options)
+    const ep = get()
+    const end = store.view(ep, args).subscribe(() => {})
+    for (let i = 0; i < 4; i++) {
+      await ep.calls.at(-1).fail(refused())
+      await tick()
+      void ask(ep, args)
+      await tick()
+    }
+    expect(resets).toBe(how === 'twice' ? 2 : 1)
+    end()
+  })
+
   test('LOG-1 shouldLogout is told what was asked for', async () => {
     const own = get()
     open({ shouldLogout: ({ status }, { endpoint }) => status === 401 && endpoint !== own })

@@ -1,5 +1,5 @@
 import type { FetchAction, SetResponseAction } from '../controller/actions.ts'
-import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
+import { FETCH, RESET, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
@@ -42,6 +42,8 @@ export class LogoutManager implements Manager {
       let last = 0
       /** Keys that were refused since somebody could have signed in: asked for again, they say nothing new. */
       const refused = new Set<string>()
+      /** How many logouts are under way: what resets the store meanwhile is part of them. */
+      let logouts = 0
 
       /** Whoever gets our credentials may say that they hold no longer. */
       const learn = ({ endpoint, key }: FetchAction | SetResponseAction): void => {
@@ -69,11 +71,18 @@ export class LogoutManager implements Manager {
         // What was sent before a reset speaks of whoever was signed in then. What the app itself says counts always.
         if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) return
         last = store.reached()
-        await handleLogout(controller)
+        logouts++
+        try {
+          await handleLogout(controller)
+        } finally {
+          logouts--
+        }
       }
 
       return (next) => (action) => {
         if (action.type === FETCH || action.type === SET_RESPONSE) learn(action)
+        // Whoever resets the store on their own account begins another session.
+        if (action.type === RESET && logouts === 0) refused.clear()
         const done = next(action)
         if (action.type === SET_RESPONSE) judge(action).catch(report)
         return done

@@ -692,6 +692,113 @@ describe('asking again', () => {
     await clock.pass(100)
     expect([result.error.name, ep.calls.length]).toEqual(['AbortError', 1])
   })
+
+  test.each<[string, NetworkManagerOptions['retry'], StoreOptions]>([
+    // A refused connection has no response.
+    ['when', { attempts: 2, when: (error) => error.response.status === 503 }, {}],
+    [
+      'random',
+      { attempts: 2 },
+      {
+        random: () => {
+          throw new TypeError('mine')
+        },
+      },
+    ],
+  ])('NET-13 NET-19 MGR-7 %s that throws is reported: the fetch rejects with its own error', async (_, retry, more) => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    open({ retry }, more)
+    for (const ep of [get(), put({ idempotent: true })]) {
+      report.mockClear()
+      const result = watch(controller.fetch(ep, args, {}))
+      const down = new Error('refused')
+      await ep.calls[0].fail(down)
+      expect(result.error).toBe(down)
+      expect(report).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError))
+      expect(network.allSettled()).toBeUndefined()
+      const again = watch(controller.fetch(ep, args, {}))
+      await ep.calls[1].answer(one)
+      expect(again.value).toMatchObject(one)
+    }
+    vi.unstubAllGlobals()
+  })
+
+  test('NET-8 MGR-7 an idleCallback that throws rejects the fetch, and later ones are sent', async () => {
+    const rash = new (class extends NetworkManager {
+      thrown: Error | undefined = new Error('mine')
+      protected override idleCallback(send: () => void): void {
+        if (this.thrown) throw this.thrown
+        send()
+      }
+    })()
+    store = createStore({ clock, managers: [rash] })
+    const ep = get()
+    await expect(store.controller.fetch(ep, args)).rejects.toThrow('mine')
+    rash.thrown = undefined
+    const again = watch(store.controller.fetch(ep, args))
+    await ep.calls[0].answer(one)
+    expect(again.value).toMatchObject(one)
+  })
+
+  test.each(['waits', 'is under way'])('NET-9 NET-13 a mutation that %s at a reset is not sent again', async (how) => {
+    open({ retry: { attempts: 3, delay: 100 } })
+    const ep = put({ idempotent: true, getOptimisticResponse: () => one })
+    const result = watch(controller.fetch(ep, args, {}))
+    const down = Object.assign(new Error('down'), { status: 503 })
+    if (how === 'waits') await ep.calls[0].fail(down)
+    await controller.resetEntireStore()
+    if (how !== 'waits') await ep.calls[0].fail(down)
+    await tick()
+    expect(result.error, 'at once').toBe(down)
+    await clock.pass(1_000)
+    expect(ep.calls).toHaveLength(1)
+    expect({ ...store.getState(), lastReset: 0 }).toEqual({ ...initialState })
+    // Whoever comes next has the retries that they were promised.
+    const next = watch(controller.fetch(ep, args, {}))
+    await ep.calls[1].fail(down)
+    await clock.pass(100)
+    await ep.calls[2].answer(one)
+    expect(next.value).toMatchObject(one)
+  })
+
+  test.each([get(), put({ idempotent: true })])('NET-10 NET-13 nothing is sent again after a stop', async (ep) => {
+    open({ retry: { attempts: 3, delay: 100 } }, { random: () => 1 })
+    const result = watch(controller.fetch(ep, args, {}))
+    await ep.calls[0].fail(new Error('down'))
+    // The timer of the retry is older than that of the stop, and both are due.
+    clock.time += 100
+    store.stop()
+    await clock.pass(1_000)
+    expect(ep.calls).toHaveLength(1)
+    expect(result.error).toMatchObject({ name: 'ResetError' })
+  })
+
+  test.each([[undefined], [() => ({ ...one, title: 'soon' })]])(
+    'NET-13 ST-18 a read that is sent again after a write was committed does not cross it',
+    async (getOptimisticResponse) => {
+      open({ retry: { attempts: 1, delay: 100 } })
+      const [read, write] = [get({ getOptimisticResponse }), put()]
+      const told = vi.fn()
+      await controller.set(Todo, args, one)
+      const result = watch(controller.fetch(read, args))
+      store.view(read, args).subscribe(told, true)
+      await read.calls[0].fail(Object.assign(new Error('down'), { status: 503 }))
+      void controller.fetch(write, args, {})
+      await write.calls[0].answer({ id: '1', title: 'mine' })
+      expect(store.view(read, args).read().data).toMatchObject({ title: 'mine' })
+      told.mockClear()
+      await clock.pass(100)
+      // What it will bring ranks over the write from now on, and is told once; without that there is nothing to tell.
+      expect(store.view(read, args).read().data).toMatchObject({ title: getOptimisticResponse ? 'soon' : 'mine' })
+      expect(told).toHaveBeenCalledTimes(getOptimisticResponse ? 1 : 0)
+      await read.calls[1].answer({ id: '1', title: 'newer' })
+      expect(result.value).toMatchObject({ title: 'newer' })
+      expect(controller.get(Todo, args)).toMatchObject({ title: 'newer' })
+      expect(controller.getResponse(read, args).expiresAt, 'not stale').toBeGreaterThan(clock.now())
+      expect(network.allSettled()).toBeUndefined()
+    },
+  )
 })
 
 describe('the rest', () => {

@@ -6,6 +6,7 @@ import { asError, checkExpiry } from '../controller/driver.ts'
 import { isGivenUp, type Request, ResetError } from '../controller/requests.ts'
 import { retryAfter } from '../controller/retryAfter.ts'
 import { START } from '../endpoint/start.ts'
+import { report } from '../store/subscriptions.ts'
 import type { Manager } from './Manager.ts'
 
 /** When a failed request is sent again. */
@@ -95,7 +96,7 @@ export class NetworkManager implements Manager {
   }
 
   private send(controller: Controller, request: Request, tries: number): void {
-    const { requests } = controller.core
+    const { driver, requests } = controller.core
     const { endpoint, args, meta } = request.action
     const isOpen = (): boolean => requests.get(meta.requestId) === request
     const settle = (response: unknown, error = false): void => {
@@ -112,10 +113,25 @@ export class NetworkManager implements Manager {
       if (!isOpen()) return
       if (isGivenUp(error) || (endpoint as { signal?: AbortSignal }).signal?.aborted)
         return requests.drop(request, error)
-      const wait = this.retryIn(controller, request, error, tries)
-      if (wait === undefined) settle(error, true)
-      else
-        void requests.wait(wait).promise.then(() => (isOpen() ? this.send(controller, request, tries + 1) : undefined))
+      // What was wanted before a reset may not be sent in the name of whoever comes after it.
+      const isOver = (): boolean => requests.isStopped || meta.sent < driver.store.resetAt
+      let wait: number | undefined
+      try {
+        wait = isOver() ? undefined : this.retryIn(controller, request, error, tries)
+      } catch (mistake) {
+        // Who asked can do more with what the server said.
+        report(mistake)
+      }
+      if (wait === undefined) return settle(error, true)
+      const again = (): void => {
+        if (!isOpen()) return
+        if (isOver()) return settle(error, true)
+        requests.renew(request)
+        this.send(controller, request, tries + 1)
+      }
+      const { promise, wake } = requests.wait(wait)
+      request.wake = wake
+      void promise.then(again)
     }
     if (!isOpen()) return
     const { timeout } = this.options

@@ -317,3 +317,54 @@ test('STO-1 a thousand stores at once: no data of one in another', async () => {
   for (const [i, both] of titles.entries())
     expect(both).toEqual([`http://api.test/${i}/todos/1`, `http://api.test/${i}/todos/1`])
 })
+
+describe('asking again', () => {
+  const open = (retry: any): void => {
+    store = createStore({ clock, managers: getDefaultManagers({ networkManager: { retry } }) })
+  }
+
+  test('NET-13 NET-19 MGR-7 a refused connection has no response: a "when" that counts on one is reported', async () => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    const gone = await openServer()
+    await gone.close()
+    open({ attempts: 2, when: (error: any) => error.response.status === 503 })
+    const error = await failure(fetch(todos.get.extend({ urlPrefix: gone.origin }), { id: '1' }))
+    expect(error).toMatchObject({ code: 'transport' })
+    expect(report).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: expect.stringMatching(/status/) }),
+    )
+    vi.unstubAllGlobals()
+    server.answer(json({ id: '1', title: 'a' }))
+    expect(await fetch(todos.get, { id: '1' })).toMatchObject({ title: 'a' })
+  })
+
+  test('NET-9 NET-13 what one user wanted is not sent again with the token of the next', async () => {
+    let note!: () => void
+    const failed = new Promise<void>((done) => {
+      note = done
+    })
+    open({ attempts: 3, delay: 100, when: () => (note(), true) })
+    let token = 'ann'
+    const Authd: any = class extends RestEndpoint {
+      override getHeaders(headers: any): any {
+        return { ...headers, token }
+      }
+    }
+    const update = new Authd({
+      urlPrefix: server.origin,
+      path: '/todos/:id',
+      method: 'PUT',
+      schema: Todo,
+      idempotent: true,
+    })
+    server.answer(json({}, 503))
+    const put = failure(fetch(update, { id: '1' }, { title: 'mine' }))
+    await failed
+    await store.controller.resetEntireStore()
+    token = 'bob'
+    expect(await put).toMatchObject({ status: 503 })
+    await pass(10_000)
+    expect(server.received.map(({ headers }) => headers.token)).toEqual(['ann'])
+  })
+})
