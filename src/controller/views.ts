@@ -148,7 +148,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         await promise
         end()
         // Who wanted the operation may leave the screen now that it has ended.
-        if (reading.waiting) await requests.wait(0).promise
+        if (reading.waiting && isStale(seat.read())) await requests.wait(0).promise
         if (!isRead(key)) throw new ResetError()
         continue
       }
