@@ -130,7 +130,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     const { requests } = controller.core
     const { args, key } = seat
     for (;;) {
-      const endpoint = seat.target as EndpointInterface
+      const endpoint = seat.asker()
       const reading = seat.read()
       const { data, error } = reading
       seat.again = false
@@ -175,7 +175,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         if (!isRead(key)) throw new ResetError()
       } catch (thrown) {
         // Whoever waits through a signal that was against it is not asked for again.
-        const isAgain = isGivenUp(thrown) && !(seat.target as Signalled).signal?.aborted
+        const isAgain = isGivenUp(thrown) && !(seat.asker() as Signalled).signal?.aborted
         if (isAgain && isRead(key)) continue
         // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.
         if (seat.read().expiresAt > clock.now()) asked.delete(key)
@@ -222,6 +222,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
   /** One for each node that somebody looked at: a page may have ten thousand, so it is one object. */
   class Seat implements SharedView {
     target: Target
+    /** The last one without a signal. */
+    private plain: Target = undefined
     node: Node
     readonly args: readonly any[]
     /** Of an endpoint; empty for a query. */
@@ -320,7 +322,14 @@ export function createViews(controller: Controller, driver: Driver): Views {
     /** An equal endpoint asks from now on. */
     serve(target: Target): this {
       this.target = target
+      if (!target.signal) this.plain = target
       return this
+    }
+
+    /** What to ask through: of mounted readers one may have given up, and another not. */
+    asker(): EndpointInterface {
+      const { target, plain, listeners } = this
+      return (listeners > 0 && target.signal?.aborted && plain) || target
     }
   }
 

@@ -751,6 +751,23 @@ describe('useCancelling', () => {
     },
   )
 
+  test('ERR-5 a signal of the app leaves no other mounted reader waiting in vain', async () => {
+    const ep = get()
+    const aborter = new AbortController()
+    const mine = ep.extend({ signal: aborter.signal })
+    const Title = ({ by }: { by: any }): ReactNode => {
+      const { data, loading, error }: any = useDLE(by, args)
+      return `${loading ? 'loading' : (error?.name ?? data.title)} `
+    }
+    const screen = await show([mine, ep, mine].map((by, key) => h(Title, { by, key })))
+    expect(screen.text()).toBe('loading loading loading ')
+    await settle(() => aborter.abort())
+    await settle(() => screen.clock.pass(50))
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer(one))
+    expect(screen.text()).toBe('one one one ')
+  })
+
   test('NET-15 what was fetched through it alone is aborted', async () => {
     const ep = get()
     const seen: any[] = []
