@@ -192,8 +192,7 @@ export class Reader<T> {
     if (loading) {
       const { failed, until } = waits.get(this.view) ?? ({} as Partial<Waiting>)
       // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
-      const isOver =
-        failed && (!isGivenUp(failed.error) || target.signal?.aborted || core.requests.isStopped)
+      const isOver = failed && (!isGivenUp(failed.error) || target.signal?.aborted || core.requests.isStopped)
       // The store knows nothing of that failure: to ask again would end the same way, for ever.
       loading = !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
       error = loading ? undefined : failed!.error

@@ -228,6 +228,7 @@ describe('trying again', () => {
   test.each(['text', undefined])('BND-4 %s that a manager throws', async (thrown) => {
     const gate: any = {
       middleware: () => (next: any) => (action: any) => {
+        // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
         if (action.type === 'rdc/fetch') throw thrown
         return next(action)
       },

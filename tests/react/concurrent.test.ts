@@ -12,7 +12,16 @@ import {
 } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { Entity } from 'restitch'
-import { DataProvider, useController, useDLE, useLive, useLoading, useQuery, useSubscription, useSuspense } from 'restitch/react'
+import {
+  DataProvider,
+  useController,
+  useDLE,
+  useLive,
+  useLoading,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
 

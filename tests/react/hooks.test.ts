@@ -597,7 +597,6 @@ describe('useLoading', () => {
   test.each(['text', undefined, 5])('LOAD ERR-8 %s that is thrown becomes an Error', async (thrown) => {
     let run!: () => Promise<unknown>
     const Save = (): ReactNode => {
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- that is what is tested
       const [save, , error] = useLoading(() => Promise.reject(thrown), [])
       run = save
       return error instanceof Error ? `${error.message}, ${error.cause === thrown}` : 'well'
