@@ -344,6 +344,7 @@ describe('views', () => {
     store.subscribe(ep, [args], () => {})
     void controller.fetch(remove, args)
     await remove.calls[0].answer(args)
+    await clock.pass(0)
     expect(ep.calls).toHaveLength(1)
   })
 

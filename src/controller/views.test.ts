@@ -116,6 +116,20 @@ test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async 
   end()
 })
 
+test('EXP-7 DEL-3 data that goes is asked for, though a refetch failed a while ago', async () => {
+  const ep = wire('get', Todo, { errorPolicy: () => 'soft' })
+  const { controller } = store
+  await controller.setResponse(ep, args, one)
+  const end = store.view(ep, args).subscribe(() => {})
+  await controller.setError(ep, args, new Error('a while ago'))
+  await clock.pass(5_000)
+  expect(ep.calls).toHaveLength(0)
+  await (controller as any).set(new Invalidate(Todo), args, args)
+  await tick()
+  expect(ep.calls).toHaveLength(1)
+  end()
+})
+
 test('OPT-15 a part of a result that is hidden for good is asked for once that is decided', async () => {
   const both = wire('both', { todo: Todo, user: User })
   const { controller } = store
@@ -135,6 +149,9 @@ test('OPT-15 a part of a result that is hidden for good is asked for once that i
   await tick()
   expect(view.read().waiting).toBeUndefined()
   expect(told).toEqual(['freshness'])
+  // Who leaves because of it has gone by then.
+  expect(both.calls).toHaveLength(0)
+  await clock.pass(0)
   expect(both.calls).toHaveLength(1)
   end()
 })

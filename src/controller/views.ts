@@ -48,6 +48,8 @@ export interface Views {
   judge(): void
   /** True while somebody reads a key, or is about to. */
   isRead(key: string): boolean
+  /** True while a mounted reader looks at a key. */
+  isMounted(key: string): boolean
   /** From when on the server wants to be asked for a key again. */
   retryAt(key: string): number
   /** A request for a key, or a page of it, was answered or failed: that may say when to ask again. */
@@ -128,7 +130,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     const { requests } = controller.core
     const { args, key } = seat
     for (;;) {
-      const endpoint = seat.target as EndpointInterface
+      const endpoint = seat.asker()
       const reading = seat.read()
       const { data, error } = reading
       seat.again = false
@@ -145,6 +147,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
         const end = driver.subscribe(endpoint, args, wake)
         await promise
         end()
+        // Who wanted the operation may leave the screen now that it has ended.
+        if (reading.waiting && isStale(seat.read())) await requests.wait(0).promise
         if (!isRead(key)) throw new ResetError()
         continue
       }
@@ -152,14 +156,16 @@ export function createViews(controller: Controller, driver: Driver): Views {
         const times = timesOf(key)
         if (times >= TRIES) {
           if (error === undefined && data !== undefined) return data
-          const last: unknown = error ?? notUsable(key)
+          const last: unknown = error ?? notUsable(endpoint, key)
           if (error === undefined) await controller.setError(endpoint, ...(args as []), last as Error)
           throw last
         }
         asked.set(key, times + 1)
       }
       try {
-        await requests.fetch(endpoint, args, true).promise
+        const got: unknown = await requests.fetch(endpoint, args, true).promise
+        // Nothing comes of asking for it again.
+        if (got === undefined && !endpoint.schema) asked.set(key, TRIES)
         const { data: answer, expiryStatus } = seat.read()
         if (answer !== undefined && expiryStatus > 1) {
           asked.delete(key)
@@ -168,7 +174,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
         // Who wanted it may have gone meanwhile.
         if (!isRead(key)) throw new ResetError()
       } catch (thrown) {
-        if (isGivenUp(thrown) && isRead(key)) continue
+        // Whoever waits through a signal that was against it is not asked for again.
+        const isAgain = isGivenUp(thrown) && !(seat.asker() as Signalled).signal?.aborted
+        if (isAgain && isRead(key)) continue
         // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.
         if (seat.read().expiresAt > clock.now()) asked.delete(key)
         throw thrown
@@ -203,8 +211,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
 
   /** A mark says that it has to be asked for: that data has grown old since is not looked at here. */
   const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || expiresAt <= 1
-  const judge = (seat: Seat): void => {
-    if (seat.listeners > 0 && isMarked(seat.read())) void ask(seat)
+  const judge = (seat: Seat, isLost?: boolean): void => {
+    if (seat.listeners > 0 && (isLost || isMarked(seat.read()))) void ask(seat)
   }
   const judgeAge = (seat: Seat): void => {
     asked.delete(seat.key)
@@ -214,6 +222,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
   /** One for each node that somebody looked at: a page may have ten thousand, so it is one object. */
   class Seat implements SharedView {
     target: Target
+    /** The last one without a signal. */
+    private plain: Target = undefined
     node: Node
     readonly args: readonly any[]
     /** Of an endpoint; empty for a query. */
@@ -265,8 +275,11 @@ export function createViews(controller: Controller, driver: Driver): Views {
       const entry = {
         call: (told: Told): void => {
           listener(told)
+          const reading = this.read()
+          // An error of long ago, which data was shown in spite of, is no reason for its going.
+          const isLost = told === 'value' && reading.data === undefined && isStale(reading)
           // Who leaves because of this need not be asked for: a binding has rendered by then.
-          if (isActive && isMarked(this.read())) soon(() => judge(this))
+          if (isActive && (isLost || isMarked(reading))) soon(() => judge(this, isLost))
         },
       }
       driver.mount(node, entry)
@@ -309,7 +322,14 @@ export function createViews(controller: Controller, driver: Driver): Views {
     /** An equal endpoint asks from now on. */
     serve(target: Target): this {
       this.target = target
+      if (!target.signal) this.plain = target
       return this
+    }
+
+    /** What to ask through: of mounted readers one may have given up, and another not. */
+    asker(): EndpointInterface {
+      const { target, plain, listeners } = this
+      return (listeners > 0 && target.signal?.aborted && plain) || target
     }
   }
 
@@ -330,6 +350,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       for (const seat of mounted) if (seat.active > 0) judgeAge(seat)
     },
     isRead,
+    isMounted,
     retryAt,
     heard(key, error, isPage) {
       timesOf(key)
@@ -349,12 +370,18 @@ export function createViews(controller: Controller, driver: Driver): Views {
   return views
 }
 
-function notUsable(key: string): Error {
+interface Signalled {
+  readonly signal?: AbortSignal | undefined
+}
+
+function notUsable({ schema }: EndpointInterface, key: string): Error {
   return fail(
     'not-usable',
     key,
     DEV &&
-      `"${key}" was answered ${TRIES} times, and each time a record that its schema needs was missing. Look at what the server sends, and at what deletes that record.`,
+      (schema
+        ? `"${key}" was answered ${TRIES} times, and each time a record that its schema needs was missing. Look at what the server sends, and at what deletes that record.`
+        : `"${key}" was answered with undefined. A read has to answer with something; null is something.`),
     Error,
     { status: 400, refused: true },
   )

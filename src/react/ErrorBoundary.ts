@@ -3,6 +3,7 @@ import { Component, type ComponentType, createElement, type ReactElement, type R
 import type { Controller } from '../controller/Controller.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { ControllerContext } from './ControllerContext.ts'
+import { forgive } from './reader.ts'
 
 /** What is shown in the place of children that threw. */
 export interface ErrorFallbackProps<E = Error> {
@@ -67,6 +68,7 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
   private readonly reset = (): void => {
     const { thrown } = this.state
     if (!thrown) return
+    forgive(thrown.error)
     const { context: controller } = this
     if (controller) {
       const { driver, views } = controller.core

@@ -33,7 +33,7 @@ interface Waiting {
   /** Until when readers may come back. */
   until: number
   /** What it ended with, and what the store said then. */
-  failed?: { readonly error: unknown; readonly expiresAt: number }
+  failed?: undefined | { readonly error: unknown; readonly expiresAt: number }
 }
 
 /** Milliseconds in which a reader comes back that waited for data, and in which one that was told of a failure may render again. */
@@ -41,6 +41,15 @@ const [PATIENCE, AGAIN] = [30_000, 1000]
 
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
 const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
+
+/** What ended with an error. */
+const ended = /* @__PURE__ */ new WeakMap<object, Waiting>()
+
+/** An error that was told is to be forgotten: who comes next asks. */
+export function forgive(error: any): void {
+  const waiting = ended.get(error as object)
+  if (waiting) waiting.failed = undefined
+}
 
 /** Of a store that takes over a page from the server: what that page showed. */
 export const pictures: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
@@ -146,9 +155,8 @@ export class Reader<T> {
 
   /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
   wait(isShown?: boolean): Promise<any> {
-    const { view, since, target } = this
-    const { clock, core } = this.controller
-    const { requests } = core
+    const { view, since } = this
+    const { clock } = this.controller
     const promise = view.promise()
     if (waits.get(view)?.promise !== promise) {
       const mine: Waiting = { promise, since, until: Infinity }
@@ -159,9 +167,8 @@ export class Reader<T> {
       }
       waits.set(view, mine)
       promise.then(end, (error: unknown) => {
-        // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
-        const isOver = !isGivenUp(error) || (target as { signal?: AbortSignal }).signal?.aborted || requests.isStopped
-        if (isOver) mine.failed = { error, expiresAt: view.read().expiresAt }
+        mine.failed = { error, expiresAt: view.read().expiresAt }
+        if (Object(error) === error) ended.set(error as object, mine)
         end()
       })
     }
@@ -172,16 +179,22 @@ export class Reader<T> {
 
   /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */
   private judge(reading: Reading): Seen {
-    const { since, target, args, controller } = this
+    const { target, args, controller, seen } = this
+    const { clock, core } = controller
     const { waiting, expiryStatus } = reading
     let { data, error } = reading
+    // What has gone is judged as of now: an error of long ago is no reason for it.
+    if (data === undefined && seen && !seen.loading && seen.data !== undefined) this.since = clock.now()
+    const { since } = this
     // The age is looked at only where it counts: to work it out may take a while.
     let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && reading.expiresAt < since)
-    if (loading || isSkip(args)) data = this.shape ??= controller.core.driver.read(target, [null]).data
+    if (loading || isSkip(args)) data = this.shape ??= core.driver.read(target, [null]).data
     if (loading) {
       const { failed, until } = waits.get(this.view) ?? ({} as Partial<Waiting>)
+      // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
+      const isOver = failed && (!isGivenUp(failed.error) || target.signal?.aborted || core.requests.isStopped)
       // The store knows nothing of that failure: to ask again would end the same way, for ever.
-      loading = !(failed && controller.clock.now() <= until! && failed.expiresAt === reading.expiresAt)
+      loading = !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
       error = loading ? undefined : failed!.error
     } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) error = undefined
     return { data, loading, error }

@@ -19,7 +19,7 @@ import { INVALID, type Meta } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { listsOf } from './refs.ts'
-import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
 /** What the store knows of the result of an endpoint beside its value. */
 export interface ResultMeta extends Meta {
@@ -43,6 +43,8 @@ export interface Store extends Order, Omit<Overlay, 'moved' | 'clear'> {
   readonly defaults: { dataExpiryLength: number; errorExpiryLength: number }
   /** Told which rows the answer of a mutation wrote, before any reader is. */
   onWrite: ((slots: readonly Slot[]) => void) | undefined
+  /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
+  readonly pagers: Set<Listening>
   /** Told before a row is replaced, so that pictures taken earlier keep showing it. */
   journal: ((slot: Slot) => void) | undefined
   /** Makes drafts the rows that everybody reads. Nothing here can throw. */
@@ -111,6 +113,7 @@ export function createRows(given: Clock = systemClock): Store {
       const fresh = slot.list === undefined
       slot.list = list
       if (fresh) indexList(slot)
+      store.pagers.forEach(store.subscriptions.add)
     }
     if (except !== undefined || list?.log.length) unfolded.add(slot)
     if (list?.counts) tables.counted.add(slot)
@@ -164,6 +167,7 @@ export function createRows(given: Clock = systemClock): Store {
     subscriptions: createSubscriptions(clock),
     defaults: { dataExpiryLength: 60_000, errorExpiryLength: 1_000 },
     onWrite: undefined,
+    pagers: new Set(),
     epoch: 0,
     lastReset: 0,
     resetAt: 0,

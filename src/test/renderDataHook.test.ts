@@ -94,6 +94,21 @@ test('TST-11 what the hook throws is the error, until it is rendered again', asy
   expect(result.error).toBeUndefined()
 })
 
+test('TST-11 a hook that threw and is rendered again has no error while it suspends', async () => {
+  const ep = wire('get', User)
+  const { result, rerender, waitForNextUpdate } = renderDataHook(
+    ({ id }: { id: string }) => useSuspense(ep, { id }) as any,
+    { initialProps: { id: '1' } },
+  )
+  await act(async () => ep.calls[0].fail(new Error('down')))
+  expect(result.error).toMatchObject({ message: 'down' })
+  queueMicrotask(() => rerender({ id: '2' }))
+  await waitForNextUpdate()
+  expect(result).toEqual({ current: undefined, error: undefined })
+  await act(async () => ep.calls[1].answer({ id: '2', name: 'Bob' }))
+  expect(result.current).toMatchObject({ name: 'Bob' })
+})
+
 test('TST-11 allSettled waits for everything that is being fetched', async () => {
   const fixture = { endpoint: get, response: ({ id }: any) => ({ id, name: 'Ann' }), delay: 10 }
   const { result, allSettled, controller } = renderDataHook(() => useDLE(get, { id: '5' }), {

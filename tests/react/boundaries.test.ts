@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react'
 import { type ReactNode, StrictMode, useState } from 'react'
+import { getDefaultManagers, resource } from 'restitch'
 import { AsyncBoundary, DataProvider, ErrorBoundary, NetworkErrorBoundary, useSuspense } from 'restitch/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { act, Failed, h, open, settle, Todo, wire } from './cases.ts'
+import { act, Failed, h, open, settle, show, Todo, wire } from './cases.ts'
 
 const args = { id: '1' }
 let isBroken = true
@@ -132,5 +133,108 @@ describe('AsyncBoundary', () => {
     await settle(() => other.calls[0].fail(new Error('other')))
     await settle(() => getByRole('button').click())
     expect([ep.calls.length, other.calls.length]).toEqual([2, 1])
+  })
+})
+
+describe('trying again', () => {
+  const Title = ({ ep }: { ep: any }): ReactNode => (useSuspense(ep, args) as any).title
+  const inBoundary = (ep: any): ReactNode =>
+    h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Failed }, h(Title, { ep }))
+
+  test('ERR-3 BND-1 who comes back after a while to what failed asks again', async () => {
+    const ep = wire('get', Todo)
+    let go!: (isThere: boolean) => void
+    const App = (): ReactNode => {
+      const [isThere, set] = useState(true)
+      go = set
+      return isThere ? inBoundary(ep) : 'list'
+    }
+    const screen = await show(h(App))
+    await settle(() => ep.calls[0].fail(new Error('down')))
+    expect(screen.text()).toBe('failed: down')
+    await settle(() => go(false))
+    await settle(() => screen.clock.pass(5_000))
+    await settle(() => go(true))
+    expect(screen.text()).toBe('loading')
+    expect(ep.calls).toHaveLength(2)
+  })
+
+  test('BND-4 DEL-3 what was deleted and left is asked for once by who opens it again', async () => {
+    let answer!: (value: unknown) => void
+    const answered = new Promise((resolve) => {
+      answer = resolve
+    })
+    const { delete: base }: any = resource({ path: '/todos/:id', schema: Todo, optimistic: true })
+    const remove = base.extend({ fetch: () => answered })
+    const ep = wire('get', Todo)
+    let go!: (isThere: boolean) => void
+    const App = (): ReactNode => {
+      const [isThere, set] = useState(false)
+      go = set
+      return isThere ? inBoundary(ep) : 'list'
+    }
+    const screen = await show(h(App))
+    const { controller } = screen.store
+    await settle(() => controller.set(Todo, args, { id: '1', title: 'one' }))
+    await settle(() => go(true))
+    expect(screen.text()).toBe('one')
+    await settle(() => void controller.fetch(remove, args).then(() => go(false)))
+    await settle(() => answer(args))
+    await settle(() => go(true))
+    for (let i = 0; i < 3; i++) {
+      await settle(() => screen.clock.pass(5_000))
+      await settle(() => screen.container.querySelector('button')?.click())
+    }
+    expect(screen.text()).toBe('loading')
+    expect(ep.calls).toHaveLength(1)
+  })
+
+  test('BND-4 in a boundary outside of the provider whose store it failed in', async () => {
+    const inner = open()
+    const ep = wire('get', Todo)
+    // What shows it has a provider of its own, and the boundary in that.
+    const screen = await show(h(DataProvider, { store: inner.store }, h(Title, { ep })))
+    await settle(() => ep.calls[0].fail(new Error('down')))
+    await settle(() => inner.clock.pass(5_000))
+    await settle(() => screen.getByRole('button').click())
+    expect(ep.calls).toHaveLength(2)
+  })
+
+  test.each([0, 5_000])('BND-4 a failure that no store knows of, %i ms later', async (later) => {
+    let isClosed = true
+    const gate: any = {
+      middleware: () => (next: any) => (action: any) => {
+        if (isClosed && action.type === 'rdc/fetch') throw new Error('no token')
+        return next(action)
+      },
+      cleanup() {},
+    }
+    const ep = wire('get', Todo)
+    const screen = await show(inBoundary(ep), open({ managers: [gate, ...getDefaultManagers()] }))
+    expect(screen.text()).toBe('failed: no token')
+    // It fails in the same way again, and says so again.
+    await settle(() => screen.clock.pass(later))
+    await settle(() => screen.getByRole('button').click())
+    expect(screen.text()).toBe('failed: no token')
+    isClosed = false
+    await settle(() => screen.clock.pass(later))
+    await settle(() => screen.getByRole('button').click())
+    expect(screen.getByText('loading')).toBeDefined()
+    expect(ep.calls).toHaveLength(1)
+    await settle(() => ep.calls[0].answer({ id: '1', title: 'one' }))
+    expect(screen.text()).toBe('one')
+  })
+
+  test.each(['text', undefined])('BND-4 %s that a manager throws', async (thrown) => {
+    const gate: any = {
+      middleware: () => (next: any) => (action: any) => {
+        // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
+        if (action.type === 'rdc/fetch') throw thrown
+        return next(action)
+      },
+      cleanup() {},
+    }
+    const screen = await show(inBoundary(wire('get', Todo)), open({ managers: [gate, ...getDefaultManagers()] }))
+    expect(screen.getByRole('button')).toBeDefined()
   })
 })

@@ -12,7 +12,16 @@ import {
 } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { Entity } from 'restitch'
-import { DataProvider, useController, useDLE, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
+import {
+  DataProvider,
+  useController,
+  useDLE,
+  useLive,
+  useLoading,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
 
@@ -183,6 +192,32 @@ describe.skipIf(is18)('RCT-6 Activity', () => {
       expect(ep.calls).toHaveLength(3)
     },
   )
+
+  test('LOAD what ends while it is hidden has ended when it is shown again', async () => {
+    let answer!: () => void
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let run!: () => Promise<void>
+    let setMode!: (mode: 'visible' | 'hidden') => void
+    const Save = (): ReactNode => {
+      const [save, isSaving] = useLoading(() => answered, [])
+      run = save
+      return isSaving ? 'saving' : 'idle'
+    }
+    const App = (): ReactNode => {
+      const [mode, set] = useState<'visible' | 'hidden'>('visible')
+      setMode = set
+      return h(Activity, { mode, children: h(Save) })
+    }
+    const screen = await show(h(App))
+    await settle(() => void run())
+    expect(screen.text()).toBe('saving')
+    await settle(() => setMode('hidden'))
+    await settle(() => answer())
+    await settle(() => setMode('visible'))
+    expect(screen.text()).toBe('idle')
+  })
 
   test('EXP-7 shown again after a while, what must not be shown stale is not', async () => {
     const ep = get({ dataExpiryLength: 10, invalidIfStale: true })

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { renderHook } from '@testing-library/react'
-import { type ReactNode, use, useState } from 'react'
+import { type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { Collection, Invalidate, Query, All } from 'restitch'
 import {
   useCache,
@@ -573,9 +573,61 @@ describe('useLoading', () => {
     await settle(() => ends[2]![0]('late'))
     expect(error).not.toHaveBeenCalled()
   })
+
+  test('LOAD a child that calls it when it is mounted, and who calls it later, is followed', async () => {
+    const answers: (() => void)[] = []
+    let run!: () => Promise<void>
+    const Child = ({ load }: { load: () => unknown }): ReactNode => {
+      useEffect(() => void load(), [load])
+      return null
+    }
+    const Parent = (): ReactNode => {
+      const [load, loading] = useLoading(() => new Promise<void>((resolve) => void answers.push(resolve)), [])
+      run = load
+      return [loading ? 'loading' : 'idle', h(Child, { load, key: 1 })]
+    }
+    const screen = await show(h(Parent))
+    expect(screen.text()).toBe('loading')
+    await settle(() => answers[0]!())
+    expect(screen.text()).toBe('idle')
+    await settle(() => void run())
+    expect(screen.text()).toBe('loading')
+  })
+
+  test.each(['text', undefined, 5])('LOAD ERR-8 %s that is thrown becomes an Error', async (thrown) => {
+    let run!: () => Promise<unknown>
+    const Save = (): ReactNode => {
+      const [save, , error] = useLoading(() => Promise.reject(thrown), [])
+      run = save
+      return error instanceof Error ? `${error.message}, ${error.cause === thrown}` : 'well'
+    }
+    const screen = await show(h(Save))
+    await settle(() => run())
+    expect(screen.text()).toBe(`${thrown}, true`)
+  })
 })
 
 describe('useDebounce', () => {
+  test('DEB RCT-8 what is typed back while the screen of the other value is awaited stays', async () => {
+    const ep = get()
+    let type!: (text: string) => void
+    const Name = ({ id }: { id: string }): ReactNode => (useSuspense(ep, { id }) as any).title
+    const App = (): ReactNode => {
+      const [text, set] = useState('a')
+      type = set
+      const [id] = useDebounce(text, 200)
+      return [text, ': ', h(Name, { id, key: 1 })]
+    }
+    const screen = await show(h(App))
+    await settle(() => ep.calls[0].answer({ id: 'a', title: 'todo a' }))
+    await settle(() => type('ab'))
+    await settle(() => screen.clock.pass(200))
+    await settle(() => type('a'))
+    await settle(() => screen.clock.pass(1_000))
+    await settle(() => ep.calls[1].answer({ id: 'ab', title: 'todo ab' }))
+    expect(screen.text()).toBe('a: todo a')
+  })
+
   test('DEB it follows after quiet, inside a transition; it can be frozen', async () => {
     const ep = get({ dataExpiryLength: Infinity })
     const seen: any[] = []
@@ -647,6 +699,72 @@ describe('useCancelling', () => {
     expect(ep.calls[0].signal.aborted).toBe(false)
     await ep.calls[0].answer(one)
     expect(await other).toMatchObject(one)
+  })
+
+  test('NET-15 in a parent that stays: what a child waits for is given up when the arguments change', async () => {
+    const find = wire('find', [Todo])
+    let type!: (text: string) => void
+    const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
+    const Search = (): ReactNode => {
+      const [text, set] = useState('')
+      type = set
+      const ep = useCancelling(find, { text })
+      return h(Suspense, { fallback: 'searching' }, h(Results, { ep, text }))
+    }
+    const screen = await show(h(Search))
+    await settle(() => find.calls[0].answer([]))
+    for (const text of ['a', 'ab', 'abc']) {
+      await settle(() => type(text))
+      await settle(() => screen.clock.pass(50))
+    }
+    expect(find.calls.slice(1).map(({ signal }: any) => signal.aborted)).toEqual([true, true, false])
+    await settle(() => find.calls[3].answer([one]))
+    await settle(() => screen.clock.pass(50))
+    expect(screen.container.textContent).toBe('1')
+    expect(find.calls).toHaveLength(4)
+  })
+
+  test.each([false, true])(
+    'NET-15 who waits for the same without its signal asks again; it came first: %s',
+    async (isFirst) => {
+      const find = wire('find', [Todo])
+      let type!: (text: string) => void
+      const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
+      const other = h(Suspense, { fallback: 'waits ', key: 'other' }, h(Results, { ep: find, text: 'a' }))
+      const Search = (): ReactNode => {
+        const [text, set] = useState('a')
+        type = set
+        const ep = useCancelling(find, { text })
+        const mine = h(Suspense, { fallback: 'searching ', key: 'mine' }, h(Results, { ep, text }))
+        return isFirst ? [other, mine] : [mine, other]
+      }
+      const screen = await show(h(Search))
+      expect(find.calls).toHaveLength(1)
+      await settle(() => type('ab'))
+      await settle(() => screen.clock.pass(50))
+      const alive = find.calls.filter(({ signal }: any) => !signal?.aborted)
+      expect(alive.map((call: any) => call.args[0].text).toSorted()).toEqual(['a', 'ab'])
+      for (const call of alive) await settle(() => call.answer([one]))
+      await settle(() => screen.clock.pass(50))
+      expect(screen.text()).toBe('11')
+    },
+  )
+
+  test('ERR-5 a signal of the app leaves no other mounted reader waiting in vain', async () => {
+    const ep = get()
+    const aborter = new AbortController()
+    const mine = ep.extend({ signal: aborter.signal })
+    const Title = ({ by }: { by: any }): ReactNode => {
+      const { data, loading, error }: any = useDLE(by, args)
+      return `${loading ? 'loading' : (error?.name ?? data.title)} `
+    }
+    const screen = await show([mine, ep, mine].map((by, key) => h(Title, { by, key })))
+    expect(screen.text()).toBe('loading loading loading ')
+    await settle(() => aborter.abort())
+    await settle(() => screen.clock.pass(50))
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer(one))
+    expect(screen.text()).toBe('one one one ')
   })
 
   test('NET-15 what was fetched through it alone is aborted', async () => {

@@ -3,7 +3,7 @@ import { type ReactNode } from 'react'
 import { Collection, Query, resource, RestEndpoint } from 'restitch'
 import { useInfinite } from 'restitch/react'
 import { describe, expect, test } from 'vitest'
-import { act, h, settle, show, tick, Todo } from './cases.ts'
+import { act, counted, h, settle, show, tick, Todo } from './cases.ts'
 
 const PAGES: Record<string, string[]> = { '1': ['a', 'b'], '2': ['c', 'd'], '3': ['e'], '4': [] }
 const items = (page: string): object[] => PAGES[page]!.map((id) => ({ id, title: id }))
@@ -109,6 +109,41 @@ describe.each(WAYS)('PAG-5 useInfinite with %s', (_name, make) => {
     await settle(() => screen.rerender(h(List, { params: null })))
     expect(list).toMatchObject({ items: undefined, hasNext: false })
     await settle(() => list.fetchNext())
+  })
+})
+
+describe('PAG-5 a page that changes no item', () => {
+  const make = (): any => {
+    const { getList } = resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
+    return getList.extend({ fetch: async (params: any) => (params?.page ? [] : items('1')) } as any)
+  }
+  const shown: any[] = []
+  const List = counted(({ endpoint, at }: { endpoint: any; at: number }): ReactNode => {
+    shown[at] = useInfinite(endpoint)
+    return shown[at].hasNext ? 'more ' : 'end '
+  })
+  const WAYS_TO_COME: [name: string, come: (endpoint: any, controller: any) => unknown][] = [
+    ['one of the readers', () => shown[0].fetchNext()],
+    ['the controller', (endpoint, controller) => controller.fetch(endpoint.getPage, { page: 2 })],
+    ['setResponse', (endpoint, controller) => controller.setResponse(endpoint.getPage, { page: 2 }, [])],
+  ]
+
+  test.each(WAYS_TO_COME)('PAG-5 RCT-8 tells every reader that there is no more, fetched by %s', async (_by, come) => {
+    const endpoint = make()
+    const screen = await show([h(List, { endpoint, at: 0, key: 0 }), h(List, { endpoint, at: 1, key: 1 })])
+    await settle(() => tick())
+    expect(screen.text()).toBe('more more ')
+    const { items: before } = shown[1]
+    await settle(() => come(endpoint, screen.store.controller))
+    expect(screen.text()).toBe('end end ')
+    expect(shown[1].items).toBe(before)
+    // The same once more is no news.
+    List.renders = 0
+    await settle(() => screen.store.controller.fetch(endpoint.getPage, { page: 2 }))
+    await settle(() => shown[1].fetchNext())
+    expect(List.renders).toBe(0)
+    screen.unmount()
+    expect(screen.store.controller.core.driver.store.pagers.size).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 'use client'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { readPages } from '../../controller/pages.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../../rest/extenders.ts'
@@ -40,7 +40,8 @@ export function useInfinite<E extends ReadEndpoint, A extends readonly [...Param
   const [state, setState] = useState<Fetching>({})
   const key = keyOf(endpoint, args)
   const data: unknown = useSuspense(endpoint, ...args)
-  const { next, fetchNext } = useMemo(() => {
+  const { fetchNext, subscribe, hasNext } = useMemo(() => {
+    const { tables, pagers } = controller.core.driver.store
     let running: Promise<void> | undefined
     const { getPage } = endpoint as { getPage?: EndpointInterface }
     // Without a name for the page its arguments are all there is to know of it.
@@ -57,17 +58,23 @@ export function useInfinite<E extends ReadEndpoint, A extends readonly [...Param
       setState((now) => (now.key === key ? { key, error } : now))
     }
     const next = (): readonly any[] | undefined =>
-      key === undefined ? undefined : readPages(controller.core.driver.store.tables, endpoint, args).next
+      key === undefined ? undefined : readPages(tables, endpoint, args).next
     const fetchNext = (): Promise<void> => {
       const following = next()
       return running ?? (following ? (running = run(following)) : Promise.resolve())
     }
-    return { next, fetchNext }
+    // A page that came back empty, or was asked for by somebody else, leaves the items as they are.
+    const subscribe = (tell: () => void): (() => boolean) => {
+      const pager = { tell }
+      pagers.add(pager)
+      return () => pagers.delete(pager)
+    }
+    return { fetchNext, subscribe, hasNext: () => next() !== undefined }
   }, [controller, endpoint, key])
   const mine = state.key === key ? state : {}
   return {
     items: itemsIn(endpoint.schema, data) as never,
-    hasNext: next() !== undefined,
+    hasNext: useSyncExternalStore(subscribe, hasNext, hasNext),
     fetchNext,
     isFetchingNext: mine.isFetching === true,
     error: mine.error,

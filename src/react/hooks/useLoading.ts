@@ -1,5 +1,6 @@
 'use client'
 import { useCallback, useState } from 'react'
+import { asError } from '../../controller/answers.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -27,7 +28,7 @@ export function useLoading<A extends readonly any[], R>(
       step(-1)
       return value
     } catch (thrown) {
-      step(-1, thrown as Error)
+      step(-1, asError(thrown) as Error)
       return undefined
     }
   }, deps)

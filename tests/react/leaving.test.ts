@@ -1,0 +1,150 @@
+// @vitest-environment happy-dom
+// What is asked for when records and readers go, and when they come back.
+import { type ReactNode, useState } from 'react'
+import { resource } from 'restitch'
+import { useDLE, useSuspense } from 'restitch/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { h, is18, settle, show, Todo, wire } from './cases.ts'
+
+const args = { id: '1' }
+const one = { id: '1', title: 'one' }
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A delete that the test answers. */
+function deletion(optimistic: boolean): { remove: any; answer: () => void } {
+  let answer!: () => void
+  const answered = new Promise((resolve) => {
+    answer = () => resolve(args)
+  })
+  const { delete: remove }: any = resource({ path: '/todos/:id', schema: Todo, optimistic })
+  return { remove: remove.extend({ fetch: () => answered }), answer }
+}
+
+/** A list, and a detail that can be opened and left. */
+function pages(get: any, isOpen: boolean): { App: () => ReactNode; go: (isOpen: boolean) => void } {
+  const Detail = (): ReactNode => (useSuspense(get, args) as any).title
+  const on = {
+    App: (): ReactNode => {
+      const [isThere, set] = useState(isOpen)
+      on.go = set
+      return isThere ? h(Detail) : 'list'
+    },
+    go: undefined as never as (isOpen: boolean) => void,
+  }
+  return on
+}
+
+test('NET-17 NET-15 what was given up counts as never asked for, however often somebody comes and goes', async () => {
+  const find = wire('find', [Todo])
+  let type!: (text: string) => void
+  const Found = (): ReactNode => {
+    const [text, set] = useState('a')
+    type = set
+    const { data, loading, error }: any = useDLE(find, { text })
+    return loading ? 'loading' : error ? `failed: ${error.code}` : data.length
+  }
+  const screen = await show(h(Found))
+  for (const text of ['ab', 'a', 'ab', 'a', 'ab', 'a']) {
+    await settle(() => screen.clock.pass(100))
+    await settle(() => type(text))
+  }
+  expect(screen.text()).toBe('loading')
+  expect(find.calls).toHaveLength(7)
+  await settle(() => type('ab'))
+  await settle(() => screen.clock.pass(2_000))
+  await settle(() => type('a'))
+  await settle(() => screen.clock.pass(60_000))
+  expect(screen.text()).toBe('loading')
+  expect(find.calls.filter(({ signal }: any) => !signal.aborted)).toHaveLength(1)
+})
+
+describe('a record that is deleted', () => {
+  test('OPT-15 DEL-3 who left while it was being deleted, and comes back, asks', async () => {
+    const { remove, answer } = deletion(true)
+    const get = wire('get', Todo)
+    const on = pages(get, false)
+    const screen = await show(h(on.App))
+    const { controller } = screen.store
+    // As a list brings it.
+    await settle(() => controller.set(Todo, args, one))
+    await settle(() => on.go(true))
+    await settle(() => void controller.fetch(remove, args).then(() => on.go(false)))
+    await settle(() => answer())
+    await settle(() => screen.clock.pass(10_000))
+    expect(get.calls).toHaveLength(0)
+    await settle(() => on.go(true))
+    expect(screen.text()).toBe('loading')
+    expect(get.calls).toHaveLength(1)
+  })
+
+  test.skipIf(is18)('OPT-15 DEL-3 who leaves because of it does not ask for it', async () => {
+    const { remove, answer } = deletion(true)
+    const get = wire('get', Todo)
+    const on = pages(get, true)
+    const screen = await show(h(on.App))
+    await settle(() => get.calls[0].answer(one))
+    await settle(() => void screen.store.controller.fetch(remove, args).then(() => on.go(false)))
+    await settle(() => answer())
+    expect(screen.text()).toBe('list')
+    await settle(() => screen.clock.pass(10_000))
+    expect(get.calls).toHaveLength(1)
+  })
+
+  test('OPT-15 DEL-3 who stays asks', async () => {
+    const { remove, answer } = deletion(true)
+    const get = wire('get', Todo)
+    const screen = await show(h(pages(get, true).App))
+    await settle(() => get.calls[0].answer(one))
+    await settle(() => void screen.store.controller.fetch(remove, args))
+    await settle(() => answer())
+    await settle(() => screen.clock.pass(0))
+    expect(get.calls).toHaveLength(2)
+  })
+
+  // The error of a refetch was not shown, since there was data; when that goes it may be long over.
+  test.each([
+    ['EXP-7 DEL-3 an old error is not shown in its place: it is asked for', 30_000, 'loading', 3],
+    ['ERR-2 ERR-3 an error that is still fresh is shown', 500, 'failed: 500', 2],
+  ])('%s', async (_title, later, text, calls) => {
+    const { remove, answer } = deletion(false)
+    const get = wire('get', Todo, { errorPolicy: () => 'soft' })
+    const Detail = (): ReactNode => {
+      const { data, loading, error }: any = useDLE(get, args)
+      return loading ? 'loading' : error ? `failed: ${error.message}` : data.title
+    }
+    const screen = await show(h(Detail))
+    const { controller } = screen.store
+    await settle(() => get.calls[0].answer(one))
+    await settle(() => controller.expireAll(get))
+    await settle(() => get.calls[1].fail(Object.assign(new Error('500'), { status: 500 })))
+    expect(screen.text()).toBe('one')
+    await settle(() => screen.clock.pass(later))
+    answer()
+    await settle(() => controller.fetch(remove, args))
+    expect(screen.text()).toBe(text)
+    expect(get.calls).toHaveLength(calls)
+    if (calls === 2) return
+    await settle(() => get.calls[2].fail(Object.assign(new Error('404'), { status: 404 })))
+    expect(screen.text()).toBe('failed: 404')
+    await settle(() => screen.clock.pass(later))
+    await settle(() => screen.rerender(h(Detail)))
+    expect(screen.text()).toBe('failed: 404')
+    expect(get.calls).toHaveLength(3)
+  })
+})
+
+test('NET-17 not-usable: an endpoint without a schema that answers nothing is asked once', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const ping = wire('ping')
+  const Ping = (): ReactNode => `got ${useSuspense(ping)}`
+  const screen = await show(h(Ping))
+  await settle(() => ping.calls[0].answer(undefined))
+  expect(screen.text()).toMatch(/^failed: .*answered with undefined.*null is something.*\[not-usable\]/)
+  expect(ping.calls).toHaveLength(1)
+  // Asked for on purpose, it is asked for again.
+  await settle(() => screen.getByRole('button').click())
+  expect(ping.calls).toHaveLength(2)
+  await settle(() => ping.calls[1].answer(null))
+  expect(screen.text()).toBe('got null')
+})
