@@ -237,8 +237,8 @@ export function createDriver(clock?: Clock): Driver {
     slot.value = result
     const node = reader.resultNode(slot, schema, args, pathOf(endpoint))
     try {
-      // What was deleted meanwhile is still what the answer says.
-      return reader.read(node) ?? alone(endpoint, args, value)
+      // What was deleted meanwhile is still what the answer to a write says.
+      return reader.read(node) ?? (sideEffect ? alone(endpoint, args, value) : undefined)
     } finally {
       unlink(node)
     }

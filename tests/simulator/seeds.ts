@@ -23,4 +23,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 600228],
   ['pages', 700220],
   ['mixed', 800131],
+  ['pages', 6500170],
 ]

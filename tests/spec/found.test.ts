@@ -345,6 +345,14 @@ test('CTL-2 RES-10 a write gives its record, though that was deleted while it wa
   expect(put.outcome()).toMatchObject({ id: '1', title: 'mine' })
 })
 
+test('F1 CTL-2 a read that crosses an invalidation and a delete gives what readers see: nothing', () => {
+  const read = driver.open(getTodo, [{ id: '1' }])
+  driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
+  driver.invalidate(getTodo, [{ id: '1' }])
+  read.answer({ id: '1', title: 'old' })
+  expect(read.outcome()).toBeUndefined()
+})
+
 test('COL-21 ST-9 property: moves and edits answered in the order they were sent leave each record in its list', () => {
   const step = fc.record({
     do: fc.constantFrom('move', 'patch', 'answer', 'answer', 'fail', 'list'),
