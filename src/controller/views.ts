@@ -275,11 +275,12 @@ export function createViews(controller: Controller, driver: Driver): Views {
       const entry = {
         call: (told: Told): void => {
           listener(told)
+          if (!isActive) return
           const reading = this.read()
           // An error of long ago, which data was shown in spite of, is no reason for its going.
           const isLost = told === 'value' && reading.data === undefined && isStale(reading)
           // Who leaves because of this need not be asked for: a binding has rendered by then.
-          if (isActive && (isLost || isMarked(reading))) soon(() => judge(this, isLost))
+          if (isLost || isMarked(reading)) soon(() => judge(this, isLost))
         },
       }
       driver.mount(node, entry)

@@ -456,6 +456,8 @@ describe('useCache, useError, useQuery', () => {
 
   test('QRY-8 a query that throws surfaces where it is used', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
     const bad = new Query(new All(Todo), () => {
       throw new Error('mine')
     })
@@ -466,6 +468,9 @@ describe('useCache, useError, useQuery', () => {
     const { store, ...screen } = await show(h(Show))
     await settle(() => store.controller.set(Todo, args, one))
     expect(screen.text()).toContain('mine')
+    // And nowhere else.
+    expect(report).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
   })
 
   test('QRY-10 a schema made during render is warned about, once', async () => {
