@@ -228,8 +228,9 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
   const pending = intake.standIn !== undefined
   const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
   if (draft.list.counts) {
-    const uncounted = dead?.size ? Object.values(draft.value as object).filter((item) => dead.has(item)).length : 0
-    const delta = size(next.value) - size(draft.value) + uncounted
+    const alive = (items: any): number =>
+      dead?.size ? Object.values(items as object).filter((item) => !dead.has(item)).length : size(items)
+    const delta = alive(next.value) - alive(draft.value)
     // On a page that is not loaded nobody saw it, so that the number is asked for again.
     const unseen = leaving > 0 && !next.stale && hasMore(draft.list) ? Math.max(0, leaving + delta) : 0
     draft.stale ||= count(drafts, draft.list, delta - unseen) || (unseen > 0 && !pending)

@@ -36,13 +36,15 @@ interface Waiting {
   failed?: undefined | { readonly error: unknown; readonly expiresAt: number }
 }
 
-/** Milliseconds in which a reader comes back that waited for data, and in which one that was told of a failure may render again. */
-const [PATIENCE, AGAIN] = [30_000, 1000]
+/** Milliseconds in which a reader comes back that waited for data. */
+const PATIENCE = 30_000
+/** Milliseconds in which one that was told of a failure may render again: React tries twice. */
+const AGAIN = 1000
 
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
 const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
 
-/** What ended with an error. */
+/** By their errors, the waits that ended so: who tries again has nothing else at hand. */
 const ended = /* @__PURE__ */ new WeakMap<object, Waiting>()
 
 /** An error that was told is to be forgotten: who comes next asks. */

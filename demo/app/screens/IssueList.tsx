@@ -290,7 +290,10 @@ const Row = memo(function Row({ issue, start }: { issue: Issue; start: number })
         ))}
       </div>
       <Text
-        {...{ size: 'xs', ta: 'right', className: 'row-wide', c: issue.isOverdue ? 'var(--app-late)' : 'dimmed' }}
+        size="xs"
+        ta="right"
+        c={issue.isOverdue ? 'var(--app-late)' : 'dimmed'}
+        className="row-wide"
         title={`Changed ${formatAgo(updatedAt)}`}
       >
         {dueOn ? `Due ${formatDay(dueOn)}` : formatAgo(updatedAt)}

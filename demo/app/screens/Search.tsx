@@ -36,7 +36,9 @@ export function Search(): ReactNode {
   const isPending = shown !== text.trim()
   useEffect(() => setParams(q ? { q } : {}, { replace: true }), [q])
   // A link, or the buttons of the browser, may ask for something else.
-  useEffect(() => (asked === q ? undefined : setText(asked)), [asked])
+  useEffect(() => {
+    if (asked !== q) setText(asked)
+  }, [asked])
   return (
     <Stack maw={860} w="100%" mx="auto">
       <Title order={1} size="h2">
