@@ -225,8 +225,13 @@ function todos(n, author) {
 
 /** One endpoint for each; `fill` is for those that need minutes to do it one by one. */
 function fill(s, rows) {
-  if (s.fill) s.fill(rows)
-  else for (const value of rows) s.one(value)
+  if (s.fill) {
+    s.fill(rows)
+  } else {
+    for (const value of rows) {
+      s.one(value)
+    }
+  }
 }
 
 /** A store of its own for the next run. */
@@ -237,7 +242,9 @@ function renew(job) {
 
 const texts = new Map()
 function text(n) {
-  if (!texts.has(n)) texts.set(n, JSON.stringify(todos(n)))
+  if (!texts.has(n)) {
+    texts.set(n, JSON.stringify(todos(n)))
+  }
   return texts.get(n)
 }
 
@@ -258,12 +265,16 @@ function spread(i, n) {
 }
 
 function each(n, run) {
-  for (let i = 0; i < n; i++) run(i)
+  for (let i = 0; i < n; i++) {
+    run(i)
+  }
 }
 
 /** A record without what only one library adds. */
 function plain(value) {
-  if (value === undefined || value === null) return null
+  if (value === undefined || value === null) {
+    return null
+  }
   const { id, title, body, done, priority, createdAt, tags, author } = value
   return [id, title, body, done, priority, createdAt, tags, author && [author.id, author.name, author.email]]
 }

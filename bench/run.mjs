@@ -40,13 +40,19 @@ install()
 const faults = []
 const notes = []
 const subjects = findSubjects()
-if (rows.length > 0) await runNode()
+if (rows.length > 0) {
+  await runNode()
+}
 if (browserRows.length > 0) {
   const { runBrowser } = await import('./browser/run.mjs')
   faults.push(...(await runBrowser(browserRows, { ...options, rounds: Number(options.rounds) })))
 }
-for (const note of notes) console.log(note)
-for (const fault of faults) console.error(fault)
+for (const note of notes) {
+  console.log(note)
+}
+for (const fault of faults) {
+  console.error(fault)
+}
 process.exitCode = faults.length > 0 ? 1 : 0
 
 async function runNode() {
@@ -54,7 +60,9 @@ async function runNode() {
   const lines = []
   for (const row of rows) {
     const bySize = []
-    for (const size of row.sizes) bySize.push({ size, results: await measure(row, size) })
+    for (const size of row.sizes) {
+      bySize.push({ size, results: await measure(row, size) })
+    }
     lines.push(...describe(row, bySize))
   }
   print(lines)
@@ -66,7 +74,9 @@ function install() {
   const hash = createHash('sha256')
     .update(readFileSync(join(HERE, 'package-lock.json')))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) {
+    return
+  }
   console.error('bench: npm ci')
   execSync('npm ci --no-audit --no-fund', { cwd: HERE, stdio: ['ignore', 2, 2] })
   writeFileSync(stamp, hash)
@@ -103,19 +113,25 @@ async function measure(row, size) {
   // Some need minutes to fill a store of 100,000.
   const able = subjects.filter(({ name }) => size <= 10_000 || !SLOW.has(name))
   // Only rounds are timed, so getting ready can share the machine.
-  for (let at = 0; at < able.length; at += LANES)
+  for (let at = 0; at < able.length; at += LANES) {
     running.push(...(await Promise.all(able.slice(at, at + LANES).map((subject) => open(subject, row, size)))).flat())
+  }
   await compare(row, size, running)
-  for (let round = 0; round < (row.bytes ? 1 : Number(options.rounds)); round++)
+  for (let round = 0; round < (row.bytes ? 1 : Number(options.rounds)); round++) {
     for (const subject of running) {
       // A second in one round says enough after three of them.
-      if (round >= 3 && subject.wall / round > 1000) continue
+      if (round >= 3 && subject.wall / round > 1000) {
+        continue
+      }
       const { cost, wall, note } = await ask(subject.child, 'round')
       subject.costs.push(cost)
       subject.wall += wall
       subject.note = note
     }
-  for (const { child } of running) child.kill()
+  }
+  for (const { child } of running) {
+    child.kill()
+  }
   console.error(`${row.name} ${size}: ${running.length} subjects, ${Math.round(performance.now() / 1000)} s`)
   return new Map(running.map(({ name, costs, note }) => [name, { cost: median(costs), note }]))
 }
@@ -130,9 +146,13 @@ async function open({ name, file }, row, size) {
   let output = ''
   child.stderr.on('data', (data) => (output += data))
   const first = await reply(child)
-  if (!first.missing && !first.failed) return [{ name, child, ...first, costs: [], wall: 0 }]
+  if (!first.missing && !first.failed) {
+    return [{ name, child, ...first, costs: [], wall: 0 }]
+  }
   const error = output.match(/^\w*Error.*/m)?.[0] ?? 'the process ended'
-  if (first.failed) (OWN.has(name) ? faults : notes).push(`${row.name} ${size}: ${name} failed: ${error}`)
+  if (first.failed) {
+    ;(OWN.has(name) ? faults : notes).push(`${row.name} ${size}: ${name} failed: ${error}`)
+  }
   child.kill()
   return []
 }
@@ -158,7 +178,9 @@ function reply(child) {
 async function compare(row, size, running) {
   const [model] = running
   for (const { name, shown, child } of running) {
-    if (shown === model.shown) continue
+    if (shown === model.shown) {
+      continue
+    }
     const [other, text] = [await ask(child, 'show'), await ask(model.child, 'show')]
     const at = Math.max(0, [...text].findIndex((letter, i) => letter !== other[i]) - 60)
     const [found, expected] = [other, text].map((all) => all.slice(at, at + 120))
@@ -182,7 +204,9 @@ function describe(row, bySize) {
 function growthOf(name, bySize) {
   const points = bySize.filter(({ results }) => results.get(name)?.cost > 0)
   const [least, most] = [points[0], points.at(-1)]
-  if (least === most) return undefined
+  if (least === most) {
+    return undefined
+  }
   const [a, b] = [least, most].map(({ results }) => results.get(name).cost)
   return Math.log(b / a) / Math.log(most.size / least.size)
 }
@@ -221,7 +245,9 @@ function print(lines) {
       name,
       ...peers.map((peer) => {
         const result = results.get(peer)
-        if (!result) return '-'
+        if (!result) {
+          return '-'
+        }
         const limit = results.get('limit')
         const growth = growths.get(peer)
         return [
@@ -239,7 +265,9 @@ function print(lines) {
 
 function findMisses({ goal, unit }, results, growth) {
   const ours = results.get('restitch')
-  if (!ours) return []
+  if (!ours) {
+    return []
+  }
   const against = results.get(goal.against ?? 'limit')
   const peer = results.get(goal.peer?.[0])
   return [
@@ -252,14 +280,20 @@ function findMisses({ goal, unit }, results, growth) {
 }
 
 function describeGoal({ times: most, against, most: cost, peer }, row) {
-  if (most === undefined && cost === undefined) return '-'
+  if (most === undefined && cost === undefined) {
+    return '-'
+  }
   const goal = most === undefined ? format(row, cost) : `${most}x${against ? ` ${against}` : ''}`
   return peer ? `${goal}, ${peer[1]}x ${peer[0]}` : goal
 }
 
 function format({ bytes }, cost) {
-  if (bytes) return `${Math.round(cost)} B`
-  if (cost >= 1000) return `${digits(cost / 1000)} ms`
+  if (bytes) {
+    return `${Math.round(cost)} B`
+  }
+  if (cost >= 1000) {
+    return `${digits(cost / 1000)} ms`
+  }
   return cost >= 1 ? `${digits(cost)} us` : `${digits(cost * 1000)} ns`
 }
 

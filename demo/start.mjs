@@ -20,7 +20,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Gives the file that starts the server. */
 export async function buildDemo() {
   const hash = hashSources()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return MAIN
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) {
+    return MAIN
+  }
   process.stdout.write('Building the page and the server …\n')
   const { build } = await import('vite')
   // Who builds for a test runs in another mode, and would get the slow React of development.
@@ -28,8 +30,11 @@ export async function buildDemo() {
   process.env.NODE_ENV = 'production'
   await build({ ...MODE, configFile: join(DEMO, 'vite.config.ts') })
   await buildServer(dirname(MAIN))
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = NODE_ENV
+  if (NODE_ENV === undefined) {
+    delete process.env.NODE_ENV
+  } else {
+    process.env.NODE_ENV = NODE_ENV
+  }
   // Last, so that a build that was interrupted is done again.
   writeFileSync(STAMP, hash)
   return MAIN
@@ -46,7 +51,9 @@ function hashSources() {
   const hash = createHash('sha256')
   const folders = ['app', 'server', '../src'].flatMap((folder) => listFiles(join(DEMO, folder)))
   const files = ['start.mjs', 'vite.config.ts', 'package-lock.json', '../package.json'].map((file) => join(DEMO, file))
-  for (const file of [...folders, ...files]) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  for (const file of [...folders, ...files]) {
+    hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+  }
   return hash.digest('hex')
 }
 

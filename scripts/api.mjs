@@ -15,8 +15,11 @@ for (const entry of ENTRIES) {
   compare(`api/${name}`, await describe(entry, name))
 }
 for (const name of left) {
-  if (write) rmSync(`api/${name}`)
-  else faults.push(`api/${name} belongs to no entry point.`)
+  if (write) {
+    rmSync(`api/${name}`)
+  } else {
+    faults.push(`api/${name} belongs to no entry point.`)
+  }
 }
 if (faults.length > 0) {
   console.error(`${faults.join('\n')}\nRun \`npm run api\`, read the diff, and add a line to CHANGELOG.md.`)
@@ -26,8 +29,12 @@ console.log(write ? 'api/ is recorded' : 'api/ is as recorded')
 
 function compare(file, now) {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  if (before === now) return
-  if (write) return writeFileSync(file, now)
+  if (before === now) {
+    return
+  }
+  if (write) {
+    return writeFileSync(file, now)
+  }
   const [old, young] = [before, now].map((text) => new Set(text.split('\n')))
   faults.push(
     `${file} differs from the code:`,
@@ -40,11 +47,14 @@ function compare(file, now) {
 async function describe({ id, built }, name) {
   const values = namesOf(built).values
   // One that needs no package of the app has to load here as it is.
-  if (reach(built).packages.size === 0)
+  if (reach(built).packages.size === 0) {
     assert.deepEqual(Object.keys(await import(new URL(`../${built}`, import.meta.url))), values, id)
+  }
   const pieces = [...reach(built.replace(/\.js$/, '.d.ts')).files].map((file) => {
     const head = `// ${file.replace(/^dist\//, '')}`
-    if (told.has(file)) return `${head}: see ${told.get(file)}\n`
+    if (told.has(file)) {
+      return `${head}: see ${told.get(file)}\n`
+    }
     told.set(file, name)
     // Comments are left out: a better sentence is no change of the surface.
     return `${head}\n${withoutComments(file).trim()}\n\n`

@@ -11,15 +11,18 @@ const config = { extends: '../tsconfig.build.json', files: sources.map((file) =>
 writeFileSync('.cache/tsconfig.build.json', JSON.stringify(config))
 const tsc = ['node_modules/typescript/bin/tsc', '-p', '.cache/tsconfig.build.json']
 const { status } = spawnSync(process.execPath, tsc, { stdio: 'inherit' })
-if (status !== 0) process.exit(1)
+if (status !== 0) {
+  process.exit(1)
+}
 
 // tsc names `./x.js` in the .js files and leaves `./x.ts` in the .d.ts files, where no such file exists.
 const SPECIFIER = /(\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+)\.ts\2/g
 for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
   const file = join('dist', name)
   const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, before, quote, path) => {
-    if (!existsSync(join(dirname(file), `${path}.d.ts`)))
+    if (!existsSync(join(dirname(file), `${path}.d.ts`))) {
       throw new Error(`${file} refers to ${path}.ts, which was not built`)
+    }
     return `${before}${quote}${path}.js${quote}`
   })
   writeFileSync(file, text)

@@ -59,7 +59,9 @@ export async function bundleWithWebpack(app) {
     externals: ({ request }, done) => (isPeer(request) ? done(null, 'var {}') : done()),
     performance: false,
   })
-  if (stats.hasErrors()) throw new Error(stats.toString({ colors: false }))
+  if (stats.hasErrors()) {
+    throw new Error(stats.toString({ colors: false }))
+  }
   return { text: readFileSync('.cache/bundle/webpack/out.js', 'utf8') }
 }
 

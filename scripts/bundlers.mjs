@@ -19,7 +19,9 @@ for (const [name, bundle] of Object.entries(BUNDLERS)) {
   const { text } = await bundle(RUNS)
   const other = LOOKED_AT && (await bundle(LOOKED_AT)).text
   const found = [...texts.filter((piece) => (text + other).includes(piece)), ...findSentences(text)]
-  if (other) found.push(...findSentences(other))
+  if (other) {
+    found.push(...findSentences(other))
+  }
   assert.deepEqual(found, [], `the production bundle of ${name} holds development text`)
   await useWithoutProcess(text)
   console.log(`${name}: ${text.length} bytes, none of ${texts.length} development texts, works without process`)
@@ -79,7 +81,9 @@ function findDevelopmentTexts(source) {
         : (node.type === 'IfStatement' || node.type === 'ConditionalExpression') && mentionsDev(node.test)
           ? node.consequent
           : undefined
-    if (guarded) visit(guarded, (inner) => pieces.push(...literalsOf(inner)))
+    if (guarded) {
+      visit(guarded, (inner) => pieces.push(...literalsOf(inner)))
+    }
   })
   return pieces.map((piece) => piece.trim()).filter((piece) => piece.length >= 8 && /\s/.test(piece))
 }
@@ -94,19 +98,32 @@ function findSentences(bundle) {
 }
 
 function literalsOf(node) {
-  if (node.type === 'TemplateElement') return [node.value.cooked ?? node.value.raw]
+  if (node.type === 'TemplateElement') {
+    return [node.value.cooked ?? node.value.raw]
+  }
   return node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []
 }
 
 function mentionsDev(node) {
-  if (node.type === 'LogicalExpression') return mentionsDev(node.left) || mentionsDev(node.right)
+  if (node.type === 'LogicalExpression') {
+    return mentionsDev(node.left) || mentionsDev(node.right)
+  }
   return node.type === 'Identifier' && node.name === 'DEV'
 }
 
 function visit(node, see) {
-  if (Array.isArray(node)) for (const item of node) visit(item, see)
-  else if (node && typeof node === 'object') {
-    if (typeof node.type === 'string') see(node)
-    for (const key of Object.keys(node)) if (typeof node[key] === 'object') visit(node[key], see)
+  if (Array.isArray(node)) {
+    for (const item of node) {
+      visit(item, see)
+    }
+  } else if (node && typeof node === 'object') {
+    if (typeof node.type === 'string') {
+      see(node)
+    }
+    for (const key of Object.keys(node)) {
+      if (typeof node[key] === 'object') {
+        visit(node[key], see)
+      }
+    }
   }
 }

@@ -19,7 +19,9 @@ export const LAUNCH_ARGS = [
  */
 export async function findChromium() {
   const path = await lookForChromium()
-  if (path || process.env.CI !== 'true') return path
+  if (path || process.env.CI !== 'true') {
+    return path
+  }
   throw new Error(`No Chromium was found. ${REMEDY}`)
 }
 
@@ -36,7 +38,9 @@ export async function installChromium() {
         console.log(`setup: ${error.message}`)
       }
     }
-    if (!(await lookForChromium())) console.log(`setup: no Chromium, browser tests will be skipped. ${REMEDY}`)
+    if (!(await lookForChromium())) {
+      console.log(`setup: no Chromium, browser tests will be skipped. ${REMEDY}`)
+    }
   }
   return findChromium()
 }
@@ -46,10 +50,14 @@ const REMEDY = 'Set CHROMIUM_PATH, or run `npx playwright install chromium`.'
 async function lookForChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names a file that does not exist: ${named}`)
+    if (!existsSync(named)) {
+      throw new Error(`CHROMIUM_PATH names a file that does not exist: ${named}`)
+    }
     return named
   }
-  if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  if (existsSync('/usr/bin/chromium')) {
+    return '/usr/bin/chromium'
+  }
   const { chromium } = await import('playwright')
   const bundled = chromium.executablePath()
   return bundled && existsSync(bundled) ? bundled : undefined

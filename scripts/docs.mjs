@@ -52,7 +52,9 @@ function checkBlocks() {
     include: ['.'],
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config))
-  if (count === 0) return 0
+  if (count === 0) {
+    return 0
+  }
   const tsc = ['node_modules/typescript/bin/tsc', '-p', FOLDER, '--pretty', 'false']
   const { stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' })
   // A fault in src/ itself is told by the step that checks the types there.
@@ -65,9 +67,14 @@ function checkBlocks() {
 // Three lists that have to agree: the codes the sources raise, the sections of docs/errors.md, the codes in tests.
 function checkCodes() {
   const raised = new Set()
-  for (const file of list('src', /\.ts$/).filter((file) => !isTest(file) && !file.endsWith('cases.ts')))
-    for (const [, made, given, found] of readFileSync(file, 'utf8').matchAll(CODE)) raised.add(made ?? given ?? found)
-  for (const name of NOT_CODES) raised.delete(name)
+  for (const file of list('src', /\.ts$/).filter((file) => !isTest(file) && !file.endsWith('cases.ts'))) {
+    for (const [, made, given, found] of readFileSync(file, 'utf8').matchAll(CODE)) {
+      raised.add(made ?? given ?? found)
+    }
+  }
+  for (const name of NOT_CODES) {
+    raised.delete(name)
+  }
   const sections = new Set(
     [...readFileSync('docs/errors.md', 'utf8').matchAll(/^## `?([a-z\d-]+)`?$/gm)].map(([, code]) => code),
   )
@@ -75,12 +82,18 @@ function checkCodes() {
     .filter(isTest)
     .map((file) => readFileSync(file, 'utf8'))
   for (const code of raised) {
-    if (!sections.has(code)) faults.push(`docs/errors.md has no section "## ${code}"`)
-    if (!tests.some((text) => new RegExp(`(?<![\\w-])${code}(?![\\w-])`).test(text)))
+    if (!sections.has(code)) {
+      faults.push(`docs/errors.md has no section "## ${code}"`)
+    }
+    if (!tests.some((text) => new RegExp(`(?<![\\w-])${code}(?![\\w-])`).test(text))) {
       faults.push(`no test raises '${code}'`)
+    }
   }
-  for (const code of sections)
-    if (!raised.has(code)) faults.push(`docs/errors.md explains "${code}", which nothing raises`)
+  for (const code of sections) {
+    if (!raised.has(code)) {
+      faults.push(`docs/errors.md explains "${code}", which nothing raises`)
+    }
+  }
   return raised.size
 }
 
@@ -89,7 +102,9 @@ function checkPages() {
   // Names that differ in case alone, as `resource` and `Resource`, share a page: not every file system holds two.
   const found = new Set(list('docs/api', /\.md$/).map((page) => basename(page, '.md').toLowerCase()))
   const missing = [...names].filter((name) => !found.has(name.toLowerCase()))
-  if (PAGES_REQUIRED) faults.push(...missing.map((name) => `docs/api/${name}.md is missing`))
+  if (PAGES_REQUIRED) {
+    faults.push(...missing.map((name) => `docs/api/${name}.md is missing`))
+  }
   return `${names.size - missing.length} of ${names.size}`
 }
 
@@ -98,7 +113,9 @@ function isTest(file) {
 }
 
 function list(folder, pattern) {
-  if (!existsSync(folder)) return []
+  if (!existsSync(folder)) {
+    return []
+  }
   return readdirSync(folder, { recursive: true })
     .filter((name) => pattern.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name))

@@ -28,24 +28,37 @@ export const PLATFORM_FILES = [
 /** The names a module exports: `values`, and `types`, which exist for the compiler alone. */
 export function namesOf(file) {
   const names = { values: [], types: [] }
-  for (const { entries } of parseSync(file, readFileSync(file, 'utf8')).module.staticExports)
+  for (const { entries } of parseSync(file, readFileSync(file, 'utf8')).module.staticExports) {
     for (const { exportName, isType } of entries) {
-      if (!exportName.name) throw new Error(`${file} says "export *": an entry point names what it exports`)
+      if (!exportName.name) {
+        throw new Error(`${file} says "export *": an entry point names what it exports`)
+      }
       names[isType ? 'types' : 'values'].push(exportName.name)
     }
-  for (const list of Object.values(names)) list.sort((a, b) => (a < b ? -1 : 1))
+  }
+  for (const list of Object.values(names)) {
+    list.sort((a, b) => (a < b ? -1 : 1))
+  }
   return names
 }
 
 /** What a built module rests on: `files`, each after those it imports, and the `packages` they name. */
 export function reach(file, found = { files: new Set(), packages: new Set() }, above = new Set()) {
-  if (above.has(file)) return found
+  if (above.has(file)) {
+    return found
+  }
   above.add(file)
   for (const [, path] of withoutComments(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
     const target = posix.join(posix.dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path)
-    if (path.startsWith('.')) reach(target, found, above)
-    else if (path.startsWith('#')) for (const { built } of PLATFORM_FILES) reach(built, found, above)
-    else found.packages.add(path)
+    if (path.startsWith('.')) {
+      reach(target, found, above)
+    } else if (path.startsWith('#')) {
+      for (const { built } of PLATFORM_FILES) {
+        reach(built, found, above)
+      }
+    } else {
+      found.packages.add(path)
+    }
   }
   found.files.add(file)
   return found

@@ -40,8 +40,9 @@ console.log(`${files.length} files in order`)
 
 function checkFile(file) {
   const folder = folderOf(file)
-  if (folder !== undefined && rowOf(folder) < 0)
+  if (folder !== undefined && rowOf(folder) < 0) {
     return [`src/${file}: "${folder}" has no place in ORDER (scripts/layers.mjs)`]
+  }
   const text = readFileSync(`src/${file}`, 'utf8').replace(/^\s*(?:\*|\/[/*]).*$/gm, '')
   return [...text.matchAll(IMPORT)].flatMap((match) => {
     const specifier = match[1] ?? match[2] ?? match[3]
@@ -52,21 +53,35 @@ function checkFile(file) {
 
 function checkPath(file, folder, specifier) {
   const target = posix.join(posix.dirname(file), specifier)
-  if (target.startsWith('..')) return 'it lies outside src/'
-  if (/(^|\/)index\.ts$/.test(target)) return 'nobody inside src/ imports an index.ts'
+  if (target.startsWith('..')) {
+    return 'it lies outside src/'
+  }
+  if (/(^|\/)index\.ts$/.test(target)) {
+    return 'nobody inside src/ imports an index.ts'
+  }
   const to = folderOf(target)
   // A test may reach its subject through later folders; it is no part of the package.
-  if (folder === undefined || to === folder || isTest(file)) return undefined
-  if (to === PROGRAM || rowOf(to) >= rowOf(folder)) return `${to}/ does not come before ${folder}/`
+  if (folder === undefined || to === folder || isTest(file)) {
+    return undefined
+  }
+  if (to === PROGRAM || rowOf(to) >= rowOf(folder)) {
+    return `${to}/ does not come before ${folder}/`
+  }
   return undefined
 }
 
 // Tests may use whatever package they like, except our own: inside src/ they import the file they test.
 function checkPackage(file, folder, specifier) {
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-  if (name === 'restitch') return 'inside src/ name the file; tests that use the package lie in tests/'
-  if (isTest(file) || packages.has(name) || Object.hasOwn(imports, specifier)) return undefined
-  if (specifier.startsWith('node:')) return folder === PROGRAM ? undefined : 'it does not exist in a browser'
+  if (name === 'restitch') {
+    return 'inside src/ name the file; tests that use the package lie in tests/'
+  }
+  if (isTest(file) || packages.has(name) || Object.hasOwn(imports, specifier)) {
+    return undefined
+  }
+  if (specifier.startsWith('node:')) {
+    return folder === PROGRAM ? undefined : 'it does not exist in a browser'
+  }
   return 'it is neither a dependency nor a peer'
 }
 

@@ -16,14 +16,22 @@ for (const file of [
 ].map((folder) => `${folder}package-lock.json`)) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))
   for (const [path, entry] of Object.entries(packages)) {
-    if (/^https?:/.test(entry.resolved ?? '')) faults.push(`${file}: ${path} names a registry; see .npmrc`)
-    for (const name of Object.keys(entry.optionalDependencies ?? {}))
-      if (!findEntry(packages, path, name)) faults.push(`${file}: ${path || 'the package'} lacks its optional ${name}`)
+    if (/^https?:/.test(entry.resolved ?? '')) {
+      faults.push(`${file}: ${path} names a registry; see .npmrc`)
+    }
+    for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+      if (!findEntry(packages, path, name)) {
+        faults.push(`${file}: ${path || 'the package'} lacks its optional ${name}`)
+      }
+    }
   }
 }
 const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-for (const [name, version] of Object.entries(devDependencies))
-  if (!/^\d/.test(version)) faults.push(`package.json: ${name} is not pinned to one version (${version})`)
+for (const [name, version] of Object.entries(devDependencies)) {
+  if (!/^\d/.test(version)) {
+    faults.push(`package.json: ${name} is not pinned to one version (${version})`)
+  }
+}
 
 if (faults.length > 0) {
   console.error(faults.join('\n'))
@@ -35,6 +43,8 @@ console.log('every platform package is there')
 function findEntry(packages, path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
     const found = packages[`${at && `${at}/`}node_modules/${name}`]
-    if (found || at === '') return found
+    if (found || at === '') {
+      return found
+    }
   }
 }

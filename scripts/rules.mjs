@@ -3,23 +3,33 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const rules = new Map() // code -> page
-for (const page of list('docs/spec', /\.md$/))
-  for (const [, code] of readFileSync(page, 'utf8').matchAll(/^\s*[-*|]\s*[`*]*([A-Z]+-\d+)\b/gm)) rules.set(code, page)
+for (const page of list('docs/spec', /\.md$/)) {
+  for (const [, code] of readFileSync(page, 'utf8').matchAll(/^\s*[-*|]\s*[`*]*([A-Z]+-\d+)\b/gm)) {
+    rules.set(code, page)
+  }
+}
 
 // A title starts with the codes it proves: 'EP-1 EP-3 says what'.
 const proved = new Set()
-for (const file of [...list('src', /\.test(-d)?\.tsx?$/), ...list('tests', /\.test(-d)?\.tsx?$/)])
-  for (const [, codes] of readFileSync(file, 'utf8').matchAll(/['"`]((?:[A-Z]+-\d+[,\s:]*)+)/g))
-    for (const [code] of codes.matchAll(/[A-Z]+-\d+/g)) proved.add(code)
+for (const file of [...list('src', /\.test(-d)?\.tsx?$/), ...list('tests', /\.test(-d)?\.tsx?$/)]) {
+  for (const [, codes] of readFileSync(file, 'utf8').matchAll(/['"`]((?:[A-Z]+-\d+[,\s:]*)+)/g)) {
+    for (const [code] of codes.matchAll(/[A-Z]+-\d+/g)) {
+      proved.add(code)
+    }
+  }
+}
 
 const open = [...rules.keys()].filter((code) => !proved.has(code)).toSorted((a, b) => numberOf(a) - numberOf(b))
 console.log(`${rules.size - open.length} of ${rules.size} rules have a test that names them`)
 const chapters = groupBy(open, chapterOf)
-for (const [chapter, codes] of chapters)
+for (const [chapter, codes] of chapters) {
   console.log(`  no test yet  ${codes.map((code, at) => (at ? code.slice(chapter.length + 1) : code)).join(' ')}`)
+}
 
 function list(folder, pattern) {
-  if (!existsSync(folder)) return []
+  if (!existsSync(folder)) {
+    return []
+  }
   return readdirSync(folder, { recursive: true })
     .filter((name) => pattern.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name))
@@ -35,6 +45,8 @@ function numberOf(code) {
 
 function groupBy(items, keyOf) {
   const groups = new Map()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  for (const item of items) {
+    groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  }
   return groups
 }

@@ -14,8 +14,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const FOLDERS = ['.', 'tests/types-5.4', 'tests/react18', 'tests/compiler', 'demo']
 const only = process.argv.indexOf('--only')
-for (const folder of only === -1 ? FOLDERS : [process.argv[only + 1]])
+for (const folder of only === -1 ? FOLDERS : [process.argv[only + 1]]) {
   install(fileURLToPath(new URL(`../${folder}/`, import.meta.url)))
+}
 
 if (process.argv.includes('--browser')) {
   const { installChromium } = await import('./chromium.mjs')
@@ -28,7 +29,9 @@ function install(folder) {
   const hash = createHash('sha256')
     .update(readFileSync(`${folder}package-lock.json`))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) {
+    return
+  }
   console.log(`setup: npm ci in ${folder}`)
   execSync('npm ci --include=dev --no-audit --no-fund', { cwd: folder, stdio: 'inherit' })
   writeFileSync(stamp, hash)

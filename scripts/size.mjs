@@ -31,9 +31,15 @@ for (const { name, uses, on, limit } of ROWS) {
   const size = (await sizeOf(uses)) - (on ? await sizeOf(on) : 0)
   const over = size > limit
   console.log(`${name}: ${size} bytes of at most ${limit}${over ? ': too large' : ''}`)
-  if (over) process.exitCode = 1
+  if (over) {
+    process.exitCode = 1
+  }
 }
-if (process.argv.includes('--parts')) for (const row of [ROWS[0], ROWS.at(-1)]) await printParts(row)
+if (process.argv.includes('--parts')) {
+  for (const row of [ROWS[0], ROWS.at(-1)]) {
+    await printParts(row)
+  }
+}
 
 function appOf(uses) {
   const imports = Object.entries(uses).map(([entry, names]) => `import { ${names} } from '${entry}'`)
@@ -55,9 +61,11 @@ async function printParts({ name, uses }) {
   console.log(
     `\n${name}, by part (esbuild: ${text.length} bytes minified, ${gzip(text)} gzipped)\n  minified   gzipped, about`,
   )
-  for (const [part, bytes] of [...folders, ['', 0], ...files.toSorted((a, b) => b[1] - a[1])])
-    if (bytes > 0)
+  for (const [part, bytes] of [...folders, ['', 0], ...files.toSorted((a, b) => b[1] - a[1])]) {
+    if (bytes > 0) {
       console.log(`  ${String(bytes).padStart(8)}  ${String(Math.round(bytes * ratio)).padStart(8)}  ${part}`)
+    }
+  }
 }
 
 async function sizeOf(uses) {

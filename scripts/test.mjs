@@ -62,7 +62,9 @@ const LAST = [{ name: 'rules', run: 'node scripts/rules.mjs', show: true }]
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failed = new Set()
 mkdirSync('.cache', { recursive: true })
-for (const report of [REPORT, BROWSER_REPORT, REACT18_REPORT, DEMO_REPORT]) rmSync(report, { force: true })
+for (const report of [REPORT, BROWSER_REPORT, REACT18_REPORT, DEMO_REPORT]) {
+  rmSync(report, { force: true })
+}
 await Promise.all([runLane(SOURCES), runLane(PACKAGE)])
 await runLane(LAST)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
@@ -78,12 +80,18 @@ async function runLane(steps) {
     const start = performance.now()
     const { code, output } = await runCommand(step.run)
     const counts = step.count?.(code) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
-    for (const key of Object.keys(total)) total[key] += counts[key]
-    if (counts.failed > 0) failed.add(step.name)
+    for (const key of Object.keys(total)) {
+      total[key] += counts[key]
+    }
+    if (counts.failed > 0) {
+      failed.add(step.name)
+    }
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const note = step.count ? `  ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped` : ''
     console.log(`${counts.failed > 0 ? 'FAIL' : 'ok  '}  ${step.name.padEnd(16)}${seconds.padStart(6)}s${note}`)
-    if (counts.failed > 0 || step.show) console.log(output.trim().replaceAll(ANSI, '').replace(/^/gm, '      '))
+    if (counts.failed > 0 || step.show) {
+      console.log(output.trim().replaceAll(ANSI, '').replace(/^/gm, '      '))
+    }
   }
 }
 

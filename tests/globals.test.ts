@@ -16,6 +16,7 @@ test('G-2 no source makes code out of text', () => {
 })
 
 test('G-4 no source joins signals or delays work by what not every platform has', () => {
-  for (const file of FILES)
+  for (const file of FILES) {
     expect(readFileSync(join(SRC, file), 'utf8'), file).not.toMatch(/AbortSignal\.(any|timeout)|structuredClone/)
+  }
 })

@@ -46,8 +46,12 @@ beforeEach(() => {
   server.answer((request, response) => {
     const id = /^\/users\/(\d+)$/.exec(request.url)?.[1]
     // The same people by REST.
-    if (id) return json(users.find((user) => user.id === id))(request, response)
-    if (request.url === '/users') return json(users)(request, response)
+    if (id) {
+      return json(users.find((user) => user.id === id))(request, response)
+    }
+    if (request.url === '/users') {
+      return json(users)(request, response)
+    }
     answer(request, response)
   })
   other.answer(json({ data: 'stolen' }))

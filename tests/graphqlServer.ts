@@ -24,8 +24,9 @@ export function graphql(roots: Roots): Answer {
   return ({ method, headers, body }, response) => {
     const send = (value: unknown, status = 200): void =>
       json(value, status)({ method, headers, body } as never, response)
-    if (method !== 'POST' || !/^application\/json\b/.test(headers['content-type'] ?? ''))
+    if (method !== 'POST' || !/^application\/json\b/.test(headers['content-type'] ?? '')) {
       return send({ errors: [{ message: 'POST application/json' }] }, 415)
+    }
     const { query, variables } = JSON.parse(body.toString()) as { query: string; variables?: Record<string, unknown> }
     let operation
     try {
@@ -46,13 +47,19 @@ function select(
   path: readonly (string | number)[],
   errors: object[],
 ): unknown {
-  if (value == null || !fields) return value
-  if (Array.isArray(value)) return value.map((item, at) => select(item, fields, variables, [...path, at], errors))
+  if (value == null || !fields) {
+    return value
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, at) => select(item, fields, variables, [...path, at], errors))
+  }
   return Object.fromEntries(
     fields.map(({ alias, name, args, fields: inner }) => {
       const at = [...path, alias]
       try {
-        if (!(name in value)) throw new Error(`Cannot query field "${name}"`)
+        if (!(name in value)) {
+          throw new Error(`Cannot query field "${name}"`)
+        }
         const found = typeof value[name] === 'function' ? value[name](args(variables)) : value[name]
         return [alias, select(found, inner, variables, at, errors)]
       } catch (error) {
@@ -72,11 +79,15 @@ function parse(text: string): { kind: 'query' | 'mutation'; fields: readonly Fie
     .filter((token) => !token.startsWith('#'))
   let at = 0
   const expect = (token: string): void => {
-    if (tokens[at++] !== token) throw new Error(`Syntax Error: Expected "${token}", found "${tokens[at - 1]}"`)
+    if (tokens[at++] !== token) {
+      throw new Error(`Syntax Error: Expected "${token}", found "${tokens[at - 1]}"`)
+    }
   }
   const readValue = (): ((variables: Record<string, unknown>) => unknown) => {
     const token = tokens[at++] ?? ''
-    if (token.startsWith('$')) return (variables) => variables[token.slice(1)]
+    if (token.startsWith('$')) {
+      return (variables) => variables[token.slice(1)]
+    }
     const value: unknown = JSON.parse(token.startsWith('"""') ? JSON.stringify(token.slice(3, -3)) : token)
     return () => value
   }
@@ -85,9 +96,13 @@ function parse(text: string): { kind: 'query' | 'mutation'; fields: readonly Fie
     expect('{')
     while (tokens[at] !== '}') {
       let name = tokens[at++] ?? ''
-      if (!/^\w+$/.test(name)) throw new Error(`Syntax Error: Unexpected "${name}"`)
+      if (!/^\w+$/.test(name)) {
+        throw new Error(`Syntax Error: Unexpected "${name}"`)
+      }
       const alias = name
-      if (tokens[at] === ':') name = tokens[(at += 2) - 1]!
+      if (tokens[at] === ':') {
+        name = tokens[(at += 2) - 1]!
+      }
       const given: [string, ReturnType<typeof readValue>][] = []
       if (tokens[at] === '(') {
         for (at++; tokens[at] !== ')';) {
@@ -105,6 +120,8 @@ function parse(text: string): { kind: 'query' | 'mutation'; fields: readonly Fie
     return fields
   }
   const kind = tokens[at] === 'mutation' ? 'mutation' : 'query'
-  while (at < tokens.length && tokens[at] !== '{') at++
+  while (at < tokens.length && tokens[at] !== '{') {
+    at++
+  }
   return { kind, fields: readFields() }
 }

@@ -185,7 +185,9 @@ async function play(course: Course, client: Client): Promise<void> {
   const after = operation.apply(ROWS)
   // What each list was last answered with.
   const answered = new Map(LISTS.map((list) => [list, ROWS]))
-  for (const { endpoint: get, args, answer } of LISTS) client.fill(get, args, answer(ROWS))
+  for (const { endpoint: get, args, answer } of LISTS) {
+    client.fill(get, args, answer(ROWS))
+  }
 
   let rows = ROWS
   let served = ROWS
@@ -208,7 +210,11 @@ async function play(course: Course, client: Client): Promise<void> {
     served: () => (served = rows),
     shown: () => {
       // Lists that are one and the same are answered together.
-      for (const list of LISTS) if (isSame(list, read!)) answered.set(list, served)
+      for (const list of LISTS) {
+        if (isSame(list, read!)) {
+          answered.set(list, served)
+        }
+      }
       return reading.answer(read!.answer(served))
     },
   }
@@ -217,11 +223,15 @@ async function play(course: Course, client: Client): Promise<void> {
     for (const list of LISTS) {
       const isShown = settled || (pending && course.optimistic)
       // Nobody can know that a record which was read is the one that is being created.
-      if (pending && operation.standsIn && answered.get(list) === after) continue
+      if (pending && operation.standsIn && answered.get(list) === after) {
+        continue
+      }
       const expected = (isShown ? after : answered.get(list)!).filter(list.holds).map(({ id }) => id)
       const shown = shownIn(client, list, pending && operation.standsIn)
       // A hundred thousand of them: `expect` is asked only where it has something to say.
-      if (String(shown) !== String(expected)) expect(shown, sayWhere(course, index, list)).toEqual(expected)
+      if (String(shown) !== String(expected)) {
+        expect(shown, sayWhere(course, index, list)).toEqual(expected)
+      }
     }
   }
 }
@@ -247,7 +257,9 @@ function sayWhere({ operation, optimistic: shown, read, events }: Course, index:
 
 /** All ways in which two sequences can happen at the same time. */
 function merges<T>(one: readonly T[], other: readonly T[]): T[][] {
-  if (one.length === 0 || other.length === 0) return [[...one, ...other]]
+  if (one.length === 0 || other.length === 0) {
+    return [[...one, ...other]]
+  }
   const from = (first: readonly T[], second: readonly T[]): T[][] =>
     merges(first.slice(1), second).map((rest) => first.slice(0, 1).concat(rest))
   return [...from(one, other), ...from(other, one)]

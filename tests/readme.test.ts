@@ -8,8 +8,12 @@ test('the example of the README runs as it stands', async () => {
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
     const body = init?.body ? JSON.parse(init.body as string) : {}
-    if (init?.method === 'POST') return Response.json({ id: 3, ...body }, { status: 201 })
-    if (init?.method === 'PATCH') return Response.json({ id: 1, title: 'Write', ...body })
+    if (init?.method === 'POST') {
+      return Response.json({ id: 3, ...body }, { status: 201 })
+    }
+    if (init?.method === 'PATCH') {
+      return Response.json({ id: 1, title: 'Write', ...body })
+    }
     return Response.json([
       { id: 1, title: 'Write', done: false },
       { id: 2, title: 'Test', done: false },

@@ -184,6 +184,9 @@ test.each([
     Object.defineProperties(Response.json(1), { redirected: { value: undefined }, url: { value: url } }),
   )
   const work = make({ urlPrefix: 'https://api.test' })()
-  if (passes) expect(await work).toBe(1)
-  else await expect(work).rejects.toMatchObject({ code: 'redirect-origin' })
+  if (passes) {
+    expect(await work).toBe(1)
+  } else {
+    await expect(work).rejects.toMatchObject({ code: 'redirect-origin' })
+  }
 })

@@ -161,7 +161,9 @@ test.each([400, 401, 404, 500, 503, 304])('FET-2 ERR-4 status %i is a NetworkErr
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({ status, url: `${server.origin}/a/5`, method: 'GET' })
   expect(error.message).toMatch(`${server.origin}/a/5: `)
-  if (status !== 304) expect(await error.response.json()).toEqual({ why: 'x' })
+  if (status !== 304) {
+    expect(await error.response.json()).toEqual({ why: 'x' })
+  }
 })
 
 test('G-4 a platform with little more than fetch will do', async () => {
@@ -169,8 +171,9 @@ test('G-4 a platform with little more than fetch will do', async () => {
   const answers = [Response.json({ a: 1 }), Response.json({ a: 1 })]
   const fetch = vi.fn(async () => answers.pop())
   vi.stubGlobal('fetch', fetch)
-  for (const name of ['FormData', 'Blob', 'File', 'ReadableStream', 'AbortController', 'Request', 'Headers', 'URL'])
+  for (const name of ['FormData', 'Blob', 'File', 'ReadableStream', 'AbortController', 'Request', 'Headers', 'URL']) {
     vi.stubGlobal(name, undefined)
+  }
   expect(await make({ method: 'POST' })({ a: 1 })).toEqual({ a: 1 })
   const search = new URLSearchParams('a=1')
   await make({ method: 'POST' })(search)

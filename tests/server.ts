@@ -48,7 +48,9 @@ export async function openServer(answer: Answer = json({})): Promise<TestServer>
     },
     get last() {
       const last = received.at(-1)
-      if (!last) throw new Error('No request has come')
+      if (!last) {
+        throw new Error('No request has come')
+      }
       return last
     },
     answer(next) {

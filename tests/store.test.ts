@@ -33,7 +33,9 @@ const busy = send('', { 'retry-after': '2' }, 503)
 
 /** Lets the server and the client talk until a condition holds. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((done) => setImmediate(done))
+  while (!holds()) {
+    await new Promise((done) => setImmediate(done))
+  }
 }
 
 test('ERR-2 ERR-4 RE-21 data stays over a 503, and a 404 replaces it', async () => {

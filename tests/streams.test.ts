@@ -54,7 +54,9 @@ function watch(Ticker: any, id: string): { calls: number; price(): number } {
 
 /** Waits until something holds, from event to event of the platform. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((done) => setImmediate(done))
+  while (!holds()) {
+    await new Promise((done) => setImmediate(done))
+  }
 }
 
 describe('WebSocket', () => {
@@ -70,7 +72,9 @@ describe('WebSocket', () => {
   })
   afterEach(async () => {
     store.stop()
-    for (const client of clients.splice(0)) client.terminate()
+    for (const client of clients.splice(0)) {
+      client.terminate()
+    }
     await new Promise((done) => server.close(done))
   })
 
@@ -108,7 +112,9 @@ describe('WebSocket', () => {
     await until(() => clients.length > 0)
     const { _socket: wire } = clients[0] as any
     wire.cork()
-    for (let i = 1; i <= 1_000; i++) clients[0]!.send(JSON.stringify(change('1', i)))
+    for (let i = 1; i <= 1_000; i++) {
+      clients[0]!.send(JSON.stringify(change('1', i)))
+    }
     wire.uncork()
     await until(() => reader.price() === 1_000)
     expect(reader.calls).toBeLessThanOrEqual(2 * stretches)
@@ -128,7 +134,9 @@ describe('WebSocket', () => {
     }
     const reader = watch(Ticker, '1')
     await until(() => clients.length > 0)
-    for (let i = 1; i <= 1_000; i++) clients[0]!.send(JSON.stringify(change('1', i)))
+    for (let i = 1; i <= 1_000; i++) {
+      clients[0]!.send(JSON.stringify(change('1', i)))
+    }
     await until(() => heard === 1_000)
     expect(reader.calls).toBe(0)
     await clock.pass(16)

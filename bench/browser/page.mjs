@@ -49,11 +49,15 @@ const task = () => new Promise((done) => channel.port2.postMessage(queue.push(do
 
 /** Resolves as soon as the page shows something. */
 async function until(isShown, what) {
-  if (isShown()) return
+  if (isShown()) {
+    return
+  }
   await new Promise((done, fail) => {
     const timer = setTimeout(() => fail(new Error(`${row.name}: ${what} is not shown after 60 s`)), 60_000)
     const observer = new MutationObserver(() => {
-      if (!isShown()) return
+      if (!isShown()) {
+        return
+      }
       clearTimeout(timer)
       observer.disconnect()
       done()
@@ -112,14 +116,18 @@ const WORK = {
   },
   storm: {
     async run() {
-      for (let i = 0; i < row.writes; i++) await write(spread(changes))
+      for (let i = 0; i < row.writes; i++) {
+        await write(spread(changes))
+      }
       await task()
     },
   },
   burst: {
     async run() {
       const title = `burst ${++changes}`
-      for (let id = 0; id < row.size; id++) subject.set({ id, title })
+      for (let id = 0; id < row.size; id++) {
+        subject.set({ id, title })
+      }
       await until(() => cell(row.size - 1).textContent.startsWith(title), title)
       await task()
     },
@@ -133,8 +141,12 @@ globalThis.bench = {
   async open(given) {
     row = given
     changes = 0
-    if (row.work !== 'mount') open()
-    if (WORK[row.work].run && row.work !== 'mount') await mount()
+    if (row.work !== 'mount') {
+      open()
+    }
+    if (WORK[row.work].run && row.work !== 'mount') {
+      await mount()
+    }
   },
   /** What is not measured of a round. */
   async before() {
@@ -147,7 +159,9 @@ globalThis.bench = {
     renders = 0
   },
   async run() {
-    for (let i = 0; i < row.runs; i++) await WORK[row.work].run()
+    for (let i = 0; i < row.runs; i++) {
+      await WORK[row.work].run()
+    }
   },
   renders: () => renders / row.runs,
   show: () => host.textContent,
@@ -159,7 +173,9 @@ globalThis.bench = {
     }
   },
   async close() {
-    if (root) await unmount()
+    if (root) {
+      await unmount()
+    }
     subject.stop?.()
     subject = undefined
   },

@@ -17,36 +17,53 @@ const [LONG, LONGER, LONGEST] = [2000, 10_000, 90_000]
 /** Runs the rows, and gives what is wrong with the answers: nothing of that kind fails a goal. */
 export async function runBrowser(rows, { rounds, profile, subject: asked = profile && [profile] }) {
   const executablePath = await findChromium()
-  if (!executablePath) return ['there is no Chromium: set CHROMIUM_PATH']
+  if (!executablePath) {
+    return ['there is no Chromium: set CHROMIUM_PATH']
+  }
   const known = readdirSync(join(HERE, 'subjects')).map((file) => file.replace(/\.mjs$/, ''))
   const names = [...OWN, ...known.filter((name) => !OWN.includes(name))].filter((name) => asked?.includes(name) ?? true)
   const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
   const faults = []
   const lines = []
   const subjects = []
-  for (const name of names) subjects.push(await openPage(browser, name, profile))
+  for (const name of names) {
+    subjects.push(await openPage(browser, name, profile))
+  }
   for (const row of rows) {
     const running = []
     for (const subject of subjects) {
       try {
         running.push(await prepare(subject, row))
-        if (profile) await startProfile(running.at(-1))
+        if (profile) {
+          await startProfile(running.at(-1))
+        }
       } catch (error) {
         const note = `${row.name}: ${subject.name} failed: ${error.message.split('\n')[0]}`
         // What others cannot do in time is no fault of ours.
-        if (OWN.includes(subject.name)) faults.push(note)
-        else console.error(note)
+        if (OWN.includes(subject.name)) {
+          faults.push(note)
+        } else {
+          console.error(note)
+        }
         // Nobody waits for a page that is busy for ever.
         void subject.page.close().catch(() => {})
         subjects.splice(subjects.indexOf(subject), 1, await openPage(browser, subject.name, profile))
       }
     }
-    for (let round = 0; round < (row.bytes ? 1 : rounds); round++)
-      for (const subject of running)
-        if (round < (subject.warm > LONGER ? 1 : subject.warm > LONG ? 3 : rounds)) await measure(subject, row)
-    if (profile) printProfile(row, running[0])
+    for (let round = 0; round < (row.bytes ? 1 : rounds); round++) {
+      for (const subject of running) {
+        if (round < (subject.warm > LONGER ? 1 : subject.warm > LONG ? 3 : rounds)) {
+          await measure(subject, row)
+        }
+      }
+    }
+    if (profile) {
+      printProfile(row, running[0])
+    }
     compare(row, running, faults)
-    for (const { page } of running) await page.evaluate(() => globalThis.bench.close())
+    for (const { page } of running) {
+      await page.evaluate(() => globalThis.bench.close())
+    }
     const costs = running.map(({ name, costs }) => `${name} ${format(row, median(costs))}`)
     console.error(`${row.name}: ${costs.join(', ')}; ${Math.round(performance.now() / 1000)} s`)
     lines.push({ row, results: new Map(running.map((one) => [one.name, one])) })
@@ -133,11 +150,15 @@ async function measure(subject, row) {
     return
   }
   await within(page.evaluate(() => globalThis.bench.before()))
-  if (subject.profiles) await session.send('Profiler.start')
+  if (subject.profiles) {
+    await session.send('Profiler.start')
+  }
   const before = await taskTime(session)
   await within(page.evaluate(() => globalThis.bench.run()))
   const after = await taskTime(session)
-  if (subject.profiles) subject.profiles.push((await session.send('Profiler.stop')).profile)
+  if (subject.profiles) {
+    subject.profiles.push((await session.send('Profiler.stop')).profile)
+  }
   subject.costs.push((after - before) / row.runs)
   subject.renders = await page.evaluate(() => globalThis.bench.renders())
 }
@@ -150,7 +171,9 @@ async function taskTime(session) {
 
 async function measureHeap({ page, session }, row) {
   const used = async () => {
-    for (let i = 0; i < 3; i++) await session.send('HeapProfiler.collectGarbage')
+    for (let i = 0; i < 3; i++) {
+      await session.send('HeapProfiler.collectGarbage')
+    }
     return (await session.send('Runtime.getHeapUsage')).usedSize
   }
   const cycle = (times) => page.evaluate((times) => globalThis.bench.cycle(times), times)
@@ -172,8 +195,9 @@ function compare(row, running, faults) {
       const [found, expected] = [shown, model.shown].map((all) => all.slice(at, at + 80))
       faults.push(`${row.name}: ${name} shows\n  ${found}\nand ${model.name}\n  ${expected}`)
     }
-    if (OWN.includes(name) && row.renders !== undefined && renders !== row.renders)
+    if (OWN.includes(name) && row.renders !== undefined && renders !== row.renders) {
       faults.push(`${row.name}: ${name} renders ${renders} times, not ${row.renders}`)
+    }
   }
 }
 
@@ -182,7 +206,9 @@ function print(lines, names, rounds, version) {
   const peers = names.filter((name) => !OWN.includes(name))
   const show = ({ row, results }, name) => {
     const result = results.get(name)
-    if (!result) return '-'
+    if (!result) {
+      return '-'
+    }
     const cost = median(result.costs)
     const least = results.get(limit)
     const ratio = least && name !== limit && row.work !== 'heap' ? `, ${times(cost / median(least.costs))}` : ''
@@ -214,7 +240,9 @@ function print(lines, names, rounds, version) {
 }
 
 function format({ bytes }, cost) {
-  if (!bytes) return `${digits(cost)} ms`
+  if (!bytes) {
+    return `${digits(cost)} ms`
+  }
   return cost >= 10_000 ? `${digits(cost / 1000)} kB` : `${Math.round(cost)} B`
 }
 
@@ -238,15 +266,20 @@ function printProfile(row, { name, profiles }) {
       sums.set(label, sum)
       let all = node.self
       const inside = isInside ? above : new Set([...above, label])
-      for (const id of node.children ?? []) all += walk(byId.get(id), inside)
+      for (const id of node.children ?? []) {
+        all += walk(byId.get(id), inside)
+      }
       sum.self += node.self
-      if (!isInside) sum.all += all
+      if (!isInside) {
+        sum.all += all
+      }
       return all
     }
     walk(byId.get(nodes[0].id), new Set())
   }
   const top = [...sums].filter(([label]) => !/^\((idle|root|program)\)/.test(label))
   console.log(`\n${row.name}, ${name}: milliseconds of one run, its own and with what it calls`)
-  for (const [label, { self, all }] of top.sort((a, b) => b[1].self - a[1].self).slice(0, 40))
+  for (const [label, { self, all }] of top.sort((a, b) => b[1].self - a[1].self).slice(0, 40)) {
     console.log(`${self.toFixed(1).padStart(9)} ${all.toFixed(1).padStart(9)}  ${label}`)
+  }
 }

@@ -12,7 +12,9 @@ const WORK = join(HERE, '.cache')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const SIZES = [50, 200]
 
-if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci'], { cwd: HERE, stdio: 'inherit' })
+if (!existsSync(join(HERE, 'node_modules'))) {
+  run('npm', ['ci'], { cwd: HERE, stdio: 'inherit' })
+}
 rmSync(WORK, { recursive: true, force: true })
 mkdirSync(WORK, { recursive: true })
 const exported = emitTypes()
@@ -119,7 +121,9 @@ for (const test of CASES.filter(({ name }) => name.includes(process.argv[2] ?? '
   const over = Object.entries(test.most ?? { instantiations: theirs.instantiations }).filter(
     ([key, most]) => mine[key] > most,
   )
-  for (const [key, most] of over) console.log(`  TOO MUCH: ${key} over ${most.toFixed(0)}`)
+  for (const [key, most] of over) {
+    console.log(`  TOO MUCH: ${key} over ${most.toFixed(0)}`)
+  }
   tooMuch += over.length
 }
 process.exitCode = tooMuch > 0 ? 1 : 0

@@ -21,13 +21,14 @@ import { Stats } from './screens/Stats.tsx'
 export function App() {
   const controller = useController()
   const { data, loading, error } = useDLE(getSession)
-  if (loading)
+  if (loading) {
     return (
       <Center h="100dvh">
         <Loader aria-label="Loading" />
       </Center>
     )
-  if (error)
+  }
+  if (error) {
     return (
       <Center h="100dvh">
         <Stack>
@@ -38,7 +39,10 @@ export function App() {
         </Stack>
       </Center>
     )
-  if (!data.session) return <SignIn />
+  }
+  if (!data.session) {
+    return <SignIn />
+  }
   return (
     <Shell>
       <Switch>

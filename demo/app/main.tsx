@@ -13,7 +13,9 @@ import { cssVariablesResolver, theme } from './theme.ts'
 
 /** A boundary shows why something was not answered; React would write it to the console as well. */
 function onCaughtError(error: unknown): void {
-  if (!(error instanceof Error && 'status' in error)) console.error(error)
+  if (!(error instanceof Error && 'status' in error)) {
+    console.error(error)
+  }
 }
 
 createRoot(document.getElementById('root')!, { onCaughtError }).render(

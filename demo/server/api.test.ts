@@ -71,10 +71,12 @@ describe('session', () => {
     "Bearer ' OR 1=1 --",
   ])('everything else is closed to %s', async (authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-    for (const path of ['issues', 'issues/1', 'people', 'events', 'attachments/1/file', 'nothing'])
+    for (const path of ['issues', 'issues/1', 'people', 'events', 'attachments/1/file', 'nothing']) {
       expect((await server.app.request(`/api/${path}`, { headers })).status).toBe(401)
-    for (const path of ['welcome', 'avatars/1', 'faults'])
+    }
+    for (const path of ['welcome', 'avatars/1', 'faults']) {
       expect((await server.app.request(`/api/${path}`, { headers })).status).toBe(200)
+    }
   })
 
   test('the welcome shows whom to sign in as', async () => {

@@ -37,15 +37,21 @@ export function createApp({ db, clock = realClock, random = createRandom(1), pag
 
   app.use(secureHeaders({ strictTransportSecurity: false }))
   app.onError((error, c) => {
-    if (error instanceof Problem) return answerProblem(c, error)
+    if (error instanceof Problem) {
+      return answerProblem(c, error)
+    }
     // The other side hung up before its request was whole: nobody reads the answer.
-    if ('code' in error && error.code === 'ECONNRESET') return answerProblem(c, new Problem(400, 'The body broke off.'))
+    if ('code' in error && error.code === 'ECONNRESET') {
+      return answerProblem(c, new Problem(400, 'The body broke off.'))
+    }
     console.error(error)
     return answerProblem(c, new Problem(500, 'The server made a mistake.'))
   })
   app.notFound((c) => {
     const allowed = findMethods(app, c.req.path)
-    if (allowed.length === 0) return answerProblem(c, new Problem(404, 'There is nothing here.'))
+    if (allowed.length === 0) {
+      return answerProblem(c, new Problem(404, 'There is nothing here.'))
+    }
     c.header('allow', allowed.join(', '))
     return answerProblem(c, new Problem(405, `Here you can ${allowed.join(', ')}.`))
   })
@@ -61,11 +67,12 @@ export function createApp({ db, clock = realClock, random = createRandom(1), pag
   app.use('/api/*', addSessionRoutes(app, services))
 
   // A browser that has a copy asks whether it still holds.
-  for (const path of ['/api/issues/:id', '/api/people/:id', '/api/projects/:id'])
+  for (const path of ['/api/issues/:id', '/api/people/:id', '/api/projects/:id']) {
     app.on('GET', path, etag(), async (c, next) => {
       await next()
       c.header('cache-control', 'private, no-cache')
     })
+  }
   addIssueRoutes(app, services)
   addCommentRoutes(app, services)
   addAttachmentRoutes(app, services)
@@ -77,7 +84,9 @@ export function createApp({ db, clock = realClock, random = createRandom(1), pag
     return c.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
   })
   app.all('/api/*', (c) => c.notFound())
-  if (page !== undefined) addPage(app, page)
+  if (page !== undefined) {
+    addPage(app, page)
+  }
   return app
 }
 

@@ -30,13 +30,17 @@ export function openDb(file: string): Db {
   return { all, get: (sql, ...params) => all<never>(sql, ...params)[0], run, insert, transaction, close }
 
   function prepare(sql: string, params: SqlValue[]): Database.Statement {
-    for (const value of params)
-      if (value !== null && typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Uint8Array))
+    for (const value of params) {
+      if (value !== null && typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Uint8Array)) {
         throw new TypeError(`${typeof value} is nothing SQLite can store`)
+      }
+    }
     let statement = statements.get(sql)
     if (!statement) {
       // Filters make many texts: forget them before they fill the memory.
-      if (statements.size > 500) statements.clear()
+      if (statements.size > 500) {
+        statements.clear()
+      }
       statements.set(sql, (statement = database.prepare(sql)))
     }
     return statement

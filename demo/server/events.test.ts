@@ -126,7 +126,9 @@ test('a stream that nobody reads is let go', async () => {
 
 async function open(token?: string, lastId?: string) {
   const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
-  if (token !== undefined) headers.authorization = `Bearer ${token}`
+  if (token !== undefined) {
+    headers.authorization = `Bearer ${token}`
+  }
   const response = await server.send('GET', '/api/events', undefined, headers)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
@@ -140,7 +142,9 @@ async function open(token?: string, lastId?: string) {
       const end = text.indexOf('\n\n')
       if (end < 0) {
         const { done, value } = await reader.read()
-        if (done) return events
+        if (done) {
+          return events
+        }
         text += value
         all += value
         continue
@@ -149,7 +153,9 @@ async function open(token?: string, lastId?: string) {
       text = text.slice(end + 2)
       const fields = lines.map((line) => line.split(/: (.*)/s) as [string, string])
       const { data, ...rest } = Object.fromEntries(fields) as Record<string, string>
-      if (data !== undefined) events.push({ ...rest, data: JSON.parse(data) as Event['data'] })
+      if (data !== undefined) {
+        events.push({ ...rest, data: JSON.parse(data) as Event['data'] })
+      }
     }
     return events
   }

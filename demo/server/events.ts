@@ -51,12 +51,16 @@ export function createEvents(db: Db, clock: Clock): Events {
         changes.push({ number, kind, id, event })
       })
       const last = changes.at(-1)
-      if (last) db.run('DELETE FROM changes WHERE number <= ?', last.number - KEPT)
+      if (last) {
+        db.run('DELETE FROM changes WHERE number <= ?', last.number - KEPT)
+      }
       return value
     })
     for (const change of streams.size > 0 ? changes : []) {
       const message = describe(change)
-      for (const stream of streams) stream.send(message)
+      for (const stream of streams) {
+        stream.send(message)
+      }
     }
     return result
   }
@@ -83,7 +87,9 @@ export function createEvents(db: Db, clock: Clock): Events {
           streams.delete(stream)
         }
         streams.add(stream)
-        for (const message of replay(lastId)) stream.send(message)
+        for (const message of replay(lastId)) {
+          stream.send(message)
+        }
       },
       cancel: () => stop(),
     })
@@ -94,10 +100,14 @@ export function createEvents(db: Db, clock: Clock): Events {
     const { first, last } = db.get<{ first: number; last: number }>(
       'SELECT coalesce(min(number), 0) AS first, coalesce(max(number), 0) AS last FROM changes',
     ) ?? { first: 0, last: 0 }
-    if (lastId === undefined) return [format('ready', {}, last)]
+    if (lastId === undefined) {
+      return [format('ready', {}, last)]
+    }
     const since = /^\d{1,15}$/.test(lastId) ? Number(lastId) : -1
     // After a new seed the numbers go on higher: one of an older database is too low or too high.
-    if (since < first || since > last) return [format('lost', {}, last)]
+    if (since < first || since > last) {
+      return [format('lost', {}, last)]
+    }
     return [
       ...db.all<Change>('SELECT * FROM changes WHERE number > ? ORDER BY number', since).map(describe),
       format('ready', {}, last),
@@ -106,17 +116,25 @@ export function createEvents(db: Db, clock: Clock): Events {
 
   function describe({ number, kind, id, event }: Change): string {
     const value = event === 'delete' ? undefined : READERS[kind](db, id)
-    if (!value) return format('delete', { kind, id: String(id) }, number)
+    if (!value) {
+      return format('delete', { kind, id: String(id) }, number)
+    }
     return format('set', event === 'create' ? { kind, value, created: true } : { kind, value }, number)
   }
 
   function close(session?: string): void {
-    for (const stream of streams) if (session === undefined || stream.session === session) stream.end()
+    for (const stream of streams) {
+      if (session === undefined || stream.session === session) {
+        stream.end()
+      }
+    }
   }
 
   function announceLoss(): void {
     const message = replay('')[0] ?? ''
-    for (const stream of streams) stream.send(message)
+    for (const stream of streams) {
+      stream.send(message)
+    }
   }
 }
 

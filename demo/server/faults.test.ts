@@ -65,7 +65,9 @@ test('errors come before the work, at the asked rate, the same for the same seed
       const response = await server.send('PATCH', '/api/issues/1', { title: `Title ${at}` })
       statuses.push(response.status)
       expect(readTitle()).toBe(response.status === 200 ? `Title ${at}` : before)
-      if (response.status !== 200) expect([null, '1']).toContain(response.headers.get('retry-after'))
+      if (response.status !== 200) {
+        expect([null, '1']).toContain(response.headers.get('retry-after'))
+      }
     }
     return statuses
   }
@@ -129,7 +131,9 @@ describe('on a socket', () => {
     headers = { authorization: `Bearer ${await signIn(server.app)}` }
   })
   afterEach(() => {
-    if ('closeAllConnections' in listening) listening.closeAllConnections()
+    if ('closeAllConnections' in listening) {
+      listening.closeAllConnections()
+    }
     listening.close()
   })
 

@@ -46,8 +46,12 @@ export function addFaults(
       seed: integer(0, 2 ** 32 - 1),
     })
     faults = { ...faults, ...fields }
-    if (seed !== undefined) random = createRandom(seed)
-    if (fields.offline) events.close()
+    if (seed !== undefined) {
+      random = createRandom(seed)
+    }
+    if (fields.offline) {
+      events.close()
+    }
     return c.json(faults)
   })
 
@@ -57,25 +61,37 @@ export function addFaults(
     return c.body(null, 204)
   })
 
-  if (options.test)
+  if (options.test) {
     app.post('/api/faults/reset-data', (c) => {
       faults = NONE
       seed(db, clock.now())
       events.announceLoss()
       return c.body(null, 204)
     })
+  }
 
   return async (c, next) => {
     const { latency, jitter, errorRate, reorder, slowBody } = faults
-    if (faults.offline) return hangUp(c)
-    if (latency > 0) await clock.sleep(latency)
-    if (random() < errorRate) return failAtRandom(c, random)
+    if (faults.offline) {
+      return hangUp(c)
+    }
+    if (latency > 0) {
+      await clock.sleep(latency)
+    }
+    if (random() < errorRate) {
+      return failAtRandom(c, random)
+    }
     await next()
     const held = jitter * random() + (reorder ? Math.max(1000, latency) * random() : 0)
-    if (held > 0) await clock.sleep(held)
+    if (held > 0) {
+      await clock.sleep(held)
+    }
     // It may have gone offline while the answer was on its way: then the write is done, and nobody hears of it.
-    if (faults.offline) c.res = hangUp(c)
-    else if (slowBody) await slowDown(c, clock)
+    if (faults.offline) {
+      c.res = hangUp(c)
+    } else if (slowBody) {
+      await slowDown(c, clock)
+    }
     return undefined
   }
 }
@@ -93,15 +109,20 @@ function failAtRandom(c: ApiContext, random: Random): Response {
 
 async function slowDown(c: ApiContext, clock: Clock): Promise<void> {
   const { body, headers, status } = c.res
-  if (!body || headers.get('content-type')?.startsWith('text/event-stream')) return
+  if (!body || headers.get('content-type')?.startsWith('text/event-stream')) {
+    return
+  }
   const bytes = new Uint8Array(await c.res.arrayBuffer())
   const step = Math.max(1, Math.ceil(bytes.length / PIECES))
   let at = 0
   const pieces = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await clock.sleep(1500 / PIECES)
-      if (at < bytes.length) controller.enqueue(bytes.subarray(at, (at += step)))
-      else controller.close()
+      if (at < bytes.length) {
+        controller.enqueue(bytes.subarray(at, (at += step)))
+      } else {
+        controller.close()
+      }
     },
   })
   const slow = new Response(pieces, { status, headers })

@@ -44,17 +44,35 @@ export function findIssues(c: ApiContext, db: Db, now: number): object {
   const params: SqlValue[] = []
   const { project, status, assignee, author, label, priority, due, q } = query
 
-  if (project !== undefined) add('project = ?', project)
-  if (status === 'open') add("status <> 'done'")
-  else if (status !== undefined) add('status = ?', status)
-  if (assignee === null) add('assignee IS NULL')
-  else if (assignee !== undefined) add('assignee = ?', assignee)
-  if (author !== undefined) add('author = ?', author)
-  if (label !== undefined) add('EXISTS (SELECT 1 FROM json_each(labels) WHERE value = ?)', label)
-  if (priority !== undefined) add('priority = ?', priority)
-  if (due === 'none') add('dueOn IS NULL')
-  else if (due === 'overdue') add("dueOn < ? AND status <> 'done'", toDay(now))
-  else if (due === 'week') add('dueOn >= ? AND dueOn < ?', toDay(now), toDay(now + 7 * DAY))
+  if (project !== undefined) {
+    add('project = ?', project)
+  }
+  if (status === 'open') {
+    add("status <> 'done'")
+  } else if (status !== undefined) {
+    add('status = ?', status)
+  }
+  if (assignee === null) {
+    add('assignee IS NULL')
+  } else if (assignee !== undefined) {
+    add('assignee = ?', assignee)
+  }
+  if (author !== undefined) {
+    add('author = ?', author)
+  }
+  if (label !== undefined) {
+    add('EXISTS (SELECT 1 FROM json_each(labels) WHERE value = ?)', label)
+  }
+  if (priority !== undefined) {
+    add('priority = ?', priority)
+  }
+  if (due === 'none') {
+    add('dueOn IS NULL')
+  } else if (due === 'overdue') {
+    add("dueOn < ? AND status <> 'done'", toDay(now))
+  } else if (due === 'week') {
+    add('dueOn >= ? AND dueOn < ?', toDay(now), toDay(now + 7 * DAY))
+  }
   if (q !== undefined) {
     const pattern = containing(q)
     add(`(title LIKE ? ESCAPE '\\' OR key LIKE ? ESCAPE '\\' OR body LIKE ? ESCAPE '\\')`, pattern, pattern, pattern)
@@ -95,8 +113,9 @@ function decodeCursor(cursor: string, sort: string, order: string): [string | nu
   try {
     const [ofSort, ofOrder, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const comparable = typeof value === 'string' || Number.isFinite(value)
-    if (ofSort === sort && ofOrder === order && comparable && Number.isSafeInteger(id))
+    if (ofSort === sort && ofOrder === order && comparable && Number.isSafeInteger(id)) {
       return [value as string | number, id as number]
+    }
   } catch {
     // Whatever is wrong with it, the answer is the same.
   }

@@ -44,7 +44,9 @@ export function addGraphqlRoute(app: Api, { db, clock, events }: Services): void
     renameProject({ id, name }: { id: string; name: string }) {
       const project = findProject(id)
       const { name: checked = name } = readFields({ name }, { name: text(1, 60) })
-      if (!project) return null
+      if (!project) {
+        return null
+      }
       events.write((note) => {
         revise(db, 'projects', project.number, { name: checked })
         note('project', project.number)
@@ -64,9 +66,13 @@ export function addGraphqlRoute(app: Api, { db, clock, events }: Services): void
       },
     )
     const document = parseQuery(fields.query ?? '')
-    if (document instanceof GraphQLError) return c.json({ errors: [document] }, 400)
+    if (document instanceof GraphQLError) {
+      return c.json({ errors: [document] }, 400)
+    }
     const errors = validate(SCHEMA, document)
-    if (errors.length > 0) return c.json({ errors: errors.slice(0, 10) }, 400)
+    if (errors.length > 0) {
+      return c.json({ errors: errors.slice(0, 10) }, 400)
+    }
     const result = await execute({
       schema: SCHEMA,
       document,
@@ -159,12 +165,16 @@ function parseQuery(query: string): DocumentNode | GraphQLError {
 // The fields of bad input go along, for the form that sent it.
 function explain(error: GraphQLError): object {
   const { originalError } = error
-  if (!(originalError instanceof Problem)) return error.toJSON()
+  if (!(originalError instanceof Problem)) {
+    return error.toJSON()
+  }
   return { ...error.toJSON(), extensions: { status: originalError.status, fields: originalError.fields } }
 }
 
 function object(value: unknown): Record<string, unknown> | null {
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Complaint('must be an object')
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new Complaint('must be an object')
+  }
   return value as Record<string, unknown> | null
 }
 

@@ -26,7 +26,9 @@ beforeAll(async () => {
   ;({ port } = listening.address() as AddressInfo)
 })
 afterAll(() => {
-  if ('closeAllConnections' in listening) listening.closeAllConnections()
+  if ('closeAllConnections' in listening) {
+    listening.closeAllConnections()
+  }
   listening.close()
   rmSync(folder, { recursive: true })
 })
@@ -111,7 +113,9 @@ test.each([
 ])('%s %s gives %i', async (method, path, status) => {
   const response = await server.send(method, path)
   expect(response.status).toBe(status)
-  if (status === 405) expect(response.headers.get('allow')).toMatch(/^[A-Z, ]+$/)
+  if (status === 405) {
+    expect(response.headers.get('allow')).toMatch(/^[A-Z, ]+$/)
+  }
 })
 
 test.each([
@@ -164,19 +168,21 @@ test('one who hangs up in the middle disturbs nobody', async () => {
   for (const end of [
     'POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a',
     'GET /api/ev',
-  ])
+  ]) {
     await new Promise<void>((done) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(end, () => socket.destroy()))
       socket.on('close', () => done())
     })
+  }
   expect((await fetch(`http://127.0.0.1:${port}/api/welcome`)).status).toBe(200)
 })
 
 test('afterwards all is as it was, and no mistake was printed', async () => {
   expect(printed).not.toHaveBeenCalled()
   const other = await createServer()
-  for (const path of ['issues?limit=100&sort=createdAt', 'people', 'projects', 'labels', 'issues/1/comments'])
+  for (const path of ['issues?limit=100&sort=createdAt', 'people', 'projects', 'labels', 'issues/1/comments']) {
     expect(await server.ask('GET', `/api/${path}`)).toEqual(await other.ask('GET', `/api/${path}`))
+  }
 })
 
 function sendRaw(request: string): Promise<string> {
@@ -186,7 +192,9 @@ function sendRaw(request: string): Promise<string> {
     socket.on('data', (data) => {
       answer += data
       // The rest of what was cut off stays unsaid.
-      if (answer.startsWith('HTTP/1.1 413')) socket.destroy()
+      if (answer.startsWith('HTTP/1.1 413')) {
+        socket.destroy()
+      }
     })
     socket.on('error', () => {})
     socket.on('close', () => done(answer))

@@ -176,8 +176,9 @@ describe('lists', () => {
 
   test('signs of LIKE are only signs', async () => {
     await create({ title: '100%_\\ sure', project: '1' })
-    for (const q of ['%', '_', '\\', '100%_\\'])
+    for (const q of ['%', '_', '\\', '100%_\\']) {
       expect((await list(`q=${encodeURIComponent(q)}`)).items.map(({ title }) => title)).toEqual(['100%_\\ sure'])
+    }
     expect(await server.ask('GET', `/api/search?q=${encodeURIComponent('%_')}`)).toMatchObject({ total: 1 })
   })
 
@@ -244,9 +245,11 @@ describe('lists', () => {
         cursor = page.next
         for (let at = 0; at < 4; at++) {
           const id = before[Math.floor(random() * before.length)] ?? ''
-          if (random() < 0.3) await create({ title: `New ${at}`, project: '1', priority: 3, rank: random() * 300 })
-          else if (random() < 0.5) await server.send('DELETE', `/api/issues/${id}`)
-          else
+          if (random() < 0.3) {
+            await create({ title: `New ${at}`, project: '1', priority: 3, rank: random() * 300 })
+          } else if (random() < 0.5) {
+            await server.send('DELETE', `/api/issues/${id}`)
+          } else {
             await server.send('PATCH', `/api/issues/${id}`, {
               title: 'M',
               priority: 4,
@@ -254,6 +257,7 @@ describe('lists', () => {
               dueOn: null,
               rank: 99,
             })
+          }
           touched.add(id)
         }
       }
@@ -266,8 +270,9 @@ describe('lists', () => {
   test('search goes by pages and finds titles first', async () => {
     const pages: Issue[] = []
     const first = await server.ask<{ pages: number; total: number }>('GET', '/api/search?q=plan')
-    for (let page = 1; page <= first.pages; page++)
+    for (let page = 1; page <= first.pages; page++) {
       pages.push(...(await server.ask<Page>('GET', `/api/search?q=plan&page=${page}`)).items)
+    }
     expect(pages).toHaveLength(first.total)
     const inTitle = pages.map(({ title }) => /plan/i.test(title))
     expect(inTitle).toEqual([...inTitle].sort((a, b) => Number(b) - Number(a)))
@@ -281,8 +286,9 @@ describe('lists', () => {
 
 test('the same seed gives the same data', async () => {
   const [one, two] = await Promise.all([createServer(), createServer()])
-  for (const path of ['issues?limit=100', 'people', 'projects', 'issues/300/attachments', 'issues/300/comments'])
+  for (const path of ['issues?limit=100', 'people', 'projects', 'issues/300/attachments', 'issues/300/comments']) {
     expect(await one.ask('GET', `/api/${path}`)).toEqual(await two.ask('GET', `/api/${path}`))
+  }
   const { items } = await one.ask<Page>('GET', '/api/issues?limit=100')
   for (const { createdAt, updatedAt } of items) {
     expect(updatedAt >= createdAt).toBe(true)
@@ -303,7 +309,9 @@ async function walk(query: string): Promise<Issue[]> {
   let page = await list(query)
   for (;;) {
     items.push(...page.items)
-    if (page.next === null) return items
+    if (page.next === null) {
+      return items
+    }
     page = await list(`${query}&cursor=${page.next}`)
   }
 }

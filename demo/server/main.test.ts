@@ -52,7 +52,9 @@ test('what was confirmed is there after the process was killed', async () => {
     await fetch(`${origin}/api/issues/${written.at(-1)}/attachments`, { method: 'POST', headers: rest, body: form })
     await stop('SIGKILL')
     origin = await start()
-    for (const id of written) expect((await fetch(`${origin}/api/issues/${id}`, { headers })).status).toBe(200)
+    for (const id of written) {
+      expect((await fetch(`${origin}/api/issues/${id}`, { headers })).status).toBe(200)
+    }
     const files = await (await fetch(`${origin}/api/issues/${written.at(-1)}/attachments`, { headers })).json()
     expect(files).toMatchObject([{ name: 'a.txt', size: 7 }])
   }
@@ -106,14 +108,18 @@ function start(...args: string[]): Promise<string> {
     started.stdout.on('data', (data) => {
       printed += data
       const address = /http:\/\/localhost(:\d+)/.exec(printed)
-      if (address) done(`http://127.0.0.1${address[1]}`)
+      if (address) {
+        done(`http://127.0.0.1${address[1]}`)
+      }
     })
     started.on('close', (code) => fail(new Error(`ended with ${code}: ${errors}`)))
   })
 }
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  if (!child || child.exitCode !== null || child.signalCode !== null) {
+    return
+  }
   const closed = once(child, 'close')
   child.kill(signal)
   await closed

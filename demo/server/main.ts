@@ -18,14 +18,21 @@ const { values } = parseArgs({
   },
 })
 const chosen = values.port === undefined ? undefined : Number(values.port)
-if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < 65_536))
+if (chosen !== undefined && !(Number.isInteger(chosen) && chosen >= 0 && chosen < 65_536)) {
   quit(`--port needs a number from 0 to 65535, and "${values.port}" is none.`)
+}
 
 const file = join(values.data, 'tracker.db')
 mkdirSync(values.data, { recursive: true })
-if (values.reset) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+if (values.reset) {
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(file + end, { force: true })
+  }
+}
 const db = openDb(file)
-if (!isSeeded(db)) seed(db, Date.now())
+if (!isSeeded(db)) {
+  seed(db, Date.now())
+}
 
 const app = createApp({ db, page: values.page, test: values.test })
 listen(chosen ?? DEFAULT_PORT)
@@ -35,15 +42,23 @@ function listen(port: number): void {
     process.stdout.write(`The demo is at http://localhost:${info.port}\n`)
   })
   server.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    if (chosen !== undefined) quit(`Port ${port} is taken. Choose another with --port, or leave it out.`)
+    if (error.code !== 'EADDRINUSE') {
+      throw error
+    }
+    if (chosen !== undefined) {
+      quit(`Port ${port} is taken. Choose another with --port, or leave it out.`)
+    }
     listen(port + 1)
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(server))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stop(server))
+  }
 }
 
 function stop(server: ServerType): void {
-  if ('closeAllConnections' in server) server.closeAllConnections()
+  if ('closeAllConnections' in server) {
+    server.closeAllConnections()
+  }
   server.close(() => {
     db.close()
     process.exit(0)

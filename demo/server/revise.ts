@@ -11,6 +11,7 @@ export function revise(db: Db, table: Table, id: number, columns: Record<string,
 
 /** Who says which revision was changed must have seen the last one. */
 export function refuseStale(given: number | undefined, current: number): void {
-  if (given !== undefined && given !== current)
+  if (given !== undefined && given !== current) {
     throw new Problem(409, `This was changed meanwhile: it is at revision ${current}.`)
+  }
 }

@@ -17,7 +17,9 @@ export function seed(db: Db, now: number, size: typeof FULL_SIZE = FULL_SIZE): v
   const openedAt: number[] = []
   db.transaction(() => {
     const sessions = db.all('SELECT * FROM sessions')
-    for (const table of TABLES) db.run(`DELETE FROM ${table}`)
+    for (const table of TABLES) {
+      db.run(`DELETE FROM ${table}`)
+    }
     db.run(`DELETE FROM sqlite_sequence WHERE name <> 'changes'`)
     db.insert('people', ...PEOPLE.map(([name, role, color]) => ({ name, email: toEmail(name), role, color })))
     db.insert('labels', ...LABELS.map(([name, color]) => ({ name, color })))
@@ -80,7 +82,9 @@ export function seed(db: Db, now: number, size: typeof FULL_SIZE = FULL_SIZE): v
     }
     db.insert('issues', ...issues)
     db.insert('activity', ...activity)
-    for (const [project, number] of numbers) db.run('UPDATE projects SET lastNumber = ? WHERE id = ?', number, project)
+    for (const [project, number] of numbers) {
+      db.run('UPDATE projects SET lastNumber = ? WHERE id = ?', number, project)
+    }
   }
 
   function seedComments(): void {

@@ -19,13 +19,17 @@ export function addPage(app: Api, folder: string): void {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
-    if (entry.isFile()) files.set(`/${relative(folder, file).split(sep).join('/')}`, readFileSync(file))
+    if (entry.isFile()) {
+      files.set(`/${relative(folder, file).split(sep).join('/')}`, readFileSync(file))
+    }
   }
   app.get('*', (c) => {
     // A path of the app's own router is no file: the page is there to show it.
     const path = files.has(c.req.path) ? c.req.path : '/index.html'
     const data = files.get(path)
-    if (!data || (path !== c.req.path && extname(c.req.path) !== '')) return c.text('There is nothing here.', 404)
+    if (!data || (path !== c.req.path && extname(c.req.path) !== '')) {
+      return c.text('There is nothing here.', 404)
+    }
     return c.body(data, 200, {
       'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

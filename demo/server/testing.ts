@@ -46,7 +46,9 @@ export async function createServer(options: { test?: boolean; page?: string } = 
   async function ask<T>(method: string, path: string, status = 200, body?: unknown): Promise<T> {
     const response = await send(method, path, body)
     const text = await response.text()
-    if (response.status !== status) throw new Error(`${method} ${path} gave ${response.status}: ${text}`)
+    if (response.status !== status) {
+      throw new Error(`${method} ${path} gave ${response.status}: ${text}`)
+    }
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
 }
@@ -79,10 +81,15 @@ function holdClock(): HeldClock {
       const end = now + ms
       for (;;) {
         const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-        if (!next) break
+        if (!next) {
+          break
+        }
         now = next.at
-        if (next.every) next.at += next.every
-        else timers = timers.filter((other) => other !== next)
+        if (next.every) {
+          next.at += next.every
+        } else {
+          timers = timers.filter((other) => other !== next)
+        }
         next.run()
         // What was waiting may wait again.
         await new Promise((done) => setImmediate(done))

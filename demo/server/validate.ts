@@ -15,26 +15,39 @@ export function readFields<S extends Shape>(
   shape: S,
   { required = [], ignored = [] }: { required?: (keyof S & string)[]; ignored?: readonly string[] } = {},
 ): Read<S> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new Problem(422, 'The body must be a JSON object.')
+  }
   const problems = new Map<string, string>()
   const fields = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input)) {
     const check = Object.hasOwn(shape, name) ? shape[name] : undefined
     if (!check) {
-      if (!ignored.includes(name)) problems.set(name.slice(0, 50), 'is not known here')
+      if (!ignored.includes(name)) {
+        problems.set(name.slice(0, 50), 'is not known here')
+      }
       continue
     }
     try {
       fields.set(name, check(value))
     } catch (error) {
-      if (!(error instanceof Complaint)) throw error
+      if (!(error instanceof Complaint)) {
+        throw error
+      }
       problems.set(name, error.message)
     }
-    if (problems.size > 20) break
+    if (problems.size > 20) {
+      break
+    }
   }
-  for (const name of required) if (!fields.has(name) && !problems.has(name)) problems.set(name, 'is required')
-  if (problems.size > 0) throw invalid(Object.fromEntries(problems))
+  for (const name of required) {
+    if (!fields.has(name) && !problems.has(name)) {
+      problems.set(name, 'is required')
+    }
+  }
+  if (problems.size > 0) {
+    throw invalid(Object.fromEntries(problems))
+  }
   return Object.fromEntries(fields) as Read<S>
 }
 
@@ -45,8 +58,9 @@ export function readQuery<S extends Shape>(c: Context, shape: S): Read<S> {
 }
 
 export async function readJson(c: Context): Promise<unknown> {
-  if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
+  if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
     throw new Problem(415, 'The body must be application/json.')
+  }
   const text = await c.req.text()
   try {
     return JSON.parse(text)
@@ -58,12 +72,16 @@ export async function readJson(c: Context): Promise<unknown> {
 /** The number in a path; what is no number names nothing. */
 export function readId(c: Context, name = 'id'): number {
   const text = c.req.param(name) ?? ''
-  if (!ID.test(text)) throw new Problem(404, 'There is nothing here.')
+  if (!ID.test(text)) {
+    throw new Problem(404, 'There is nothing here.')
+  }
   return Number(text)
 }
 
 export function found<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Problem(404, `There is no such ${what}.`)
+  if (value === undefined) {
+    throw new Problem(404, `There is no such ${what}.`)
+  }
   return value
 }
 
@@ -72,40 +90,54 @@ const ID = /^[1-9]\d{0,14}$/
 export function text(min: number, max: number): Check<string> {
   return (value) => {
     const trimmed = typeof value === 'string' ? value.trim() : undefined
-    if (trimmed === undefined) throw new Complaint('must be a text')
-    if (trimmed.length < min) throw new Complaint('must not be empty')
-    if (trimmed.length > max) throw new Complaint(`must have at most ${max} characters`)
+    if (trimmed === undefined) {
+      throw new Complaint('must be a text')
+    }
+    if (trimmed.length < min) {
+      throw new Complaint('must not be empty')
+    }
+    if (trimmed.length > max) {
+      throw new Complaint(`must have at most ${max} characters`)
+    }
     // SQLite ends a text at NUL, and half a surrogate pair would come back as another character.
-    if (trimmed.includes('\0') || /\p{Surrogate}/u.test(trimmed))
+    if (trimmed.includes('\0') || /\p{Surrogate}/u.test(trimmed)) {
       throw new Complaint('has a character that cannot be stored')
+    }
     return trimmed
   }
 }
 
 export function oneOf<const T extends string>(...names: readonly T[]): Check<T> {
   return (value) => {
-    if (!names.includes(value as T)) throw new Complaint(`must be one of ${names.join(', ')}`)
+    if (!names.includes(value as T)) {
+      throw new Complaint(`must be one of ${names.join(', ')}`)
+    }
     return value as T
   }
 }
 
 export function number(min: number, max: number): Check<number> {
   return (value) => {
-    if (typeof value !== 'number' || !(value >= min && value <= max))
+    if (typeof value !== 'number' || !(value >= min && value <= max)) {
       throw new Complaint(`must be a number from ${min} to ${max}`)
+    }
     return value
   }
 }
 
 export function integer(min: number, max: number): Check<number> {
   return (value) => {
-    if (!Number.isInteger(value)) throw new Complaint(`must be a whole number from ${min} to ${max}`)
+    if (!Number.isInteger(value)) {
+      throw new Complaint(`must be a whole number from ${min} to ${max}`)
+    }
     return number(min, max)(value)
   }
 }
 
 export function boolean(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new Complaint('must be true or false')
+  if (typeof value !== 'boolean') {
+    throw new Complaint('must be true or false')
+  }
   return value
 }
 
@@ -120,8 +152,9 @@ export function nullable<T>(check: Check<T>): Check<T | null> {
 
 export function date(value: unknown): string {
   // A day that does not exist, as the 31st of June, comes back as another one.
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value) || toDay(value) !== value)
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value) || toDay(value) !== value) {
     throw new Complaint('must be a day like 2026-12-24')
+  }
   return value
 }
 
@@ -132,27 +165,34 @@ function toDay(value: string): string | undefined {
 
 export function email(value: unknown): string {
   const address = text(3, 100)(value).toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) throw new Complaint('must be an address like mia@example.com')
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) {
+    throw new Complaint('must be an address like mia@example.com')
+  }
   return address
 }
 
 export function color(value: unknown): string {
-  if (typeof value !== 'string' || !/^#[\da-f]{6}$/i.test(value)) throw new Complaint('must be a colour like #3b82f6')
+  if (typeof value !== 'string' || !/^#[\da-f]{6}$/i.test(value)) {
+    throw new Complaint('must be a colour like #3b82f6')
+  }
   return value.toLowerCase()
 }
 
 /** The id of a row that exists. */
 export function idOf(db: Db, table: 'people' | 'projects' | 'labels'): Check<number> {
   return (value) => {
-    if (typeof value !== 'string' || !ID.test(value) || !db.get(`SELECT 1 FROM ${table} WHERE id = ?`, Number(value)))
+    if (typeof value !== 'string' || !ID.test(value) || !db.get(`SELECT 1 FROM ${table} WHERE id = ?`, Number(value))) {
       throw new Complaint(`must be the id of one of the ${table}`)
+    }
     return Number(value)
   }
 }
 
 export function listOf<T>(check: Check<T>, max: number): Check<T[]> {
   return (value) => {
-    if (!Array.isArray(value) || value.length > max) throw new Complaint(`must be a list of at most ${max}`)
+    if (!Array.isArray(value) || value.length > max) {
+      throw new Complaint(`must be a list of at most ${max}`)
+    }
     return [...new Set(value.map((item) => check(item)))]
   }
 }

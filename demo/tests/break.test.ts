@@ -90,7 +90,9 @@ test('errors: what failed is taken back, and said; stale data stay', async () =>
   const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first()
   await retry.waitFor()
   await demo.break()
-  while (await retry.count()) await retry.click()
+  while (await retry.count()) {
+    await retry.click()
+  }
   await visit.settle()
   await page.getByRole('button', { name: 'Rename project Web app' }).waitFor()
 })
@@ -117,7 +119,9 @@ test('reordered answers: three quick edits end with the last', async () => {
   const visit = await open('/issues/4970')
   await visit.settle()
   await demo.break({ reorder: true, seed: 11 })
-  for (const title of ['First try', 'Second try', 'Third try']) await edit(visit, title)
+  for (const title of ['First try', 'Second try', 'Third try']) {
+    await edit(visit, title)
+  }
   await visit.settle()
   await visit.page.getByRole('heading', { level: 1, name: 'Third try' }).waitFor()
   await demo.break()
@@ -181,8 +185,9 @@ test('the panel Inside shows the store', async () => {
   await visit.settle()
   await page.getByRole('button', { name: 'Inside' }).click()
   const panel = page.getByRole('complementary', { name: 'Inside' })
-  for (const name of ['Lists', 'Endpoints', 'Pending', 'In flight', 'Actions', 'Renders', 'Tables'])
+  for (const name of ['Lists', 'Endpoints', 'Pending', 'In flight', 'Actions', 'Renders', 'Tables']) {
     await panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+  }
   await panel
     .getByText(/^Person/)
     .first()
@@ -208,7 +213,9 @@ function countArticles(text: string): void {
     const articles = Array.from(document.querySelectorAll('article'), ({ innerText }) => innerText)
     const count = articles.filter((article) => article.includes(text)).length
     const { dataset } = document.body
-    if (count > Number(dataset.most ?? 0)) dataset.most = String(count)
+    if (count > Number(dataset.most ?? 0)) {
+      dataset.most = String(count)
+    }
   })
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
 }
@@ -221,7 +228,9 @@ function watchFor([wanted, old]: readonly [string, string]): void {
   const observer = new MutationObserver(() => {
     const { innerText } = document.body
     isThere ||= innerText.includes(wanted)
-    if (isThere && innerText.includes(old)) dataset.flipped = 'true'
+    if (isThere && innerText.includes(old)) {
+      dataset.flipped = 'true'
+    }
   })
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
 }

@@ -65,7 +65,9 @@ export async function startDemo(): Promise<Demo> {
     child.on('close', (code) => fail(new Error(`The server ended with ${code}: ${said}`)))
     child.stdout.on('data', (data) => {
       const port = /localhost(:\d+)/.exec(String(data))?.[1]
-      if (port) done(`http://localhost${port}`)
+      if (port) {
+        done(`http://localhost${port}`)
+      }
     })
   })
   const browser = await chromium.connect(address)
@@ -84,7 +86,9 @@ export async function startDemo(): Promise<Demo> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${origin}/api${path}`, { method, headers, ...sent })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} gave ${response.status}: ${text}`)
+    if (!response.ok) {
+      throw new Error(`${method} ${path} gave ${response.status}: ${text}`)
+    }
     return (text && JSON.parse(text)) as T
   }
 
@@ -118,7 +122,9 @@ export async function startDemo(): Promise<Demo> {
     function noteRequest(request: Request): void {
       const { pathname, search } = new URL(request.url())
       const name = `${request.method()} ${pathname}${search}`
-      if (!pathname.startsWith('/api/') || pathname.startsWith('/api/avatars/') || POLLED.test(name)) return
+      if (!pathname.startsWith('/api/') || pathname.startsWith('/api/avatars/') || POLLED.test(name)) {
+        return
+      }
       requests.push(name)
       flying.add(request)
       lastMove = Date.now()
@@ -129,14 +135,20 @@ export async function startDemo(): Promise<Demo> {
     }
 
     function noteMessage(message: ConsoleMessage): void {
-      if (!['error', 'warning'].includes(message.type())) return
+      if (!['error', 'warning'].includes(message.type())) {
+        return
+      }
       // The browser writes a line for every answer that is a failure.
-      if (isBroken && message.text().startsWith('Failed to load resource')) return
+      if (isBroken && message.text().startsWith('Failed to load resource')) {
+        return
+      }
       complaints.push(`${message.text()} (${message.location().url})`)
     }
 
     async function close(): Promise<void> {
-      if (!isUsual) return page.context().close()
+      if (!isUsual) {
+        return page.context().close()
+      }
       page.off('request', noteRequest).off('requestfinished', land).off('requestfailed', land)
       page.off('pageerror', noteError).off('console', noteMessage)
       await page.goto('about:blank')
@@ -144,14 +156,18 @@ export async function startDemo(): Promise<Demo> {
     }
 
     function land(request: Request): void {
-      if (flying.delete(request)) lastMove = Date.now()
+      if (flying.delete(request)) {
+        lastMove = Date.now()
+      }
     }
 
     async function settle(): Promise<void> {
       for (const end = Date.now() + PATIENCE; ;) {
         const busy = await page.locator('[aria-busy="true"], .mantine-Skeleton-root').count()
         const left = lastMove + QUIET - Date.now()
-        if (busy + flying.size === 0 && left <= 0) return
+        if (busy + flying.size === 0 && left <= 0) {
+          return
+        }
         if (Date.now() > end) {
           const urls = Array.from(flying, (request) => request.url())
           throw new Error(

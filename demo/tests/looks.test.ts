@@ -95,8 +95,9 @@ test('with the keyboard alone: sign in, move a card, edit and comment on an issu
   await tabTo(page, new RegExp(`^Move ${key} to…$`))
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'In progress' }).waitFor()
-  for (let at = 0; at < 6 && !(await readFocus(page)).startsWith('In progress'); at++)
+  for (let at = 0; at < 6 && !(await readFocus(page)).startsWith('In progress'); at++) {
     await page.keyboard.press('ArrowDown')
+  }
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'In progress' }).getByText(key, { exact: true }).waitFor()
   await visit.settle()
@@ -142,11 +143,15 @@ async function look(visit: Visit, name: string): Promise<void> {
 }
 
 async function findBarriers(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE })
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.addScriptTag({ path: AXE })
+  }
   // Nothing is asked for what it does not report: neither passes nor style sheets.
   const options: RunOptions = { resultTypes: ['violations'], preload: false }
   // In the dark only the colours differ.
-  if (colorScheme === 'dark') options.runOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+  if (colorScheme === 'dark') {
+    options.runOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+  }
   const { violations } = await page.evaluate(
     (options) => (window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(options),
     options,
@@ -165,7 +170,9 @@ async function findBarriers(page: Page, colorScheme: 'light' | 'dark'): Promise<
 /** Presses Tab until what has the focus is called so. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let at = 0; at < 250; at++) {
-    if (name.test(await readFocus(page))) return
+    if (name.test(await readFocus(page))) {
+      return
+    }
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not lead to ${name}`)

@@ -48,9 +48,13 @@ test(`${ACTIONS} random actions with errors end with what the server has (DEMO_S
   while (done.length < ACTIONS) {
     const act = random() < 0.15 ? travel : pick(actionsAt(new URL(page.url()).pathname))
     const what = await act()
-    if (what) done.push(what)
+    if (what) {
+      done.push(what)
+    }
     // What failed to load is tried again by who wants to see it.
-    else if (!(await press(page.getByRole('button', { name: 'Try again' }).first()))) done.push(await travel())
+    else if (!(await press(page.getByRole('button', { name: 'Try again' }).first()))) {
+      done.push(await travel())
+    }
   }
   await demo.break()
   page.setDefaultTimeout(60_000)
@@ -71,9 +75,15 @@ test(`${ACTIONS} random actions with errors end with what the server has (DEMO_S
 type Action = () => Promise<string | undefined>
 
 function actionsAt(path: string): Action[] {
-  if (path === '/people') return [renamePerson]
-  if (path === '/issues') return [moveRow, moveRow, createIssue]
-  if (path.startsWith('/issues/')) return [renameIssue, renameIssue, changePriority, comment, comment, deleteComment]
+  if (path === '/people') {
+    return [renamePerson]
+  }
+  if (path === '/issues') {
+    return [moveRow, moveRow, createIssue]
+  }
+  if (path.startsWith('/issues/')) {
+    return [renameIssue, renameIssue, changePriority, comment, comment, deleteComment]
+  }
   return [moveCard]
 }
 
@@ -95,7 +105,9 @@ function moveRow(): Promise<string | undefined> {
 
 async function createIssue(): Promise<string | undefined> {
   const { page } = visit
-  if (ids.length > 26 || !(await press(page.getByRole('button', { name: 'New issue' })))) return undefined
+  if (ids.length > 26 || !(await press(page.getByRole('button', { name: 'New issue' })))) {
+    return undefined
+  }
   const dialog = page.getByRole('dialog')
   const title = dialog.getByLabel('Title')
   if (
@@ -103,8 +115,9 @@ async function createIssue(): Promise<string | undefined> {
       () => true,
       () => false,
     ))
-  )
+  ) {
     return undefined
+  }
   await title.fill(`New ball ${Math.floor(random() * 1000)}`)
   await dialog.getByLabel('Description').fill(WORD)
   await press(dialog.getByRole('button', { name: 'Create' }))
@@ -113,7 +126,9 @@ async function createIssue(): Promise<string | undefined> {
     () => true,
     () => false,
   )
-  if (!gone) await press(dialog.getByRole('button', { name: 'Cancel' }))
+  if (!gone) {
+    await press(dialog.getByRole('button', { name: 'Cancel' }))
+  }
   return 'create an issue'
 }
 
@@ -134,7 +149,9 @@ async function editText(label: string, text: string): Promise<string | undefined
 async function changePriority(): Promise<string | undefined> {
   const { page } = visit
   const picker = page.getByRole('combobox', { name: 'Priority' }).or(page.getByRole('textbox', { name: 'Priority' }))
-  if (!(await press(picker.first()))) return undefined
+  if (!(await press(picker.first()))) {
+    return undefined
+  }
   const options = page.getByRole('option')
   await options
     .first()
@@ -146,7 +163,9 @@ async function changePriority(): Promise<string | undefined> {
 async function comment(): Promise<string | undefined> {
   const { page } = visit
   const field = page.getByLabel('New comment')
-  if (!(await field.count())) return undefined
+  if (!(await field.count())) {
+    return undefined
+  }
   await field.fill(`Remark ${Math.floor(random() * 10_000)}`)
   return press(page.getByRole('button', { name: 'Comment', exact: true }))
 }
@@ -173,10 +192,15 @@ function play(...steps: Step[]): Promise<string | undefined> {
       const find = () => Array.from(document.querySelectorAll<HTMLElement>(selector))
       const found = done === undefined ? find() : await waitFor(find)
       const element = found[Math.floor(chance * found.length)]
-      if (!element) return undefined
+      if (!element) {
+        return undefined
+      }
       done = text ?? element.ariaLabel ?? element.innerText
-      if (text === undefined) element.click()
-      else await write(element as HTMLInputElement, text)
+      if (text === undefined) {
+        element.click()
+      } else {
+        await write(element as HTMLInputElement, text)
+      }
     }
     return done
 
@@ -207,7 +231,9 @@ function play(...steps: Step[]): Promise<string | undefined> {
 
 /** Presses what is there, if it is; a message in front of it is no obstacle. */
 async function press(target: Locator): Promise<string | undefined> {
-  if (!(await target.count())) return undefined
+  if (!(await target.count())) {
+    return undefined
+  }
   return target
     .evaluate(
       (element: HTMLElement) => {
@@ -224,7 +250,9 @@ async function travelTo(path: string): Promise<void> {
   await visit.page.evaluate((path) => history.pushState(null, '', path), path)
   for (let at = 0; at < 20; at++) {
     await visit.settle()
-    if (!(await press(visit.page.getByRole('main').getByRole('button', { name: 'Try again' }).first()))) return
+    if (!(await press(visit.page.getByRole('main').getByRole('button', { name: 'Try again' }).first()))) {
+      return
+    }
   }
 }
 

@@ -101,7 +101,9 @@ test('board: a card that is moved is there at once, and the server agrees', asyn
 
   await demo.break({ latency: 1500 })
   const [a, b] = [await card.boundingBox(), await to.getByRole('article').first().boundingBox()]
-  if (!a || !b) throw new Error('There is no card to drag')
+  if (!a || !b) {
+    throw new Error('There is no card to drag')
+  }
   await page.mouse.move(a.x + 60, a.y + 12)
   await page.mouse.down()
   await page.mouse.move(b.x + 60, b.y + 10, { steps: 8 })
@@ -278,7 +280,9 @@ test('search: the old results stay until the new ones are there, and the last te
   await demo.break()
   await visit.settle()
   await page.waitForFunction(() => !document.querySelector('[aria-label="Searching"]'))
-  for (const text of (await results.allInnerTexts()).slice(0, 5)) expect(text.toLowerCase()).toContain('badge')
+  for (const text of (await results.allInnerTexts()).slice(0, 5)) {
+    expect(text.toLowerCase()).toContain('badge')
+  }
   // The address may ask for something else.
   await page.evaluate(() => history.pushState(null, '', '/search?q=zzzzz'))
   await page.getByText('Nothing is called “zzzzz”').waitFor()

@@ -14,7 +14,9 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const main = await buildDemo()
   const executablePath = await findChromium()
-  if (!executablePath) return async () => {}
+  if (!executablePath) {
+    return async () => {}
+  }
   const browser = await chromium.launchServer({ executablePath, args: LAUNCH_ARGS })
   project.provide('demo', { main, browser: browser.wsEndpoint() })
   return () => browser.close()

@@ -14,8 +14,12 @@ const EVIL = '</script><script>globalThis.broken = true</script>'
 const run = (command, args, cwd = here, env = {}) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } })
 
-if (!existsSync(join(here, 'node_modules/next'))) run('npm', ['ci', '--no-audit', '--no-fund'])
-if (!process.argv.includes('--built')) run(process.execPath, ['scripts/build.mjs'], home)
+if (!existsSync(join(here, 'node_modules/next'))) {
+  run('npm', ['ci', '--no-audit', '--no-fund'])
+}
+if (!process.argv.includes('--built')) {
+  run(process.execPath, ['scripts/build.mjs'], home)
+}
 install()
 
 const asked = []
@@ -29,8 +33,11 @@ const api = await listen((request, response) => {
     response
       .writeHead(id === 'missing' ? 404 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ id, title: `Title of <${id}> ${EVIL}` }))
-  if (id === 'slow') void slow().then(answer)
-  else answer()
+  if (id === 'slow') {
+    void slow().then(answer)
+  } else {
+    answer()
+  }
 })
 const env = { NEXT_PUBLIC_API: api.origin, NEXT_TELEMETRY_DISABLED: '1' }
 const next = join(here, 'node_modules/next/dist/bin/next')
@@ -52,7 +59,9 @@ try {
 function install() {
   const cache = join(here, '.cache')
   const target = join(here, 'node_modules/restitch')
-  for (const folder of [cache, target]) rmSync(folder, { recursive: true, force: true })
+  for (const folder of [cache, target]) {
+    rmSync(folder, { recursive: true, force: true })
+  }
   mkdirSync(cache)
   mkdirSync(target)
   run('npm', ['pack', '--pack-destination', cache, '--silent'], home)
@@ -63,7 +72,9 @@ function install() {
 async function streams() {
   const parts = []
   const response = await fetch(`${origin}/?user=u1`)
-  for await (const part of response.body.pipeThrough(new TextDecoderStream())) parts.push(part)
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    parts.push(part)
+  }
   const html = parts.join('')
   assert(html.includes('Title of &lt;intro&gt;'), 'a server component uses restitch')
   const quick = html.indexOf('id="post-quick"')
@@ -89,8 +100,9 @@ async function streams() {
 async function keepsApart() {
   const users = Array.from({ length: 100 }, (_, i) => `user-${i}`)
   const pages = await Promise.all(users.map(async (user) => (await fetch(`${origin}/?user=${user}`)).text()))
-  for (const [i, html] of pages.entries())
+  for (const [i, html] of pages.entries()) {
     assert.deepEqual([...new Set(html.match(/user-\d+/g))], [users[i]], 'no data of another user')
+  }
   console.log(`${users.length} pages at a time, none crossed`)
 }
 
@@ -103,7 +115,9 @@ async function survives() {
 /** The browser takes the page over, early parts early, and asks for nothing. */
 async function hydrates() {
   const executablePath = await findChromium()
-  if (!executablePath) return console.log('no Chromium: skipped')
+  if (!executablePath) {
+    return console.log('no Chromium: skipped')
+  }
   const { chromium } = createRequire(join(home, 'package.json'))('playwright')
   const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
   try {

@@ -45,7 +45,9 @@ test('ST-21 store time never decreases, and every step forward is a step of the 
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 1 }), (times) => {
       const seen = read(times)
-      for (let i = 1; i < seen.length; i++) expect(seen[i]! - seen[i - 1]!).toBe(Math.max(0, times[i]! - times[i - 1]!))
+      for (let i = 1; i < seen.length; i++) {
+        expect(seen[i]! - seen[i - 1]!).toBe(Math.max(0, times[i]! - times[i - 1]!))
+      }
     }),
   )
 })

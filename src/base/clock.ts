@@ -13,7 +13,9 @@ export const systemClock: Clock = {
   setTimeout(run, delay) {
     const timer: unknown = globalThis.setTimeout(run, delay)
     // In Node a timer keeps the process alive; a cache is no reason to.
-    if (isObject(timer) && 'unref' in timer) (timer as { unref(): void }).unref()
+    if (isObject(timer) && 'unref' in timer) {
+      ;(timer as { unref(): void }).unref()
+    }
     return timer
   },
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),
@@ -26,8 +28,11 @@ export function steady(clock: Clock): Clock {
   return {
     now() {
       const now = clock.now() + added
-      if (now < last) added += last - now
-      else last = now
+      if (now < last) {
+        added += last - now
+      } else {
+        last = now
+      }
       return last
     },
     setTimeout: (run, delay) => clock.setTimeout(run, delay),

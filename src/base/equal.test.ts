@@ -8,7 +8,9 @@ const clone = <T>(value: T): T => structuredClone(value)
 /** A chain of `depth` objects, each in the field `in` of the one before. */
 function nest(depth: number, end: unknown = 0): any {
   let value: unknown = end
-  for (let i = 0; i < depth; i++) value = { in: value }
+  for (let i = 0; i < depth; i++) {
+    value = { in: value }
+  }
   return value
 }
 
@@ -34,10 +36,18 @@ test('ENT-29 the outcome equals the new value, and every part that is equal in t
 })
 
 function expectOldParts(old: any, shared: any): void {
-  if (typeof old !== 'object' || typeof shared !== 'object' || old === null || shared === null) return
-  if (JSON.stringify(old) === JSON.stringify(shared)) expect(shared).toBe(old)
-  else if (Array.isArray(old) === Array.isArray(shared))
-    for (const name of Object.keys(shared)) if (Object.hasOwn(old, name)) expectOldParts(old[name], shared[name])
+  if (typeof old !== 'object' || typeof shared !== 'object' || old === null || shared === null) {
+    return
+  }
+  if (JSON.stringify(old) === JSON.stringify(shared)) {
+    expect(shared).toBe(old)
+  } else if (Array.isArray(old) === Array.isArray(shared)) {
+    for (const name of Object.keys(shared)) {
+      if (Object.hasOwn(old, name)) {
+        expectOldParts(old[name], shared[name])
+      }
+    }
+  }
 }
 
 class Money {
@@ -66,7 +76,9 @@ test.each([
 ])('ENT-29 %s: kept %s', (_, old, next, kept) => {
   const shared = share(old, next)
   expect(Object.is(shared, old)).toBe(kept)
-  if (!kept) expect(shared).toEqual(next)
+  if (!kept) {
+    expect(shared).toEqual(next)
+  }
 })
 
 test('ENT-29 beyond 500 levels values count as changed, and no depth overflows the stack', () => {
@@ -80,7 +92,9 @@ test('ENT-29 beyond 500 levels values count as changed, and no depth overflows t
 test('ENT-29 a graph whose parts are met over and over is given up, not walked for ever', () => {
   const ring = (): object => {
     const root: any = { children: [] }
-    for (let i = 0; i < 5; i++) root.children.push({ parent: root })
+    for (let i = 0; i < 5; i++) {
+      root.children.push({ parent: root })
+    }
     return root
   }
   const old = ring()
@@ -93,7 +107,9 @@ test('ENT-9 a copy has nothing in common with the original but what is no contai
     fc.property(json, (value) => {
       const copy = copyPlain(value)
       expect(copy).toEqual(value)
-      if (typeof value === 'object' && value !== null) expect(copy).not.toBe(value)
+      if (typeof value === 'object' && value !== null) {
+        expect(copy).not.toBe(value)
+      }
     }),
   )
   const given = { list: [{ a: 1 }], day, bytes, money }
@@ -110,7 +126,9 @@ test('ENT-9 copying follows rings and any depth, and keeps a hostile name a name
   expect(copy).not.toBe(ring)
   expect(copy.self).toBe(copy)
   let at = copyPlain(nest(10_000, 'end')) as any
-  for (let i = 0; i < 10_000; i++) at = at.in
+  for (let i = 0; i < 10_000; i++) {
+    at = at.in
+  }
   expect(at).toBe('end')
   const hostile = copyPlain(JSON.parse('{"__proto__":{"evil":1}}')) as object
   expect(Object.keys(hostile)).toEqual(['__proto__'])
@@ -125,7 +143,9 @@ test('ENT-9 freezing reaches plain containers only, at most 10,000 of them', () 
   const long = nest(10_001)
   freezePlain(long)
   let at = long
-  for (let i = 0; i < 9_999; i++) at = at.in
+  for (let i = 0; i < 9_999; i++) {
+    at = at.in
+  }
   expect(Object.isFrozen(at)).toBe(true)
   expect(Object.isFrozen(at.in)).toBe(false)
 })

@@ -8,8 +8,12 @@ export function isObject(value: unknown): value is { [name: string]: any } {
 
 /** An array, or an object made by a literal: what JSON can hold and what the store may copy, compare and freeze. */
 export function isPlain(value: unknown): value is Record<string, unknown> | unknown[] {
-  if (!isObject(value)) return false
-  if (Array.isArray(value)) return true
+  if (!isObject(value)) {
+    return false
+  }
+  if (Array.isArray(value)) {
+    return true
+  }
   const proto: unknown = Object.getPrototypeOf(value)
   return proto === Object.prototype || proto === null
 }
@@ -25,12 +29,21 @@ let left = 0
  * `old` itself when nothing differs. Neither is changed.
  */
 export function share(old: unknown, next: unknown, depth = 0): unknown {
-  if (Object.is(old, next)) return old
-  if (typeof old !== 'object' || typeof next !== 'object' || depth > DEEPEST || !isPlain(old) || !isPlain(next))
+  if (Object.is(old, next)) {
+    return old
+  }
+  if (typeof old !== 'object' || typeof next !== 'object' || depth > DEEPEST || !isPlain(old) || !isPlain(next)) {
     return next
-  if (depth === 0) left = MOST
-  if (--left < 0) return next
-  if (Array.isArray(next)) return Array.isArray(old) ? shareArray(old, next, depth) : next
+  }
+  if (depth === 0) {
+    left = MOST
+  }
+  if (--left < 0) {
+    return next
+  }
+  if (Array.isArray(next)) {
+    return Array.isArray(old) ? shareArray(old, next, depth) : next
+  }
   return Array.isArray(old) ? next : shareObject(old, next, depth)
 }
 
@@ -40,9 +53,13 @@ function shareArray(old: unknown[], next: unknown[], depth: number): unknown[] {
     const part = i < old.length ? share(old[i], next[i], depth + 1) : next[i]
     if (out === undefined && !Object.is(part, old[i])) {
       out = next.slice()
-      for (let j = 0; j < i; j++) out[j] = old[j]
+      for (let j = 0; j < i; j++) {
+        out[j] = old[j]
+      }
     }
-    if (out !== undefined) out[i] = part
+    if (out !== undefined) {
+      out[i] = part
+    }
   }
   return out ?? old
 }
@@ -59,17 +76,24 @@ function shareObject(
     const part = had ? share(old[name], next[name], depth + 1) : next[name]
     if (out === undefined && (!had || !Object.is(part, old[name]))) {
       out = { ...next }
-      for (let j = 0; j < i; j++) put(out, names[j]!, old[names[j]!])
+      for (let j = 0; j < i; j++) {
+        put(out, names[j]!, old[names[j]!])
+      }
     }
-    if (out !== undefined) put(out, name, part)
+    if (out !== undefined) {
+      put(out, name, part)
+    }
   }
   return out ?? old
 }
 
 /** Sets an own member. A plain assignment to `__proto__` would replace the prototype instead. */
 export function put(target: object, name: string, value: unknown): void {
-  if (name === '__proto__') define(target, name, value)
-  else (target as Record<string, unknown>)[name] = value
+  if (name === '__proto__') {
+    define(target, name, value)
+  } else {
+    ;(target as Record<string, unknown>)[name] = value
+  }
 }
 
 /** Copies plain containers at any depth, so that what the caller does to its own objects later is not seen here. */
@@ -79,7 +103,11 @@ export function copyPlain(value: unknown): unknown {
     isPlain(part) ? recall(copies, part, () => (Array.isArray(part) ? [] : {})) : part
   const root = copy(value)
   // The walk meets what is added on its way: no recursion, however deep the value.
-  for (const [from, to] of copies) for (const name of Object.keys(from as object)) put(to, name, copy(from[name]))
+  for (const [from, to] of copies) {
+    for (const name of Object.keys(from as object)) {
+      put(to, name, copy(from[name]))
+    }
+  }
   return root
 }
 
@@ -88,8 +116,14 @@ export function freezePlain(value: unknown): void {
   const queue: unknown[] = [value]
   for (let left = 10_000; queue.length > 0 && left > 0; left--) {
     const part = queue.pop()
-    if (!isPlain(part) || Object.isFrozen(part)) continue
+    if (!isPlain(part) || Object.isFrozen(part)) {
+      continue
+    }
     Object.freeze(part)
-    for (const inner of Object.values(part)) if (typeof inner === 'object') queue.push(inner)
+    for (const inner of Object.values(part)) {
+      if (typeof inner === 'object') {
+        queue.push(inner)
+      }
+    }
   }
 }

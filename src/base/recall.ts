@@ -5,6 +5,8 @@ export function recall<K, V>(
   make: (key: K) => V,
 ): V {
   let value = made.get(key)
-  if (value === undefined) made.set(key, (value = make(key)))
+  if (value === undefined) {
+    made.set(key, (value = make(key)))
+  }
   return value
 }

@@ -4,7 +4,9 @@ import { show } from './show.ts'
 const ring: any = { a: 1 }
 ring.self = ring
 let deep: unknown = 0
-for (let i = 0; i < 100_000; i++) deep = [deep]
+for (let i = 0; i < 100_000; i++) {
+  deep = [deep]
+}
 
 test.each([
   [{ a: [1, 'x'] }, '{"a":[1,"x"]}'],

@@ -38,7 +38,9 @@ type ValidateCode = 'validate-response' | 'validate-body' | 'validate-entity'
  * Only answers may wait for an asynchronous schema: a body is checked before an optimistic operation is shown.
  */
 export function validate(schema: unknown, value: unknown, code: ValidateCode, subject: () => string): unknown {
-  if (!schema) return value
+  if (!schema) {
+    return value
+  }
   const refuse = (as: string, issues: readonly StandardSchemaV1.Issue[] = [], cause?: unknown): RestitchError => {
     const where = issues[0]?.path?.map((step) => String((step as { key?: PropertyKey }).key ?? step)).join('.')
     return fail(
@@ -50,7 +52,9 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
     )
   }
   const read = (result?: StandardSchemaV1.Result<unknown>): unknown => {
-    if (!result || result.issues) throw refuse(code, result?.issues)
+    if (!result || result.issues) {
+      throw refuse(code, result?.issues)
+    }
     return result.value
   }
   const breakOff = (cause: unknown): never => {
@@ -59,14 +63,20 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
   let result
   try {
     const standard = (schema as StandardSchemaV1)['~standard']
-    if (standard.version !== 1) throw new TypeError(DEV ? 'It is no Standard Schema of version 1' : '')
+    if (standard.version !== 1) {
+      throw new TypeError(DEV ? 'It is no Standard Schema of version 1' : '')
+    }
     result = standard.validate(value)
   } catch (cause) {
     return breakOff(cause)
   }
-  if (!(result as Partial<Promise<unknown>> | undefined)?.then) return read(result as StandardSchemaV1.Result<unknown>)
+  if (!(result as Partial<Promise<unknown>> | undefined)?.then) {
+    return read(result as StandardSchemaV1.Result<unknown>)
+  }
   const later = result as Promise<StandardSchemaV1.Result<unknown>>
-  if (code === 'validate-response') return later.then(read, breakOff)
+  if (code === 'validate-response') {
+    return later.then(read, breakOff)
+  }
   // Nobody waits for it: what it rejects with must not surface as unhandled.
   later.catch(() => {})
   throw refuse('validate-async')

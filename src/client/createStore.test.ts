@@ -376,7 +376,9 @@ describe('views', () => {
     const ends = [store.subscribe(ep, [args], () => {}), store.subscribe(Todo, [args], () => {})]
     expect([...controller.core.views.nodes()]).toHaveLength(2)
     expect(controller.core.views.isRead(ep.key(args))).toBe(true)
-    for (const end of ends) end()
+    for (const end of ends) {
+      end()
+    }
     await clock.pass(0)
     expect([...controller.core.views.nodes()]).toHaveLength(0)
     expect(controller.core.views.isRead(ep.key(args))).toBe(false)

@@ -84,16 +84,21 @@ export function createStore({
 }: StoreOptions = {}): Store {
   const controller = new Controller({ gcPolicy, clock, random })
   const { driver, requests, views } = controller.core
-  if (initialState !== undefined) driver.restore(initialState)
-  if (DEV && !managers.some((manager) => manager instanceof NetworkManager))
+  if (initialState !== undefined) {
+    driver.restore(initialState)
+  }
+  if (DEV && !managers.some((manager) => manager instanceof NetworkManager)) {
     warnOnce(
       'A store has no NetworkManager, so it sends no requests. Add one to "managers", or use getDefaultManagers().',
     )
+  }
 
   const chain = createChain(controller, managers, createApply(controller))
   const dispatch: Dispatch = (action) => {
     if (requests.isStopped) {
-      if (DEV) warnOnce('An action was dispatched to a store that has been stopped. It is ignored.', 'info')
+      if (DEV) {
+        warnOnce('An action was dispatched to a store that has been stopped. It is ignored.', 'info')
+      }
       return Promise.resolve()
     }
     try {
@@ -112,26 +117,35 @@ export function createStore({
     view: (target, ...args) => views.view(target, args),
     subscribe: (target, args, listener) => views.view(target, args).subscribe(listener),
     start() {
-      if (isRunning) return
+      if (isRunning) {
+        return
+      }
       isRunning = true
       requests.start()
-      for (const manager of managers) manager.init?.(getState())
+      for (const manager of managers) {
+        manager.init?.(getState())
+      }
       gcPolicy.init(controller)
     },
     stop() {
       // Requests may have been sent before the first start.
       requests.stop()
-      if (!isRunning) return
+      if (!isRunning) {
+        return
+      }
       isRunning = false
       // One that fails must not leave the timers and sockets of the others behind.
-      for (const one of [...managers, gcPolicy])
+      for (const one of [...managers, gcPolicy]) {
         try {
           one.cleanup()
         } catch (error) {
           report(error)
         }
+      }
     },
   }
-  if (starts) store.start()
+  if (starts) {
+    store.start()
+  }
   return store
 }

@@ -29,18 +29,25 @@ export function getDefaultManagers({
   subscriptionManager,
   devToolsManager,
 }: DefaultManagerOptions = {}): Manager[] {
-  if (DEV && networkManager === null)
+  if (DEV && networkManager === null) {
     console.error('A store without a NetworkManager sends nothing, so "networkManager: null" is ignored.')
+  }
   const network = networkManager instanceof NetworkManager ? networkManager : new NetworkManager(networkManager ?? {})
   const managers: Manager[] = [network]
-  if (isManager(devToolsManager)) managers.unshift(devToolsManager)
+  if (isManager(devToolsManager)) {
+    managers.unshift(devToolsManager)
+  }
   // esbuild looks for unused code before it knows what DEV is. Where `process` is missing DEV is false, and it is not asked.
-  else if (DEV && process.env.NODE_ENV !== 'production' && devToolsManager !== null)
+  else if (DEV && process.env.NODE_ENV !== 'production' && devToolsManager !== null) {
     managers.unshift(new DevToolsManager(devToolsManager, (action) => network.skipLogging(action)))
-  if (isManager(subscriptionManager)) managers.push(subscriptionManager)
-  else if (typeof subscriptionManager === 'function') managers.push(new SubscriptionManager(subscriptionManager))
-  else if (subscriptionManager !== null)
+  }
+  if (isManager(subscriptionManager)) {
+    managers.push(subscriptionManager)
+  } else if (typeof subscriptionManager === 'function') {
+    managers.push(new SubscriptionManager(subscriptionManager))
+  } else if (subscriptionManager !== null) {
     managers.push(new SubscriptionManager(PollingSubscription, subscriptionManager))
+  }
   return managers
 }
 

@@ -37,7 +37,9 @@ test.each(['production', 'development'])(
           expect(frozen.sight()).toBe(usual.sight())
         }
         expect(JSON.stringify(frozen.store.getState())).toBe(JSON.stringify(usual.store.getState()))
-        for (const [state, text] of frozen.pictures) expect(JSON.stringify(state)).toBe(text)
+        for (const [state, text] of frozen.pictures) {
+          expect(JSON.stringify(state)).toBe(text)
+        }
         usual.store.stop()
         frozen.store.stop()
       }),
@@ -98,27 +100,40 @@ async function load() {
           calls.filter((call: any) => !answered.has(call)).map((call: any) => [name, call]),
         )
         const [name, call] = open[one.at % (open.length || 1)] ?? []
-        if (call === undefined) return
+        if (call === undefined) {
+          return
+        }
         answered.add(call)
         const list = [record({ id: '1' }), record({ id: '2' })]
-        if (one.do === 'fail') await call.fail(Object.assign(new Error('no'), { status: 500 }))
-        else if (name === 'list') await call.answer(list)
-        else if (name === 'some') await call.answer({ todos: list, total: version })
-        else await call.answer(record(call.args[0]))
+        if (one.do === 'fail') {
+          await call.fail(Object.assign(new Error('no'), { status: 500 }))
+        } else if (name === 'list') {
+          await call.answer(list)
+        } else if (name === 'some') {
+          await call.answer({ todos: list, total: version })
+        } else {
+          await call.answer(record(call.args[0]))
+        }
       } else if (one.do in endpoints) {
         const isList = one.do === 'list' || one.do === 'some'
         const args = isList ? [groups[Number(one.id) - 1]] : one.do === 'create' ? [{}, { title: 'new' }] : [params]
         const body = one.do === 'put' || one.do === 'move' ? [{ title: 'pending', group: one.id }] : []
         controller.fetch((endpoints as any)[one.do], ...args, ...body).catch(() => {})
-      } else if (one.do === 'mount') ends.push(store.subscribe(endpoints.get, [params], () => {}))
-      else if (one.do === 'set') void controller.set(Todo, params, record(params) as any)
-      else if (one.do === 'update')
+      } else if (one.do === 'mount') {
+        ends.push(store.subscribe(endpoints.get, [params], () => {}))
+      } else if (one.do === 'set') {
+        void controller.set(Todo, params, record(params) as any)
+      } else if (one.do === 'update') {
         void controller.set(Todo, params, (old: any) => ({ ...old, title: `${old.title}!` }))
-      else if (one.do === 'respond') void controller.setResponse(endpoints.list, {}, [record(params)])
-      else if (one.do === 'invalidate') void controller.invalidate(endpoints.get, params)
-      else if (one.do === 'expire') void controller.expireAll({ testKey: () => true })
-      else if (one.do === 'reset') void controller.resetEntireStore()
-      else {
+      } else if (one.do === 'respond') {
+        void controller.setResponse(endpoints.list, {}, [record(params)])
+      } else if (one.do === 'invalidate') {
+        void controller.invalidate(endpoints.get, params)
+      } else if (one.do === 'expire') {
+        void controller.expireAll({ testKey: () => true })
+      } else if (one.do === 'reset') {
+        void controller.resetEntireStore()
+      } else {
         ends.pop()?.()
         await clock.pass(one.do === 'pass' ? 10 : 700_000)
       }
@@ -140,7 +155,9 @@ async function load() {
 }
 
 function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {
+    return
+  }
   Object.freeze(value)
   Object.values(value).forEach(freeze)
 }

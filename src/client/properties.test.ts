@@ -63,42 +63,70 @@ test('P1 T1 O4 F1 S1 property: every promise settles, nothing is left, and a rea
         if ('at' in one) {
           const waiting = calls()
           const call = waiting[one.at % (waiting.length || 1)]
-          if (call === undefined) continue
-          if (one.do === 'answer') await answer(call)
-          else {
+          if (call === undefined) {
+            continue
+          }
+          if (one.do === 'answer') {
+            await answer(call)
+          } else {
             answered.add(call[1])
             await call[1].fail(Object.assign(new Error('no'), { status: one.at % 2 ? 500 : 404 }))
           }
           continue
         }
         const args = { id: one.id }
-        if (one.do === 'get') hold(controller.fetch(get, args))
-        else if (one.do === 'wait') hold(store.view(get, args).promise())
-        else if (one.do === 'mount') ends.push(store.subscribe(get, [args], () => {}))
-        else if (one.do === 'peek') ends.push(store.view(get, args).subscribe(() => {}, true))
-        else if (one.do === 'unmount') ends.pop()?.()
-        else if (one.do === 'put') hold(controller.fetch(put, args, { title: 'pending' }))
-        else if (one.do === 'create') hold(controller.fetch(create, {}, { title: 'pending' }))
-        else if (one.do === 'delete') hold(controller.fetch(remove, args))
-        else if (one.do === 'list') hold(controller.fetch(list, {}))
-        else if (one.do === 'set') hold(controller.set(Todo, args, { id: one.id, title: 'set' }))
-        else if (one.do === 'invalidate') hold(controller.invalidate(get, args))
-        else if (one.do === 'abort') hold(controller.abort(get, args))
-        else if (one.do === 'expire') hold(controller.expireAll(get))
-        else if (one.do === 'reset') {
+        if (one.do === 'get') {
+          hold(controller.fetch(get, args))
+        } else if (one.do === 'wait') {
+          hold(store.view(get, args).promise())
+        } else if (one.do === 'mount') {
+          ends.push(store.subscribe(get, [args], () => {}))
+        } else if (one.do === 'peek') {
+          ends.push(store.view(get, args).subscribe(() => {}, true))
+        } else if (one.do === 'unmount') {
+          ends.pop()?.()
+        } else if (one.do === 'put') {
+          hold(controller.fetch(put, args, { title: 'pending' }))
+        } else if (one.do === 'create') {
+          hold(controller.fetch(create, {}, { title: 'pending' }))
+        } else if (one.do === 'delete') {
+          hold(controller.fetch(remove, args))
+        } else if (one.do === 'list') {
+          hold(controller.fetch(list, {}))
+        } else if (one.do === 'set') {
+          hold(controller.set(Todo, args, { id: one.id, title: 'set' }))
+        } else if (one.do === 'invalidate') {
+          hold(controller.invalidate(get, args))
+        } else if (one.do === 'abort') {
+          hold(controller.abort(get, args))
+        } else if (one.do === 'expire') {
+          hold(controller.expireAll(get))
+        } else if (one.do === 'reset') {
           hold(controller.resetEntireStore())
-          if (controller.get(Todo, args) !== undefined) faults.push('something outlived a reset')
+          if (controller.get(Todo, args) !== undefined) {
+            faults.push('something outlived a reset')
+          }
         } else if (one.do === 'restart') {
           store.stop()
-          if (one.id === '1') await clock.pass(0)
+          if (one.id === '1') {
+            await clock.pass(0)
+          }
           store.start()
-        } else await clock.pass(one.do === 'pass' ? 10 : 70_000)
-        if (one.id === '1') await tick()
+        } else {
+          await clock.pass(one.do === 'pass' ? 10 : 70_000)
+        }
+        if (one.id === '1') {
+          await tick()
+        }
       }
-      for (const end of ends) end()
+      for (const end of ends) {
+        end()
+      }
       await clock.pass(10)
       for (let rounds = 0; calls().length > 0 && rounds < 50; rounds++) {
-        for (const call of calls()) await answer(call)
+        for (const call of calls()) {
+          await answer(call)
+        }
         await clock.pass(10)
       }
       await clock.pass(400_000)

@@ -123,7 +123,9 @@ export class Controller {
     ...args: readonly [...Parameters<E>]
   ): Fetched<E> | Promise<Fetched<E>> => {
     const { data, error, expiryStatus, expiresAt } = this.core.driver.read(endpoint, args)
-    if (expiryStatus === 1 || this.clock.now() > expiresAt) return this.fetch(endpoint, ...args)
+    if (expiryStatus === 1 || this.clock.now() > expiresAt) {
+      return this.fetch(endpoint, ...args)
+    }
     return error === undefined ? (data as Fetched<E>) : Promise.reject(error)
   }
 

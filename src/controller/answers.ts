@@ -58,10 +58,14 @@ export function applyResponse(
       counted: !(endpoint as { getNextPage?: unknown }).getNextPage,
     })
     checkRecord(endpoint, key, args, change)
-    if (isPage(endpoint) && change.answer === undefined) throw pageShape(key, value, change)
+    if (isPage(endpoint) && change.answer === undefined) {
+      throw pageShape(key, value, change)
+    }
   } catch (error) {
     const refused = processing(key, error, endpoint.schema, value)
-    if (DEV) console.error(refused)
+    if (DEV) {
+      console.error(refused)
+    }
     applyError(store, endpoint, key, refused, meta)
     throw refused
   }
@@ -71,12 +75,19 @@ export function applyResponse(
     ? shownResult(change.answer, change.result, slot.value, meta, tables.reached())
     : change.result
   store.commit(change)
-  if (endpoint.sideEffect && !fromApp) store.onWrite?.(change.slots)
+  if (endpoint.sideEffect && !fromApp) {
+    store.onWrite?.(change.slots)
+  }
   const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < store.clock.now()
-  if (!isPage(endpoint)) putResult(store, slot, endpoint.schema, shown, meta, stale)
-  else if (change.answer?.taken) putPage(store, slot, shown, meta, stale)
+  if (!isPage(endpoint)) {
+    putResult(store, slot, endpoint.schema, shown, meta, stale)
+  } else if (change.answer?.taken) {
+    putPage(store, slot, shown, meta, stale)
+  }
   // Readers were shown nothing of it, and the value is the same.
-  if (wasOld) slot.node?.aged(true)
+  if (wasOld) {
+    slot.node?.aged(true)
+  }
   for (const [other, result] of updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)) {
     // A value in the place of an error is as good as an answer.
     const known: ResultMeta = other.meta ?? UNKNOWN
@@ -92,13 +103,17 @@ function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, stale: bo
   const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, order: 0 }
   const expiresAt = stale ? 1 : Math.min(known.expiresAt, meta.expiresAt)
   store.put(slot, { value: share(slot.value, value), meta: { ...known, expiresAt } })
-  if (stale) slot.node?.aged()
+  if (stale) {
+    slot.node?.aged()
+  }
 }
 
 function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta, stale: boolean): void {
   const old: ResultMeta | undefined = slot.meta
   if (old !== undefined && isOlder(meta, old)) {
-    if (stale || isCrossing(old, meta)) store.age(slot, 1)
+    if (stale || isCrossing(old, meta)) {
+      store.age(slot, 1)
+    }
     return
   }
   const { sent, order, fetchedAt, date, expiresAt } = meta
@@ -112,7 +127,9 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
   }
   slot.schema = schema
   store.put(slot, { value: share(slot.value, value), meta: next })
-  if (stale || old?.invalidated || old?.error !== undefined) slot.node?.aged()
+  if (stale || old?.invalidated || old?.error !== undefined) {
+    slot.node?.aged()
+  }
 }
 
 /** Notes an error in the place of an answer; the data stays. */
@@ -124,14 +141,18 @@ export function applyError(
   { sent, order, fetchedAt }: Sent,
 ): void {
   // A page that cannot be had leaves the list as it is.
-  if (isPage(endpoint)) return
+  if (isPage(endpoint)) {
+    return
+  }
   const error = asError(thrown)
   const slot = store.tables.endpoints.slot(key)
   const date = store.clock.now()
   const expiresAt = date + (endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength)
   const errorPolicy = endpoint.errorPolicy?.(error as UnknownError)
   const meta: ResultMeta = { sent, order, fetchedAt, date, expiresAt, error, errorPolicy }
-  if (slot.meta !== undefined && isOlder(meta, slot.meta)) return
+  if (slot.meta !== undefined && isOlder(meta, slot.meta)) {
+    return
+  }
   store.put(slot, { value: slot.value, meta })
   slot.node?.aged()
 }
@@ -144,7 +165,9 @@ export function updatesOf(
   result: unknown,
   current: (slot: Slot) => unknown,
 ): [Slot, unknown][] {
-  if (endpoint.update === undefined) return []
+  if (endpoint.update === undefined) {
+    return []
+  }
   try {
     return Object.entries(endpoint.update(result, ...(args as [])) ?? {}).map(([key, change]) => {
       const slot = tables.endpoints.slot(key)
@@ -166,13 +189,21 @@ export function asError(thrown: unknown): object {
 /** The answer is about the record that was asked for, where that can be told. */
 function checkRecord(endpoint: EndpointInterface, key: string, args: readonly any[], change: Change): void {
   const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
-  if (strict === false || !isEntity(schema) || typeof change.result !== 'string') return
+  if (strict === false || !isEntity(schema) || typeof change.result !== 'string') {
+    return
+  }
   // The only argument of a mutation may be a body, whose id is the client's; and an action may answer with another record.
-  if (endpoint.sideEffect && (strict !== true || args.length < 2)) return
+  if (endpoint.sideEffect && (strict !== true || args.length < 2)) {
+    return
+  }
   // Without strictness nothing comes of it but a warning.
-  if (!DEV && strict !== true) return
+  if (!DEV && strict !== true) {
+    return
+  }
   const pk = argsPk(schema as unknown as typeof Entity, args)
-  if (pk === undefined || pk === change.result) return
+  if (pk === undefined || pk === change.result) {
+    return
+  }
   const text = DEV && `"${key}" was answered with the record "${change.result}" of "${schema.key}", not with "${pk}".`
   if (strict === true) {
     discard(change.slots)
@@ -212,7 +243,9 @@ function processing(key: string, thrown: unknown, schema: any, response: unknown
 /** A schema as messages call it: a part of a list, such as what `push` takes, after the list. */
 function nameOf(schema: any): string {
   const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
-  if (!collection) return String(schema?.key ?? schema?.constructor?.name)
+  if (!collection) {
+    return String(schema?.key ?? schema?.constructor?.name)
+  }
   const member = Object.keys(collection as object).find((name) => collection[name] === schema)
   return `${collection.key}.${member ?? `${kind}With`}`
 }

@@ -18,8 +18,11 @@ export function createApply({ core: { driver, requests } }: Controller): Dispatc
       case INVALIDATEALL: {
         const { testKey } = action.type === INVALIDATE ? { testKey: (key: string) => key === action.key } : action
         requests.overrule(testKey)
-        if (action.type === INVALIDATE) driver.invalidate({ key: () => action.key } as never, [])
-        else driver.invalidateAll({ testKey })
+        if (action.type === INVALIDATE) {
+          driver.invalidate({ key: () => action.key } as never, [])
+        } else {
+          driver.invalidateAll({ testKey })
+        }
         return
       }
       case EXPIREALL:

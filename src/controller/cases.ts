@@ -74,7 +74,9 @@ export const deleteTodo: any = mutation('DELETE /todo/:id', new Invalidate(Todo)
 const partial = {
   getOptimisticResponse: (snapshot: any, params: any, body: any) => {
     const entity = snapshot.get(Todo, params)
-    if (entity === undefined) throw snapshot.abort
+    if (entity === undefined) {
+      throw snapshot.abort
+    }
     return { ...params, ...entity, ...body }
   },
 }
@@ -106,16 +108,23 @@ export class HandClock implements Clock {
 
 /** All orders of a list. */
 export function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length < 2) return [[...items]]
+  if (items.length < 2) {
+    return [[...items]]
+  }
   const out: T[][] = []
-  for (const [i, item] of items.entries())
-    for (const rest of permutations(items.filter((_, j) => j !== i))) out.push([item, ...rest])
+  for (const [i, item] of items.entries()) {
+    for (const rest of permutations(items.filter((_, j) => j !== i))) {
+      out.push([item, ...rest])
+    }
+  }
   return out
 }
 
 /** Lets everything queued so far happen. */
 export async function tick(): Promise<void> {
-  for (let i = 0; i < 5; i++) await Promise.resolve()
+  for (let i = 0; i < 5; i++) {
+    await Promise.resolve()
+  }
 }
 
 /** What everybody can see of a store, as plain data; stand-ins of pending creates keep their place. */
@@ -127,8 +136,12 @@ export function sight(driver: Driver, targets: readonly (readonly [any, readonly
 }
 
 export function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.map(plain)
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value
+  }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
 }
 
@@ -144,9 +157,15 @@ export function committed(driver: Driver): unknown {
 }
 
 function asData(value: unknown): unknown {
-  if (typeof value === 'symbol') return String(value)
-  if (typeof value !== 'object' || value === null || value instanceof Error) return value
-  if (Array.isArray(value)) return value.map(asData)
+  if (typeof value === 'symbol') {
+    return String(value)
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Error) {
+    return value
+  }
+  if (Array.isArray(value)) {
+    return value.map(asData)
+  }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asData(part)]))
 }
 

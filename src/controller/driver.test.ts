@@ -769,8 +769,11 @@ describe('errors', () => {
     ['none', 'stored data', undefined, true, 'no'],
   ])('ERR-2 %s with %s', (_policy, _data, policy, stored, shown) => {
     const get = endpoint('/x', User, { errorPolicy: () => policy })
-    if (stored) driver.open(get, [{ id: '1' }]).answer({ id: '1' })
-    else driver.set(User, [{}], { id: '1' })
+    if (stored) {
+      driver.open(get, [{ id: '1' }]).answer({ id: '1' })
+    } else {
+      driver.set(User, [{}], { id: '1' })
+    }
     driver.open(get, [{ id: '1' }]).fail(new Error('no'))
     expect(driver.read(get, [{ id: '1' }]).error?.message).toBe(shown)
     expect(driver.read(get, [{ id: '1' }]).data).toMatchObject({ id: '1' })
@@ -871,7 +874,9 @@ describe('telling', () => {
     driver.subscribe(getTodos, [{}], told[0]!)
     driver.subscribe(Todo, [{ id: '1' }], told[1]!)
     driver.subscribe(Todo, [{ id: '2' }], told[2]!)
-    for (let i = 0; i < 1000; i++) driver.set(Todo, [{ id: '1' }], { id: '1', title: `${i}` })
+    for (let i = 0; i < 1000; i++) {
+      driver.set(Todo, [{ id: '1' }], { id: '1', title: `${i}` })
+    }
     await tick()
     expect(told.map((listener) => listener.mock.calls)).toEqual([[['value'], ['value']], [['value'], ['value']], []])
     expect(clock.timers).toEqual([])
@@ -915,7 +920,9 @@ describe('telling', () => {
     driver.open(getTodos, [{}]).answer([{ ...one, tags: ['x'], author: { id: '5' } }])
     await tick()
     const told = vi.fn()
-    for (const target of [getTodos, todos, allTodos]) driver.subscribe(target, [{}], told)
+    for (const target of [getTodos, todos, allTodos]) {
+      driver.subscribe(target, [{}], told)
+    }
     driver.subscribe(getTodo, [{ id: '1' }], told)
     clock.time += 1000
     driver.open(getTodos, [{}]).answer([{ ...one, tags: ['x'], author: { id: '5' } }])

@@ -120,11 +120,12 @@ export function createDriver(clock?: Clock): Driver {
   let older = settled
   let requests = 0
   let takePicture: (() => State) | undefined
-  if (DEV)
+  if (DEV) {
     tables.onReplace = (table, old, next) => {
       replaceClass(table, old, next)
       subscriptions.flush(false)
     }
+  }
 
   /** Everything about a change is written: pending operations are laid over it, and readers told. */
   const end = (own = false): void => {
@@ -171,8 +172,9 @@ export function createDriver(clock?: Clock): Driver {
         operation !== undefined ||
         !underWay.has(sent) ||
         store.epoch !== epoch
-      )
+      ) {
         return
+      }
       operation = createOperation(store, endpoint, key, args, id, { sent, fetchedAt, before })
       store.addOperation(operation)
       subscriptions.flush(true)
@@ -180,13 +182,17 @@ export function createDriver(clock?: Clock): Driver {
     let outcome: () => unknown = () => undefined
     /** @param settle what there is to store, unless the store was reset meanwhile */
     const close = (settle: (isCurrent: boolean) => void, isOver = endpoint.sideEffect): void => {
-      if (!underWay.delete(sent)) return
+      if (!underWay.delete(sent)) {
+        return
+      }
       if (isOver && settled.set(sent, key).size > REMEMBERED) {
         older = settled
         settled = new Map()
       }
       store.closeRequest(sent)
-      if (operation !== undefined) store.removeOperation(operation)
+      if (operation !== undefined) {
+        store.removeOperation(operation)
+      }
       try {
         settle(store.epoch === epoch)
       } finally {
@@ -202,7 +208,9 @@ export function createDriver(clock?: Clock): Driver {
       answer: (value) =>
         close((isCurrent) => {
           outcome = () => alone(endpoint, args, value)
-          if (!isCurrent) return
+          if (!isCurrent) {
+            return
+          }
           const result = taken(value, false)
           outcome = () => outcomeOf(endpoint, key, args, value, result)
         }, true),
@@ -212,7 +220,9 @@ export function createDriver(clock?: Clock): Driver {
       drop: () => close(() => {}),
     }
     underWay.set(sent, { key, request })
-    if (shows) show()
+    if (shows) {
+      show()
+    }
     return request
   }
 
@@ -229,9 +239,12 @@ export function createDriver(clock?: Clock): Driver {
   ): unknown => {
     const { schema, sideEffect } = endpoint
     const stored: ResultMeta | undefined = endpoints.slots.get(key)?.meta
-    if (!sideEffect && !stored?.invalidated) return read(endpoint, args).data
-    if (schema === undefined || schema === null || schema instanceof Invalidate)
+    if (!sideEffect && !stored?.invalidated) {
+      return read(endpoint, args).data
+    }
+    if (schema === undefined || schema === null || schema instanceof Invalidate) {
       return alone(endpoint, args, value, result)
+    }
     // Mutations share a key, and an invalidated result is nobody's: each caller gets what its own answer names.
     const slot = new Slot(endpoints, key)
     slot.value = result
@@ -246,8 +259,12 @@ export function createDriver(clock?: Clock): Driver {
 
   /** What an answer comes to where nothing of it is stored. */
   const alone = ({ schema }: EndpointInterface, args: readonly any[], value: unknown, result?: unknown): unknown => {
-    if (schema === undefined || schema === null) return value
-    if (schema instanceof Invalidate) return instanceOfGone(schema, value, result)
+    if (schema === undefined || schema === null) {
+      return value
+    }
+    if (schema instanceof Invalidate) {
+      return instanceOfGone(schema, value, result)
+    }
     const driver = createDriver(store.clock)
     const lone: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
     driver.open(lone, args).answer(value)
@@ -272,11 +289,17 @@ export function createDriver(clock?: Clock): Driver {
   /** Every stored result whose key passes. */
   const forAll = (options: { testKey(key: string): boolean }, change: (slot: Slot) => void): void =>
     own(() => {
-      for (const slot of endpoints.rows) if (options.testKey(slot.pk)) change(slot)
+      for (const slot of endpoints.rows) {
+        if (options.testKey(slot.pk)) {
+          change(slot)
+        }
+      }
     })
 
   const subscribe: Driver['subscribe'] = (target, args, listener) => {
-    if (isSkip(args)) return () => {}
+    if (isSkip(args)) {
+      return () => {}
+    }
     const node = reads.node(target, args)
     const entry = { call: listener }
     mount(node, entry)
@@ -291,9 +314,13 @@ export function createDriver(clock?: Clock): Driver {
 
   const unmount: Driver['unmount'] = (node, entry) => {
     const extra = node.extra!
-    if ((extra.told as View | undefined)?.remove(entry) !== true) return
+    if ((extra.told as View | undefined)?.remove(entry) !== true) {
+      return
+    }
     extra.told = undefined
-    if (node.kind === 'query') queries.use(node)
+    if (node.kind === 'query') {
+      queries.use(node)
+    }
   }
 
   return {
@@ -338,7 +365,9 @@ export function createDriver(clock?: Clock): Driver {
       }
       const number = sent ?? store.numberAt(fetchedAt)
       // What was sent before a reset is not stored after it.
-      if (number < store.resetAt || (settled.get(number) ?? older.get(number)) === key) return
+      if (number < store.resetAt || (settled.get(number) ?? older.get(number)) === key) {
+        return
+      }
       try {
         take(endpoint, key, args, response, error, { sent: number, order: rankOf(endpoint, number), fetchedAt })
       } finally {
@@ -361,7 +390,9 @@ export function createDriver(clock?: Clock): Driver {
         const target = (schema as { collection?: object }).collection ?? (schema as object)
         const committed = store.pending.length === 0 ? reads : createReads(store, (slot) => slot)
         const previous: unknown = committed.reader.read(committed.queries.node(target, args))
-        if (previous === undefined) return
+        if (previous === undefined) {
+          return
+        }
         next = (value as (previous: unknown) => unknown)(previous)
         handedOut(previous, seen)
       }
@@ -392,12 +423,14 @@ export function createDriver(clock?: Clock): Driver {
 
 /** Refuses lengths that nobody can mean, of an endpoint or of a manager. */
 export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength' | 'errorExpiryLength'>): void {
-  for (const name of ['dataExpiryLength', 'errorExpiryLength'] as const)
-    if (endpoint[name]! < 0)
+  for (const name of ['dataExpiryLength', 'errorExpiryLength'] as const) {
+    if (endpoint[name]! < 0) {
       throw fail(
         'expiry-negative',
         `${name} of ${pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'}`,
         DEV &&
           `"${name}" of "${pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'}" is ${endpoint[name]}. Give 0 or more milliseconds.`,
       )
+    }
+  }
 }

@@ -10,6 +10,8 @@ export function instanceOfGone({ choice: { schema, attribute } }: Invalidate, va
   const name = String(attribute !== undefined && whole ? chosen(attribute, value) : result?.schema)
   const Member: unknown =
     attribute === undefined ? schema : Object.hasOwn(schema as object, name) ? schema[name] : undefined
-  if (!isEntity(Member)) return value
+  if (!isEntity(Member)) {
+    return value
+  }
   return (Member as unknown as typeof Entity).fromJS.call(Member as never, whole ? value : { id: value })
 }

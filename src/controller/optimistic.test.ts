@@ -466,8 +466,9 @@ describe('hidden by a pending delete', () => {
       [getTodos, {}],
       [getTodo, { id: '2' }],
       [getTodo, { id: '9' }],
-    ])
+    ]) {
       expect(driver.read(target, [args])).not.toHaveProperty('waiting')
+    }
   })
 
   test('OPT-15 when it fails the same objects show again; when it succeeds readers are judged anew', async () => {
@@ -562,7 +563,9 @@ describe('failure', () => {
     // The same objects, not equal ones: whoever held one renders nothing.
     lists.forEach(([target, args], i) => {
       const { data } = driver.read(target, args)
-      if (before[i]!.data instanceof Entity) expect(data).toBe(before[i]!.data)
+      if (before[i]!.data instanceof Entity) {
+        expect(data).toBe(before[i]!.data)
+      }
     })
     const after = committed(driver) as any
     const failed = Object.keys(after.meta).filter((key) => after.meta[key].error === no)

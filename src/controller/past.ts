@@ -19,9 +19,13 @@ export function createPast(driver: Driver): Past {
 
   const readAt = (target: Target, args: readonly any[], state: State): Reading => {
     const live = driver.read(target, args)
-    if (isSkip(args)) return live
+    if (isSkip(args)) {
+      return live
+    }
     const same = isUnchanged(driver, target, args, state)
-    if (same && isFreshAlike(driver, target, args, state)) return live
+    if (same && isFreshAlike(driver, target, args, state)) {
+      return live
+    }
     let copy = copies.get(state)
     if (copy === undefined) {
       copies.set(state, (copy = createDriver(driver.store.clock)))
@@ -38,7 +42,9 @@ export function createPast(driver: Driver): Past {
     },
     paths(target, rest) {
       const [args] = splitState(rest)
-      if (isSkip(args)) return {}
+      if (isSkip(args)) {
+        return {}
+      }
       const slots = slotsOf(driver.node(target, args))
       const paths = slots.filter(({ table }) => table !== driver.store.tables.endpoints)
       return { key: isEndpoint(target) ? target.key(...args) : undefined, paths }
@@ -60,18 +66,24 @@ function isUnchanged(driver: Driver, target: Target, args: readonly any[], state
     layers === undefined && value === (table === endpoints ? state.endpoints : state.entities[table.key])?.[pk]
   for (const source of sourcesOf(driver.node(target, args))) {
     if (!(source instanceof Table)) {
-      if (!isRow(source)) return false
+      if (!isRow(source)) {
+        return false
+      }
       continue
     }
     const there = Object.values(state.entities[source.key] ?? {}).filter((value) => value !== INVALID)
     const now = source.rows.filter(({ value }) => value !== undefined && value !== INVALID)
-    if (there.length !== now.length || !now.every(isRow)) return false
+    if (there.length !== now.length || !now.every(isRow)) {
+      return false
+    }
   }
   return true
 }
 
 function isFreshAlike(driver: Driver, target: Target, args: readonly any[], state: State): boolean {
-  if (!isEndpoint(target)) return true
+  if (!isEndpoint(target)) {
+    return true
+  }
   const key = target.key(...args)
   return driver.getState().meta[key] === state.meta[key]
 }

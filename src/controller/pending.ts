@@ -42,7 +42,9 @@ export function createOperation(
     run: () => {
       const reads = new Set<Slot | Table>()
       const read = new Map<Slot, object>()
-      if (typeof lists === 'string') reads.add(tables.table(lists))
+      if (typeof lists === 'string') {
+        reads.add(tables.table(lists))
+      }
       try {
         const snapshot = createSnapshot(store, fetchedAt, read, reads)
         const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
@@ -51,15 +53,26 @@ export function createOperation(
         const change = normalize(endpoint.schema, value, intake)
         const slots = change.slots as Slot[]
         const cover = (slot: Slot, result: unknown): void => {
-          if (slot.draft === undefined) slots.push(slot)
+          if (slot.draft === undefined) {
+            slots.push(slot)
+          }
           slot.draft = new Draft(result, top(slot).meta ?? meta)
         }
-        for (const update of updatesOf(store, endpoint, args, change.result, (slot) => (slot.draft ?? top(slot)).value))
+        for (const update of updatesOf(
+          store,
+          endpoint,
+          args,
+          change.result,
+          (slot) => (slot.draft ?? top(slot)).value,
+        )) {
           cover(...update)
+        }
         cover(tables.endpoints.slot(key), change.result)
         return { change, reads }
       } catch (error) {
-        if (DEV && error !== ABORT) console.error(error)
+        if (DEV && error !== ABORT) {
+          console.error(error)
+        }
         return { change: { result: undefined, slots: [] }, reads }
       }
     },
@@ -78,7 +91,11 @@ function createSnapshot(
   const look = (target: any, args: readonly any[]): Reading => {
     reads ??= createReads(store, top)
     const reading = reads.read(target, args)
-    if (!isSkip(args)) for (const source of sourcesOf(reads.node(target, args))) sources.add(source)
+    if (!isSkip(args)) {
+      for (const source of sourcesOf(reads.node(target, args))) {
+        sources.add(source)
+      }
+    }
     handedOut(reading.data, read)
     return reading
   }
@@ -97,5 +114,7 @@ function createSnapshot(
 /** Notes an instance that was read, so that fields which are still the same do not count as written. */
 export function handedOut(value: unknown, read: Map<Slot, object>): void {
   const slot = originOf(value)
-  if (slot !== undefined) read.set(slot, value as object)
+  if (slot !== undefined) {
+    read.set(slot, value as object)
+  }
 }

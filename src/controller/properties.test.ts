@@ -148,7 +148,9 @@ class Player {
   readonly open: { request: DriverRequest; answer: (n: number) => unknown }[] = []
 
   play(steps: readonly Step[]): this {
-    for (const step of steps) this.step(step)
+    for (const step of steps) {
+      this.step(step)
+    }
     return this
   }
 
@@ -199,27 +201,45 @@ class Player {
     const body = /create|first/i.test(what) ? { ...todo(id, n), group } : /move/i.test(what) ? { group } : todo(id, n)
     const args = what === 'plain' ? [] : isBody ? [params, body] : [params]
     const answer = (m: number): unknown => {
-      if (what === 'plain') return { n: m, parts: [{ m: m % 2 }] }
-      if (isList) return [...IDS.slice(m % 3), ...IDS.slice(0, m % 2)].map((one) => todo(one, m, { group }))
-      if (/delete/i.test(what)) return id
-      if (/drop/i.test(what)) return { id }
-      if (/user|whole/i.test(what)) return { id, name: `n${m}`, ...(m % 2 === 0 && { group: `g${m}` }) }
+      if (what === 'plain') {
+        return { n: m, parts: [{ m: m % 2 }] }
+      }
+      if (isList) {
+        return [...IDS.slice(m % 3), ...IDS.slice(0, m % 2)].map((one) => todo(one, m, { group }))
+      }
+      if (/delete/i.test(what)) {
+        return id
+      }
+      if (/drop/i.test(what)) {
+        return { id }
+      }
+      if (/user|whole/i.test(what)) {
+        return { id, name: `n${m}`, ...(m % 2 === 0 && { group: `g${m}` }) }
+      }
       return { ...todo(id, m), ...(isBody && { group }) }
     }
     this.open.push({ request: this.driver.open(ENDPOINTS[what], args), answer })
   }
 
   private settle(how: 'answer' | 'fail' | 'drop', which: number, n: number): void {
-    if (this.open.length === 0) return
+    if (this.open.length === 0) {
+      return
+    }
     const [{ request, answer }] = this.open.splice(which % this.open.length, 1) as [(typeof this.open)[number]]
-    if (how === 'answer') request.answer(answer(n))
-    else if (how === 'fail') request.fail(new Error(`no ${n}`))
-    else request.drop()
+    if (how === 'answer') {
+      request.answer(answer(n))
+    } else if (how === 'fail') {
+      request.fail(new Error(`no ${n}`))
+    } else {
+      request.drop()
+    }
   }
 
   /** Answers whatever is still open, in the order it was sent. */
   finish(): this {
-    while (this.open.length > 0) this.settle('answer', 0, 1)
+    while (this.open.length > 0) {
+      this.settle('answer', 0, 1)
+    }
     return this
   }
 
@@ -240,7 +260,9 @@ test('ENT-25 property: answers about different records commute', () => {
   const run = (order: readonly number[]): unknown => {
     const driver = createDriver(new HandClock())
     const requests = alone.map(({ target, args }) => driver.open(target, args))
-    for (const i of order) requests[i]!.answer(alone[i]!.value)
+    for (const i of order) {
+      requests[i]!.answer(alone[i]!.value)
+    }
     return [
       committed(driver),
       sight(
@@ -274,7 +296,9 @@ test('OPT-2 OPT-5 property: operations folded one by one equal all of them folde
         driver.store.removeOperation(operation)
         driver.store.settle()
       }
-      for (const operation of pending) driver.store.addOperation(operation)
+      for (const operation of pending) {
+        driver.store.addOperation(operation)
+      }
       expect(sight(driver, TARGETS)).toEqual(folded)
     }),
     RUNS,
@@ -294,16 +318,25 @@ test('OPT-4 O3 O4 property: operations that all fail leave what would be there w
           const dreamer: DriverRequest[] = []
           const rest = [...real]
           for (const dream of dreams) {
-            while (rest.length > 0 && choices.next().value === true) player.step(rest.shift()!)
-            if (dream.do !== 'open') continue
+            while (rest.length > 0 && choices.next().value === true) {
+              player.step(rest.shift()!)
+            }
+            if (dream.do !== 'open') {
+              continue
+            }
             // A mutation that shows nothing takes the place of each, so that numbers are the same.
             const before = player.open.length
-            if (isDreaming) player.step(dream)
-            else player.step({ ...dream, what: 'delete' })
+            if (isDreaming) {
+              player.step(dream)
+            } else {
+              player.step({ ...dream, what: 'delete' })
+            }
             dreamer.push(player.open.splice(before)[0]!.request)
           }
           player.play(rest)
-          for (const request of dreamer) request.drop()
+          for (const request of dreamer) {
+            request.drop()
+          }
           expect(player.driver.store.pending).toEqual([])
           return [player.finish().sees(), committed(player.driver)]
         }
@@ -327,7 +360,9 @@ test('O3 OPT-4 OPT-15 property: an operation that fails leaves the same objects,
         const before = look()
         player.step(dream)
         look()
-        for (const { request } of player.open.splice(0)) request.fail(new Error('refused'))
+        for (const { request } of player.open.splice(0)) {
+          request.fail(new Error('refused'))
+        }
         const after = look()
         expect(after).toEqual(before)
         expect(targets.filter((_, at) => after[at] !== before[at])).toEqual([])
@@ -408,16 +443,24 @@ test('ST-3 property: a picture never changes, whatever happens later', () => {
         expect(plainTables(tables)).toEqual(seen)
         expect(serializeState(state)).toBe(was)
       }
-      if (early !== undefined) expect(serializeState(early)).toBe(text)
+      if (early !== undefined) {
+        expect(serializeState(early)).toBe(text)
+      }
     }),
     RUNS,
   )
 })
 
 function plainTables(value: unknown): unknown {
-  if (typeof value === 'symbol') return String(value)
-  if (typeof value !== 'object' || value === null || value instanceof Error) return value
-  if (Array.isArray(value)) return value.map(plainTables)
+  if (typeof value === 'symbol') {
+    return String(value)
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Error) {
+    return value
+  }
+  if (Array.isArray(value)) {
+    return value.map(plainTables)
+  }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plainTables(part)]))
 }
 
@@ -448,15 +491,19 @@ test('ST-19 HK-9 N1 property: a reader is told if and only if its value or fresh
             const isNewError = now.error !== was.error
             const isWaiting = JSON.stringify(now.waiting) !== JSON.stringify(was.waiting)
             expect(calls.length).toBeLessThanOrEqual(2)
-            if (now.data !== was.data) expect(calls).toContain('value')
-            else {
+            if (now.data !== was.data) {
+              expect(calls).toContain('value')
+            } else {
               expect(calls).not.toContain('value')
-              if (isNewError || isWaiting || (isStale && now.data !== undefined)) expect(calls).toContain('freshness')
+              if (isNewError || isWaiting || (isStale && now.data !== undefined)) {
+                expect(calls).toContain('freshness')
+              }
               // Asked once more by an invalidation, or by one more crossing, it is stale still.
-              if (calls.length > 0)
+              if (calls.length > 0) {
                 expect(isNewError || isWaiting || now.expiresAt <= 1 || was.expiryStatus !== now.expiryStatus).toBe(
                   true,
                 )
+              }
             }
           })
         }
@@ -470,7 +517,9 @@ test('R1 DEN-2 property: two reads with nothing between give the same objects', 
   fc.assert(
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC]), (steps) => {
       const { driver } = new Player().play(steps)
-      for (const [target, args] of TARGETS) expect(driver.read(target, args).data).toBe(driver.read(target, args).data)
+      for (const [target, args] of TARGETS) {
+        expect(driver.read(target, args).data).toBe(driver.read(target, args).data)
+      }
     }),
     RUNS,
   )
@@ -488,7 +537,9 @@ test('I1 property: a value given to a reader never changes afterwards', () => {
           given.push([data, structuredClone(plain(data))])
         }
       }
-      for (const [data, was] of given) expect(plain(data)).toEqual(was)
+      for (const [data, was] of given) {
+        expect(plain(data)).toEqual(was)
+      }
     }),
     { numRuns: RUNS.numRuns / 2 },
   )
@@ -498,7 +549,9 @@ test('COL-39 property: with no open request no orders of fields, no logs of list
   fc.assert(
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC], undefined, 200), fc.boolean(), (steps, reset) => {
       const player = new Player().play(steps)
-      if (reset) player.driver.reset()
+      if (reset) {
+        player.driver.reset()
+      }
       player.finish()
       const { tables, endpoints } = player.driver.store.tables
       for (const table of [...tables.values(), endpoints]) {
@@ -522,7 +575,9 @@ test('ST-10 S1 property: nothing sent before a reset is there after it', () => {
       const player = new Player().play(steps)
       player.driver.reset()
       const empty = player.driver.getState()
-      while (player.open.length > 0) player.step({ do: n % 2 ? 'answer' : 'fail', which: n, n })
+      while (player.open.length > 0) {
+        player.step({ do: n % 2 ? 'answer' : 'fail', which: n, n })
+      }
       expect(player.driver.getState()).toBe(empty)
       expect(player.sees()).toEqual(new Player().sees())
     }),
@@ -584,9 +639,13 @@ test.each([
         player.step(step)
         const luck = coin.next().value
         // Some look only now and then, and some leave.
-        if (luck < 20) compare()
-        else if (luck > 27) ends[luck % ends.length]!()
-        else if (luck === 21) driver.collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+        if (luck < 20) {
+          compare()
+        } else if (luck > 27) {
+          ends[luck % ends.length]!()
+        } else if (luck === 21) {
+          driver.collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+        }
         for (const [known, there, isSame] of seen.splice(0)) {
           expect(known).toEqual(there)
           expect(isSame).toBe(true)

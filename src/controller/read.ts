@@ -52,7 +52,9 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
         return { data, error: undefined, expiryStatus: 3, expiresAt: Infinity }
       }
       const view = known ?? node(target, args)
-      if (!isEndpoint(target)) return inferred(store, view, reader.read(view), 3)
+      if (!isEndpoint(target)) {
+        return inferred(store, view, reader.read(view), 3)
+      }
       let data: unknown
       try {
         data = reader.read(view)
@@ -91,7 +93,9 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
   const slot = node.source as Slot
   const meta: ResultMeta | undefined = slot.meta
   if (meta === undefined && top(slot).value === undefined) {
-    if (data === undefined && !schema) return { data, error: undefined, expiryStatus: 1, expiresAt: 0 }
+    if (data === undefined && !schema) {
+      return { data, error: undefined, expiryStatus: 1, expiresAt: 0 }
+    }
     return inferred(store, node, data, invalidIfStale ? 2 : 3, !isComplete(schema, data))
   }
   const raw: unknown = meta?.error
@@ -107,15 +111,18 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
 
 /** Where no answer was ever stored, a part of what it would be is not what readers can do with. */
 export function isGone({ kind, schema, source }: Node, data: unknown): boolean {
-  if (data === undefined || kind !== 'result') return data === undefined
+  if (data === undefined || kind !== 'result') {
+    return data === undefined
+  }
   const slot = source as Slot
   return slot.meta !== undefined && top(slot).value === undefined && !isComplete(schema, data)
 }
 
 /** A reading that no answer stands behind. Its age is that of all its rows, so it is worked out when asked for. */
 function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, isPart = false): Reading {
-  if (data === undefined || isPart)
+  if (data === undefined || isPart) {
     return { data, error: undefined, expiryStatus: 2, expiresAt: 1, ...(data === undefined && waitingFor(store, node)) }
+  }
   return {
     data,
     error: undefined,
@@ -128,12 +135,16 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
 
 /** Until when what a node shows is fresh. A record on which a read and a write crossed is stale, whoever brought it. */
 export function ageOf({ tables }: Store, node: Node): number {
-  if (node.kind !== 'result') return earliest(node)
+  if (node.kind !== 'result') {
+    return earliest(node)
+  }
   const { schema } = node
   const slot = node.source as Slot
   const { meta, value } = slot
   // Shown by a pending operation alone, it is not the server's.
-  if (meta === undefined) return top(slot).value === undefined ? earliest(node) : 0
+  if (meta === undefined) {
+    return top(slot).value === undefined ? earliest(node) : 0
+  }
   const row = isEntity(schema) && typeof value === 'string' ? tables.table(schema.key).slots.get(value) : undefined
   return row?.meta?.expiresAt === 1 ? 1 : meta.expiresAt
 }
@@ -142,20 +153,32 @@ export function ageOf({ tables }: Store, node: Node): number {
 function earliest(node: Node): number {
   let expiresAt = Infinity
   for (const source of sourcesOf(node)) {
-    if (source instanceof Table || source.meta === undefined) continue
+    if (source instanceof Table || source.meta === undefined) {
+      continue
+    }
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
-    if (source.value !== INVALID || source.meta.expiresAt <= 1) expiresAt = Math.min(expiresAt, source.meta.expiresAt)
+    if (source.value !== INVALID || source.meta.expiresAt <= 1) {
+      expiresAt = Math.min(expiresAt, source.meta.expiresAt)
+    }
   }
   return expiresAt
 }
 
 /** The pending operations that hide what a node needs. */
 export function waitingFor({ pending }: Store, node: Node): { waiting: readonly string[] } | undefined {
-  if (pending.length === 0) return undefined
+  if (pending.length === 0) {
+    return undefined
+  }
   const hiding = new Set<object>()
   for (const source of sourcesOf(node)) {
-    if (source instanceof Table || source.value === INVALID || source.value === undefined) continue
-    for (const layer of source.layers ?? []) if (layer.value === INVALID) hiding.add(layer.by)
+    if (source instanceof Table || source.value === INVALID || source.value === undefined) {
+      continue
+    }
+    for (const layer of source.layers ?? []) {
+      if (layer.value === INVALID) {
+        hiding.add(layer.by)
+      }
+    }
   }
   const waiting = pending.filter((operation) => hiding.has(operation)).map(({ id }) => id)
   return waiting.length === 0 ? undefined : { waiting }
@@ -163,15 +186,23 @@ export function waitingFor({ pending }: Store, node: Node): { waiting: readonly 
 
 /** What an object of schemas shows before anything is known: its defaults. */
 function defaultShape(schema: any): unknown {
-  if (typeof schema !== 'object' || schema === null) return typeof schema === 'function' ? undefined : schema
-  if (Array.isArray(schema) || (isSchemaClass(schema) && !(schema instanceof ObjectSchema))) return undefined
+  if (typeof schema !== 'object' || schema === null) {
+    return typeof schema === 'function' ? undefined : schema
+  }
+  if (Array.isArray(schema) || (isSchemaClass(schema) && !(schema instanceof ObjectSchema))) {
+    return undefined
+  }
   const members: object = schema instanceof ObjectSchema ? (schema.schema as object) : (schema as object)
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultShape(member)]))
 }
 
 /** Of an object schema every member has to be there. */
 function isComplete(schema: any, data: any): boolean {
-  if (data === undefined) return false
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || 'normalize' in schema) return true
+  if (data === undefined) {
+    return false
+  }
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || 'normalize' in schema) {
+    return true
+  }
   return Object.keys(schema as object).every((name) => data[name] !== undefined)
 }

@@ -74,10 +74,15 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   let isStopped = false
 
   driver.store.onWrite = (slots) => {
-    if (latest.size === 0) return
+    if (latest.size === 0) {
+      return
+    }
     const touched = new Set(slots.map(({ table }) => table.key))
-    for (const [name, { action }] of latest)
-      if ([...tablesOf(action.endpoint.schema)].some((key) => touched.has(key))) latest.delete(name)
+    for (const [name, { action }] of latest) {
+      if ([...tablesOf(action.endpoint.schema)].some((key) => touched.has(key))) {
+        latest.delete(name)
+      }
+    }
   }
 
   const open = (
@@ -94,7 +99,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       resolve = a
       reject = b
     })
-    if (auto) promise.catch(() => {})
+    if (auto) {
+      promise.catch(() => {})
+    }
     const meta: FetchingMeta = { fetchedAt, sent, requestId, resolve, reject, promise, auto }
     const action = { type: FETCH, key: endpoint.key(...plain), args, endpoint, meta } as FetchAction
     // A signal is dear to make, and without START there is nobody to give it to.
@@ -110,7 +117,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       overruled: false,
     }
     requests.set(requestId, request)
-    if (!endpoint.sideEffect) latest.set(name, request)
+    if (!endpoint.sideEffect) {
+      latest.set(name, request)
+    }
     return request
   }
 
@@ -118,14 +127,20 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     endpoint.sideEffect ? undefined : latest.get(name)
 
   const close = (request: Request): boolean => {
-    if (latest.get(request.name) === request) latest.delete(request.name)
+    if (latest.get(request.name) === request) {
+      latest.delete(request.name)
+    }
     return requests.delete(request.action.meta.requestId)
   }
 
   const drop = (request: Request, error?: unknown, aborts = true): void => {
-    if (!close(request)) return
+    if (!close(request)) {
+      return
+    }
     const { aborter, opened, action } = request
-    if (aborts) aborter?.abort(error)
+    if (aborts) {
+      aborter?.abort(error)
+    }
     const reason = error ?? aborter?.signal.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' })
     subscriptions.hold(() => {
       opened.drop()
@@ -144,8 +159,11 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     controller.core.views.heard(action.key, error && response, request.name !== action.key)
     subscriptions.hold(() => {
       try {
-        if (error) opened.fail(response)
-        else opened.answer(response)
+        if (error) {
+          opened.fail(response)
+        } else {
+          opened.answer(response)
+        }
         const value = error ? undefined : opened.outcome()
         end = () => (error ? reject(response) : resolve(value))
       } catch (thrown) {
@@ -153,15 +171,23 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         end = () => reject(thrown)
       }
       // What follows from a mutation comes before anybody is told, so that a handler can leave the screen in time.
-      if (endpoint.sideEffect) end()
+      if (endpoint.sideEffect) {
+        end()
+      }
     })
-    if (!endpoint.sideEffect)
+    if (!endpoint.sideEffect) {
       subscriptions.after(() => {
         controller.core.views.spare(action)
-        if (next === undefined) end()
-        else resolve(next.action.meta.promise)
+        if (next === undefined) {
+          end()
+        } else {
+          resolve(next.action.meta.promise)
+        }
       })
-    if (refused) throw refused.error
+    }
+    if (refused) {
+      throw refused.error
+    }
   }
 
   /** An answer from elsewhere serves everybody who waits for one. */
@@ -170,12 +196,16 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     for (const request of requests.values()) {
       const { action } = request
       // One that was sent before theirs, and came twice, is no answer to theirs.
-      if (request.name !== name || action.endpoint.sideEffect || meta.sent! < action.meta.sent) continue
+      if (request.name !== name || action.endpoint.sideEffect || meta.sent! < action.meta.sent) {
+        continue
+      }
       const { data } = driver.read(action.endpoint, action.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.held = false
       // Its promise is spent: who asks from now on gets one of its own.
-      if (latest.get(name) === request) latest.delete(name)
+      if (latest.get(name) === request) {
+        latest.delete(name)
+      }
       controller.core.views.release(action)
     }
   }
@@ -194,10 +224,14 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         request.shared ||= action.endpoint !== endpoint
         controller.core.views.renew(action.key)
       }
-      if (isStopped) drop(request, new ResetError())
+      if (isStopped) {
+        drop(request, new ResetError())
+      }
       const onError = (error: unknown): void => {
         // A manager that fails on an action it has let pass before stops nobody.
-        if (!running) drop(request, error)
+        if (!running) {
+          drop(request, error)
+        }
       }
       Promise.resolve(controller.dispatch(action)).catch(onError)
       return action.meta
@@ -215,13 +249,17 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         request.held = true
         request.action.meta.promise.then(meta.resolve, meta.reject)
       }
-      if (request.started) return undefined
+      if (request.started) {
+        return undefined
+      }
       request.started = true
       return request
     },
     renew(request) {
       const { endpoint, args, meta } = request.action
-      if (endpoint.sideEffect) return
+      if (endpoint.sideEffect) {
+        return
+      }
       request.opened.drop()
       const { sent, fetchedAt } = (request.opened = driver.open(endpoint, plainArgs(args), !meta.auto))
       Object.assign(meta, { sent, fetchedAt })
@@ -229,37 +267,57 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     drop,
     abort(endpoint, args) {
       const name = nameOf(endpoint, args)
-      for (const request of requests.values()) if (request.name === name) drop(request)
+      for (const request of requests.values()) {
+        if (request.name === name) {
+          drop(request)
+        }
+      }
     },
     sentAt(key, fetchedAt) {
-      for (const { action } of requests.values())
-        if (action.key === key && action.meta.fetchedAt === fetchedAt) return action.meta.sent
+      for (const { action } of requests.values()) {
+        if (action.key === key && action.meta.fetchedAt === fetchedAt) {
+          return action.meta.sent
+        }
+      }
       return store.numberAt(fetchedAt)
     },
     respond(action) {
       const { endpoint, args, response, error, key } = action
       const { sent, fetchedAt } = action.meta
-      for (const request of requests.values())
-        if (request.action.key === key && request.action.meta.sent === sent) return settle(request, action)
-      if (sent !== undefined) driver.resolve(endpoint, { args, response, fetchedAt, sent, error })
-      else driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
+      for (const request of requests.values()) {
+        if (request.action.key === key && request.action.meta.sent === sent) {
+          return settle(request, action)
+        }
+      }
+      if (sent !== undefined) {
+        driver.resolve(endpoint, { args, response, fetchedAt, sent, error })
+      } else {
+        driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
+      }
       serve(action)
     },
     overrule(testKey) {
-      for (const request of requests.values())
+      for (const request of requests.values()) {
         if (testKey(request.action.key)) {
           request.overruled = true
-          if (latest.get(request.name) === request) latest.delete(request.name)
+          if (latest.get(request.name) === request) {
+            latest.delete(request.name)
+          }
         }
+      }
     },
     reset() {
       const old = [...requests.values()]
       latest.clear()
       driver.reset()
       // A mutation under way may be the sign-out itself: it settles with what the server says.
-      for (const request of old)
-        if (!request.started || !request.action.endpoint.sideEffect) drop(request, new ResetError())
-        else request.wake?.()
+      for (const request of old) {
+        if (!request.started || !request.action.endpoint.sideEffect) {
+          drop(request, new ResetError())
+        } else {
+          request.wake?.()
+        }
+      }
     },
     start() {
       isStopped = false
@@ -268,10 +326,16 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       isStopped = true
       // Strict Mode starts again at once.
       clock.setTimeout(() => {
-        if (!isStopped) return
+        if (!isStopped) {
+          return
+        }
         // What the user wanted to be changed goes on to the server.
-        for (const request of requests.values()) drop(request, new ResetError(), !request.action.endpoint.sideEffect)
-        for (const wake of waiters) wake()
+        for (const request of requests.values()) {
+          drop(request, new ResetError(), !request.action.endpoint.sideEffect)
+        }
+        for (const wake of waiters) {
+          wake()
+        }
       }, 0)
     },
     wait(milliseconds) {

@@ -5,7 +5,9 @@ const LONGEST = 300_000
 export function retryAfter(error: unknown, date: number): number {
   const { headers } = (error as { response?: Partial<Response> | null } | undefined)?.response ?? {}
   const text = typeof headers?.get === 'function' ? headers.get('retry-after') : null
-  if (text === null) return 0
+  if (text === null) {
+    return 0
+  }
   const at = Number.isNaN(Number(text)) ? Date.parse(text) : date + Number(text) * 1000
   return Math.min(at, date + LONGEST) || 0
 }

@@ -122,11 +122,15 @@ describe('pictures', () => {
       state.entitiesMeta['Todo'],
       state.indexes['Named'],
     ]
-    for (const table of tables) expect(Object.getPrototypeOf(table)).toBe(null)
+    for (const table of tables) {
+      expect(Object.getPrototypeOf(table)).toBe(null)
+    }
   })
 
   test('ST-2 hostile names are ordinary keys', () => {
-    for (const id of ['__proto__', 'constructor', 'toString']) driver.set(User, [{}], { id, name: id })
+    for (const id of ['__proto__', 'constructor', 'toString']) {
+      driver.set(User, [{}], { id, name: id })
+    }
     const get = endpoint('x', undefined, { key: () => '__proto__' })
     driver.open(get, []).answer('y')
     const state = driver.getState()
@@ -180,7 +184,9 @@ describe('pictures', () => {
     ['looked at late', false, true],
     ['where WeakRef is missing', false, false],
   ])('ST-3 an old picture shows what that time showed: %s', (_name, early, weak) => {
-    if (!weak) vi.stubGlobal('WeakRef', undefined)
+    if (!weak) {
+      vi.stubGlobal('WeakRef', undefined)
+    }
     driver = createDriver(clock)
     const steps: (() => void)[] = [
       start,
@@ -201,7 +207,9 @@ describe('pictures', () => {
       const state = driver.getState()
       // The text was made at the time.
       const text = serializeState(state)
-      if (early) JSON.stringify(state)
+      if (early) {
+        JSON.stringify(state)
+      }
       pictures.push([state, text])
       step()
     }
@@ -234,9 +242,13 @@ describe('pictures', () => {
     start()
     driver.open(getPlain, []).answer({ a: [{ b: 1 }] })
     const state = driver.getState()
-    if (looked) void [state.entities, state.endpoints, state.indexes, state.meta, state.entitiesMeta]
+    if (looked) {
+      void [state.entities, state.endpoints, state.indexes, state.meta, state.entitiesMeta]
+    }
     const freeze = (value: any): void => {
-      if (typeof value !== 'object' || value === null) return
+      if (typeof value !== 'object' || value === null) {
+        return
+      }
       Object.freeze(value)
       Object.values(value as object).forEach(freeze)
     }
@@ -322,7 +334,9 @@ describe('serialising', () => {
       [getPlain, [1]],
     ]
     const pending = [...driver.store.pending]
-    for (const operation of pending) driver.store.removeOperation(operation)
+    for (const operation of pending) {
+      driver.store.removeOperation(operation)
+    }
     expect(sight(other, targets)).toEqual(sight(driver, targets))
     expect(other.read(allTodos, []).data.map((todo: Todo) => todo.id)).toEqual(['2', '10'])
     const { error: found } = other.read(getUser, [{ id: '9' }])
@@ -445,7 +459,9 @@ describe('serialising', () => {
   ])('ST-5 text of another shape is discarded with a warning, never an exception: %s', (_name, text) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     expect(deserializeState(text!)).toBe(initialState)
-    if (warn.mock.calls.length > 0) expect(warn.mock.calls[0]![0]).toMatch(/^A stored state was discarded, since /)
+    if (warn.mock.calls.length > 0) {
+      expect(warn.mock.calls[0]![0]).toMatch(/^A stored state was discarded, since /)
+    }
     driver.restore(deserializeState(text!))
     expect(driver.getState()).toEqual(initialState)
   })
@@ -454,7 +470,9 @@ describe('serialising', () => {
     const ring: Record<string, unknown> = {}
     ring['self'] = ring
     let deep: unknown = 1
-    for (let i = 0; i < 10_000; i++) deep = [deep]
+    for (let i = 0; i < 10_000; i++) {
+      deep = [deep]
+    }
     for (const value of [ring, deep]) {
       driver.setResponse(getPlain, [], value)
       expect(() => serializeState(driver.getState())).toThrow(
@@ -504,8 +522,11 @@ describe('serialising', () => {
     start()
     driver.open(deleteTodo, [{ id: '2' }]).answer('2')
     const other = again()
-    for (const table of other.store.tables.tables.values())
-      for (const slot of table.rows) expect(slot.meta).toMatchObject({ sent: 0, order: 0 })
+    for (const table of other.store.tables.tables.values()) {
+      for (const slot of table.rows) {
+        expect(slot.meta).toMatchObject({ sent: 0, order: 0 })
+      }
+    }
     expect(other.store.reached()).toBe(0)
     const request = other.open(getTodos, [{}])
     expect(request.sent).toBe(1)

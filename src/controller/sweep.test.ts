@@ -110,8 +110,12 @@ describe('what goes', () => {
     const { tables } = driver.store
     for (const table of [tables.endpoints, ...tables.tables.values()]) {
       expect([table.slots.size, table.rows.length, table.unfiltered.size]).toEqual([0, 0, 0])
-      for (const values of table.filtered.values()) expect(values.size).toBe(0)
-      for (const entries of table.indexes.values()) expect(entries.size).toBe(0)
+      for (const values of table.filtered.values()) {
+        expect(values.size).toBe(0)
+      }
+      for (const entries of table.indexes.values()) {
+        expect(entries.size).toBe(0)
+      }
     }
     // A row that comes again is found by its index, and joins its lists.
     answer(driver, getTodos, [{ group: 1 }], [{ id: 1, author: { id: 1, name: 'n1' } }])
@@ -259,7 +263,9 @@ describe('what stays', () => {
     driver.retain(User, [{ id: '5' }])
     // It names a row that did not come with it.
     answer(driver, getTodo, [{ id: '1' }], { id: '1', author: '6' })
-    for (const garbage of sweep) driver.collect(garbage)
+    for (const garbage of sweep) {
+      driver.collect(garbage)
+    }
     expect(Object.keys(driver.getState().entities['User']!)).toEqual(['5', '6'])
     expect(driver.store.fresh).toBeUndefined()
   })
@@ -340,7 +346,9 @@ test('GC-10 a day of polling with deletes and creations leaves the store as smal
     at(minute)
     answer(driver, getTodos, [{}], [{ id: minute, author: { id: minute } }, { id: minute + 1 }])
     answer(driver, endpoint('delete', new Invalidate(Todo), { sideEffect: true }), [{ id: minute }], { id: minute })
-    if (minute % 5 === 0) collectAll(driver)
+    if (minute % 5 === 0) {
+      collectAll(driver)
+    }
     const { tables, endpoints } = driver.store.tables
     most = Math.max(most, ...[...tables.values(), endpoints].map(({ slots }) => slots.size))
   }
@@ -392,10 +400,15 @@ test('GC-7 property: after a sweep nothing that stays names something that has g
         at((minutes += more))
         const options = { dataExpiryLength: length }
         const todo = { id: one, author: { id: author } }
-        if (kind === 'list') answer(driver, endpoint('todos', todos, options), [{}], [todo, { id: author }])
-        else if (kind === 'todo') answer(driver, endpoint('todo', Todo, options), [{ id: one }], todo)
-        else if (kind === 'user') driver.set(User, [{ id: one }], { id: one })
-        else driver.retain(Todo, [{ id: one }])
+        if (kind === 'list') {
+          answer(driver, endpoint('todos', todos, options), [{}], [todo, { id: author }])
+        } else if (kind === 'todo') {
+          answer(driver, endpoint('todo', Todo, options), [{ id: one }], todo)
+        } else if (kind === 'user') {
+          driver.set(User, [{ id: one }], { id: one })
+        } else {
+          driver.retain(Todo, [{ id: one }])
+        }
         collectAll(driver)
         const { entities, endpoints } = driver.getState()
         const named: [string, string][] = [

@@ -38,8 +38,11 @@ export function createPace(): Pace {
       return most
     },
     took: (milliseconds) => {
-      if (milliseconds < 1) most = Math.min(most * 2, MOST)
-      else if (milliseconds > 1) most = Math.max(most / 2, STRIDE)
+      if (milliseconds < 1) {
+        most = Math.min(most * 2, MOST)
+      } else if (milliseconds > 1) {
+        most = Math.max(most / 2, STRIDE)
+      }
     },
   }
 }
@@ -62,7 +65,9 @@ export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): 
   const needed = new Set<Slot>()
   const queue: Slot[] = []
   const reach = (slot: Slot): void => {
-    if (needed.has(slot)) return
+    if (needed.has(slot)) {
+      return
+    }
     needed.add(slot)
     queue.push(slot)
   }
@@ -113,31 +118,45 @@ export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): 
     }
   }
   try {
-    for (const table of all)
+    for (const table of all) {
       for (const slot of table.rows) {
-        if (!isOld(slot)) reach(slot)
-        if (queue.length > 0) yield* trace()
+        if (!isOld(slot)) {
+          reach(slot)
+        }
+        if (queue.length > 0) {
+          yield* trace()
+        }
         if (isOver()) {
           yield pause()
           resume()
         }
       }
-    for (const table of all)
+    }
+    for (const table of all) {
       for (const slot of table.slots.values()) {
-        if (queue.length > 0) yield* trace()
+        if (queue.length > 0) {
+          yield* trace()
+        }
         if (slot.meta === undefined) {
-          if (!counts.has(slot)) forget(slot)
-        } else if (needed.has(slot) || !isOld(slot)) continue
-        else {
+          if (!counts.has(slot)) {
+            forget(slot)
+          }
+        } else if (needed.has(slot) || !isOld(slot)) {
+          continue
+        } else {
           found.slots.push(slot)
-          if (table === endpoints) found.endpoints.push(slot.pk)
-          else found.entities.push({ key: table.key, pk: slot.pk })
+          if (table === endpoints) {
+            found.endpoints.push(slot.pk)
+          } else {
+            found.entities.push({ key: table.key, pk: slot.pk })
+          }
         }
         if (isOver()) {
           yield pause()
           resume()
         }
       }
+    }
     yield pause()
   } finally {
     store.fresh = undefined
@@ -147,43 +166,63 @@ export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): 
 /** The places of what is to go. */
 export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
   const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
-  for (const { key, pk } of garbage.entities) slots.push(tables.get(key)?.slots.get(pk))
+  for (const { key, pk } of garbage.entities) {
+    slots.push(tables.get(key)?.slots.get(pk))
+  }
   return slots.filter((slot): slot is Slot => slot !== undefined)
 }
 
 /** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */
 export function collect(store: Store, slots: readonly Slot[], swept: boolean): void {
-  for (const slot of slots)
-    if (slot.value === INVALID) for (const list of listsOf(store.tables, slot)) leave(store, list, slot.pk)
+  for (const slot of slots) {
+    if (slot.value === INVALID) {
+      for (const list of listsOf(store.tables, slot)) {
+        leave(store, list, slot.pk)
+      }
+    }
+  }
   const isNamed = ({ table, value }: Slot): boolean => table !== store.tables.endpoints && value !== INVALID
-  if (!swept) ageNaming(store, new Set(slots.filter(isNamed)))
+  if (!swept) {
+    ageNaming(store, new Set(slots.filter(isNamed)))
+  }
   store.drop(slots)
   slots.forEach(forget)
 }
 
 /** What names a row that is about to go is stale and incomplete: it is asked for again. A sweep leaves none. */
 function ageNaming(store: Store, gone: ReadonlySet<Slot>): void {
-  if (gone.size === 0) return
+  if (gone.size === 0) {
+    return
+  }
   const { endpoints } = store.tables
   let names = false
   const follow = createNames(store.tables, (slot) => (names ||= gone.has(slot)))
-  for (const table of [endpoints, ...store.tables.tables.values()])
+  for (const table of [endpoints, ...store.tables.tables.values()]) {
     for (const slot of table.rows) {
-      if (table !== endpoints && slot.list === undefined) continue
+      if (table !== endpoints && slot.list === undefined) {
+        continue
+      }
       names = false
       follow(slot)
-      if (!names) continue
+      if (!names) {
+        continue
+      }
       store.age(slot, 1)
       for (const key of slot.list?.keys ?? []) {
         const result = endpoints.slots.get(key)
-        if (result?.meta !== undefined) store.age(result, 1)
+        if (result?.meta !== undefined) {
+          store.age(result, 1)
+        }
       }
     }
+  }
 }
 
 function leave(store: Store, slot: Slot, pk: string): void {
   const { list, meta } = slot
-  if (list === undefined || meta === undefined) return
+  if (list === undefined || meta === undefined) {
+    return
+  }
   const without = (value: any): any =>
     Array.isArray(value)
       ? value.filter((item) => item !== pk)
@@ -202,16 +241,21 @@ function forget(slot: Slot): void {
     return
   }
   const views = viewsOf(slot.node as Node | undefined)
-  if (slot.meta !== undefined || slot.layers !== undefined || views.some((node) => node.extra?.told !== undefined))
+  if (slot.meta !== undefined || slot.layers !== undefined || views.some((node) => node.extra?.told !== undefined)) {
     return
-  for (const node of views)
-    if (node.up === undefined) unlink(node)
-    else if (node.flags & DIRTY) {
+  }
+  for (const node of views) {
+    if (node.up === undefined) {
+      unlink(node)
+    } else if (node.flags & DIRTY) {
       // Rows that hold each other have to let go; whoever else depends on it sees by the view that it has changed.
       link(node, [])
       node.flags |= KNOWN
     }
-  if (views.every((node) => node.up === undefined)) slot.table.slots.delete(slot.pk)
+  }
+  if (views.every((node) => node.up === undefined)) {
+    slot.table.slots.delete(slot.pk)
+  }
 }
 
 /**
@@ -220,21 +264,31 @@ function forget(slot: Slot): void {
  * @param unread views that are part of nothing mounted, as far as they have been met
  */
 function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
-  if (node === undefined) return false
+  if (node === undefined) {
+    return false
+  }
   const isDeleted = value === INVALID
   const met = isDeleted ? new Set<Node>() : unread
   const stack = viewsOf(node as Node)
   const visited: Node[] = []
   for (let view = stack.pop(); view !== undefined; view = stack.pop()) {
-    if (met.has(view)) continue
+    if (met.has(view)) {
+      continue
+    }
     if (view.extra?.told !== undefined) {
-      for (const one of visited) met.delete(one)
+      for (const one of visited) {
+        met.delete(one)
+      }
       return true
     }
     met.add(view)
     visited.push(view)
     // Lists show nothing of a deleted record.
-    for (const parent of parentsOf(view)) if (!isDeleted || parent.kind !== 'list') stack.push(parent)
+    for (const parent of parentsOf(view)) {
+      if (!isDeleted || parent.kind !== 'list') {
+        stack.push(parent)
+      }
+    }
   }
   return false
 }
@@ -247,7 +301,9 @@ const CELLS = scalarTable('').slice(0, -1)
 
 /** The cells of a Scalar go with the record they belong to: `User|5|EUR`. */
 function isCellOfRow({ table, pk }: Slot, { tables }: Tables): boolean {
-  if (!table.key.startsWith(CELLS)) return false
+  if (!table.key.startsWith(CELLS)) {
+    return false
+  }
   const start = pk.indexOf('|')
   return tables.get(pk.slice(0, start))?.slots.get(pk.slice(start + 1, pk.lastIndexOf('|')))?.meta !== undefined
 }

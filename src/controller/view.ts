@@ -37,15 +37,22 @@ export class View implements Watched, Listening {
 
   add(entry: Entry): void {
     const { entries } = this
-    if (entries === undefined) this.entries = entry
-    else if (entries instanceof Set) entries.add(entry)
-    else this.entries = new Set([entries, entry])
+    if (entries === undefined) {
+      this.entries = entry
+    } else if (entries instanceof Set) {
+      entries.add(entry)
+    } else {
+      this.entries = new Set([entries, entry])
+    }
   }
 
   /** True when it was the last. */
   remove(entry: Entry): boolean {
-    if (this.entries instanceof Set) this.entries.delete(entry)
-    else if (this.entries === entry) this.entries = undefined
+    if (this.entries instanceof Set) {
+      this.entries.delete(entry)
+    } else if (this.entries === entry) {
+      this.entries = undefined
+    }
     return this.entries === undefined || (this.entries as Set<Entry>).size === 0
   }
 
@@ -56,18 +63,28 @@ export class View implements Watched, Listening {
 
   aged(anew?: boolean): void {
     this.old = true
-    if (anew) this.freshness = undefined
+    if (anew) {
+      this.freshness = undefined
+    }
     this.changed()
   }
 
   tell(): void {
     const told = this.judge()
     const { entries } = this
-    if (told === undefined || entries === undefined) return
-    if (!(entries instanceof Set)) return call(entries, told)
+    if (told === undefined || entries === undefined) {
+      return
+    }
+    if (!(entries instanceof Set)) {
+      return call(entries, told)
+    }
     // A listener may end others; those that begin now have seen the new value.
     const all = [...entries]
-    for (const entry of all) if (entries.has(entry)) call(entry, told)
+    for (const entry of all) {
+      if (entries.has(entry)) {
+        call(entry, told)
+      }
+    }
   }
 
   /** Looks again, and says what is different. A later end of freshness is no news. */
@@ -87,7 +104,9 @@ export class View implements Watched, Listening {
     const isInvalid = meta?.invalidated === true
     this.freshness = gone ? `${isInvalid} ${waitingFor(store, node)?.waiting.join(' ')}` : isInvalid
     this.old = false
-    if (value !== lastValue) return 'value'
+    if (value !== lastValue) {
+      return 'value'
+    }
     const isStale = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && ageOf(store, node) <= 1)
     return isStale ? 'freshness' : undefined
   }

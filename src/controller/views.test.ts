@@ -101,7 +101,9 @@ test.each<[string, (controller: Controller) => unknown, object]>([
   expect({ ...controller.getError(get, args) }).toEqual({ ...view.read().error })
   const { data, expiresAt, expiryStatus } = controller.getResponse(get, args)
   expect(view.read()).toMatchObject({ data, expiresAt, expiryStatus })
-  for (const stop of [end, ...begun]) stop()
+  for (const stop of [end, ...begun]) {
+    stop()
+  }
 })
 
 test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async () => {

@@ -79,7 +79,11 @@ export function createViews(controller: Controller, driver: Driver): Views {
   let { epoch } = store
   const timesOf = (key: string): number => {
     // What was asked in vain before a reset says nothing about what comes after it.
-    if (epoch !== store.epoch) for (const known of [asked, postponed]) known.clear()
+    if (epoch !== store.epoch) {
+      for (const known of [asked, postponed]) {
+        known.clear()
+      }
+    }
     epoch = store.epoch
     return asked.get(key) ?? 0
   }
@@ -92,8 +96,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
   const isStale = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || clock.now() > expiresAt
 
   const spare: Views['spare'] = ({ key, endpoint }) => {
-    if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !isRead(key))
+    if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !isRead(key)) {
       void controller.dispatch({ type: GC, entities: [], endpoints: [key] })
+    }
   }
 
   let leaving: Parameters<Views['release']>[0][] | undefined
@@ -110,11 +115,16 @@ export function createViews(controller: Controller, driver: Driver): Views {
     clock.setTimeout(() => {
       const { requests } = controller.core
       for (const { key, endpoint } of mine) {
-        if (isRead(key)) continue
+        if (isRead(key)) {
+          continue
+        }
         // Who comes next begins anew, however often it was asked for and given up.
         asked.delete(key)
-        for (const request of views.abortsUnused ? requests.all() : [])
-          if (request.action.key === key && !request.held && !request.action.endpoint.sideEffect) requests.drop(request)
+        for (const request of views.abortsUnused ? requests.all() : []) {
+          if (request.action.key === key && !request.held && !request.action.endpoint.sideEffect) {
+            requests.drop(request)
+          }
+        }
         spare({ key, endpoint })
       }
     }, 0)
@@ -134,10 +144,14 @@ export function createViews(controller: Controller, driver: Driver): Views {
       const reading = seat.read()
       const { data, error } = reading
       seat.again = false
-      if (requests.isStopped) throw new ResetError()
+      if (requests.isStopped) {
+        throw new ResetError()
+      }
       if (!reading.waiting && !isStale(reading)) {
         asked.delete(key)
-        if (error !== undefined) throw error
+        if (error !== undefined) {
+          throw error
+        }
         return data
       }
       const wait = reading.waiting ? A_DAY : retryAt(key) - clock.now()
@@ -148,16 +162,24 @@ export function createViews(controller: Controller, driver: Driver): Views {
         await promise
         end()
         // Who wanted the operation may leave the screen now that it has ended.
-        if (reading.waiting && isStale(seat.read())) await requests.wait(0).promise
-        if (!isRead(key)) throw new ResetError()
+        if (reading.waiting && isStale(seat.read())) {
+          await requests.wait(0).promise
+        }
+        if (!isRead(key)) {
+          throw new ResetError()
+        }
         continue
       }
       if (!requests.running(endpoint, args)) {
         const times = timesOf(key)
         if (times >= TRIES) {
-          if (error === undefined && data !== undefined) return data
+          if (error === undefined && data !== undefined) {
+            return data
+          }
           const last: unknown = error ?? notUsable(endpoint, key)
-          if (error === undefined) await controller.setError(endpoint, ...(args as []), last as Error)
+          if (error === undefined) {
+            await controller.setError(endpoint, ...(args as []), last as Error)
+          }
           throw last
         }
         asked.set(key, times + 1)
@@ -165,20 +187,28 @@ export function createViews(controller: Controller, driver: Driver): Views {
       try {
         const got: unknown = await requests.fetch(endpoint, args, true).promise
         // Nothing comes of asking for it again.
-        if (got === undefined && !endpoint.schema) asked.set(key, TRIES)
+        if (got === undefined && !endpoint.schema) {
+          asked.set(key, TRIES)
+        }
         const { data: answer, expiryStatus } = seat.read()
         if (answer !== undefined && expiryStatus > 1) {
           asked.delete(key)
           return answer
         }
         // Who wanted it may have gone meanwhile.
-        if (!isRead(key)) throw new ResetError()
+        if (!isRead(key)) {
+          throw new ResetError()
+        }
       } catch (thrown) {
         // Whoever waits through a signal that was against it is not asked for again.
         const isAgain = isGivenUp(thrown) && !(seat.asker() as Signalled).signal?.aborted
-        if (isAgain && isRead(key)) continue
+        if (isAgain && isRead(key)) {
+          continue
+        }
         // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.
-        if (seat.read().expiresAt > clock.now()) asked.delete(key)
+        if (seat.read().expiresAt > clock.now()) {
+          asked.delete(key)
+        }
         throw thrown
       }
     }
@@ -193,11 +223,17 @@ export function createViews(controller: Controller, driver: Driver): Views {
     const mine = (seat.loading = load(seat))
     const end = (patience: number): void => {
       seat.loading = undefined
-      if (seat.again) judge(seat)
+      if (seat.again) {
+        judge(seat)
+      }
       const mark = waiting.get(key)
-      if (mark === undefined || patience === Infinity) return
+      if (mark === undefined || patience === Infinity) {
+        return
+      }
       clock.setTimeout(() => {
-        if (waiting.get(key) !== mark) return
+        if (waiting.get(key) !== mark) {
+          return
+        }
         waiting.delete(key)
         release({ key, endpoint: seat.target as EndpointInterface })
       }, patience)
@@ -212,11 +248,15 @@ export function createViews(controller: Controller, driver: Driver): Views {
   /** A mark says that it has to be asked for: that data has grown old since is not looked at here. */
   const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || expiresAt <= 1
   const judge = (seat: Seat, isLost?: boolean): void => {
-    if (seat.listeners > 0 && (isLost || isMarked(seat.read()))) void ask(seat)
+    if (seat.listeners > 0 && (isLost || isMarked(seat.read()))) {
+      void ask(seat)
+    }
   }
   const judgeAge = (seat: Seat): void => {
     asked.delete(seat.key)
-    if (isStale(seat.read())) void ask(seat)
+    if (isStale(seat.read())) {
+      void ask(seat)
+    }
   }
 
   /** One for each node that somebody looked at: a page may have ten thousand, so it is one object. */
@@ -248,12 +288,15 @@ export function createViews(controller: Controller, driver: Driver): Views {
 
     read(by: Target = this.target): Reading {
       const { args } = this
-      if (this.listeners === 0) return driver.read(by, args, this.find())
+      if (this.listeners === 0) {
+        return driver.read(by, args, this.find())
+      }
       const { node, last } = this
       const { version } = node.extra!.told as StoreView
       const meta: unknown = (node.source as Slot | undefined)?.meta
-      if (last && by === this.by && version === this.version && meta === this.meta && (node.flags & DIRTY) === 0)
+      if (last && by === this.by && version === this.version && meta === this.meta && (node.flags & DIRTY) === 0) {
         return last
+      }
       const reading = driver.read(by, args, node)
       // A mark may be taken off by an answer to somebody else, and nobody is told of that.
       const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > 1)
@@ -268,46 +311,71 @@ export function createViews(controller: Controller, driver: Driver): Views {
       const node = this.find()
       const seat = node.extra!.seat as Seat
       // Somebody who found it anew is here already.
-      if (seat !== this) return seat.subscribe(listener, passive)
+      if (seat !== this) {
+        return seat.subscribe(listener, passive)
+      }
       const { key } = this
       const isFetched = node.kind === 'result'
       const isActive = isFetched && !passive
       const entry = {
         call: (told: Told): void => {
           listener(told)
-          if (!isActive) return
+          if (!isActive) {
+            return
+          }
           const reading = this.read()
           // An error of long ago, which data was shown in spite of, is no reason for its going.
           const isLost = told === 'value' && reading.data === undefined && isStale(reading)
           // Who leaves because of this need not be asked for: a binding has rendered by then.
-          if (isLost || isMarked(reading)) soon(() => judge(this, isLost))
+          if (isLost || isMarked(reading)) {
+            soon(() => judge(this, isLost))
+          }
         },
       }
       driver.mount(node, entry)
       this.last = undefined
-      if (++this.listeners === 1) mounted.add(this)
+      if (++this.listeners === 1) {
+        mounted.add(this)
+      }
       if (isActive) {
         this.active++
         // Who has just waited for data does not call it old.
-        if (waiting.has(key)) judge(this)
-        else judgeAge(this)
+        if (waiting.has(key)) {
+          judge(this)
+        } else {
+          judgeAge(this)
+        }
       }
       // All that waited together are mounted in one task.
-      if (isFetched && waiting.has(key)) clock.setTimeout(() => waiting.delete(key), 0)
+      if (isFetched && waiting.has(key)) {
+        clock.setTimeout(() => waiting.delete(key), 0)
+      }
       let isOver = false
       return () => {
-        if (isOver) return
+        if (isOver) {
+          return
+        }
         isOver = true
         driver.unmount(node, entry)
-        if (isActive) this.active--
-        if (--this.listeners === 0) mounted.delete(this)
-        if (isFetched) release({ key, endpoint: this.target as EndpointInterface })
+        if (isActive) {
+          this.active--
+        }
+        if (--this.listeners === 0) {
+          mounted.delete(this)
+        }
+        if (isFetched) {
+          release({ key, endpoint: this.target as EndpointInterface })
+        }
       }
     }
 
     promise(): Promise<any> {
-      if (this.node.kind !== 'result') return Promise.resolve(this.read().data)
-      if (!isMounted(this.key)) waiting.set(this.key, {})
+      if (this.node.kind !== 'result') {
+        return Promise.resolve(this.read().data)
+      }
+      if (!isMounted(this.key)) {
+        waiting.set(this.key, {})
+      }
       return ask(this)
     }
 
@@ -323,7 +391,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
     /** An equal endpoint asks from now on. */
     serve(target: Target): this {
       this.target = target
-      if (!target.signal) this.plain = target
+      if (!target.signal) {
+        this.plain = target
+      }
       return this
     }
 
@@ -345,10 +415,16 @@ export function createViews(controller: Controller, driver: Driver): Views {
       return ((extra.seat ??= new Seat(target, node, args)) as Seat).serve(target)
     },
     *nodes() {
-      for (const { node } of mounted) yield node
+      for (const { node } of mounted) {
+        yield node
+      }
     },
     judge() {
-      for (const seat of mounted) if (seat.active > 0) judgeAge(seat)
+      for (const seat of mounted) {
+        if (seat.active > 0) {
+          judgeAge(seat)
+        }
+      }
     },
     isRead,
     isMounted,
@@ -356,9 +432,13 @@ export function createViews(controller: Controller, driver: Driver): Views {
     heard(key, error, isPage) {
       timesOf(key)
       const until = retryAfter(error, clock.now())
-      if (until > 0) postponed.set(key, until)
+      if (until > 0) {
+        postponed.set(key, until)
+      }
       // A page does not say that the list itself may be asked for again.
-      else if (!isPage) postponed.delete(key)
+      else if (!isPage) {
+        postponed.delete(key)
+      }
     },
     renew(key) {
       asked.delete(key)

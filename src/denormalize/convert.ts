@@ -13,11 +13,14 @@ export function isConverter(member: unknown): boolean {
 
 /** What a converter makes of a stored value; `node` and `field` say in messages where it stood. */
 export function convert(converter: any, raw: unknown, { kind, source }: Node, field: string | undefined): unknown {
-  if (typeof raw === 'object' && raw !== null && typeof converter.prototype === 'object' && raw instanceof converter)
+  if (typeof raw === 'object' && raw !== null && typeof converter.prototype === 'object' && raw instanceof converter) {
     return raw
+  }
   try {
     const value: unknown = construct(converter, raw)
-    if (typeof value === 'object' && value !== null && value !== raw) rawValues.set(value, raw)
+    if (typeof value === 'object' && value !== null && value !== raw) {
+      rawValues.set(value, raw)
+    }
     return value
   } catch (cause) {
     const { key, pk } = source as Slot
@@ -37,16 +40,21 @@ const CALLED = new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
 
 /** Functions are called, classes are constructed. */
 function construct(converter: any, raw: unknown): unknown {
-  if (CALLED.has(converter)) return converter(raw)
-  if (Object.getOwnPropertyDescriptor(converter, 'prototype')?.writable === false) return new converter(raw)
+  if (CALLED.has(converter)) {
+    return converter(raw)
+  }
+  if (Object.getOwnPropertyDescriptor(converter, 'prototype')?.writable === false) {
+    return new converter(raw)
+  }
   try {
     return converter(raw)
   } catch (error) {
     if (
       error instanceof TypeError &&
       /without 'new'|without new|constructor .* requires|class as a function|Illegal constructor/i.test(error.message)
-    )
+    ) {
       return new converter(raw)
+    }
     throw error
   }
 }

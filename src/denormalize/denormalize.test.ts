@@ -287,7 +287,9 @@ describe('converters', () => {
     }
   }
   const old = function (this: { value: string }, value: string) {
-    if (new.target === undefined) throw new TypeError("Class constructor Old cannot be invoked without 'new'")
+    if (new.target === undefined) {
+      throw new TypeError("Class constructor Old cannot be invoked without 'new'")
+    }
     this.value = value
   } as any
 
@@ -331,7 +333,9 @@ describe('converters', () => {
       static override key = 'Bad'
       static override schema = {
         at: (value: string) => {
-          if (value === 'bad') throw new RangeError('no such time')
+          if (value === 'bad') {
+            throw new RangeError('no such time')
+          }
           return value
         },
       }
@@ -342,7 +346,9 @@ describe('converters', () => {
     const { data, error } = driver.read(getBad, [5])
     expect(data).toBeUndefined()
     expect(error).toMatchObject({ code: 'convert-failed', status: 400, cause: expect.any(RangeError) })
-    for (const part of ['Bad', '5', 'at', 'no such time']) expect(error.message).toContain(part)
+    for (const part of ['Bad', '5', 'at', 'no such time']) {
+      expect(error.message).toContain(part)
+    }
     expect(() => driver.read(Bad, [5])).toThrow(/convert-failed/)
     // A list that holds it fails with it, and recovers with it.
     const getAll = endpoint('all', [Bad])
@@ -409,11 +415,15 @@ describe('cycles and depth', () => {
 
   test('DEN-12 a chain of 10,000 links, nested in the answer', () => {
     let chain: object = { id: 0 }
-    for (let id = 1; id < 10_000; id++) chain = { id, next: chain }
+    for (let id = 1; id < 10_000; id++) {
+      chain = { id, next: chain }
+    }
     const driver = createDriver()
     driver.open(getPerson, [9999]).answer(chain)
     let length = 0
-    for (let at = driver.read(getPerson, [9999]).data; at !== undefined; at = at.next) length++
+    for (let at = driver.read(getPerson, [9999]).data; at !== undefined; at = at.next) {
+      length++
+    }
     expect(length).toBe(10_000)
   })
 
@@ -426,7 +436,9 @@ describe('cycles and depth', () => {
     // Comparing by expect would walk the chain and overflow.
     expect(again === head).toBe(false)
     let last = again
-    while (last.next !== undefined) last = last.next
+    while (last.next !== undefined) {
+      last = last.next
+    }
     expect([last.id, last.n]).toEqual([9999, 1])
     driver.open(getPerson, [0]).answer({ id: 0, n: 2 })
     expect(driver.read(Person, [0]).data.next === again.next).toBe(true)
@@ -438,7 +450,9 @@ describe('cycles and depth', () => {
     driver.open(getPeople, []).answer(Array.from({ length: size }, (_, id) => ({ id, next: (id + 1) % size })))
     let at = driver.read(Person, [0]).data
     const head = at
-    for (let i = 0; i < size; i++) at = at.next
+    for (let i = 0; i < size; i++) {
+      at = at.next
+    }
     expect(at === head).toBe(true)
     driver.open(getPerson, [25_000]).answer({ id: 25_000, n: 1 })
     expect(time(() => driver.read(Person, [0]))).toBeLessThan(5000)
@@ -478,7 +492,9 @@ describe('cycles and depth', () => {
     Fragile.schema = {
       next: Fragile,
       bad: (value: unknown) => {
-        if (value === 1) throw new Error('broken')
+        if (value === 1) {
+          throw new Error('broken')
+        }
         return value
       },
     }
@@ -521,7 +537,9 @@ describe('cycles and depth', () => {
       const met: unknown[] = []
       for (let at = from; ; at = by(at)) {
         met.push(typeof at === 'object' ? at.id : at)
-        if (typeof at !== 'object') return met
+        if (typeof at !== 'object') {
+          return met
+        }
       }
     }
     const head = driver.read(Deep, [0]).data
@@ -559,13 +577,17 @@ describe('memory', () => {
   test('DEN-13 queries that nobody reads any more are let go of', () => {
     const driver = filled()
     const query = new Query(User, (user: User, n: number) => [user, n])
-    for (let n = 0; n < 5000; n++) driver.read(query, [7, n])
+    for (let n = 0; n < 5000; n++) {
+      driver.read(query, [7, n])
+    }
     const { up } = driver.store.tables.table('User').slot('7').node as any
     expect(up.size).toBeLessThanOrEqual(300)
     // One that is subscribed to is kept, however many come after it.
     const seen = driver.read(query, [7, -1]).data
     driver.subscribe(query, [7, -1], () => {})
-    for (let n = 0; n < 1000; n++) driver.read(query, [7, n])
+    for (let n = 0; n < 1000; n++) {
+      driver.read(query, [7, n])
+    }
     expect(driver.read(query, [7, -1]).data).toBe(seen)
   })
 

@@ -99,14 +99,20 @@ function read(rows: Rows, node: Node): unknown {
     now.rows = rows
     now.node = undefined
     try {
-      if ((node.flags & KNOWN) === 0) verify(node, own, run)
-      if (node.flags & DIRTY) make(rows, node)
+      if ((node.flags & KNOWN) === 0) {
+        verify(node, own, run)
+      }
+      if (node.flags & DIRTY) {
+        make(rows, node)
+      }
     } finally {
       now.rows = outer
       now.node = outerNode
     }
   }
-  if (node.flags & FAILED) throw node.view
+  if (node.flags & FAILED) {
+    throw node.view
+  }
   return node.view === INVALID ? undefined : node.view
 }
 
@@ -123,9 +129,13 @@ function make(rows: Rows, node: Node): void {
     start(node)
     drain()
   } finally {
-    if (rows.failed) spreadFailure()
+    if (rows.failed) {
+      spreadFailure()
+    }
     for (const done of rows.made) {
-      if (DEV && done.extra?.args && (done.flags & FAILED) === 0) freezePlain(done.view)
+      if (DEV && done.extra?.args && (done.flags & FAILED) === 0) {
+        freezePlain(done.view)
+      }
       clean(done, run)
     }
     rows.made = []
@@ -141,12 +151,16 @@ function make(rows: Rows, node: Node): void {
 function start(node: Node): void {
   const { flags, view, seen, deps, builtAt, changedAt } = node
   const isOld = (flags & FAILED) === 0
-  if (node.extra?.back) node.extra.back = undefined
+  if (node.extra?.back) {
+    node.extra.back = undefined
+  }
   const last: Kept | undefined =
     flags & COVERED && isOld && seen !== UNMADE
       ? { view, seen, deps, builtAt, since: changedAt, until: run }
       : undefined
-  if (last) (node.extra ??= extras()).kept ??= last
+  if (last) {
+    ;(node.extra ??= extras()).kept ??= last
+  }
   node.flags = DIRTY | KNOWN | TRYING
   node.seen = own(node)
   // Who looks at it meanwhile has to take it for changed.
@@ -155,32 +169,47 @@ function start(node: Node): void {
   const { extra } = node
   const kept = extra?.kept
   const changed = kept && comeBack(node, kept)
-  if (node.flags & TRYING) begin(node, isOld ? view : undefined, seen)
+  if (node.flags & TRYING) {
+    begin(node, isOld ? view : undefined, seen)
+  }
   if (kept) {
     const isBack = kept.view === node.view
-    if (isBack) extra.back = kept
+    if (isBack) {
+      extra.back = kept
+    }
     const isLost = changed && !isCovered(changed) && (changed === node || !changed.extra?.kept)
     const { source } = node
     // What lies below the pending operations is another.
     const isOver = changed === node && source && !(source instanceof Table) && source.value !== kept.seen
     // What it was then is shown, or is no more, whatever becomes of the pending operations; what it was just now may be.
-    if (isBack || isLost || (last && last !== kept && changed && (isOver || !mayReturn(node, kept))))
+    if (isBack || isLost || (last && last !== kept && changed && (isOver || !mayReturn(node, kept)))) {
       extra.kept = isLost || kept === last || (last && !mayReturn(node, last)) ? undefined : last
+    }
   }
-  if (isOld && node.view === view && (node.flags & FAILED) === 0) node.changedAt = changedAt
+  if (isOld && node.view === view && (node.flags & FAILED) === 0) {
+    node.changedAt = changedAt
+  }
 }
 
 /** Shows a node as before a pending operation, if that is gone and nothing else has changed; gives what has. */
 function comeBack(node: Node, { view, seen, deps, builtAt }: Kept): Node | undefined {
-  if (seen !== node.seen) return node
-  if (tries > DEEPEST) return undefined
+  if (seen !== node.seen) {
+    return node
+  }
+  if (tries > DEEPEST) {
+    return undefined
+  }
   tries++
   let other: Node | undefined
   for (const dep of deps) {
     ensure(dep)
-    if (!isAsOf(dep, builtAt)) other = dep
+    if (!isAsOf(dep, builtAt)) {
+      other = dep
+    }
     // Without the flag somebody needed it meanwhile, and it is being made anew.
-    if (other !== undefined || (node.flags & TRYING) === 0) break
+    if (other !== undefined || (node.flags & TRYING) === 0) {
+      break
+    }
   }
   tries--
   if (other === undefined && node.flags & TRYING) {
@@ -201,13 +230,18 @@ function begin(node: Node, old?: unknown, before?: unknown): void {
     } catch (error) {
       refuse(node, error)
     }
-  } else if (kind === 'cell' || kind === 'table' || kind === 'index') node.view = seen
-  else within(node, old, before)
+  } else if (kind === 'cell' || kind === 'table' || kind === 'index') {
+    node.view = seen
+  } else {
+    within(node, old, before)
+  }
 }
 
 function drain(): void {
   const { queue } = now.rows
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) within(node)
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    within(node)
+  }
 }
 
 /** Makes `node`, as the one whose dependencies are noted. What user code throws stays with it. */
@@ -220,10 +254,15 @@ function within(node: Node, old?: unknown, before?: unknown): void {
   now.node = node
   base = end
   given = field = undefined
-  if (node.extra?.args) now.args = node.extra.args
+  if (node.extra?.args) {
+    now.args = node.extra.args
+  }
   try {
-    if (node.kind === 'entity') fill(node)
-    else node.view = asBefore(node, old, compute(node, old, before))
+    if (node.kind === 'entity') {
+      fill(node)
+    } else {
+      node.view = asBefore(node, old, compute(node, old, before))
+    }
   } catch (error) {
     refuse(node, error)
   }
@@ -245,24 +284,32 @@ function refuse(node: Node, error: unknown): void {
 
 function spreadFailure(): void {
   const all = now.rows.made.filter((node) => node.flags & FAILED)
-  for (const node of all)
+  for (const node of all) {
     for (const parent of parentsOf(node)) {
-      if ((parent.flags & (MAKING | FAILED)) !== MAKING) continue
+      if ((parent.flags & (MAKING | FAILED)) !== MAKING) {
+        continue
+      }
       refuse(parent, node.view)
       all.push(parent)
     }
+  }
 }
 
 function compute(node: Node, old: unknown, before: unknown): unknown {
   const { kind, schema, seen } = node
-  if (kind === 'all') return makeAll(node, old)
+  if (kind === 'all') {
+    return makeAll(node, old)
+  }
   if (kind === 'list') {
-    if (typeof seen !== 'object') return seen
+    if (typeof seen !== 'object') {
+      return seen
+    }
     const { isMap, cacheWith } = schema as Collection
     return isMap ? denormalizeEntries(cacheWith.choice, seen, delegate) : makeList(node, cacheWith.choice, old, before)
   }
-  if (kind === 'result' && seen !== undefined)
+  if (kind === 'result' && seen !== undefined) {
     return Array.isArray(schema) ? makeList(node, listChoice(schema), old, before) : unvisit(schema, seen)
+  }
   return kind === 'result' ? infer(node) : ask(node)
 }
 
@@ -270,11 +317,25 @@ function compute(node: Node, old: unknown, before: unknown): unknown {
 function asBefore(node: Node, old: unknown, value: unknown): unknown {
   const isResult = node.kind === 'result' || node.kind === 'query'
   // What another node shows is as it is there.
-  if (isResult) for (let i = base; i < end; i++) if (noted[i]!.view === value) return value
-  for (const known of [old, node.extra?.kept?.view]) if (hasSameItems(known, value)) return known
+  if (isResult) {
+    for (let i = base; i < end; i++) {
+      if (noted[i]!.view === value) {
+        return value
+      }
+    }
+  }
+  for (const known of [old, node.extra?.kept?.view]) {
+    if (hasSameItems(known, value)) {
+      return known
+    }
+  }
   if (!isResult && typeof value === 'object' && value !== null) {
-    if (node.kind === 'list') markOrigin(value, node.source as Slot)
-    if (DEV) Object.freeze(value)
+    if (node.kind === 'list') {
+      markOrigin(value, node.source as Slot)
+    }
+    if (DEV) {
+      Object.freeze(value)
+    }
   }
   return value
 }
@@ -311,13 +372,17 @@ function makeAll(node: Node, old: unknown): unknown {
   if (members.changedAt <= node.builtAt) {
     const known = findOld(node, old, old, old, 1)
     const items = known && takeItems(node, known)
-    if (items) return items
+    if (items) {
+      return items
+    }
   }
   get(members)
   const view: unknown[] = []
   const add = (slot: Slot): void => {
     const value = get(entityNode(node.schema as typeof Entity, slot))
-    if (value !== undefined && value !== INVALID) view.push(value)
+    if (value !== undefined && value !== INVALID) {
+      view.push(value)
+    }
   }
   table.rows.forEach(add)
   table.floating.forEach(add)
@@ -333,20 +398,28 @@ function ask(node: Node): unknown {
 /** What an endpoint that never answered may show: records that lack a required field do not answer for it. */
 function infer(node: Node): unknown {
   const { schema } = node
-  if (schema === undefined || schema === null) return undefined
+  if (schema === undefined || schema === null) {
+    return undefined
+  }
   const { required } = schema as typeof Entity
   if (required !== undefined && isEntity(schema)) {
     const pk = keyOf(node, get)
-    if (typeof pk !== 'string') return undefined
+    if (typeof pk !== 'string') {
+      return undefined
+    }
     const value = valueOf(now.rows.tables.table(schema.key).slot(pk)) as object
-    if (!required.every((name) => Object.hasOwn(value, name))) return undefined
+    if (!required.every((name) => Object.hasOwn(value, name))) {
+      return undefined
+    }
   }
   return ask(node)
 }
 
 function fill(node: Node): void {
   const { view, source, seen } = node
-  if (view === undefined) return
+  if (view === undefined) {
+    return
+  }
   if (view === INVALID) {
     // An invalid record depends on what made it so.
     needs(node).forEach(get)
@@ -356,43 +429,74 @@ function fill(node: Node): void {
   const { schema } = Class
   const { hasGetters } = shapeOf(Class)
   const deep = (node.extra?.depth ?? Infinity) > 0
-  if (DEV && !deep)
+  if (DEV && !deep) {
     warnOnce(
       `Reading stopped at the maxEntityDepth of "${Class.key}"; deeper relations hold ids. Use Lazy for them.`,
       'error',
     )
+  }
   for (const name in schema) {
-    if (!Object.hasOwn(seen as Fields, name)) continue
+    if (!Object.hasOwn(seen as Fields, name)) {
+      continue
+    }
     const raw: unknown = (seen as Fields)[name]
     const member: unknown = schema[name]
-    if (raw === null || raw === undefined || (!deep && !isConverter(member))) continue
+    if (raw === null || raw === undefined || (!deep && !isConverter(member))) {
+      continue
+    }
     field = name
     let value: unknown = unvisit(member, raw)
-    if (value === undefined && isReference(member)) value = (Class.defaults as Fields)[name]
-    if (value === INVALID) value = undefined
-    if (hasGetters) assignFields(view as object, { [name]: value })
-    else put(view as object, name, value)
+    if (value === undefined && isReference(member)) {
+      value = (Class.defaults as Fields)[name]
+    }
+    if (value === INVALID) {
+      value = undefined
+    }
+    if (hasGetters) {
+      assignFields(view as object, { [name]: value })
+    } else {
+      put(view as object, name, value)
+    }
   }
   const { pk } = source as Slot
-  if (isStandIn(pk)) Object.defineProperty(view, 'pk', { value: () => pk, configurable: true })
-  if (DEV) Object.freeze(view)
+  if (isStandIn(pk)) {
+    Object.defineProperty(view, 'pk', { value: () => pk, configurable: true })
+  }
+  if (DEV) {
+    Object.freeze(view)
+  }
 }
 
 // What schemas ask for.
 
 function unvisit(schema: any, input: any): any {
-  if (input === undefined || input === null || input === INVALID) return input
+  if (input === undefined || input === null || input === INVALID) {
+    return input
+  }
   if (typeof schema === 'function') {
-    if (!isEntity(schema)) return convert(schema, input, now.node!, field)
-    if (typeof input !== 'object') return get(childNode(schema as never, String(input)))
+    if (!isEntity(schema)) {
+      return convert(schema, input, now.node!, field)
+    }
+    if (typeof input !== 'object') {
+      return get(childNode(schema as never, String(input)))
+    }
     return inline(schema as never, input as Fields)
   }
-  if (typeof schema !== 'object' || schema === null) return input
-  if (Array.isArray(schema)) return denormalizeItems(listChoice(schema), input, delegate)
-  if (schema instanceof Collection && typeof input === 'string')
+  if (typeof schema !== 'object' || schema === null) {
+    return input
+  }
+  if (Array.isArray(schema)) {
+    return denormalizeItems(listChoice(schema), input, delegate)
+  }
+  if (schema instanceof Collection && typeof input === 'string') {
     return get(listNode(schema, now.rows.tables.table(schema.key).slot(input)))
-  if (schema instanceof Query) return query(schema, input)
-  if (!isSchemaClass(schema)) return denormalizeMembers(schema as object, input, delegate)
+  }
+  if (schema instanceof Query) {
+    return query(schema, input)
+  }
+  if (!isSchemaClass(schema)) {
+    return denormalizeMembers(schema as object, input, delegate)
+  }
   return schema.denormalize(input, isOwn(schema) ? delegate : careful(delegate))
 }
 
@@ -433,9 +537,15 @@ function careful({ all, cell }: IDenormalizeDelegate): IDenormalizeDelegate {
 /** User code sees whole values, too. */
 function query(schema: Query, input: unknown): unknown {
   const entries: unknown = unvisit(schema.schema, input)
-  if (entries === undefined || entries === INVALID) return undefined
+  if (entries === undefined || entries === INVALID) {
+    return undefined
+  }
   drain()
-  for (let i = base; i < end; i++) if (noted[i]!.flags & FAILED) throw noted[i]!.view
+  for (let i = base; i < end; i++) {
+    if (noted[i]!.flags & FAILED) {
+      throw noted[i]!.view
+    }
+  }
   try {
     return schema.process(entries, ...now.args)
   } catch (cause) {
@@ -450,10 +560,15 @@ function query(schema: Query, input: unknown): unknown {
 
 /** A value that was never taken apart is shown as what it would have been. */
 function inline(Class: typeof Entity, input: Fields): unknown {
-  if (input instanceof Class) return input
+  if (input instanceof Class) {
+    return input
+  }
   const instance = Class.fromJS.call(Class as never, input) as Fields
-  for (const [name, member] of Object.entries(Class.schema))
-    if (Object.hasOwn(input, name)) put(instance, name, unvisit(member, input[name]))
+  for (const [name, member] of Object.entries(Class.schema)) {
+    if (Object.hasOwn(input, name)) {
+      put(instance, name, unvisit(member, input[name]))
+    }
+  }
   return instance
 }
 
@@ -466,16 +581,24 @@ function get(child: Node): unknown {
 /** The view of a node, as far as it is made. */
 function viewOf(child: Node): unknown {
   ensure(child)
-  if (child.flags & FAILED) throw child.view
+  if (child.flags & FAILED) {
+    throw child.view
+  }
   return child.view
 }
 
 function ensure(node: Node): void {
-  if ((node.flags & (DIRTY | MAKING)) !== DIRTY) return
+  if ((node.flags & (DIRTY | MAKING)) !== DIRTY) {
+    return
+  }
   if (node.flags & TRYING) {
     begin(node)
     return
   }
-  if ((node.flags & KNOWN) === 0) verify(node, own, run)
-  if (node.flags & DIRTY) start(node)
+  if ((node.flags & KNOWN) === 0) {
+    verify(node, own, run)
+  }
+  if (node.flags & DIRTY) {
+    start(node)
+  }
 }

@@ -95,7 +95,9 @@ describe('ENT-9', () => {
     const { handedOut, notOurs, user, special } = await readings('development')
     expect(frozen(handedOut)).toEqual(Object.keys(handedOut))
     expect(frozen(notOurs)).toEqual([])
-    for (const [name, value] of Object.entries(special)) expect(user[name]).toBe(value)
+    for (const [name, value] of Object.entries(special)) {
+      expect(user[name]).toBe(value)
+    }
     expect(() => {
       user.tags.push('b')
     }).toThrow(TypeError)
@@ -140,7 +142,9 @@ describe('ENT-9', () => {
     driver.open(endpoint('/followers', new Collection([User])), [{ id: 1 }]).answer([{ id: 5 }])
     const refused = (run: () => unknown, code: string, ...parts: string[]): void => {
       expect(run).toThrow(expect.objectContaining({ code, status: 400 }))
-      for (const part of parts) expect(run).toThrow(part)
+      for (const part of parts) {
+        expect(run).toThrow(part)
+      }
     }
     const following = endpoint('/following', new Collection([User]))
     const shared = (): unknown => driver.open(following, [{ id: 1 }]).answer([{ id: 6 }])

@@ -18,14 +18,24 @@ export interface Old {
 /** What two lists have in common at their start and end, if the old one showed each of its `before`. */
 export function findOld(node: Node, items: unknown, before: unknown, now: unknown, skip = 0): Old | undefined {
   const size = node.deps.length - skip
-  if (!Array.isArray(items) || items.length !== size) return undefined
-  if (!Array.isArray(before) || !Array.isArray(now) || before.length !== size) return undefined
-  if (before === now) return { items, skip, start: size, end: 0 }
+  if (!Array.isArray(items) || items.length !== size) {
+    return undefined
+  }
+  if (!Array.isArray(before) || !Array.isArray(now) || before.length !== size) {
+    return undefined
+  }
+  if (before === now) {
+    return { items, skip, start: size, end: 0 }
+  }
   const least = Math.min(size, now.length)
   let start = 0
-  while (start < least && before[start] === now[start]) start++
+  while (start < least && before[start] === now[start]) {
+    start++
+  }
   let end = 0
-  while (end < least - start && before[size - 1 - end] === now[now.length - 1 - end]) end++
+  while (end < least - start && before[size - 1 - end] === now[now.length - 1 - end]) {
+    end++
+  }
   return { items, skip, start, end }
 }
 
@@ -43,22 +53,41 @@ export function takeOver(
   let out = fresh === undefined ? (items as unknown[]) : items.slice(0, start).concat(fresh, items.slice(size - end))
   const shift = out.length - size
   const put = (dep: Node, i: number): boolean => {
-    if (i >= start && i < size - end) return true
-    if ((dep.flags & DIRTY) === 0 && dep.changedAt <= builtAt) return true
+    if (i >= start && i < size - end) {
+      return true
+    }
+    if ((dep.flags & DIRTY) === 0 && dep.changedAt <= builtAt) {
+      return true
+    }
     const value = viewOf(dep)
-    if (value === undefined || value === INVALID) return false
+    if (value === undefined || value === INVALID) {
+      return false
+    }
     const at = i < start ? i : i + shift
-    if (out[at] === value) return true
-    if (out === items) out = items.slice()
+    if (out[at] === value) {
+      return true
+    }
+    if (out === items) {
+      out = items.slice()
+    }
     out[at] = value
     return true
   }
   if (touched === undefined || touched.length > FEW) {
-    for (let i = skip; i < deps.length; i++) if (!put(deps[i]!, i - skip)) return undefined
-  } else
-    for (const dep of touched)
-      for (let i = deps.indexOf(dep, skip); i >= 0; i = deps.indexOf(dep, i + 1))
-        if (!put(dep, i - skip)) return undefined
+    for (let i = skip; i < deps.length; i++) {
+      if (!put(deps[i]!, i - skip)) {
+        return undefined
+      }
+    }
+  } else {
+    for (const dep of touched) {
+      for (let i = deps.indexOf(dep, skip); i >= 0; i = deps.indexOf(dep, i + 1)) {
+        if (!put(dep, i - skip)) {
+          return undefined
+        }
+      }
+    }
+  }
   return out
 }
 
@@ -69,7 +98,13 @@ export function holdsRecords({ schema, attribute }: Choice): boolean {
 
 /** True for lists of the very same items. */
 export function hasSameItems(a: unknown, b: unknown): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return a === b
-  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) {
+    return a === b
+  }
+  for (let i = 0; i < a.length; i++) {
+    if (!Object.is(a[i], b[i])) {
+      return false
+    }
+  }
   return true
 }

@@ -51,7 +51,9 @@ export function entityNode(Given: typeof Entity, slot: Slot): Node {
   const { apart } = now.rows
   const first = apart === undefined ? (slot.node as Node | undefined) : apart.get(slot)
   // What nearly always holds is told at little cost.
-  if (above === Infinity && first?.schema === Class && first?.kind === 'entity' && !first.extra?.variant) return first
+  if (above === Infinity && first?.schema === Class && first?.kind === 'entity' && !first.extra?.variant) {
+    return first
+  }
   const depth = above === Infinity ? (Class.maxEntityDepth ?? Infinity) : above - 1
   return find(slot, 'entity', Class, variant(depth, shapeOf(Class).lenses))
 }
@@ -63,13 +65,19 @@ export function listNode(schema: Collection, slot: Slot): Node {
 
 /** What sets a view apart from others of the same row: how deep it goes, and what of the arguments it depends on. */
 export function variant(depth: number, lenses: Shape['lenses']): NodeExtra | undefined {
-  if (depth === Infinity && lenses.length === 0) return undefined
+  if (depth === Infinity && lenses.length === 0) {
+    return undefined
+  }
   return extras(now.args, `${depth} ${lenses.map((lens) => stableKey(lens(now.args))).join(' ')}`, depth)
 }
 
 /** What a node is made from, as it stands now. */
 export function own({ source, kind, extra }: Node): unknown {
-  if (source === undefined || kind === 'all') return undefined
-  if (!(source instanceof Table)) return valueOf(source)
+  if (source === undefined || kind === 'all') {
+    return undefined
+  }
+  if (!(source instanceof Table)) {
+    return valueOf(source)
+  }
   return kind === 'index' ? source.indexes.get(extra!.args![0])?.get(extra!.args![1]) : source.version
 }

@@ -47,8 +47,9 @@ export function normalize<S>(
   meta: Partial<RowTimes> = {},
 ): { result: Normalize<S> } & NormalizedTables {
   const engine = createRows()
-  for (const [key, rows] of Object.entries(store.entities))
+  for (const [key, rows] of Object.entries(store.entities)) {
     load(engine.tables.table(key), rows, store.entitiesMeta[key])
+  }
   const sent = engine.nextNumber()
   const times = { fetchedAt: 0, date: Date.now(), expiresAt: Infinity, ...meta }
   const order: Meta = { ...times, sent, order: engine.nextNumber() }
@@ -64,18 +65,21 @@ export function normalize<S>(
   for (const table of new Set(change.slots.map((slot) => slot.table))) {
     const rows = change.slots.filter((slot) => slot.table === table)
     const changed = rows.filter((slot) => slot.value !== before.get(slot))
-    if (changed.length > 0)
+    if (changed.length > 0) {
       put(
         out.entities,
         table.key,
         column(store.entities[table.key], changed, (slot) => slot.value),
       )
+    }
     put(
       out.entitiesMeta,
       table.key,
       column(store.entitiesMeta[table.key], rows, (slot) => timesOf(slot.meta!)),
     )
-    if (table.indexes.size > 0 && changed.length > 0) put(out.indexes, table.key, indexesOf(table))
+    if (table.indexes.size > 0 && changed.length > 0) {
+      put(out.indexes, table.key, indexesOf(table))
+    }
   }
   return { result: change.result as Normalize<S>, ...out }
 }
@@ -155,7 +159,9 @@ export class MemoCache {
     const slots = isObject ? (this.byObject.get(input) ?? new Map<string, Slot>()) : this.byKey
     let slot = slots.get(key)
     if (slot === undefined) {
-      if (isObject) this.byObject.set(input, slots)
+      if (isObject) {
+        this.byObject.set(input, slots)
+      }
       slots.set(key, (slot = new Slot(this.tables.endpoints, isObject ? '' : key)))
       // The caller's own object is neither kept nor frozen.
       slot.value = copyPlain(input)
@@ -167,30 +173,50 @@ export class MemoCache {
   private use(slot: Slot): void {
     this.used.delete(slot)
     this.used.add(slot)
-    if (this.used.size <= KEPT) return
+    if (this.used.size <= KEPT) {
+      return
+    }
     const [oldest] = this.used
     this.used.delete(oldest!)
     this.byKey.delete(oldest!.pk)
     const node = oldest!.node as Node | undefined
-    if (node !== undefined) viewsOf(node).forEach(unlink)
+    if (node !== undefined) {
+      viewsOf(node).forEach(unlink)
+    }
   }
 
   /** Takes over the rows that differ from those seen last. */
   private sync(entities: EntityTables): void {
-    for (const key of this.known.keys()) if (!Object.hasOwn(entities, key)) this.replace(key, {})
-    for (const [key, rows] of Object.entries(entities)) if (this.known.get(key) !== rows) this.replace(key, rows)
+    for (const key of this.known.keys()) {
+      if (!Object.hasOwn(entities, key)) {
+        this.replace(key, {})
+      }
+    }
+    for (const [key, rows] of Object.entries(entities)) {
+      if (this.known.get(key) !== rows) {
+        this.replace(key, rows)
+      }
+    }
   }
 
   private replace(key: string, rows: { readonly [pk: string]: unknown }): void {
     const table = this.tables.table(key)
     const gone = table.rows.filter((slot) => !Object.hasOwn(rows, slot.pk))
-    if (gone.length > 0) table.rows = table.rows.filter((slot) => Object.hasOwn(rows, slot.pk))
-    for (const slot of gone) set(slot, undefined)
+    if (gone.length > 0) {
+      table.rows = table.rows.filter((slot) => Object.hasOwn(rows, slot.pk))
+    }
+    for (const slot of gone) {
+      set(slot, undefined)
+    }
     let joined = gone.length > 0
     for (const [pk, value] of Object.entries(rows)) {
       const slot = table.slot(pk)
-      if (slot.value === value) continue
-      if (slot.value === undefined) table.rows.push(slot)
+      if (slot.value === value) {
+        continue
+      }
+      if (slot.value === undefined) {
+        table.rows.push(slot)
+      }
       joined ||= typeof slot.value !== typeof value
       set(slot, value)
     }
@@ -219,7 +245,9 @@ function load(
     slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, order: 0 }
     slot.at = table.rows.push(slot) - 1
     slot.list = listOf(table.key, pk, value, slot.meta)
-    if (slot.list !== undefined) indexList(slot)
+    if (slot.list !== undefined) {
+      indexList(slot)
+    }
   }
 }
 
@@ -230,23 +258,30 @@ function reindex(table: Table): void {
     for (const { pk, value } of table.rows) {
       const text: any =
         typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
-      if (text !== undefined && text !== null) entries.set(String(text), pk)
+      if (text !== undefined && text !== null) {
+        entries.set(String(text), pk)
+      }
     }
     table.indexes.set(field, entries)
   }
-  for (const node of table.indexNodes.values()) node.touch()
+  for (const node of table.indexNodes.values()) {
+    node.touch()
+  }
 }
 
 function column<T>(old: object | undefined, slots: readonly Slot[], of: (slot: Slot) => T): Record<string, T> {
   const out = Object.assign(Object.create(null) as Record<string, T>, old)
-  for (const slot of slots) out[slot.pk] = of(slot)
+  for (const slot of slots) {
+    out[slot.pk] = of(slot)
+  }
   return out
 }
 
 function indexesOf(table: Table): Record<string, Record<string, string>> {
   const out = Object.create(null) as Record<string, Record<string, string>>
-  for (const [field, entries] of table.indexes)
+  for (const [field, entries] of table.indexes) {
     out[field] = Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries))
+  }
   return out
 }
 

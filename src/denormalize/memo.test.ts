@@ -57,19 +57,37 @@ const trees: fc.Arbitrary<any> = fc
 function numbered(tree: any, ids: { next: number }): any {
   const each = (value: any): any => (value === null ? null : numbered(value, ids))
   const out: any = { ...tree, id: ids.next++, type: 'tree' }
-  for (const name of ['child', 'any']) if (name in out) out[name] = each(out[name])
-  for (const name of ['children', 'list']) if (name in out) out[name] = out[name].map(each)
+  for (const name of ['child', 'any']) {
+    if (name in out) {
+      out[name] = each(out[name])
+    }
+  }
+  for (const name of ['children', 'list']) {
+    if (name in out) {
+      out[name] = out[name].map(each)
+    }
+  }
   const entries = Object.entries((out.map ?? {}) as object).filter(([, value]) => value !== null)
-  if ('map' in out) out.map = Object.fromEntries(entries.map(([name, value]) => [name, each(value)]))
-  if ('object' in out) out.object = { ...out.object, inner: each(out.object.inner) }
+  if ('map' in out) {
+    out.map = Object.fromEntries(entries.map(([name, value]) => [name, each(value)]))
+  }
+  if ('object' in out) {
+    out.object = { ...out.object, inner: each(out.object.inner) }
+  }
   return out
 }
 
 /** Deep equality of graphs: each pair is compared once, so that rings and shared parts cost nothing. */
 function isSame(a: unknown, b: unknown, met: Map<unknown, Set<unknown>> = new Map()): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (met.get(a)?.has(b)) return true
+  if (Object.is(a, b)) {
+    return true
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return false
+  }
+  if (met.get(a)?.has(b)) {
+    return true
+  }
   met.set(a, (met.get(a) ?? new Set()).add(b))
   const names = Object.keys(a)
   return (
@@ -229,22 +247,38 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
       fail: () => request.fail(new Error('failed')),
       drop: () => request.drop(),
     }
-    if (later) open.push(one)
-    else one.answer()
+    if (later) {
+      open.push(one)
+    } else {
+      one.answer()
+    }
   }
   for (const { do: what, item, at, items, later, pending, which, how, sure } of steps) {
-    if (what === 'list') send(getTodos, [groups[at]], items, later)
-    else if (what === 'array') send(getArray, [], { list: items, total: items.length }, later)
-    else if (what === 'map') send(getMap, [{}], Object.fromEntries(items.map((one: any) => [`k${one.id}`, one])), later)
-    else if (what === 'assign') send(mutation('assign', pending), [{}, { z: item }], { z: item }, later)
-    else if (what === 'move') send(mutation('move', pending), [{ id: item.id }, item], item, later)
-    else if (what in mutations) send(mutation(what, pending), [{}, item], item, later)
-    else if (what === 'set') driver.set(Todo, [item.id], item)
-    else if (what === 'invalidate') driver.invalidate(getTodos, [groups[at]])
-    else if (what === 'settle') open.splice(which % (open.length || 1), 1)[0]?.[how as 'answer']()
-    else if (what === 'read') driver.read(...targets[which % targets.length]!)
-    else if (what === 'gc') collectAll(driver, targets[which], at)
-    else if (what === 'reset' && sure) driver.reset()
+    if (what === 'list') {
+      send(getTodos, [groups[at]], items, later)
+    } else if (what === 'array') {
+      send(getArray, [], { list: items, total: items.length }, later)
+    } else if (what === 'map') {
+      send(getMap, [{}], Object.fromEntries(items.map((one: any) => [`k${one.id}`, one])), later)
+    } else if (what === 'assign') {
+      send(mutation('assign', pending), [{}, { z: item }], { z: item }, later)
+    } else if (what === 'move') {
+      send(mutation('move', pending), [{ id: item.id }, item], item, later)
+    } else if (what in mutations) {
+      send(mutation(what, pending), [{}, item], item, later)
+    } else if (what === 'set') {
+      driver.set(Todo, [item.id], item)
+    } else if (what === 'invalidate') {
+      driver.invalidate(getTodos, [groups[at]])
+    } else if (what === 'settle') {
+      open.splice(which % (open.length || 1), 1)[0]?.[how as 'answer']()
+    } else if (what === 'read') {
+      driver.read(...targets[which % targets.length]!)
+    } else if (what === 'gc') {
+      collectAll(driver, targets[which], at)
+    } else if (what === 'reset' && sure) {
+      driver.reset()
+    }
     look(driver, open.length === 0)
   }
 }
@@ -253,8 +287,12 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
 function collectAll(driver: Driver, mounted: [any, any[]] | undefined, at: number): void {
   const release = mounted && driver.retain(...mounted)
   const before = mounted && warm(driver, mounted)
-  for (const garbage of driver.sweep(({ order }) => (order % 4 < at ? Infinity : 0))) driver.collect(garbage)
-  if (mounted) expect(warm(driver, mounted) === before).toBe(true)
+  for (const garbage of driver.sweep(({ order }) => (order % 4 < at ? Infinity : 0))) {
+    driver.collect(garbage)
+  }
+  if (mounted) {
+    expect(warm(driver, mounted) === before).toBe(true)
+  }
   release?.()
 }
 
@@ -264,17 +302,23 @@ function warm(driver: Driver, [target, args]: [any, any[]]): unknown {
 
 function cold({ store: { tables } }: Driver, [target, args]: [any, any[]]): unknown {
   const reader = createReader(tables, top)
-  if (typeof target !== 'function' || typeof target.key !== 'function') return reader.read(queryNode(target, args))
+  if (typeof target !== 'function' || typeof target.key !== 'function') {
+    return reader.read(queryNode(target, args))
+  }
   return reader.read(reader.resultNode(tables.endpoints.slot(target.key(...args)), target.schema, args, target.path))
 }
 
 const silent = (check: () => void): void => {
   const spies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
-  for (const spy of spies) spy.mockImplementation(() => {})
+  for (const spy of spies) {
+    spy.mockImplementation(() => {})
+  }
   try {
     check()
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    for (const spy of spies) {
+      spy.mockRestore()
+    }
   }
 }
 
@@ -330,7 +374,9 @@ test('DEN-2 what is read only now and then equals a cold reading too', { timeout
         run(steps, (driver) => {
           last = driver
         })
-        for (const target of targets) expect(isSame(warm(last!, target), cold(last!, target))).toBe(true)
+        for (const target of targets) {
+          expect(isSame(warm(last!, target), cold(last!, target))).toBe(true)
+        }
       }),
       { numRuns: 300, examples: FOUND },
     ),
@@ -349,9 +395,11 @@ test(
               const list: Todo[] | undefined = driver.read(todos, [args]).data
               const ids = (list ?? []).map((item) => `${item.pk()}`)
               expect(new Set(ids).size).toBe(ids.length)
-              for (const item of list ?? [])
-                if (!`${item.pk()}`.startsWith('optimistic-'))
+              for (const item of list ?? []) {
+                if (!`${item.pk()}`.startsWith('optimistic-')) {
                   expect(driver.read(Todo, [item.pk()]).data === item).toBe(true)
+                }
+              }
             }
           })
         }),
@@ -369,10 +417,15 @@ test(
       fc.assert(
         fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
           run(steps, (driver, settled) => {
-            if (!settled) return
+            if (!settled) {
+              return
+            }
             expect(driver.store.pending).toHaveLength(0)
-            for (const table of driver.store.tables.tables.values())
-              for (const slot of table.slots.values()) expect(slot.layers).toBeUndefined()
+            for (const table of driver.store.tables.tables.values()) {
+              for (const slot of table.slots.values()) {
+                expect(slot.layers).toBeUndefined()
+              }
+            }
           })
         }),
         { numRuns: 100 },
@@ -389,10 +442,14 @@ test('DEN-3 what was handed out never changes afterwards', { timeout: 60_000 }, 
         run(steps, (driver) => {
           for (const target of targets) {
             const read = warm(driver, target)
-            if (typeof read === 'object' && read !== null && !seen.has(read)) seen.set(read, structuredClone(read))
+            if (typeof read === 'object' && read !== null && !seen.has(read)) {
+              seen.set(read, structuredClone(read))
+            }
           }
         })
-        for (const [read, copy] of seen) expect(isSame(structuredClone(read), copy)).toBe(true)
+        for (const [read, copy] of seen) {
+          expect(isSame(structuredClone(read), copy)).toBe(true)
+        }
       }),
       { numRuns: 100 },
     ),

@@ -69,7 +69,9 @@ export class Node implements Watcher {
     const met = new Set(viewsOf(this))
     for (const node of met) {
       node.extra?.told?.aged(anew)
-      for (const parent of parentsOf(node)) met.add(parent)
+      for (const parent of parentsOf(node)) {
+        met.add(parent)
+      }
     }
   }
 
@@ -78,19 +80,30 @@ export class Node implements Watcher {
     const stack = viewsOf(this)
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       const { flags } = node
-      if ((flags & mark) === mark) continue
+      if ((flags & mark) === mark) {
+        continue
+      }
       node.flags |= mark
       const isFirst = (flags & DIRTY) === 0
-      if (isFirst) node.extra?.told?.changed()
+      if (isFirst) {
+        node.extra?.told?.changed()
+      }
       const { up } = node
-      if (up instanceof Node) reach(up, isFirst, node, stack)
-      else if (up !== undefined) for (const parent of up) reach(parent, isFirst, node, stack)
+      if (up instanceof Node) {
+        reach(up, isFirst, node, stack)
+      } else if (up !== undefined) {
+        for (const parent of up) {
+          reach(parent, isFirst, node, stack)
+        }
+      }
     }
   }
 }
 
 function reach(parent: Node, isFirst: boolean, node: Node, stack: Node[]): void {
-  if (isFirst && parent.touched !== undefined && parent.touched.push(node) > MANY) parent.touched = undefined
+  if (isFirst && parent.touched !== undefined && parent.touched.push(node) > MANY) {
+    parent.touched = undefined
+  }
   stack.push(parent)
 }
 
@@ -143,7 +156,9 @@ export function extras(args?: readonly any[], variant = '', depth: number = Infi
 /** True when a node shows what it showed in the run `at`. */
 export function isAsOf(node: Node, at: number): boolean {
   const { changedAt, extra } = node
-  if (changedAt <= at) return true
+  if (changedAt <= at) {
+    return true
+  }
   // `until` is no later than the run in which it came back.
   const back = extra?.back
   return back !== undefined && back.view === node.view && back.since <= at && at < back.until
@@ -159,23 +174,39 @@ export function mayReturn(node: Node, { seen, deps, builtAt }: Kept): boolean {
 /** Makes `deps` what the node depends on, and takes it out of what it no longer depends on. */
 export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
-  if (deps === old) return
+  if (deps === old) {
+    return
+  }
   let start = 0
   const least = Math.min(old.length, deps.length)
-  while (start < least && old[start] === deps[start]) start++
-  if (start === old.length && start === deps.length) return
+  while (start < least && old[start] === deps[start]) {
+    start++
+  }
+  if (start === old.length && start === deps.length) {
+    return
+  }
   node.deps = deps
   if (start < old.length) {
     const stamp = ++stamps
-    for (const dep of deps) dep.mark = stamp
-    for (let i = start; i < old.length; i++) if (old[i]!.mark !== stamp) removeUp(old[i]!, node)
+    for (const dep of deps) {
+      dep.mark = stamp
+    }
+    for (let i = start; i < old.length; i++) {
+      if (old[i]!.mark !== stamp) {
+        removeUp(old[i]!, node)
+      }
+    }
   }
-  for (let i = start; i < deps.length; i++) addUp(deps[i]!, node)
+  for (let i = start; i < deps.length; i++) {
+    addUp(deps[i]!, node)
+  }
 }
 
 /** What was noted from `from` to `to`, as dependencies. */
 export function depsFrom(noted: readonly Node[], from: number, to: number): readonly Node[] {
-  if (from === to) return NONE
+  if (from === to) {
+    return NONE
+  }
   const one = noted[from]!
   return to === from + 1 ? (one.alone ??= [one]) : noted.slice(from, to)
 }
@@ -187,7 +218,9 @@ export function unlink(node: Node): void {
   node.seen = UNMADE
   node.view = undefined
   // Who asks next finds another.
-  if (node.extra?.seat) node.extra.seat = undefined
+  if (node.extra?.seat) {
+    node.extra.seat = undefined
+  }
 }
 
 let stamps = 0
@@ -195,13 +228,19 @@ let stamps = 0
 /** Most nodes are part of one thing, some of a few; a set is for those that are part of many. */
 function addUp(node: Node, parent: Node): void {
   const { up } = node
-  if (up === undefined) node.up = parent
-  else if (up instanceof Node) {
-    if (up !== parent) node.up = [up, parent]
-  } else if (up instanceof Set) up.add(parent)
-  else if (!up.includes(parent)) {
+  if (up === undefined) {
+    node.up = parent
+  } else if (up instanceof Node) {
+    if (up !== parent) {
+      node.up = [up, parent]
+    }
+  } else if (up instanceof Set) {
+    up.add(parent)
+  } else if (!up.includes(parent)) {
     up.push(parent)
-    if (up.length > FEW) node.up = new Set(up)
+    if (up.length > FEW) {
+      node.up = new Set(up)
+    }
   }
 }
 
@@ -212,9 +251,12 @@ export function parentsOf({ up }: Node): Iterable<Node> {
 
 function removeUp(node: Node, parent: Node): void {
   const { up } = node
-  if (up === parent) node.up = undefined
-  else if (up instanceof Set) {
-    if (up.delete(parent) && up.size === 0) node.up = undefined
+  if (up === parent) {
+    node.up = undefined
+  } else if (up instanceof Set) {
+    if (up.delete(parent) && up.size === 0) {
+      node.up = undefined
+    }
   } else if (Array.isArray(up)) {
     const rest = up.filter((other) => other !== parent)
     node.up = rest.length > 0 ? rest : undefined
@@ -234,8 +276,9 @@ export function verify(root: Node, own: (node: Node) => unknown, now: number): v
     // Those that are part of something known need not be looked at for its sake.
     for (const dep of isKnown ? NONE : (node.touched ?? node.deps)) {
       // It may have been made anew for another reader and be in doubt again since.
-      if (dep.changedAt > node.builtAt || dep.flags & (KNOWN | MAKING | TRYING)) isKnown = true
-      else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
+      if (dep.changedAt > node.builtAt || dep.flags & (KNOWN | MAKING | TRYING)) {
+        isKnown = true
+      } else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
         dep.flags |= VISITING
         met.push(dep)
       }
@@ -246,20 +289,30 @@ export function verify(root: Node, own: (node: Node) => unknown, now: number): v
     }
   }
   const spread = (parent: Node): void => {
-    if ((parent.flags & (VISITING | KNOWN)) !== VISITING) return
+    if ((parent.flags & (VISITING | KNOWN)) !== VISITING) {
+      return
+    }
     parent.flags |= KNOWN
     known.push(parent)
   }
-  for (const { up } of known)
-    if (up instanceof Node) spread(up)
-    else up?.forEach(spread)
-  // From below: what others are made from comes first.
-  for (const node of met.reverse())
-    if (node.flags & KNOWN) node.flags &= ~VISITING
-    else {
-      clean(node, now)
-      if (node.extra?.kept && !mayReturn(node, node.extra.kept)) node.extra.kept = undefined
+  for (const { up } of known) {
+    if (up instanceof Node) {
+      spread(up)
+    } else {
+      up?.forEach(spread)
     }
+  }
+  // From below: what others are made from comes first.
+  for (const node of met.reverse()) {
+    if (node.flags & KNOWN) {
+      node.flags &= ~VISITING
+    } else {
+      clean(node, now)
+      if (node.extra?.kept && !mayReturn(node, node.extra.kept)) {
+        node.extra.kept = undefined
+      }
+    }
+  }
 }
 
 /** A node is right as it stands. */

@@ -12,17 +12,23 @@ export type Apart = Map<object, Node> | undefined
 export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?: unknown, extra?: NodeExtra): Node {
   const first = apart === undefined ? (source.node as Node | undefined) : apart.get(source)
   const variant = extra?.variant ?? ''
-  for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++])
+  for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++]) {
     if (
       node.kind === kind &&
       (node.schema === schema || kind === 'list' || (kind === 'result' && isSameSchema(node.schema, schema))) &&
       (node.extra?.variant ?? '') === variant
-    )
+    ) {
       return node
+    }
+  }
   const made = new Node(kind, schema, source, extra)
-  if (first !== undefined) ((first.extra ??= extras()).siblings ??= []).push(made)
-  else if (apart === undefined) source.node = made
-  else apart.set(source, made)
+  if (first !== undefined) {
+    ;((first.extra ??= extras()).siblings ??= []).push(made)
+  } else if (apart === undefined) {
+    source.node = made
+  } else {
+    apart.set(source, made)
+  }
   return made
 }
 
@@ -32,7 +38,9 @@ export function indexNode(apart: Apart, table: Table, field: string, value: stri
   let node = apart === undefined ? (table.indexNodes.get(name) as Node | undefined) : undefined
   if (node === undefined) {
     node = new Node('index', undefined, table, extras([field, value]))
-    if (apart === undefined) table.indexNodes.set(name, node)
+    if (apart === undefined) {
+      table.indexNodes.set(name, node)
+    }
   }
   return node
 }
@@ -40,12 +48,18 @@ export function indexNode(apart: Apart, table: Table, field: string, value: stri
 /** A class was declared again: what was made with the old one is made anew with the new one. */
 export function replaceClass(table: Table, old: typeof Entity, next: typeof Entity): void {
   for (const { node: first } of table.slots.values()) {
-    if (first === undefined) continue
+    if (first === undefined) {
+      continue
+    }
     for (const node of viewsOf(first as Node)) {
-      if (node.kind !== 'entity' || node.schema !== old) continue
+      if (node.kind !== 'entity' || node.schema !== old) {
+        continue
+      }
       ;(node as { schema: unknown }).schema = next
       node.seen = UNMADE
-      if (node.extra !== undefined) node.extra.kept = undefined
+      if (node.extra !== undefined) {
+        node.extra.kept = undefined
+      }
     }
     first.touch()
   }
@@ -53,10 +67,16 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
 
 /** Equal inline schemas count as one: `[User]` written twice. */
 function isSameSchema(a: any, b: any): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (a === b) {
+    return true
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return false
+  }
   if (isSchemaClass(a) || isSchemaClass(b)) {
-    if (a instanceof Collection && b instanceof Collection) return a.key === b.key && a.name === b.name
+    if (a instanceof Collection && b instanceof Collection) {
+      return a.key === b.key && a.name === b.name
+    }
     const { choice } = a as { choice?: unknown }
     return (
       a.constructor === b.constructor && choice !== undefined && !(a instanceof Query) && isSameSchema(choice, b.choice)

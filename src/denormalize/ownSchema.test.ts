@@ -39,7 +39,9 @@ class Connection implements SchemaClass {
     visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    if (delegate.args !== args) throw new Error('the arguments are those of the endpoint')
+    if (delegate.args !== args) {
+      throw new Error('the arguments are those of the endpoint')
+    }
     return input.edges.map(({ cursor, node }, i) => [cursor, visit(this.node, node, parent, key, i)])
   }
 

@@ -31,23 +31,31 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
     findEntity(schema, args) {
       const Class = schema as typeof Entity
       const pk = argsPk(Class, args)
-      if (pk !== undefined) return this.getEntity(Class.key, pk) && pk
+      if (pk !== undefined) {
+        return this.getEntity(Class.key, pk) && pk
+      }
       const first: any = Object(args[0])
       const field = Class.indexes?.find((name) => Object.hasOwn(first as object, name))
       return field === undefined ? undefined : this.getIndex(Class, field, String(first[field]))
     },
     findMember({ schema, attribute }, args, unvisit) {
       const [first] = args
-      if (first == null) return undefined
+      if (first == null) {
+        return undefined
+      }
       let named: string | undefined
       try {
-        if (typeof first === 'object') named = chosen(attribute!, first)
+        if (typeof first === 'object') {
+          named = chosen(attribute!, first)
+        }
       } catch {
         // Arguments are no record: a function that tells records apart may find less in them than it needs.
       }
       for (const name of named === undefined ? Object.keys(schema as object) : [named]) {
         const id: unknown = Object.hasOwn(schema as object, name) ? unvisit(schema[name], args) : undefined
-        if (id !== undefined) return { id, schema: name }
+        if (id !== undefined) {
+          return { id, schema: name }
+        }
       }
       return undefined
     },
@@ -82,11 +90,19 @@ function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown 
     delegate.meet(schema)
     return (schema as unknown as { queryKey: AskEntity }).queryKey(args, ask, delegate)
   }
-  if (typeof schema === 'function') return undefined
+  if (typeof schema === 'function') {
+    return undefined
+  }
   // What is no schema is its own default.
-  if (typeof schema !== 'object' || schema === null) return schema
-  if (Array.isArray(schema)) return undefined
-  if (isSchemaClass(schema)) return schema.queryKey(args, ask, delegate)
+  if (typeof schema !== 'object' || schema === null) {
+    return schema
+  }
+  if (Array.isArray(schema)) {
+    return undefined
+  }
+  if (isSchemaClass(schema)) {
+    return schema.queryKey(args, ask, delegate)
+  }
   return queryMembers(schema as object, args, ask)
 }
 
@@ -100,8 +116,12 @@ type AskEntity = (args: readonly any[], ask: unknown, delegate: IQueryDelegate) 
 
 /** What a schema is called in messages. */
 export function schemaName(schema: any): string {
-  if (schema instanceof Query) return schemaName(schema.schema)
+  if (schema instanceof Query) {
+    return schemaName(schema.schema)
+  }
   const { key, choice } = schema as { key?: unknown; choice?: Choice }
-  if (typeof key === 'string') return key
+  if (typeof key === 'string') {
+    return key
+  }
   return choice === undefined ? Object.keys(schema.schema ?? schema).join(', ') : choiceKey(choice)
 }

@@ -25,7 +25,9 @@ let lastShape: Shape
 /** The shape of a class; it is worked out anew when the class is given another schema. */
 export function shapeOf(Class: typeof Entity | Collection): Shape {
   const { schema } = Class as any
-  if (Class === lastClass && lastShape.schema === schema) return lastShape
+  if (Class === lastClass && lastShape.schema === schema) {
+    return lastShape
+  }
   let shape = shapes.get(Class)
   if (shape === undefined || shape.schema !== schema) {
     const { defaults, prototype } = Class as any
@@ -48,9 +50,11 @@ export function instantiate({ schema: Class, seen, source }: Node): object {
   const instance: object = new Class()
   // First, while the engine still makes room in the object for what comes.
   markOrigin(instance, source as Slot)
-  if (shapeOf(Class as typeof Entity).hasGetters || Object.hasOwn(seen as object, '__proto__'))
+  if (shapeOf(Class as typeof Entity).hasGetters || Object.hasOwn(seen as object, '__proto__')) {
     assignFields(instance, seen as object)
-  else Object.assign(instance, seen)
+  } else {
+    Object.assign(instance, seen)
+  }
   return instance
 }
 
@@ -65,22 +69,34 @@ function lensesOf(root: unknown): Lens[] {
   const met = new Set([root])
   for (const schema of met as Set<any>) {
     let members: unknown
-    if (isEntity(schema)) members = schema.schema
-    else if (!isSchemaClass(schema)) members = schema
-    else if (!isOwn(schema)) lenses.push((args) => args)
-    else {
+    if (isEntity(schema)) {
+      members = schema.schema
+    } else if (!isSchemaClass(schema)) {
+      members = schema
+    } else if (!isOwn(schema)) {
+      lenses.push((args) => args)
+    } else {
       // Schemas are known by their members: a list of classes would bundle those an app does not use.
       const { lens, query, cacheWith, collection, choice = schema } = schema as any
-      if (lens) lenses.push((args) => (schema as any).lens(args))
-      else if (!query) met.add(cacheWith ?? collection ?? choice.schema)
+      if (lens) {
+        lenses.push((args) => (schema as any).lens(args))
+      } else if (!query) {
+        met.add(cacheWith ?? collection ?? choice.schema)
+      }
     }
-    if (typeof members === 'object') for (const member of Object.values(members ?? {})) met.add(member)
+    if (typeof members === 'object') {
+      for (const member of Object.values(members ?? {})) {
+        met.add(member)
+      }
+    }
   }
   return lenses
 }
 
 function hasGetters(prototype: object | null | undefined): boolean {
-  if (!prototype || prototype === Object.prototype) return false
+  if (!prototype || prototype === Object.prototype) {
+    return false
+  }
   const members = Object.values(Object.getOwnPropertyDescriptors(prototype))
   return members.some(({ get }) => get) || hasGetters(Object.getPrototypeOf(prototype) as object | null)
 }

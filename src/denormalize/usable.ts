@@ -13,7 +13,9 @@ export function isShown(node: Node): boolean {
 
 /** True for a record that was deleted, or that its class refuses. */
 function isRefused(Class: typeof Entity, value: unknown): boolean {
-  if (typeof value !== 'object') return value === INVALID
+  if (typeof value !== 'object') {
+    return value === INVALID
+  }
   const { validate } = Class
   return validate !== undefined && !('~standard' in validate) && !!validate.call(Class as never, value)
 }
@@ -27,26 +29,45 @@ function isGone({ flags, view, schema, source }: Node): boolean {
  * together: all that can be reached, then what was found missing spreads back.
  */
 function isUsable(node: Node): boolean {
-  if (!hasNeeds(node)) return true
+  if (!hasNeeds(node)) {
+    return true
+  }
   const { usable } = now.rows
   const known = usable.get(node)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    return known
+  }
   const children = needs(node)
   let isPlain = true
-  for (const child of children) isPlain &&= !isGone(child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
-  if (isPlain) return true
+  for (const child of children) {
+    isPlain &&= !isGone(child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
+  }
+  if (isPlain) {
+    return true
+  }
   const met = new Map([[node, children]])
   const bad = new Set<Node>()
-  for (const below of met.values())
-    for (const child of below)
-      if (usable.get(child) === false || isGone(child)) bad.add(child)
-      else if (child.flags & DIRTY && !usable.has(child) && !met.has(child)) met.set(child, needs(child))
+  for (const below of met.values()) {
+    for (const child of below) {
+      if (usable.get(child) === false || isGone(child)) {
+        bad.add(child)
+      } else if (child.flags & DIRTY && !usable.has(child) && !met.has(child)) {
+        met.set(child, needs(child))
+      }
+    }
+  }
   const upwards = [...met].reverse()
   for (let size = 0; size < bad.size;) {
     size = bad.size
-    for (const [one, below] of upwards) if (below.some((child) => bad.has(child))) bad.add(one)
+    for (const [one, below] of upwards) {
+      if (below.some((child) => bad.has(child))) {
+        bad.add(one)
+      }
+    }
   }
-  for (const one of met.keys()) usable.set(one, !bad.has(one))
+  for (const one of met.keys()) {
+    usable.set(one, !bad.has(one))
+  }
   return !bad.has(node)
 }
 
@@ -58,16 +79,21 @@ function hasNeeds(node: Node): boolean {
 export function needs({ schema: Class, source }: Node): Node[] {
   const value = valueOf(source as Slot)
   const out: Node[] = []
-  if (typeof value === 'object')
+  if (typeof value === 'object') {
     for (const name of shapeOf(Class as typeof Entity).required) {
       let pk: any = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined
       let Child: any = Class.schema[name]
       if (!isEntity(Child)) {
-        if (!isTagged(pk, (Child as Choice).schema)) continue
+        if (!isTagged(pk, (Child as Choice).schema)) {
+          continue
+        }
         Child = Child.schema[pk.schema]
         pk = pk.id
       }
-      if (typeof pk === 'string') out.push(childNode(Child as typeof Entity, pk))
+      if (typeof pk === 'string') {
+        out.push(childNode(Child as typeof Entity, pk))
+      }
     }
+  }
   return out
 }

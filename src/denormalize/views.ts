@@ -20,21 +20,31 @@ export function createQueries(): Queries {
     idle.delete(node)
     idle.add(node)
     for (const old of idle) {
-      if (idle.size <= KEPT) return
+      if (idle.size <= KEPT) {
+        return
+      }
       idle.delete(old)
-      if (old.extra!.told !== undefined || old.up !== undefined) continue
+      if (old.extra!.told !== undefined || old.up !== undefined) {
+        continue
+      }
       unlink(old)
       bySchema.get(old.schema as object)?.delete(old.extra!.variant)
     }
   }
   function node(schema: object, args: readonly any[]): Node {
     let views = bySchema.get(schema)
-    if (views === undefined) bySchema.set(schema, (views = new Map()))
+    if (views === undefined) {
+      bySchema.set(schema, (views = new Map()))
+    }
     const name = isSorted(args) ? JSON.stringify(args) : stableKey(args)
     let found = views.get(name)
-    if (found === undefined) views.set(name, (found = queryNode(schema, args, name)))
+    if (found === undefined) {
+      views.set(name, (found = queryNode(schema, args, name)))
+    }
     // What is mounted stays in any case.
-    if (found.extra!.told === undefined) use(found)
+    if (found.extra!.told === undefined) {
+      use(found)
+    }
     return found
   }
   return { node, use }
@@ -42,12 +52,20 @@ export function createQueries(): Queries {
 
 /** True where a stable key is plain JSON, as for most arguments: that is many times as fast. */
 function isSorted(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(isSorted)
-  if ('toJSON' in value) return false
+  if (typeof value !== 'object' || value === null) {
+    return true
+  }
+  if (Array.isArray(value)) {
+    return value.every(isSorted)
+  }
+  if ('toJSON' in value) {
+    return false
+  }
   let last = ''
   for (const name in value) {
-    if (name < last || !isSorted((value as Record<string, unknown>)[name])) return false
+    if (name < last || !isSorted((value as Record<string, unknown>)[name])) {
+      return false
+    }
     last = name
   }
   return true
@@ -63,8 +81,12 @@ export function sourcesOf(root: Node): Set<Slot | Table> {
   const sources = new Set<Slot | Table>()
   const met = new Set<Node>([root])
   for (const node of met) {
-    if (node.source !== undefined) sources.add(node.source)
-    for (const dep of node.deps) met.add(dep)
+    if (node.source !== undefined) {
+      sources.add(node.source)
+    }
+    for (const dep of node.deps) {
+      met.add(dep)
+    }
   }
   return sources
 }

@@ -40,7 +40,9 @@ class EndpointClass implements BaseInstance {
     const self = createCallable(new.target.prototype)
     if (fetchFunction) {
       define(self, 'fetch', fetchFunction)
-      if (fetchFunction.name) define(self, 'name', fetchFunction.name)
+      if (fetchFunction.name) {
+        define(self, 'name', fetchFunction.name)
+      }
     }
     lay(self, adopt(options, new.target.prototype, new.target))
     // Class fields are set when this constructor has returned and would win over the options: these are laid over
@@ -53,11 +55,12 @@ class EndpointClass implements BaseInstance {
   }
 
   get name(): string {
-    if (DEV && this.key === EndpointClass.prototype.key)
+    if (DEV && this.key === EndpointClass.prototype.key) {
       warnOnce(
         'An endpoint has no name, so its keys may be those of another. Name its function, or give it "name".',
         'error',
       )
+    }
     return ''
   }
   set name(value: string) {
@@ -175,8 +178,9 @@ function lay<T extends object>(target: T, source: object): T {
       name === 'sideEffect' ||
       name === 'signal' ||
       !(name in Object.getPrototypeOf(target))
-    )
+    ) {
       Object.defineProperty(target, name, { ...member, configurable: true })
+    }
   }
   return target
 }
@@ -186,12 +190,13 @@ function adopt(options: object, parent: object, owner: { name: string }): object
   const prototype: unknown = Object.getPrototypeOf(options)
   // Object.prototype, of whatever realm, is the one that has none itself.
   const made = prototype && Object.getPrototypeOf(prototype)
-  if (prototype !== parent && (made || !Reflect.setPrototypeOf(options, parent)))
+  if (prototype !== parent && (made || !Reflect.setPrototypeOf(options, parent))) {
     throw fail(
       'options-reused',
       owner.name,
       DEV &&
         `The options given to "${owner.name}" serve another endpoint already, are frozen, or have a prototype of their own. Write a new literal: { ...options }.`,
     )
+  }
   return options
 }

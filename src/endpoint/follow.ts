@@ -14,14 +14,18 @@ async function followWithin(input: string, init: RequestInit, check: (url: strin
   for (let hops = 0; hops < 21; hops++) {
     const response = await globalThis.fetch(url, request)
     const next = /^30[12378]$/.test(`${response.status}`) && response.headers.get('location')
-    if (!next) return response
+    if (!next) {
+      return response
+    }
     const from = check(url)
     const to = check((url = new URL(next, url).href))
     // Not read, so that the connection is free for the next request.
     response.body?.cancel().catch(() => {})
     // From here on the rules of the platform for what goes to the next address.
     const turns = /^(303 (?!(get|head)$)|30[12] post$)/i.test(`${response.status} ${request.method ?? 'GET'}`)
-    if (turns) Object.assign(request, { method: 'GET', body: null })
+    if (turns) {
+      Object.assign(request, { method: 'GET', body: null })
+    }
     request.headers = Object.fromEntries(
       Object.entries(request.headers as Record<string, string>).filter(
         ([name]) => !((turns && /^content-/i.test(name)) || (from !== to && /^(authorization|cookie)$/i.test(name))),

@@ -13,12 +13,15 @@ const SAFE =
  */
 export async function fetchWithin(allowed: readonly string[], input: string, init: RequestInit): Promise<Response> {
   const headers = plainHeaders(init.headers)
-  if (init.redirect || Object.entries(headers).every((header) => SAFE.test(`${header}`)))
+  if (init.redirect || Object.entries(headers).every((header) => SAFE.test(`${header}`))) {
     return globalThis.fetch(input, init)
+  }
   /** Throws where nobody named the origin of an address; else it gives that origin. */
   const check = (url: string): string => {
     const to = originOf(url)
-    if ([input, ...allowed].some((other) => originOf(other) === to)) return to
+    if ([input, ...allowed].some((other) => originOf(other) === to)) {
+      return to
+    }
     throw fail(
       'redirect-origin',
       `${input} to ${to}`,
@@ -29,10 +32,14 @@ export async function fetchWithin(allowed: readonly string[], input: string, ini
     )
   }
   const followed = follow?.(input, { ...init, headers }, check)
-  if (followed) return followed
+  if (followed) {
+    return followed
+  }
   const response = await globalThis.fetch(input, init)
   // React Native does not say whether there was a redirect.
-  if ((response as { redirected?: boolean }).redirected !== false && response.url) check(response.url)
+  if ((response as { redirected?: boolean }).redirected !== false && response.url) {
+    check(response.url)
+  }
   return response
 }
 

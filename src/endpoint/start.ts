@@ -56,8 +56,11 @@ export function start(
         // Some platforms abort without a reason.
         const onAbort = (): void => stop(source.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
         ends.push(() => source.removeEventListener('abort', onAbort))
-        if (source.aborted) onAbort()
-        else source.addEventListener('abort', onAbort)
+        if (source.aborted) {
+          onAbort()
+        } else {
+          source.addEventListener('abort', onAbort)
+        }
       }
       return ends[0] && signal
     }
@@ -84,7 +87,9 @@ export function start(
     join(options.signal)
     join(endpoint.signal)
     join(endpoint.requestInit?.signal)
-    if (signal?.aborted) return
+    if (signal?.aborted) {
+      return
+    }
     const outer = current
     current = { endpoint, join }
     const work = new Promise((done) => done(endpoint.fetch(...args)))

@@ -35,16 +35,24 @@ export function plainHeaders(
 ): Record<string, string> {
   // Only `Headers` knows what becomes of a name that is given twice.
   for (const [name, value] of Symbol.iterator in given ? new Headers(given) : Object.entries(given)) {
-    for (const other in found) if (other.toLowerCase() === name.toLowerCase()) delete found[other]
+    for (const other in found) {
+      if (other.toLowerCase() === name.toLowerCase()) {
+        delete found[other]
+      }
+    }
     // A token that is not there yet is not sent as the word "undefined".
-    if (value != null) found[name] = value
+    if (value != null) {
+      found[name] = value
+    }
   }
   return found
 }
 
 /** Marks what kept an answer from arriving. What the caller ended, and errors that bring a status, stay as they are. */
 export function asTransport(error: any, subject: string, signal?: AbortSignal | null): unknown {
-  if (signal?.aborted || error?.name === 'AbortError' || typeof error?.status === 'number') return error
+  if (signal?.aborted || error?.name === 'AbortError' || typeof error?.status === 'number') {
+    return error
+  }
   try {
     return define(define(error, 'status', 500), 'code', 'transport')
   } catch {

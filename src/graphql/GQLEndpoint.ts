@@ -69,12 +69,13 @@ class GQLEndpointClass extends BaseEndpoint {
 
   override testKey(key: string): boolean {
     // The text may depend on the variables. They stand at the end, and no other end of a key is a JSON document.
-    for (const { index } of key.matchAll(/ \{["}]/g))
+    for (const { index } of key.matchAll(/ \{["}]/g)) {
       try {
         return settle(this).getQuery(JSON.parse(key.slice(index))) === key.slice(0, index)
       } catch {
         // Still within the query.
       }
+    }
     return false
   }
 
@@ -149,7 +150,9 @@ function derive<T extends GQLEndpointClass>(base: T, query: Query, schema: unkno
     const text = compact(query)
     const name = /^\w+ (\w+)/.exec(text)?.[1]
     options['getQuery'] = () => text
-    if (name) options['name'] = name
+    if (name) {
+      options['name'] = name
+    }
   }
   return base.extend(options)
 }
@@ -167,12 +170,14 @@ function read(response: Response, text: string, url: string, keep: boolean): unk
   try {
     answer = JSON.parse(text)
   } catch (error) {
-    if (isCut(text, response.headers)) throw asTransport(error, url)
+    if (isCut(text, response.headers)) {
+      throw asTransport(error, url)
+    }
   }
   const { data, errors = [] } = answer ?? {}
   if (errors?.length ? !keep || data == null || !response.ok : !response.ok || data === undefined) {
     const error = new GQLNetworkError(errors ?? [], response, url)
-    if (response.ok && !errors?.length)
+    if (response.ok && !errors?.length) {
       Object.assign(error, {
         code: 'response-graphql',
         refused: true,
@@ -180,6 +185,7 @@ function read(response: Response, text: string, url: string, keep: boolean): unk
           ? `"POST ${url}" was answered without "data" and "errors", so not by a GraphQL server. Is the url right? It began with: ${text.slice(0, 300)}`
           : `response-graphql: POST ${url}`,
       })
+    }
     throw error
   }
   return data

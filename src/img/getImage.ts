@@ -17,17 +17,24 @@ export const getImage: EndpointInstance<
     const { signal } = this
     return new Promise((resolve) => {
       // Servers, workers and native apps have none: whoever shows the image loads it there.
-      if (typeof Image === 'undefined') return resolve(src)
+      if (typeof Image === 'undefined') {
+        return resolve(src)
+      }
       const image = new Image()
       const turn = (on: 'addEventListener' | 'removeEventListener'): void => {
-        for (const type of ['load', 'error']) image[on](type, end)
+        for (const type of ['load', 'error']) {
+          image[on](type, end)
+        }
         signal?.[on]('abort', end)
       }
       const end = ({ type }: Event): void => {
         turn('removeEventListener')
         // That is how a browser is told to stop.
-        if (type === 'abort') image.src = ''
-        else resolve(src)
+        if (type === 'abort') {
+          image.src = ''
+        } else {
+          resolve(src)
+        }
       }
       turn('addEventListener')
       image.src = src

@@ -29,7 +29,9 @@ class Extension {
     }
   }
   say(message: object): void {
-    for (const listener of this.listeners) listener(message)
+    for (const listener of this.listeners) {
+      listener(message)
+    }
   }
   get types(): string[] {
     return this.sent.map(([{ type }]) => type)
@@ -82,7 +84,9 @@ describe('the panel', () => {
     [{ maxAge: 5 }, 10],
   ])('DEV-2 with %o the last %d actions wait', async (config, count) => {
     open(config)
-    for (let i = 0; i < 120; i++) await write(`${i}`)
+    for (let i = 0; i < 120; i++) {
+      await write(`${i}`)
+    }
     extension.say({ type: 'START' })
     expect(extension.sent).toHaveLength(count)
     expect(extension.sent.at(-1)![1].entities.Todo[1].title).toBe('119')
@@ -92,8 +96,9 @@ describe('the panel', () => {
     open()
     await write('a')
     const before = store.getState()
-    for (const type of ['JUMP_TO_ACTION', 'JUMP_TO_STATE', 'ROLLBACK', 'COMMIT', 'TOGGLE_ACTION', 'IMPORT_STATE'])
+    for (const type of ['JUMP_TO_ACTION', 'JUMP_TO_STATE', 'ROLLBACK', 'COMMIT', 'TOGGLE_ACTION', 'IMPORT_STATE']) {
       extension.say({ type: 'DISPATCH', payload: { type }, state: '{"entities":{}}' })
+    }
     extension.say({ type: 'ACTION', payload: '{"type":"rdc/reset"}' })
     expect(store.getState()).toBe(before)
     extension.say({ type: 'DISPATCH', payload: { type: 'RESET' } })

@@ -71,40 +71,59 @@ export class DevToolsManager implements Manager {
     const hear = ({ type, payload }: Message): void => {
       if (type === 'START') {
         isOpen = true
-        for (const [action, state] of waiting) send(action, state)
+        for (const [action, state] of waiting) {
+          send(action, state)
+        }
         waiting = []
-      } else if (type === 'STOP') isOpen = false
+      } else if (type === 'STOP') {
+        isOpen = false
+      }
       // All else, a jump above all, is about what the panel shows: the app goes on in the present.
-      else if (type === 'DISPATCH' && payload?.type === 'RESET') void controller.resetEntireStore()
+      else if (type === 'DISPATCH' && payload?.type === 'RESET') {
+        void controller.resetEntireStore()
+      }
     }
 
     this.middleware = (api) => {
       controller = api
-      if (!isOn) return (next) => next
+      if (!isOn) {
+        return (next) => next
+      }
       return (next) => (action) => {
         const isShown = connection !== undefined && !skipLogging?.(action)
         const done = next(action)
         if (isShown) {
           const shown = describeAction(action)
           const state = controller.getState()
-          if (isOpen) send(shown, state)
-          else waiting = [...waiting.slice(1 - 2 * maxAge), [shown, state]]
+          if (isOpen) {
+            send(shown, state)
+          } else {
+            waiting = [...waiting.slice(1 - 2 * maxAge), [shown, state]]
+          }
         }
         return done
       }
     }
     this.init = (state) => {
-      if (!isOn) return
-      if (DEV) (globals.__DC_CONTROLLERS__ ??= new Map()).set(name, controller)
+      if (!isOn) {
+        return
+      }
+      if (DEV) {
+        ;(globals.__DC_CONTROLLERS__ ??= new Map()).set(name, controller)
+      }
       const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globals
-      if (!extension?.connect) return
+      if (!extension?.connect) {
+        return
+      }
       connection ??= extension.connect({ ...DEFAULTS, ...config, name })
       connection.init(state)
       end = connection.subscribe(hear)
     }
     this.cleanup = () => {
       const { __DC_CONTROLLERS__: controllers } = globals
-      if (controllers?.get(name) === controller) controllers.delete(name)
+      if (controllers?.get(name) === controller) {
+        controllers.delete(name)
+      }
       end?.()
       end = undefined
       isOpen = false
@@ -134,9 +153,15 @@ const LIFECYCLE = [
 function describeAction(action: { readonly type: string; readonly [name: string]: any }): { type: string } {
   const shown: { type: string; [name: string]: unknown } = { ...action }
   const { endpoint, schema, meta, date } = action
-  if (endpoint) shown['endpoint'] = describeEndpoint(endpoint)
-  if (schema) shown['schema'] = describeSchema(schema)
-  if (date) shown['date'] = describeTime(date)
+  if (endpoint) {
+    shown['endpoint'] = describeEndpoint(endpoint)
+  }
+  if (schema) {
+    shown['schema'] = describeSchema(schema)
+  }
+  if (date) {
+    shown['date'] = describeTime(date)
+  }
   if (meta) {
     const { fetchedAt, date: at, expiresAt, sent, requestId } = meta
     const times = Object.entries({ fetchedAt, date: at, expiresAt }).filter(([, time]) => time !== undefined)
@@ -157,9 +182,12 @@ function describeEndpoint(endpoint: any): object {
 
 /** Entities and lists by their names, the rest by its shape. */
 function describeSchema(schema: any): unknown {
-  if (Array.isArray(schema)) return schema.map(describeSchema)
-  if (isPlain(schema))
+  if (Array.isArray(schema)) {
+    return schema.map(describeSchema)
+  }
+  if (isPlain(schema)) {
     return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, describeSchema(part)]))
+  }
   return schema?.key ?? schema?.constructor?.name
 }
 

@@ -40,14 +40,18 @@ export class FocusManager implements Manager {
       let last = -Infinity
       look = () => {
         const now = clock.now()
-        if (page?.visibilityState === 'hidden' || now - last < PAUSE) return
+        if (page?.visibilityState === 'hidden' || now - last < PAUSE) {
+          return
+        }
         last = now
         views.judge()
       }
       return (next) => next
     }
     this.init = () => {
-      if (!page && !window) return
+      if (!page && !window) {
+        return
+      }
       connectionListener.addOnlineListener(look)
       page?.addEventListener('visibilitychange', look)
       window?.addEventListener?.('focus', look)

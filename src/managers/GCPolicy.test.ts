@@ -29,7 +29,9 @@ function open(options: StoreOptions = {}): void {
   actions = []
   const spy = {
     middleware: () => (next: any) => (action: any) => {
-      if (action.type === 'rdc/gc') actions.push(action)
+      if (action.type === 'rdc/gc') {
+        actions.push(action)
+      }
       return next(action)
     },
     cleanup() {},
@@ -89,7 +91,9 @@ describe('when', () => {
   test('GC-3 slices wait for the page to have nothing better to do', async () => {
     const idle: (() => void)[] = []
     vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
-    for (let i = 0; i < 3_000; i++) await controller.set(User, { id: `${i}` }, { id: `${i}` })
+    for (let i = 0; i < 3_000; i++) {
+      await controller.set(User, { id: `${i}` }, { id: `${i}` })
+    }
     await clock.pass(6 * MINUTE)
     expect(rows()).toHaveLength(3_000)
     let slices = 0
@@ -116,18 +120,24 @@ describe('when', () => {
   test('GC-1 MGR-4 a stop ends it, also within a sweep; a start begins again', async () => {
     const idle: (() => void)[] = []
     vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
-    for (let i = 0; i < 3_000; i++) await controller.set(User, { id: `${i}` }, { id: `${i}` })
+    for (let i = 0; i < 3_000; i++) {
+      await controller.set(User, { id: `${i}` }, { id: `${i}` })
+    }
     await clock.pass(6 * MINUTE)
     idle.shift()!()
     const left = rows().length
     store.stop()
     await clock.pass(0)
-    for (const run of idle.splice(0)) run()
+    for (const run of idle.splice(0)) {
+      run()
+    }
     expect(left).toBeGreaterThan(2_000)
     expect([rows().length, clock.pending]).toEqual([left, 0])
     store.start()
     await clock.pass(6 * MINUTE)
-    while (idle.length > 0) idle.shift()!()
+    while (idle.length > 0) {
+      idle.shift()!()
+    }
     expect(rows()).toEqual([])
   })
 
@@ -143,7 +153,9 @@ describe('when', () => {
     vi.stubGlobal('reportError', report)
     let fails = true
     const expiresAt = (): number => {
-      if (fails) throw new Error('mine')
+      if (fails) {
+        throw new Error('mine')
+      }
       return 0
     }
     open({ gcPolicy: new GCPolicy({ expiresAt, intervalMS: MINUTE }) })

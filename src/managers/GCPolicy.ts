@@ -37,12 +37,16 @@ export class GCPolicy implements GCInterface {
 
     const wait = (): void => {
       // Timers count in 32 bits: a longer wait would end at once.
-      if (intervalMS < 2 ** 31) timer = controller!.clock.setTimeout(begin, intervalMS)
+      if (intervalMS < 2 ** 31) {
+        timer = controller!.clock.setTimeout(begin, intervalMS)
+      }
     }
     const later = (): void => {
       const mine = sweep
       this.idleCallback(controller!, () => {
-        if (sweep === mine && mine) step()
+        if (sweep === mine && mine) {
+          step()
+        }
       })
     }
     const begin = (): void => {
@@ -56,9 +60,12 @@ export class GCPolicy implements GCInterface {
     const step = (): void => {
       try {
         const { value, done } = sweep!.next()
-        if (value && value.entities.length + value.endpoints.length > 0)
+        if (value && value.entities.length + value.endpoints.length > 0) {
           controller!.dispatch({ type: GC, ...value }).catch(report)
-        if (!done) return later()
+        }
+        if (!done) {
+          return later()
+        }
       } catch (error) {
         report(error)
       }
@@ -67,7 +74,9 @@ export class GCPolicy implements GCInterface {
     }
 
     this.createCountRef = (names) => () => {
-      if (controller) return controller.core.driver.hold(names)
+      if (controller) {
+        return controller.core.driver.hold(names)
+      }
       const own = { ...names }
       early.set(own, undefined)
       return () => {
@@ -77,7 +86,9 @@ export class GCPolicy implements GCInterface {
     }
     this.init = (given) => {
       controller = given
-      for (const names of early.keys()) early.set(names, early.get(names) ?? controller.core.driver.hold(names))
+      for (const names of early.keys()) {
+        early.set(names, early.get(names) ?? controller.core.driver.hold(names))
+      }
       wait()
     }
     this.cleanup = () => {
@@ -92,8 +103,11 @@ export class GCPolicy implements GCInterface {
     const { requestIdleCallback } = globalThis as {
       requestIdleCallback?: (run: () => void, options: object) => unknown
     }
-    if (requestIdleCallback) requestIdleCallback(run, { timeout: 1_000 })
-    else clock.setTimeout(run, 0)
+    if (requestIdleCallback) {
+      requestIdleCallback(run, { timeout: 1_000 })
+    } else {
+      clock.setTimeout(run, 0)
+    }
   }
 }
 

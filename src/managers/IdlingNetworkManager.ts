@@ -12,7 +12,10 @@ export class IdlingNetworkManager extends NetworkManager {
     const { requestIdleCallback } = globalThis as {
       requestIdleCallback?: (run: () => void, options: object) => unknown
     }
-    if (requestIdleCallback) requestIdleCallback(send, options)
-    else send()
+    if (requestIdleCallback) {
+      requestIdleCallback(send, options)
+    } else {
+      send()
+    }
   }
 }

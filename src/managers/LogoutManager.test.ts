@@ -25,7 +25,9 @@ function open(options?: LogoutManagerOptions): void {
   resets = 0
   const count = {
     middleware: () => (next: any) => (action: any) => {
-      if (action.type === 'rdc/reset') resets++
+      if (action.type === 'rdc/reset') {
+        resets++
+      }
       return next(action)
     },
     cleanup() {},
@@ -86,7 +88,9 @@ describe('what ends a session', () => {
     void ask(who, args)
     await who.calls.at(-1).fail(refused())
     expect(resets).toBe(2)
-    for (const end of ends) end()
+    for (const end of ends) {
+      end()
+    }
   })
 
   test('LOG-3 a reset by the app begins a session, and its end is heard by a key that was refused before', async () => {
@@ -199,8 +203,12 @@ describe('a burst', () => {
   test('LOG-3 several refusals of requests sent before the logout end the session once', async () => {
     open()
     const writes = [put(), put(), put()]
-    for (const ep of writes) void ask(ep, args, one)
-    for (const ep of writes) await ep.calls[0].fail(refused())
+    for (const ep of writes) {
+      void ask(ep, args, one)
+    }
+    for (const ep of writes) {
+      await ep.calls[0].fail(refused())
+    }
     expect(resets).toBe(1)
     // The next user's session can end too.
     const ep = get()
@@ -213,8 +221,12 @@ describe('a burst', () => {
     const handleLogout = vi.fn()
     open({ handleLogout })
     const reads = [1, 2, 3].map((id) => wire(`get${id}`, Todo))
-    for (const ep of reads) void ask(ep, args)
-    for (const ep of reads) await ep.calls[0].fail(refused())
+    for (const ep of reads) {
+      void ask(ep, args)
+    }
+    for (const ep of reads) {
+      await ep.calls[0].fail(refused())
+    }
     expect(handleLogout).toHaveBeenCalledOnce()
   })
 

@@ -47,9 +47,13 @@ export class LogoutManager implements Manager {
 
       /** Whoever gets our credentials may say that they hold no longer. */
       const learn = ({ endpoint, key }: FetchAction | SetResponseAction): void => {
-        if (origins || seen.has(endpoint)) return
+        if (origins || seen.has(endpoint)) {
+          return
+        }
         seen.add(endpoint)
-        if (sendsCredentials(endpoint)) known.add(tryOrigin(addressOf(endpoint as {}, key)) ?? '')
+        if (sendsCredentials(endpoint)) {
+          known.add(tryOrigin(addressOf(endpoint as {}, key)) ?? '')
+        }
       }
       const counts = ({ url, response }: { url?: string; response?: any }): boolean => {
         const asked = tryOrigin(url)
@@ -59,17 +63,23 @@ export class LogoutManager implements Manager {
       const judge = async (action: SetResponseAction): Promise<void> => {
         const { endpoint, key, meta } = action
         if (!action.error) {
-          if (endpoint.sideEffect) refused.clear()
+          if (endpoint.sideEffect) {
+            refused.clear()
+          }
           refused.delete(key)
           return
         }
         const error: any = action.response ?? {}
-        if (!counts(error) || !shouldLogout(error, action)) return
+        if (!counts(error) || !shouldLogout(error, action)) {
+          return
+        }
         const isNew = !refused.has(key)
         const { sent } = meta
         refused.add(key)
         // What was sent before a reset speaks of whoever was signed in then. What the app itself says counts always.
-        if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) return
+        if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) {
+          return
+        }
         last = store.reached()
         logouts++
         try {
@@ -80,11 +90,17 @@ export class LogoutManager implements Manager {
       }
 
       return (next) => (action) => {
-        if (action.type === FETCH || action.type === SET_RESPONSE) learn(action)
+        if (action.type === FETCH || action.type === SET_RESPONSE) {
+          learn(action)
+        }
         // Whoever resets the store on their own account begins another session.
-        if (action.type === RESET && logouts === 0) refused.clear()
+        if (action.type === RESET && logouts === 0) {
+          refused.clear()
+        }
         const done = next(action)
-        if (action.type === SET_RESPONSE) judge(action).catch(report)
+        if (action.type === SET_RESPONSE) {
+          judge(action).catch(report)
+        }
         return done
       }
     }
@@ -118,6 +134,10 @@ function sendsCredentials(endpoint: EndpointInterface): boolean {
 /** The first class that has a method is the library's own. */
 function isOverridden(endpoint: any, name: string): boolean {
   let first: unknown
-  for (let at = endpoint; at; at = Object.getPrototypeOf(at)) if (Object.hasOwn(at, name)) first = at[name]
+  for (let at = endpoint; at; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at, name)) {
+      first = at[name]
+    }
+  }
   return endpoint[name] !== first
 }

@@ -33,7 +33,9 @@ afterEach(async () => {
   vi.restoreAllMocks()
   // NET-19, in every test.
   const [error] = unhandled.splice(0)
-  if (error !== undefined) throw new Error('a rejection was not handled', { cause: error })
+  if (error !== undefined) {
+    throw new Error('a rejection was not handled', { cause: error })
+  }
 })
 
 function open(options: NetworkManagerOptions, more: StoreOptions = {}, ...first: Manager[]): void {
@@ -109,7 +111,9 @@ describe('expiry', () => {
     await clock.pass(1_000)
     expect(ep.calls).toHaveLength(2)
     expect(view.read().data).toBe('again')
-    for (const end of ends) end()
+    for (const end of ends) {
+      end()
+    }
     expect(view.read().data).toBe('again')
     await clock.pass(0)
     expect(view.read().data).toBeUndefined()
@@ -244,7 +248,9 @@ describe('a read crosses a write', () => {
       const before = ep.calls.length
       await ep.calls[0].answer(one)
       expect(shown()?.title).toBe(title)
-      if (title !== undefined) expect(poll.value).toBe(shown())
+      if (title !== undefined) {
+        expect(poll.value).toBe(shown())
+      }
       await clock.pass(0)
       expect(ep.calls).toHaveLength(2)
       expect(before).toBe(title === undefined ? 2 : 1)
@@ -320,7 +326,9 @@ describe('reset, stop and abort', () => {
     expect(store.getState().optimistic).toEqual([])
     await controller.resetEntireStore()
     await tick()
-    for (const { error } of promises) expect(error).toMatchObject({ name: 'ResetError' })
+    for (const { error } of promises) {
+      expect(error).toMatchObject({ name: 'ResetError' })
+    }
   })
 
   test('NET-10 NET-20 a stop rejects everything in the next macrotask, and nothing is dispatched afterwards', async () => {
@@ -331,7 +339,9 @@ describe('reset, stop and abort', () => {
     await tick()
     expect(promises).toEqual([{}, {}])
     await clock.pass(0)
-    for (const { error } of promises) expect(error).toMatchObject({ name: 'ResetError' })
+    for (const { error } of promises) {
+      expect(error).toMatchObject({ name: 'ResetError' })
+    }
     expect([read.calls[0].signal.aborted, write.calls[0].signal.aborted]).toEqual([true, false])
     const state = store.getState()
     await write.calls[0].answer(one)
@@ -372,7 +382,9 @@ describe('reset, stop and abort', () => {
     await controller.abort(read, args)
     await controller.abort(write, args, {})
     await tick()
-    for (const { error } of promises) expect(error).toMatchObject({ name: 'AbortError' })
+    for (const { error } of promises) {
+      expect(error).toMatchObject({ name: 'AbortError' })
+    }
     expect([read.calls[0].signal.aborted, write.calls[0].signal.aborted]).toEqual([true, true])
     expect({ ...store.getState() }).toEqual({ ...initialState })
     expect(controller.get(Todo, args)).toBeUndefined()
@@ -467,9 +479,13 @@ describe('asking again', () => {
     const waiting = watch(view.promise())
     // Each answer is deleted before anybody can look at it.
     store.subscribe(Todo, [args], () => {
-      if (controller.get(Todo, args)) void controller.setResponse(remove, args, args)
+      if (controller.get(Todo, args)) {
+        void controller.setResponse(remove, args, args)
+      }
     })
-    for (let i = 0; i < 5; i++) await ep.calls[i]?.answer(one)
+    for (let i = 0; i < 5; i++) {
+      await ep.calls[i]?.answer(one)
+    }
     expect(ep.calls).toHaveLength(3)
     expect(waiting.error).toMatchObject({ code: 'not-usable' })
     expect(controller.getError(ep, args)).toBe(waiting.error)
@@ -728,7 +744,9 @@ describe('asking again', () => {
     const rash = new (class extends NetworkManager {
       thrown: Error | undefined = new Error('mine')
       protected override idleCallback(send: () => void): void {
-        if (this.thrown) throw this.thrown
+        if (this.thrown) {
+          throw this.thrown
+        }
         send()
       }
     })()
@@ -746,9 +764,13 @@ describe('asking again', () => {
     const ep = put({ idempotent: true, getOptimisticResponse: () => one })
     const result = watch(controller.fetch(ep, args, {}))
     const down = Object.assign(new Error('down'), { status: 503 })
-    if (how === 'waits') await ep.calls[0].fail(down)
+    if (how === 'waits') {
+      await ep.calls[0].fail(down)
+    }
     await controller.resetEntireStore()
-    if (how !== 'waits') await ep.calls[0].fail(down)
+    if (how !== 'waits') {
+      await ep.calls[0].fail(down)
+    }
     await tick()
     expect(result.error, 'at once').toBe(down)
     await clock.pass(1_000)
@@ -894,7 +916,9 @@ describe('the rest', () => {
     const bad = {
       throwsOn: '',
       middleware: () => (next: any) => (action: any) => {
-        if (action.type === bad.throwsOn) throw new Error('bad manager')
+        if (action.type === bad.throwsOn) {
+          throw new Error('bad manager')
+        }
         return next(action)
       },
       cleanup() {},

@@ -56,15 +56,22 @@ export class NetworkManager implements Manager {
     views.abortsUnused = abortUnused
 
     return (next) => (action) => {
-      if (action.type !== FETCH) return next(action)
+      if (action.type !== FETCH) {
+        return next(action)
+      }
       const request = requests.take(action)
-      if (request === undefined) return Promise.resolve()
+      if (request === undefined) {
+        return Promise.resolve()
+      }
       const { endpoint, meta } = request.action
       const send = (): void => this.send(controller, request, 0)
       const isShown = endpoint.getOptimisticResponse && (endpoint.sideEffect || !meta.auto)
       const shown = isShown ? next(request.action) : Promise.resolve()
-      if (endpoint.sideEffect) send()
-      else this.idleCallback(send, { timeout: 500 })
+      if (endpoint.sideEffect) {
+        send()
+      } else {
+        this.idleCallback(send, { timeout: 500 })
+      }
       return shown
     }
   }
@@ -100,8 +107,12 @@ export class NetworkManager implements Manager {
     const { endpoint, args, meta } = request.action
     const isOpen = (): boolean => requests.get(meta.requestId) === request
     const settle = (response: unknown, error = false): void => {
-      if (!isOpen()) return
-      if (requests.isStopped) return requests.drop(request, new ResetError())
+      if (!isOpen()) {
+        return
+      }
+      if (requests.isStopped) {
+        return requests.drop(request, new ResetError())
+      }
       const { fetchedAt, sent } = meta
       // Whatever a manager does to the answer, its promise settles.
       controller.resolve(endpoint, { args, response, fetchedAt, sent, error }).catch((thrown: unknown) => {
@@ -110,9 +121,12 @@ export class NetworkManager implements Manager {
     }
     const onError = (thrown: unknown): void => {
       const error = asError(thrown)
-      if (!isOpen()) return
-      if (isGivenUp(error) || (endpoint as { signal?: AbortSignal }).signal?.aborted)
+      if (!isOpen()) {
+        return
+      }
+      if (isGivenUp(error) || (endpoint as { signal?: AbortSignal }).signal?.aborted) {
         return requests.drop(request, error)
+      }
       // What was wanted before a reset may not be sent in the name of whoever comes after it.
       const isOver = (): boolean => requests.isStopped || meta.sent < driver.store.resetAt
       let wait: number | undefined
@@ -122,10 +136,16 @@ export class NetworkManager implements Manager {
         // Who asked can do more with what the server said.
         report(mistake)
       }
-      if (wait === undefined) return settle(error, true)
+      if (wait === undefined) {
+        return settle(error, true)
+      }
       const again = (): void => {
-        if (!isOpen()) return
-        if (isOver()) return settle(error, true)
+        if (!isOpen()) {
+          return
+        }
+        if (isOver()) {
+          return settle(error, true)
+        }
         requests.renew(request)
         this.send(controller, request, tries + 1)
       }
@@ -133,7 +153,9 @@ export class NetworkManager implements Manager {
       request.wake = wake
       void promise.then(again)
     }
-    if (!isOpen()) return
+    if (!isOpen()) {
+      return
+    }
     const { timeout } = this.options
     const { clock } = controller
     const signal = request.aborter?.signal
@@ -150,7 +172,9 @@ export class NetworkManager implements Manager {
     tries: number,
   ): number | undefined {
     const { attempts = 0, delay = 1_000, when = isPassing } = this.options.retry ?? {}
-    if (tries >= attempts || !when(error) || (endpoint.sideEffect && endpoint.idempotent !== true)) return undefined
+    if (tries >= attempts || !when(error) || (endpoint.sideEffect && endpoint.idempotent !== true)) {
+      return undefined
+    }
     const wait = Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
     return Math.max(wait, retryAfter(error, clock.now()) - clock.now())
   }

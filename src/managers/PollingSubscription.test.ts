@@ -310,7 +310,9 @@ describe('rest', () => {
     const ep = polled()
     let failed = false
     const at = times(ep, (call) => {
-      if (failed) return call.answer(one)
+      if (failed) {
+        return call.answer(one)
+      }
       failed = true
       return call.fail(busy('7'))
     })

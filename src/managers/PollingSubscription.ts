@@ -58,12 +58,13 @@ export class PollingSubscription implements Subscription {
       core: { driver, requests, views },
     } = controller
     const { key } = first
-    if (!(first.endpoint.pollFrequency! > 0))
+    if (!(first.endpoint.pollFrequency! > 0)) {
       throw fail(
         'poll-frequency',
         key,
         DEV && `frequency needed for polling subscription: give the endpoint of "${key}" a "pollFrequency" above 0.`,
       )
+    }
     /** How many want each frequency. */
     const counts = new Map<number, number>()
     let action = first
@@ -76,8 +77,9 @@ export class PollingSubscription implements Subscription {
 
     const schedule = (wait: number): void => {
       clock.clearTimeout(timer)
-      if (isOn && connectionListener.isOnline() && (pollWhenHidden || page?.visibilityState !== 'hidden'))
+      if (isOn && connectionListener.isOnline() && (pollWhenHidden || page?.visibilityState !== 'hidden')) {
         timer = clock.setTimeout(poll, Math.min(Math.max(wait, 0), LONGEST))
+      }
     }
     /** Rests or goes on, as the world is now; what was missed is made up for once. */
     const look = (): void => {
@@ -87,9 +89,13 @@ export class PollingSubscription implements Subscription {
     const poll = (): void => {
       const started = clock.now()
       // The end of the running one sets the next.
-      if (isPolling) return
+      if (isPolling) {
+        return
+      }
       const wait = views.retryAt(key) - started
-      if (wait > 0) return schedule(wait)
+      if (wait > 0) {
+        return schedule(wait)
+      }
       const end = (failed: number): void => {
         isPolling = false
         failures = failed
@@ -115,19 +121,28 @@ export class PollingSubscription implements Subscription {
       polled = extend
         ? extend.call(endpoint, more)
         : Object.assign((...args: unknown[]) => endpoint(...args), endpoint, more)
-      if (frequency !== old) look()
+      if (frequency !== old) {
+        look()
+      }
     }
 
     this.add = (wanted, newer = action) => {
       action = newer
-      if (wanted! > 0) counts.set(wanted!, (counts.get(wanted!) ?? 0) + 1)
+      if (wanted! > 0) {
+        counts.set(wanted!, (counts.get(wanted!) ?? 0) + 1)
+      }
       adapt()
     }
     this.remove = (wanted) => {
       const count = counts.get(wanted!)
-      if (count === undefined) return false
-      if (count > 1) counts.set(wanted!, count - 1)
-      else counts.delete(wanted!)
+      if (count === undefined) {
+        return false
+      }
+      if (count > 1) {
+        counts.set(wanted!, count - 1)
+      } else {
+        counts.delete(wanted!)
+      }
       if (counts.size > 0) {
         adapt()
         return false
@@ -137,7 +152,9 @@ export class PollingSubscription implements Subscription {
       return true
     }
     this.init = () => {
-      if (isOn) return
+      if (isOn) {
+        return
+      }
       isOn = true
       connectionListener.addOnlineListener(look)
       connectionListener.addOfflineListener(look)

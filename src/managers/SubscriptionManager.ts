@@ -29,16 +29,24 @@ export class SubscriptionManager<O = any> implements Manager {
     const subscriptions = (this.subscriptions = new Map())
     this.middleware = (controller) => (next) => (action) => {
       const isNew = action.type === SUBSCRIBE
-      if (!isNew && action.type !== UNSUBSCRIBE) return next(action)
+      if (!isNew && action.type !== UNSUBSCRIBE) {
+        return next(action)
+      }
       const { key, endpoint } = action
       const { pollFrequency } = endpoint
       const known = subscriptions.get(key)
       try {
         if (isNew) {
-          if (known) known.add(pollFrequency, action)
-          else subscriptions.set(key, new Class(action, controller, options))
-        } else if (known?.remove(pollFrequency)) subscriptions.delete(key)
-        else if (DEV && !known) console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+          if (known) {
+            known.add(pollFrequency, action)
+          } else {
+            subscriptions.set(key, new Class(action, controller, options))
+          }
+        } else if (known?.remove(pollFrequency)) {
+          subscriptions.delete(key)
+        } else if (DEV && !known) {
+          console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+        }
       } catch (error) {
         // A screen that is not kept up to date is better than none.
         console.error(error)
@@ -48,10 +56,14 @@ export class SubscriptionManager<O = any> implements Manager {
   }
 
   init(): void {
-    for (const subscription of this.subscriptions.values()) subscription.init?.()
+    for (const subscription of this.subscriptions.values()) {
+      subscription.init?.()
+    }
   }
 
   cleanup(): void {
-    for (const subscription of this.subscriptions.values()) subscription.cleanup()
+    for (const subscription of this.subscriptions.values()) {
+      subscription.cleanup()
+    }
   }
 }

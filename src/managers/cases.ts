@@ -32,7 +32,9 @@ export function wire(path: string, schema?: unknown, more: object = {}): any {
 
 /** Lets everything queued so far happen. */
 export async function tick(): Promise<void> {
-  for (let i = 0; i < 20; i++) await Promise.resolve()
+  for (let i = 0; i < 20; i++) {
+    await Promise.resolve()
+  }
 }
 
 /** A clock that stands until it is moved; timers run in their order on the way. */
@@ -63,7 +65,9 @@ export class TestClock implements Clock {
     await tick()
     for (;;) {
       const next = this.timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0]
-      if (next === undefined) break
+      if (next === undefined) {
+        break
+      }
       this.clearTimeout(next)
       this.time = Math.max(this.time, next.at)
       next.run()
@@ -100,7 +104,9 @@ export class TestConnection implements ConnectionListener {
   }
   turn(online: boolean): void {
     this.online = online
-    for (const handler of online ? this.up : this.down) handler()
+    for (const handler of online ? this.up : this.down) {
+      handler()
+    }
   }
 }
 
@@ -118,7 +124,11 @@ export class TestPage implements Page {
     return this.handlers.size
   }
   tell(type: string): void {
-    for (const [handler, one] of this.handlers) if (one === type) handler()
+    for (const [handler, one] of this.handlers) {
+      if (one === type) {
+        handler()
+      }
+    }
   }
   turn(state: 'visible' | 'hidden'): void {
     this.visibilityState = state

@@ -13,7 +13,9 @@ export function collapseFixture(
   interceptorData?: unknown,
 ): { response: any; error: boolean } {
   const { response } = fixture as Fixture
-  if (typeof response !== 'function') return { response, error: (fixture as Fixture).error === true }
+  if (typeof response !== 'function') {
+    return { response, error: (fixture as Fixture).error === true }
+  }
   try {
     return { response: response.apply(interceptorData, args), error: false }
   } catch (thrown) {

@@ -21,10 +21,11 @@ export function createFixtureMap(
       answers.set(nameOf(fixture.endpoint, fixture.args), fixture)
       continue
     }
-    if (DEV && isExact)
+    if (DEV && isExact) {
       warnOnce(
         `A fixture of "${fixture.endpoint.key(...fixture.args)}" has "args" and a function as "response". It answers whatever the endpoint is asked: leave "args" out, or give a value.`,
       )
+    }
     interceptors.push(fixture as Interceptor)
   }
   return [answers, interceptors]

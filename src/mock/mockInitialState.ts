@@ -14,7 +14,8 @@ export function mockInitialState(fixtures: readonly Fixture[] = []): State {
   const driver = createDriver()
   // A story is opened whenever somebody likes.
   Object.assign(driver.store.defaults, { dataExpiryLength: Infinity, errorExpiryLength: Infinity })
-  for (const { endpoint, args, response, error } of createFixtureMap(fixtures)[0].values())
+  for (const { endpoint, args, response, error } of createFixtureMap(fixtures)[0].values()) {
     driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
+  }
   return driver.getState()
 }

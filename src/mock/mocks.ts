@@ -48,7 +48,9 @@ export function createMocks(props: MockProps): Mocks {
     const key = endpoint.key(...args)
     const found = answers.get(name) ?? interceptors.find((interceptor) => interceptor.endpoint.testKey(key))
     if (!found) {
-      if (DEV && !isSilent) console.warn(`No fixture answers "${name}", so it is sent to the network.`)
+      if (DEV && !isSilent) {
+        console.warn(`No fixture answers "${name}", so it is sent to the network.`)
+      }
       return endpoint[START] ? endpoint[START](args as any, options) : endpoint(...args)
     }
     if ('fetchResponse' in found) {
@@ -56,7 +58,9 @@ export function createMocks(props: MockProps): Mocks {
         late(found, args, options, async () => {
           const response = await respond(found, data, input, init)
           // A RestEndpoint finds that in its own `fetchResponse`; others look into the body first.
-          if (!response.ok && 'parseResponse' in endpoint) throw new NetworkError(response, String(input), init.method)
+          if (!response.ok && 'parseResponse' in endpoint) {
+            throw new NetworkError(response, String(input), init.method)
+          }
           return response
         })
       return (endpoint as any).extend({ fetchResponse })[START](args, options)
@@ -64,7 +68,9 @@ export function createMocks(props: MockProps): Mocks {
     const fetch = (): Promise<unknown> =>
       late(found, args, options, () => {
         const { response, error } = collapseFixture(found, args, data)
-        if (error) throw response
+        if (error) {
+          throw response
+        }
         return response
       })
     // Timeouts and signals end it as they would end the request.
@@ -77,7 +83,9 @@ export function createMocks(props: MockProps): Mocks {
       const begin = (args: readonly any[], options: StartOptions = {}): Promise<unknown> => ask(endpoint, args, options)
       mock = new Proxy<EndpointInterface>(endpoint, {
         get(target, name) {
-          if (name === START) return begin
+          if (name === START) {
+            return begin
+          }
           const member: any = Reflect.get(target, name)
           // Polls are made by an endpoint that was extended.
           return member && name === 'extend' ? (options: object) => of(member.call(target, options)) : member
@@ -102,9 +110,13 @@ async function late<R>(
   run: () => R | Promise<R>,
 ): Promise<R> {
   const milliseconds = typeof delay === 'function' ? delay(...(args as [])) : delay
-  if (!milliseconds) return run()
+  if (!milliseconds) {
+    return run()
+  }
   const wait = new Promise<void>((done) => clock.setTimeout(done, milliseconds))
-  if (delayCollapse) return wait.then(run)
+  if (delayCollapse) {
+    return wait.then(run)
+  }
   const early = new Promise<R>((done) => done(run()))
   early.catch(() => {})
   return wait.then(() => early)
@@ -117,7 +129,11 @@ async function respond(
   init: RequestInit,
 ): Promise<Response> {
   const answer = await fetchResponse.call(data, input, init)
-  if (answer instanceof Response) return answer
-  if (answer === undefined) return new Response(null, { status: 204 })
+  if (answer instanceof Response) {
+    return answer
+  }
+  if (answer === undefined) {
+    return new Response(null, { status: 204 })
+  }
   return new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } })
 }

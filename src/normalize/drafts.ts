@@ -95,5 +95,7 @@ export function createDrafts(intake: Intake): Drafts {
 
 /** Forgets drafts that are not to be committed. */
 export function discard(slots: readonly Slot[]): void {
-  for (const slot of slots) slot.draft = undefined
+  for (const slot of slots) {
+    slot.draft = undefined
+  }
 }

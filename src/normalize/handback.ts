@@ -21,9 +21,15 @@ function isConverted(value: unknown): value is object {
 
 /** Takes out the fields that are still those which were read to make the record. */
 export function dropSame(processed: Fields, was: object | undefined): void {
-  for (const name in was)
-    if (Object.hasOwn(processed, name) && Object.hasOwn(was, name) && Object.is(processed[name], (was as Fields)[name]))
+  for (const name in was) {
+    if (
+      Object.hasOwn(processed, name) &&
+      Object.hasOwn(was, name) &&
+      Object.is(processed[name], (was as Fields)[name])
+    ) {
       Reflect.deleteProperty(processed, name)
+    }
+  }
 }
 
 /**
@@ -38,21 +44,27 @@ export function handedBack(
   processed: Fields,
 ): 'spread' | 'whole' | undefined {
   const stored = below(slot).value
-  if (typeof stored !== 'object' || stored === null) return undefined
+  if (typeof stored !== 'object' || stored === null) {
+    return undefined
+  }
   const has = (name: string): boolean => Object.hasOwn(processed, name)
   const { schema } = Class
   const defaults = Class.defaults as Fields
   const handedOut = (name: string): boolean => originOf(processed[name]) !== undefined || isConverted(processed[name])
   const isWhole = Object.keys(stored).every(has) && Object.keys(defaults).every(has)
   const isOurs = Object.keys(schema).some(handedOut)
-  if (!isWhole && !isOurs) return undefined
-  for (const name of Object.keys(defaults))
+  if (!isWhole && !isOurs) {
+    return undefined
+  }
+  for (const name of Object.keys(defaults)) {
     if (
       !Object.hasOwn(stored, name) &&
       (!whole || Object.hasOwn(schema, name)) &&
       isDefault(defaults[name], processed[name])
-    )
+    ) {
       Reflect.deleteProperty(processed, name)
+    }
+  }
   return isOurs ? 'spread' : 'whole'
 }
 
@@ -69,11 +81,18 @@ export function ownFields(
     const given = processed[name]
     const value = isObject(given) ? copyPlain(given) : given
     put(processed, name, value)
-    if (!back || !Object.hasOwn(stored, name)) continue
+    if (!back || !Object.hasOwn(stored, name)) {
+      continue
+    }
     const old = stored[name]
-    if (!Object.is(share(old, value), old) && !isShownAs(drafts, Class, name, old, value)) continue
-    if (back === 'spread') Reflect.deleteProperty(processed, name)
-    else put(processed, name, old)
+    if (!Object.is(share(old, value), old) && !isShownAs(drafts, Class, name, old, value)) {
+      continue
+    }
+    if (back === 'spread') {
+      Reflect.deleteProperty(processed, name)
+    } else {
+      put(processed, name, old)
+    }
   }
 }
 
@@ -84,14 +103,19 @@ function isShownAs(drafts: Drafts, Class: typeof Entity, name: string, stored: a
     const slot = drafts.itemSlot(of, item)
     return slot === undefined ? item !== undefined : typeof top(slot).value === 'object'
   }
-  if (isEntity(member) || member instanceof Union)
+  if (isEntity(member) || member instanceof Union) {
     return (
       !isThere(member instanceof Union ? member : { schema: member, attribute: undefined }, stored) &&
       isDefault((Class.defaults as Fields)[name], given)
     )
-  if (typeof member === 'function') return converts(member as never, stored, given)
+  }
+  if (typeof member === 'function') {
+    return converts(member as never, stored, given)
+  }
   const of = Array.isArray(member) ? listChoice(member) : (member as { choice?: Choice } | undefined)?.choice
-  if (of === undefined || typeof stored !== 'object' || stored === null) return false
+  if (of === undefined || typeof stored !== 'object' || stored === null) {
+    return false
+  }
   const shown = Object.entries(stored as object).filter(([, item]) => item === null || isThere(of, item))
   const list: unknown = Array.isArray(stored) ? shown.map(([, item]) => item as unknown) : Object.fromEntries(shown)
   return Object.is(share(list, given), list)

@@ -189,8 +189,11 @@ describe('the log of a list', () => {
     ['[Item]', '{}', undefined, undefined],
   ])('COL-1 COL-2 a list is known by its table %s and its pk %s', (table, pk, value, expected) => {
     const found = listOf(table, pk, value, meta(0, 0))
-    if (expected === undefined) expect(found).toBeUndefined()
-    else expect(found).toMatchObject(expected as object)
+    if (expected === undefined) {
+      expect(found).toBeUndefined()
+    } else {
+      expect(found).toMatchObject(expected as object)
+    }
   })
 })
 
@@ -214,8 +217,9 @@ describe('crossing writes', () => {
 
   test('COL-21 of two moves the one sent later stands, whatever the order of answers', () => {
     const driver = createDriver()
-    for (const group of ['a', 'b', 'c'])
+    for (const group of ['a', 'b', 'c']) {
       driver.open(getItems, [{ group }]).answer(group === 'a' ? [{ id: 1, group }] : [])
+    }
     const toB = driver.open(mutation('move'), [{ id: 1 }, { group: 'b' }])
     const toC = driver.open(mutation('move'), [{ id: 1 }, { group: 'c' }])
     toC.answer({ id: 1, group: 'c' })
@@ -239,7 +243,9 @@ describe('crossing writes', () => {
     all.answer([{ id: 5 }, { id: 1 }])
     const shown = (args: object): unknown => driver.read(getItems, [args]).data.map((item: Item) => item.id)
     expect([shown({ group: 'a' }), shown({ group: 'b' }), shown({})]).toEqual([[2], [7, 8, 3, 1], [7, 8, 1]])
-    for (const args of [{ group: 'a' }, { group: 'b' }, {}]) expect(driver.read(getItems, [args]).expiresAt).toBe(1)
+    for (const args of [{ group: 'a' }, { group: 'b' }, {}]) {
+      expect(driver.read(getItems, [args]).expiresAt).toBe(1)
+    }
     expect(driver.store.tables.table('[Item]').recent).toHaveLength(0)
   })
 
@@ -301,19 +307,33 @@ describe('membership', () => {
       for (const [i, key] of lists.entries()) {
         const wanted = 'group' in key ? key.group : undefined
         const by = (own: string | undefined): boolean => {
-          if (wanted === undefined) return true
+          if (wanted === undefined) {
+            return true
+          }
           return arg === undefined && body === undefined ? own === wanted : arg === wanted || body === wanted
         }
         const list = this.lists[i]!
         const without = list.filter((one) => one !== id)
-        if (kind === 'push' && by(next.group) && !list.includes(id)) list.push(id)
-        if (kind === 'unshift' && by(next.group)) this.lists[i] = [id, ...without]
-        if (kind === 'remove' && by((old ?? next).group)) this.lists[i] = without
-        if (kind !== 'move') continue
+        if (kind === 'push' && by(next.group) && !list.includes(id)) {
+          list.push(id)
+        }
+        if (kind === 'unshift' && by(next.group)) {
+          this.lists[i] = [id, ...without]
+        }
+        if (kind === 'remove' && by((old ?? next).group)) {
+          this.lists[i] = without
+        }
+        if (kind !== 'move') {
+          continue
+        }
         const was = old !== undefined && (wanted === undefined || (old.group ?? arg) === wanted)
         const is = wanted === undefined || (field ?? body ?? old?.group ?? arg) === wanted
-        if (was && !is) this.lists[i] = without
-        if (is && !was && !list.includes(id)) list.push(id)
+        if (was && !is) {
+          this.lists[i] = without
+        }
+        if (is && !was && !list.includes(id)) {
+          list.push(id)
+        }
       }
     }
   }
@@ -322,9 +342,13 @@ describe('membership', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), fc.boolean(), (steps, crossing) => {
         const driver = createDriver()
-        for (const args of lists) driver.open(getItems, [args]).answer([])
+        for (const args of lists) {
+          driver.open(getItems, [args]).answer([])
+        }
         // While a request is open the changes are remembered; the readings are the same.
-        if (crossing) driver.open(endpoint('elsewhere', undefined), [])
+        if (crossing) {
+          driver.open(endpoint('elsewhere', undefined), [])
+        }
         const model = new Model()
         for (const { kind, id, arg, body, field } of steps) {
           model.apply({ kind, id, arg, body, field })
@@ -342,7 +366,9 @@ describe('membership', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ id, group: fc.constantFrom('a', 'b') }), { maxLength: 30 }), (steps) => {
         const driver = createDriver()
-        for (const args of lists) driver.open(getItems, [args]).answer([])
+        for (const args of lists) {
+          driver.open(getItems, [args]).answer([])
+        }
         const rows = new Map<number, string>()
         for (const { id, group } of steps) {
           const kind = rows.has(id) ? 'move' : 'push'
@@ -385,31 +411,53 @@ describe('membership', () => {
             open.push({ list: one.list, sent: now, answer: (ids) => request.answer(ids.map((id) => ({ id }))) })
           } else if (one.do === 'answer') {
             const [request] = open.splice(one.which % (open.length || 1), 1)
-            if (request === undefined) continue
+            if (request === undefined) {
+              continue
+            }
             const { list, sent } = request
             request.answer(one.items)
-            if ((newest[list]?.sent ?? 0) <= sent) newest[list] = { sent, ids: one.items }
-            for (const id of one.items) if ((deleted.get(id) ?? 0) < sent) deleted.delete(id)
+            if ((newest[list]?.sent ?? 0) <= sent) {
+              newest[list] = { sent, ids: one.items }
+            }
+            for (const id of one.items) {
+              if ((deleted.get(id) ?? 0) < sent) {
+                deleted.delete(id)
+              }
+            }
           } else if (one.do === 'delete') {
             deleted.set(one.id, now)
             driver.open(endpoint('delete', new Invalidate(Item), { sideEffect: true }), [one.id]).answer(one.id)
           } else {
-            if (one.do !== 'remove') deleted.delete(one.id)
-            if (one.do === 'remove' && deleted.has(one.id)) continue
+            if (one.do !== 'remove') {
+              deleted.delete(one.id)
+            }
+            if (one.do === 'remove' && deleted.has(one.id)) {
+              continue
+            }
             changes.push({ kind: one.do, id: one.id, at: now, group: one.group })
             driver.open(mutation(one.do), [{ group: one.group }]).answer({ id: one.id })
           }
           const shown = lists.map((args) => driver.read(items, [args]).data?.map((item: Item) => item.id))
           const expected = newest.map((answer, i) => {
-            if (answer === undefined) return undefined
+            if (answer === undefined) {
+              return undefined
+            }
             const key = lists[i]!
             const list = [...answer.ids]
             const takeOut = (id: number): unknown => list.includes(id) && list.splice(list.indexOf(id), 1)
             for (const { kind, id, at, group } of changes) {
-              if (at < answer.sent || ('group' in key && key.group !== group)) continue
-              if (kind === 'push' && !list.includes(id)) list.push(id)
-              if (kind !== 'push') takeOut(id)
-              if (kind === 'unshift') list.unshift(id)
+              if (at < answer.sent || ('group' in key && key.group !== group)) {
+                continue
+              }
+              if (kind === 'push' && !list.includes(id)) {
+                list.push(id)
+              }
+              if (kind !== 'push') {
+                takeOut(id)
+              }
+              if (kind === 'unshift') {
+                list.unshift(id)
+              }
             }
             return list.filter((id) => !deleted.has(id))
           })

@@ -7,7 +7,11 @@ import { filterText, type ListEntry, type ListPage, type ListState, type Slot, t
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
 export function content(list: ListState): any {
   let value = answered(list)
-  for (const entry of list.log) if (!entry.past) value = place(value, guarded(list, entry))
+  for (const entry of list.log) {
+    if (!entry.past) {
+      value = place(value, guarded(list, entry))
+    }
+  }
   return value
 }
 
@@ -25,14 +29,18 @@ export function size(list: any): number {
 /** The list without the changes that are still remembered. Of an item that stands in it twice the first stays. */
 function answered({ base, pages = [], tail = [] }: ListState): any {
   const parts = [base, ...pages.map(({ items }) => items), tail]
-  if (pages.length + tail.length === 0) return base
+  if (pages.length + tail.length === 0) {
+    return base
+  }
   return Array.isArray(base) ? unique(parts.flat()) : Object.assign({}, ...parts.reverse())
 }
 
 /** A removal does not touch what a newer answer of a page has brought again. */
 function guarded({ pages = [] }: ListState, entry: ListEntry): ListEntry {
   const newer = entry.merge ? [] : pages.filter(({ meta }) => isOlder(entry.meta, meta))
-  if (newer.length === 0) return entry
+  if (newer.length === 0) {
+    return entry
+  }
   const kept = new Set(newer.flatMap(({ items }) => Object.values(items as object)).map(itemKey))
   return { ...entry, items: Object.values(entry.items as object).filter((item) => !kept.has(itemKey(item))) }
 }
@@ -41,24 +49,36 @@ function guarded({ pages = [] }: ListState, entry: ListEntry): ListEntry {
 function absorb(list: ListState, entry: ListEntry): ListState | undefined {
   const { base, pages = [], tail = [] } = list
   const { items, merge, meta, past } = entry
-  if (past) return list
+  if (past) {
+    return list
+  }
   const without = (part: unknown): any => takeOut(part, items)
   if (!merge) {
     const left = (page: ListPage): ListPage =>
       isOlder(meta, page.meta) ? page : { ...page, items: without(page.items) as unknown }
     return { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: pages.map(left) }
   }
-  if (!Array.isArray(base)) return { ...list, base: place(base, entry) as unknown }
-  if (merge === unshift) return { ...list, base: place(base, entry) as unknown, tail: without(tail) as unknown[] }
+  if (!Array.isArray(base)) {
+    return { ...list, base: place(base, entry) as unknown }
+  }
+  if (merge === unshift) {
+    return { ...list, base: place(base, entry) as unknown, tail: without(tail) as unknown[] }
+  }
   const whole: unknown[] = answered(list)
-  if (merge === append) return { ...list, tail: [...tail, ...(place(whole, entry) as unknown[]).slice(whole.length)] }
+  if (merge === append) {
+    return { ...list, tail: [...tail, ...(place(whole, entry) as unknown[]).slice(whole.length)] }
+  }
   return pages.length > 0 ? undefined : { ...list, base: place(whole, entry) as unknown, tail: [] }
 }
 
 /** What one change of membership makes of a list; the list itself when nothing changes. No item stands in it twice. */
 export function place(existing: any, { items, merge }: Pick<ListEntry, 'items' | 'merge'>): any {
-  if (merge === undefined) return takeOut(existing, items)
-  if (!Array.isArray(existing)) return placeEntries(existing as object, items, merge)
+  if (merge === undefined) {
+    return takeOut(existing, items)
+  }
+  if (!Array.isArray(existing)) {
+    return placeEntries(existing as object, items, merge)
+  }
   if (merge === append) {
     const fresh = (items as unknown[]).filter(
       (item, i) => !holds(existing, item) && !holds(items as unknown[], item, i),
@@ -69,11 +89,15 @@ export function place(existing: any, { items, merge }: Pick<ListEntry, 'items' |
 }
 
 function placeEntries(existing: object, items: any, merge: NonNullable<ListEntry['merge']>): unknown {
-  if (!Array.isArray(items)) return share(existing, merge(existing, items))
+  if (!Array.isArray(items)) {
+    return share(existing, merge(existing, items))
+  }
   const entries: Record<string, unknown> = {}
   for (const item of items) {
     const pk: unknown = typeof item === 'object' ? (item as { id: unknown } | null)?.id : item
-    if (typeof pk === 'string') put(entries, pk, item)
+    if (typeof pk === 'string') {
+      put(entries, pk, item)
+    }
   }
   return share(existing, { ...existing, ...entries })
 }
@@ -91,7 +115,9 @@ function takeOut(existing: any, items: any): unknown {
 /** A list with pages whose parts lack some items. */
 export function withoutItems(list: ListState, isOver: (item: unknown) => boolean): ListState {
   const { base, pages, tail } = list
-  if (!pages?.length) return list
+  if (!pages?.length) {
+    return list
+  }
   const left = (part: unknown): any => takeOut(part, Object.values(part as object).filter(isOver))
   const shorter = (page: ListPage): ListPage => ({ ...page, items: left(page.items) as unknown })
   return {
@@ -113,7 +139,9 @@ export function unique(items: readonly unknown[]): unknown[] {
     }
     const size = met.size
     met.add(itemKey(item))
-    if (met.size > size) out.push(item)
+    if (met.size > size) {
+      out.push(item)
+    }
   }
   return out.length === items.length ? (items as unknown[]) : out
 }
@@ -124,14 +152,20 @@ function holds(list: readonly unknown[], item: unknown, end: number = list.lengt
     return at >= 0 && at < end
   }
   const key = itemKey(item)
-  for (let i = 0; i < end; i++) if (itemKey(list[i]) === key) return true
+  for (let i = 0; i < end; i++) {
+    if (itemKey(list[i]) === key) {
+      return true
+    }
+  }
   return false
 }
 
 /** What a list without a history knows, told by the names of its table and row. */
 export function listOf(table: string, pk: string, value: unknown, meta: Meta): ListState | undefined {
   const isMap = table.startsWith('{')
-  if ((!isMap && !table.startsWith('[')) || typeof value !== 'object' || value === null) return undefined
+  if ((!isMap && !table.startsWith('[')) || typeof value !== 'object' || value === null) {
+    return undefined
+  }
   const start = pk.indexOf('{')
   try {
     const at = JSON.parse(pk.slice(start)) as Record<string, any>
@@ -144,7 +178,9 @@ export function listOf(table: string, pk: string, value: unknown, meta: Meta): L
 
 /** By what two items are the same: the pk, and of a union the member too. What no member knew is only itself. */
 function itemKey(item: any): unknown {
-  if (typeof item !== 'object' || item === null) return item
+  if (typeof item !== 'object' || item === null) {
+    return item
+  }
   const { schema, id } = item as { schema: unknown; id: unknown }
   return typeof schema === 'string' && typeof id === 'string' ? `${schema}\0${id}` : item
 }
@@ -163,10 +199,15 @@ export function replaceList(
   const log: ListEntry[] = []
   let before = old
   for (const entry of changes) {
-    if (!entry.past && isOlder(meta, entry.meta)) log.push(entry)
-    else {
-      if (before?.pages?.length) before = absorb(before, entry) ?? before
-      if (horizon < entry.meta.sent) log.push({ ...entry, past: true })
+    if (!entry.past && isOlder(meta, entry.meta)) {
+      log.push(entry)
+    } else {
+      if (before?.pages?.length) {
+        before = absorb(before, entry) ?? before
+      }
+      if (horizon < entry.meta.sent) {
+        log.push({ ...entry, past: true })
+      }
     }
   }
   const list: ListState = {
@@ -191,12 +232,20 @@ function leftOf(
   answer: any,
   isEnd: boolean | undefined,
 ): Partial<ListState> {
-  if (pages.length === 0) return {}
-  if (baseMeta.order < 0) return { pages, tail }
-  if (isEnd) return {}
+  if (pages.length === 0) {
+    return {}
+  }
+  if (baseMeta.order < 0) {
+    return { pages, tail }
+  }
+  if (isEnd) {
+    return {}
+  }
   // What was appended here says nothing of where the server has it.
   const left = rest([base, ...pages.map(({ items }) => items)], answer)
-  if (!left) return {}
+  if (!left) {
+    return {}
+  }
   const [own, first, ...others] = left
   const items = [Array.isArray(own) ? [...own, ...first] : { ...own, ...first }, ...others]
   return {
@@ -214,9 +263,15 @@ function rest(parts: readonly any[], answer: any): any[] | undefined {
   const known = new Set(old)
   const fresh = new Set(cells(answer).map(keyOf))
   let last: unknown
-  for (const key of fresh) if (known.has(key)) last = key
+  for (const key of fresh) {
+    if (known.has(key)) {
+      last = key
+    }
+  }
   let end = old.indexOf(last) + 1
-  if (end === 0) return undefined
+  if (end === 0) {
+    return undefined
+  }
   return parts.map(cells).map((part) => {
     const left = part.slice(end).filter((cell) => !fresh.has(keyOf(cell)))
     end = Math.max(0, end - part.length)
@@ -239,22 +294,31 @@ export function replacePage(
   const others = old.filter((one) => one.id !== id)
   const known = old.find((one) => one.id === id)
   const later = others.findIndex(({ at }) => at > page.at)
-  if (known) others.splice(old.indexOf(known), 0, { ...page, at: known.at })
-  else others.splice(later < 0 ? others.length : later, 0, page)
+  if (known) {
+    others.splice(old.indexOf(known), 0, { ...page, at: known.at })
+  } else {
+    others.splice(later < 0 ? others.length : later, 0, page)
+  }
   const pages: ListPage[] = []
   const follow = (id: string | undefined): void => {
     for (let next = id; next !== undefined;) {
       const at = others.findIndex((one) => one.id === next)
       const [one] = at < 0 ? [] : others.splice(at, 1)
-      if (one) pages.push(one)
+      if (one) {
+        pages.push(one)
+      }
       next = one?.next && idOf(one.next)
     }
   }
   // Of counted pages nobody knows which the list itself is, from 0 or from 1; among themselves they are in order.
   if (counted) {
     const named = new Set(others.map(({ next }) => next && idOf(next)))
-    for (const one of others.filter((page) => !named.has(page.id))) follow(one.id)
-  } else follow(list.next && idOf(list.next))
+    for (const one of others.filter((page) => !named.has(page.id))) {
+      follow(one.id)
+    }
+  } else {
+    follow(list.next && idOf(list.next))
+  }
   pages.push(...others)
   const end = page.isEnd ? pages.findIndex((one) => one.id === id) : pages.length
   const left = pages.filter((one, i) => i <= end || one.meta.sent > meta.sent)
@@ -299,8 +363,14 @@ function undecided(items: any, later: readonly ListEntry[]): any {
   const met = new Set<unknown>()
   const names = new Set<string>()
   for (const other of later) {
-    for (const item of Object.values(other.items as object)) met.add(itemKey(item))
-    if (!Array.isArray(other.items)) for (const name of Object.keys(other.items as object)) names.add(name)
+    for (const item of Object.values(other.items as object)) {
+      met.add(itemKey(item))
+    }
+    if (!Array.isArray(other.items)) {
+      for (const name of Object.keys(other.items as object)) {
+        names.add(name)
+      }
+    }
   }
   if (Array.isArray(items)) {
     const others = items.filter((item) => !met.has(itemKey(item)))
@@ -316,7 +386,9 @@ export function compact(state: ListState, horizon: number): ListState {
   let end = 0
   for (const entry of state.log) {
     const next = entry.meta.order < horizon ? absorb(list, entry) : undefined
-    if (!next) break
+    if (!next) {
+      break
+    }
     list = { ...next, folded: Math.max(list.folded, entry.meta.order) }
     end++
   }
@@ -326,27 +398,41 @@ export function compact(state: ListState, horizon: number): ListState {
 /** What joined or left a list before there was one: the changes whose requests it may have crossed. */
 export function recall({ recent }: Table, name: string | undefined, at: Record<string, any>): ListEntry[] {
   return recent.flatMap(({ meta, merge, isMap, members, ...of }) => {
-    if (of.name !== name) return []
+    if (of.name !== name) {
+      return []
+    }
     const joins: unknown[] = []
     const leaves: unknown[] = []
     for (const { entry, into, outOf } of members) {
       const joined = into?.(at) ?? false
       const left = outOf?.(at) ?? false
-      if (joined && !left) joins.push(entry)
-      if (left && !joined) leaves.push(itemOf(entry))
+      if (joined && !left) {
+        joins.push(entry)
+      }
+      if (left && !joined) {
+        leaves.push(itemOf(entry))
+      }
     }
     const entries: ListEntry[] = []
-    if (leaves.length > 0) entries.push({ meta, items: leaves, merge: undefined })
-    if (joins.length > 0) entries.push({ meta, items: joining(joins, isMap), merge })
+    if (leaves.length > 0) {
+      entries.push({ meta, items: leaves, merge: undefined })
+    }
+    if (joins.length > 0) {
+      entries.push({ meta, items: joining(joins, isMap), merge })
+    }
     return entries
   })
 }
 
 /** What is placed in a list: the items, or in a map the named entries. */
 export function joining(entries: readonly any[], isMap: boolean): unknown {
-  if (!isMap || !Array.isArray(entries[0])) return entries
+  if (!isMap || !Array.isArray(entries[0])) {
+    return entries
+  }
   const out = {}
-  for (const [name, item] of entries as [string, unknown][]) put(out, name, item)
+  for (const [name, item] of entries as [string, unknown][]) {
+    put(out, name, item)
+  }
   return out
 }
 
@@ -369,23 +455,38 @@ export function matchingLists(
   ends: readonly End[],
 ): ReadonlySet<Slot>[] {
   const test = (slot: Slot, { matches }: End, found: Set<Slot>): void => {
-    if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.at)) found.add(slot)
+    if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.at)) {
+      found.add(slot)
+    }
   }
   const all = ends.map(() => new Set<Slot>())
   if (filter !== undefined || collection.ownFilter) {
-    for (const slot of table.rows) for (let i = 0; i < ends.length; i++) test(slot, ends[i]!, all[i]!)
+    for (const slot of table.rows) {
+      for (let i = 0; i < ends.length; i++) {
+        test(slot, ends[i]!, all[i]!)
+      }
+    }
     return all
   }
   for (const [i, end] of ends.entries()) {
     const found = all[i]!
-    for (const slot of table.unfiltered) test(slot, end, found)
+    for (const slot of table.unfiltered) {
+      test(slot, end, found)
+    }
     for (const [name, values] of table.filtered) {
       if (collection.isNonFilter(name)) {
-        for (const slots of values.values()) for (const slot of slots) test(slot, end, found)
+        for (const slots of values.values()) {
+          for (const slot of slots) {
+            test(slot, end, found)
+          }
+        }
         continue
       }
-      for (const value of possible(end.args, end.fields, name))
-        for (const slot of values.get(value) ?? []) test(slot, end, found)
+      for (const value of possible(end.args, end.fields, name)) {
+        for (const slot of values.get(value) ?? []) {
+          test(slot, end, found)
+        }
+      }
     }
   }
   return all
@@ -398,8 +499,12 @@ export function listTest(
   fields: any,
 ): (at: Record<string, any>) => boolean {
   const known = fields === undefined ? args : [...args, fields]
-  if (filter !== undefined) return filter(...known)
-  if (collection.ownFilter) return collection.createCollectionFilter(...known)
+  if (filter !== undefined) {
+    return filter(...known)
+  }
+  if (collection.ownFilter) {
+    return collection.createCollectionFilter(...known)
+  }
   return (at) =>
     Object.keys(at).every(
       (name) => collection.isNonFilter(name) || possible(args, fields, name).includes(filterText(at[name])),
@@ -411,7 +516,9 @@ function possible(args: readonly any[], fields: any, name: string): string[] {
   const values: string[] = []
   for (const given of [member(args[0], name), member(args[1], name)]) {
     const text = given === undefined ? undefined : filterText(given)
-    if (text !== undefined && text !== values[0]) values.push(text)
+    if (text !== undefined && text !== values[0]) {
+      values.push(text)
+    }
   }
   const own = values.length === 0 ? member(fields, name) : undefined
   return own === undefined ? values : [filterText(own)]

@@ -127,12 +127,16 @@ export function movedFrom(
   schema: any,
   args: readonly any[],
 ): ReadonlyMap<Slot, object> | undefined {
-  if (schema?.kind !== 'move') return undefined
+  if (schema?.kind !== 'move') {
+    return undefined
+  }
   const choice: unknown = schema.collection.cacheWith.choice.schema
   const before = new Map<Slot, object>()
   for (const Class of isEntity(choice) ? [choice] : Object.values(choice as Record<string, typeof Entity>)) {
     const slot = tables.get(Class.key)?.slots.get(argsPk(Class as typeof Entity, args) ?? '')
-    if (typeof slot?.value === 'object') before.set(slot, slot.value as object)
+    if (typeof slot?.value === 'object') {
+      before.set(slot, slot.value as object)
+    }
   }
   return before
 }
@@ -156,30 +160,56 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const dead = new Set<unknown>()
   const members: RecentMember[] = []
   for (const [label, item] of Object.entries(change.items)) {
-    if (item === null || item === undefined) continue
+    if (item === null || item === undefined) {
+      continue
+    }
     const entry = Array.isArray(change.items) ? item : [label, item]
     const of = drafts.itemSlot(change.item as Choice, item)
     const { to, from, lost } = endsOf(drafts, change, of)
     // Perhaps it is there, all the same: nobody knows which of two writes came last.
-    if (lost && standIn === undefined)
-      for (const slot of matchingLists(table, change, [lost])[0]!) drafts.draft(slot).stale = true
+    if (lost && standIn === undefined) {
+      for (const slot of matchingLists(table, change, [lost])[0]!) {
+        drafts.draft(slot).stale = true
+      }
+    }
     const left = matchingLists(table, change, to ? [to, ...from] : from)
     const joined = to ? left.shift()! : NOWHERE
     // A list stays as it is only for what belonged to it all the time.
-    for (const slot of joined)
-      if (left.length === 0 || left.some((lists) => !lists.has(slot))) gather(joins, slot, entry)
-    for (const lists of left) for (const slot of lists) if (!joined.has(slot)) gather(leaves, slot, entry)
-    if (of && (of.draft ?? drafts.below(of)).value === INVALID) dead.add(itemOf(entry))
+    for (const slot of joined) {
+      if (left.length === 0 || left.some((lists) => !lists.has(slot))) {
+        gather(joins, slot, entry)
+      }
+    }
+    for (const lists of left) {
+      for (const slot of lists) {
+        if (!joined.has(slot)) {
+          gather(leaves, slot, entry)
+        }
+      }
+    }
+    if (of && (of.draft ?? drafts.below(of)).value === INVALID) {
+      dead.add(itemOf(entry))
+    }
     // What the record was when the request was sent may have been counted out already, by whoever brought what it is now.
-    if (change.kind === 'move')
-      for (const slot of left[0] ?? NOWHERE) if (!joined.has(slot)) counted.set(slot, (counted.get(slot) ?? 0) + 1)
+    if (change.kind === 'move') {
+      for (const slot of left[0] ?? NOWHERE) {
+        if (!joined.has(slot)) {
+          counted.set(slot, (counted.get(slot) ?? 0) + 1)
+        }
+      }
+    }
     const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
     members.push({ entry, into: to?.matches, outOf })
   }
-  for (const [slot, items] of leaves)
+  for (const [slot, items] of leaves) {
     apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined }, counted.get(slot), dead)
-  for (const [slot, items] of joins) apply(drafts, slot, { meta, items: joining(items, isMap), merge })
-  if (standIn === undefined && horizon <= meta.order) drafts.recent.push({ table, meta, name, isMap, merge, members })
+  }
+  for (const [slot, items] of joins) {
+    apply(drafts, slot, { meta, items: joining(items, isMap), merge })
+  }
+  if (standIn === undefined && horizon <= meta.order) {
+    drafts.recent.push({ table, meta, name, isMap, merge, members })
+  }
 }
 
 const NOWHERE: ReadonlySet<Slot> = new Set()
@@ -199,8 +229,12 @@ function endsOf(
   const old: any = row?.value === INVALID ? undefined : row?.value
   const draft = slot?.draft
   const now: any = draft?.value
-  if (kind === 'add') return { to: end(args, now ?? old), from: [] }
-  if (kind === 'remove') return { from: [end(args, old ?? now)] }
+  if (kind === 'add') {
+    return { to: end(args, now ?? old), from: [] }
+  }
+  if (kind === 'remove') {
+    return { from: [end(args, old ?? now)] }
+  }
   const single = !Array.isArray(items) || items.length === 1
   const params: object = single && args.length > 1 ? args[0] : {}
   const body: object = single && typeof args[args.length - 1] === 'object' ? args[args.length - 1] : {}
@@ -223,7 +257,9 @@ function endsOf(
 function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?: ReadonlySet<unknown>): void {
   const { intake } = drafts
   const draft = drafts.draft(slot)
-  if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) return
+  if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) {
+    return
+  }
   // Of a pending operation nothing is remembered, but what was sent later has the last word here too.
   const pending = intake.standIn !== undefined
   const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
@@ -236,7 +272,9 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
     draft.stale ||= count(drafts, draft.list, delta - unseen) || (unseen > 0 && !pending)
   }
   draft.value = next.value
-  if (pending) return
+  if (pending) {
+    return
+  }
   // The list keeps its age: a change of membership is no answer to its question.
   draft.list = next.list
   draft.stale ||= next.stale
@@ -244,27 +282,37 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
 
 function gather(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {
   const items = into.get(slot)
-  if (items === undefined) into.set(slot, [item])
+  if (items === undefined) {
+    into.set(slot, [item])
+  }
   // It may leave a list by what it was at two times.
-  else if (items.at(-1) !== item) items.push(item)
+  else if (items.at(-1) !== item) {
+    items.push(item)
+  }
 }
 
 /** The members of all, the later ones first; what is undefined was not given. */
 function given(...of: (object | undefined)[]): object {
   const out = {}
-  for (const members of of)
-    if (members)
+  for (const members of of) {
+    if (members) {
       for (const name of Object.keys(members)) {
         const value: unknown = (members as Record<string, unknown>)[name]
-        if (value !== undefined) put(out, name, value)
+        if (value !== undefined) {
+          put(out, name, value)
+        }
       }
+    }
+  }
   return out
 }
 
 /** The fields that came in, as they are after they met the row. */
 function picked(value: any, incoming: object | undefined): object {
   const out = {}
-  for (const name of Object.keys(incoming ?? {})) put(out, name, value?.[name])
+  for (const name of Object.keys(incoming ?? {})) {
+    put(out, name, value?.[name])
+  }
   return out
 }
 

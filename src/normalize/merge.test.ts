@@ -29,14 +29,18 @@ function taken(schema: unknown, value: unknown, driver: Driver = createDriver(),
 
 /** All orders in which things may happen. */
 function orders<T>(items: readonly T[]): T[][] {
-  if (items.length < 2) return [[...items]]
+  if (items.length < 2) {
+    return [[...items]]
+  }
   return items.flatMap((item, i) => orders(items.toSpliced(i, 1)).map((rest) => [item].concat(rest)))
 }
 
 /** Sends the requests in the given order, lets them be answered in another, all within one millisecond. */
 function race(sent: [any, unknown][], answered: readonly number[], driver: Driver = clockless()): Driver {
   const requests: DriverRequest[] = sent.map(([target], i) => driver.open(target, [{ i }]))
-  for (const i of answered) requests[i]!.answer(sent[i]![1])
+  for (const i of answered) {
+    requests[i]!.answer(sent[i]![1])
+  }
   return driver
 }
 
@@ -91,7 +95,9 @@ test.each(orders([0, 1]))(
 test('ENT-25 a list of summaries that keeps overtaking a detail does not starve it', () => {
   const driver = clockless()
   const detail = driver.open(get, [{ id: 1 }])
-  for (let i = 0; i < 5; i++) driver.open(endpoint([User]), [{ i }]).answer([{ id: 1, title: `${i}` }])
+  for (let i = 0; i < 5; i++) {
+    driver.open(endpoint([User]), [{ i }]).answer([{ id: 1, title: `${i}` }])
+  }
   detail.answer({ id: 1, title: 'old', body: 'text' })
   expect(row(driver)).toEqual({ id: 1, title: '4', body: 'text' })
   const second = driver.open(get, [{ id: 1 }])
@@ -226,8 +232,9 @@ test('ENT-25 shouldReorder of one’s own compares the whole row, with metas of 
   expect(row(driver, 'Versioned')).toEqual({ id: 1, version: 2, name: 'two', extra: 'kept' })
   taken(Versioned, { id: 1, version: 3, name: 'three' }, driver)
   expect(row(driver, 'Versioned')).toEqual({ id: 1, version: 3, name: 'three', extra: 'kept' })
-  for (const meta of seen)
+  for (const meta of seen) {
     expect(Object.keys(meta).toSorted()).toEqual(['date', 'expiresAt', 'fetchedAt', 'order', 'sent'])
+  }
   expect(seen[0]!.order).toBeLessThan(seen[1]!.order)
 })
 

@@ -15,7 +15,9 @@ export function mergeWhole(draft: Draft, row: Row, incoming: Fields, meta: Meta,
   const Class = draft.info!.Entity
   const merged: unknown = Class.mergeWithStore(rowMeta, meta, existing, incoming)
   draft.value = share(existing, merged)
-  if (!Class.shouldUpdate(rowMeta, meta, existing, incoming)) return
+  if (!Class.shouldUpdate(rowMeta, meta, existing, incoming)) {
+    return
+  }
   const kept = remember(Class.mergeMetaWithStore(rowMeta, meta, existing, incoming), rowMeta, horizon)
   // A hook may make a meta of its own; the numbers are the store's.
   const sent = (kept as Partial<Meta>).sent ?? meta.sent
@@ -42,14 +44,19 @@ export function mergeFields(draft: Draft, row: Row, incoming: Fields, meta: Meta
     draft.meta = late ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon)
     // A write that was under way together with the delete may have come before it.
     draft.stale = late || meta.sent < rowMeta.order
-    if (!late && horizon <= meta.order && meta.order !== Infinity) draft.except = new Map([[INVALID, rowMeta]])
+    if (!late && horizon <= meta.order && meta.order !== Infinity) {
+      draft.except = new Map([[INVALID, rowMeta]])
+    }
   } else if (row.except === undefined && !isOlder(meta, rowMeta)) {
     draft.value = overlay(existing, incoming)
     draft.meta = remember(meta, rowMeta, horizon)
     // A pending operation is covered by all that come after it, whichever field they write.
-    if (horizon <= meta.order && meta.order !== Infinity)
+    if (horizon <= meta.order && meta.order !== Infinity) {
       draft.except = others(existing, incoming, rowMeta, draft.meta, meta)
-  } else mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)
+    }
+  } else {
+    mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)
+  }
 }
 
 /** `existing` with the fields of `incoming`; `existing` itself when none of them differs. */
@@ -58,9 +65,13 @@ export function overlay(existing: Fields, incoming: Fields): Fields {
   for (const name in incoming) {
     const next = incoming[name]
     const old = existing[name]
-    if (next === old && (next !== undefined || Object.hasOwn(existing, name))) continue
+    if (next === old && (next !== undefined || Object.hasOwn(existing, name))) {
+      continue
+    }
     const part = typeof next === 'object' && Object.hasOwn(existing, name) ? share(old, next) : next
-    if (Object.is(part, old) && Object.hasOwn(existing, name)) continue
+    if (Object.is(part, old) && Object.hasOwn(existing, name)) {
+      continue
+    }
     out ??= { ...existing }
     put(out, name, part)
   }
@@ -71,10 +82,16 @@ export function overlay(existing: Fields, incoming: Fields): Fields {
 function others(existing: Fields, incoming: Fields, old: Meta, now: Meta, meta: Meta): Orders | undefined {
   let out: Map<string, Meta> | undefined
   const add = (of: Fields, without: Fields, order: Meta): void => {
-    for (const name in of) if (!Object.hasOwn(without, name)) (out ??= new Map<string, Meta>()).set(name, order)
+    for (const name in of) {
+      if (!Object.hasOwn(without, name)) {
+        ;(out ??= new Map<string, Meta>()).set(name, order)
+      }
+    }
   }
   add(existing, incoming, old)
-  if (now !== meta) add(incoming, existing, meta)
+  if (now !== meta) {
+    add(incoming, existing, meta)
+  }
   return out
 }
 
@@ -99,8 +116,11 @@ function mergeByOrder(
       orders.set(name, stored === undefined ? meta : remember(meta, stored, horizon))
     } else {
       const raised = raise(stored, meta)
-      if (isKnown) orders.set(name, raised)
-      else gone = raised
+      if (isKnown) {
+        orders.set(name, raised)
+      } else {
+        gone = raised
+      }
       draft.stale ||= isCrossing(stored, meta)
     }
   }
@@ -108,15 +128,29 @@ function mergeByOrder(
   draft.value = overlay(existing, taken)
   const own = (draft.meta = isOlder(meta, rowMeta) ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon))
   draft.except = undefined
-  if (horizon > own.order) return
+  if (horizon > own.order) {
+    return
+  }
   const rest = new Map<string | typeof INVALID, Meta>()
   const add = (name: string | typeof INVALID, order: Meta): void => {
-    if (!isSameRank(order, own)) rest.set(name, order)
+    if (!isSameRank(order, own)) {
+      rest.set(name, order)
+    }
   }
-  if (gone) add(INVALID, gone)
-  for (const name of Object.keys(existing)) add(name, orders.get(name) ?? except?.get(name) ?? rowMeta)
-  for (const [name, order] of orders) if (!Object.hasOwn(existing, name)) add(name, order)
-  if (rest.size > 0) draft.except = rest
+  if (gone) {
+    add(INVALID, gone)
+  }
+  for (const name of Object.keys(existing)) {
+    add(name, orders.get(name) ?? except?.get(name) ?? rowMeta)
+  }
+  for (const [name, order] of orders) {
+    if (!Object.hasOwn(existing, name)) {
+      add(name, order)
+    }
+  }
+  if (rest.size > 0) {
+    draft.except = rest
+  }
 }
 
 /** Of two writes the one sent later keeps its value and takes the higher order of the two. */

@@ -144,8 +144,9 @@ test.each([
   const driver = taken({ user: User, list: [User] }, { user: given, list: [given] })
   expect(result(driver)).toEqual({ user: kept, list: [kept] })
   taken(User, { id: given === 0 ? 0 : 5, name: 'Ann' }, driver, [{ other: 1 }])
-  if (kept === '5' || kept === '0')
+  if (kept === '5' || kept === '0') {
     expect(read(driver, { user: User, list: [User] }).list).toMatchObject([{ name: 'Ann' }])
+  }
 })
 
 const OBJECTS: [string, unknown][] = [
@@ -212,14 +213,21 @@ test('NOR-6 ENT-9 the input is neither changed nor frozen', () => {
     fc.property(answer, fc.boolean(), (value, fromApp) => {
       const copy = structuredClone(value)
       const driver = createDriver()
-      if (fromApp) driver.setResponse(endpoint(ANSWER), [{}], value)
-      else taken(ANSWER, value, driver)
+      if (fromApp) {
+        driver.setResponse(endpoint(ANSWER), [{}], value)
+      } else {
+        taken(ANSWER, value, driver)
+      }
       taken(ANSWER, value, driver)
       expect(value).toEqual(copy)
       const parts: unknown[] = [value]
       for (const part of parts) {
-        if (typeof part !== 'object' || part === null) continue
-        if (Object.keys(part).length > 0) expect(Object.isFrozen(part)).toBe(false)
+        if (typeof part !== 'object' || part === null) {
+          continue
+        }
+        if (Object.keys(part).length > 0) {
+          expect(Object.isFrozen(part)).toBe(false)
+        }
         parts.push(...Object.values(part))
       }
       const state = JSON.stringify(driver.getState().entities)
@@ -240,7 +248,9 @@ test('NOR-1 reading what was taken in gives it back', () => {
       )
       const data = read(taken([Post], named), [Post])
       expect(data).toHaveLength(named.length)
-      for (const [i, one] of named.entries()) expect(pick(data[i], one)).toEqual(one)
+      for (const [i, one] of named.entries()) {
+        expect(pick(data[i], one)).toEqual(one)
+      }
     }),
     { numRuns: 60 },
   )
@@ -248,8 +258,12 @@ test('NOR-1 reading what was taken in gives it back', () => {
 
 /** What was read, without the defaults of what did not come. */
 function pick(data: any, shape: any): any {
-  if (Array.isArray(shape)) return shape.map((item, i) => pick(data[i], item))
-  if (typeof shape !== 'object' || shape === null) return data
+  if (Array.isArray(shape)) {
+    return shape.map((item, i) => pick(data[i], item))
+  }
+  if (typeof shape !== 'object' || shape === null) {
+    return data
+  }
   return Object.fromEntries(Object.keys(shape).map((name) => [name, pick(data[name], shape[name])]))
 }
 
@@ -330,7 +344,9 @@ test('NOR-8 REL-6 objects that refer to each other are visited once', () => {
 
 test('NOR-8 several objects for one record may refer to each other, however many', () => {
   const faces: any[] = Array.from({ length: 8 }, (_, n) => ({ id: 'a', n }))
-  for (const face of faces) face.friends = faces
+  for (const face of faces) {
+    face.friends = faces
+  }
   const driver = taken([Person], faces)
   expect(driver.getState().entities['Person']).toEqual({ a: { id: 'a', n: 7, friends: Array(8).fill('a') } })
   expect(result(driver)).toEqual(Array(8).fill('a'))
@@ -338,7 +354,9 @@ test('NOR-8 several objects for one record may refer to each other, however many
 
 test('NOR-8 a ring that no schema looks into is kept by the app, and written twice', () => {
   const root: any = { id: 1, children: [] }
-  for (let i = 0; i < 4; i++) root.children.push({ parent: root })
+  for (let i = 0; i < 4; i++) {
+    root.children.push({ parent: root })
+  }
   const driver = createDriver()
   driver.set(User, [{ id: 1 }], root)
   driver.set(User, [{ id: 1 }], root)
@@ -370,7 +388,9 @@ const DEPTH = 10_000
 
 function chain(depth: number, end: any): any {
   let value = end
-  for (let i = depth; i > 0; i--) value = { id: `n${i}`, friend: value }
+  for (let i = depth; i > 0; i--) {
+    value = { id: `n${i}`, friend: value }
+  }
   return value
 }
 
@@ -378,7 +398,9 @@ test('NOR-1 DEN-12 records nested 10,000 levels deep are taken in and read', () 
   const driver = taken(Person, chain(DEPTH, { id: 'end', friends: [{ id: 'last' }] }))
   expect(driver.store.tables.table('Person').rows).toHaveLength(DEPTH + 2)
   let at = driver.read(Person, [{ id: 'n1' }]).data
-  for (let i = 0; i < DEPTH; i++) at = at.friend
+  for (let i = 0; i < DEPTH; i++) {
+    at = at.friend
+  }
   expect([at.id, at.friends[0].id]).toEqual(['end', 'last'])
 })
 
@@ -396,7 +418,9 @@ test.each<[string, (Class: any) => any, (value: unknown) => unknown]>([
   }
   Deep.schema = { inner: make(Deep) }
   let value: any = { id: 'end' }
-  for (let i = 3_000; i > 0; i--) value = { id: `n${i}`, inner: wrap(value) }
+  for (let i = 3_000; i > 0; i--) {
+    value = { id: `n${i}`, inner: wrap(value) }
+  }
   const driver = taken(Deep, value)
   expect(driver.store.tables.table('Deep').rows).toHaveLength(3_001)
   expect(driver.read(Deep, [{ id: 'n1' }]).data.id).toBe('n1')
@@ -404,7 +428,9 @@ test.each<[string, (Class: any) => any, (value: unknown) => unknown]>([
 
 test('NOR-9 values 10,000 levels deep that no schema names are kept, also without any schema', () => {
   let deep: any = 'end'
-  for (let i = 0; i < DEPTH; i++) deep = i % 2 ? [deep] : { in: deep }
+  for (let i = 0; i < DEPTH; i++) {
+    deep = i % 2 ? [deep] : { in: deep }
+  }
   const driver = createDriver()
   for (let again = 0; again < 2; again++) {
     taken(User, { id: 1, deep }, driver)
@@ -412,7 +438,9 @@ test('NOR-9 values 10,000 levels deep that no schema names are kept, also withou
     driver.set(User, [{ id: 2 }], { id: 2, deep })
   }
   let at = read(driver, undefined, [{ plain: 1 }])
-  for (let i = 0; i < DEPTH; i++) at = Object.values(at)[0]
+  for (let i = 0; i < DEPTH; i++) {
+    at = Object.values(at)[0]
+  }
   expect(at).toBe('end')
   expect((driver.read(User, [{ id: 2 }]).data as any).deep).toBeTypeOf('object')
 })
@@ -421,7 +449,9 @@ test('NOR-5 a schema that refers to itself, with more levels than a stack has, i
   const tree: any = { user: User }
   tree.child = tree
   let value: any = {}
-  for (let i = 0; i < 100_000; i++) value = { user: { id: 1 }, child: value }
+  for (let i = 0; i < 100_000; i++) {
+    value = { user: { id: 1 }, child: value }
+  }
   const driver = createDriver()
   expect(faultOf(() => taken(tree, value, driver))).toMatchObject({
     code: 'input-too-deep',
@@ -518,8 +548,9 @@ const hostile = fc.letrec((tie) => ({
     })
     .map((members) => {
       const out = {}
-      for (const [name, value] of members)
+      for (const [name, value] of members) {
         Object.defineProperty(out, name, { value, writable: true, enumerable: true, configurable: true })
+      }
       return out
     }),
   // Most objects should come as far as the store.
@@ -551,8 +582,9 @@ function membersOf(): unknown[] {
   const all: unknown[] = []
   for (const one of PROTOTYPES) {
     all.push(Object.getPrototypeOf(one))
-    for (const [name, { value, get, set }] of Object.entries(Object.getOwnPropertyDescriptors(one)))
+    for (const [name, { value, get, set }] of Object.entries(Object.getOwnPropertyDescriptors(one))) {
       all.push(name, value, get, set)
+    }
   }
   return all
 }
@@ -588,22 +620,35 @@ test.each(SCHEMAS)(
                 expect(view(driver)).toEqual(old)
                 continue
               }
-              if (how === 'set') driver.set(schema, args, value)
-              else if (how === 'response') driver.setResponse(target, args, value)
-              else driver.open(target, args).answer(value)
+              if (how === 'set') {
+                driver.set(schema, args, value)
+              } else if (how === 'response') {
+                driver.setResponse(target, args, value)
+              } else {
+                driver.open(target, args).answer(value)
+              }
             } catch (fault) {
-              if (!isRestitchError(fault)) throw fault
+              if (!isRestitchError(fault)) {
+                throw fault
+              }
               expect(fault).toMatchObject({ status: 400 })
               expect(view(driver)).toEqual(old)
             }
             try {
               const reading = driver.read(target, args)
-              if (reading.error !== undefined && !isRestitchError(reading.error)) throw reading.error
+              if (reading.error !== undefined && !isRestitchError(reading.error)) {
+                throw reading.error
+              }
             } catch (fault) {
-              if (!isRestitchError(fault)) throw fault
+              if (!isRestitchError(fault)) {
+                throw fault
+              }
             }
-            for (const slots of driver.store.tables.tables.values())
-              for (const slot of slots.slots.values()) expect(slot.draft).toBe(undefined)
+            for (const slots of driver.store.tables.tables.values()) {
+              for (const slot of slots.slots.values()) {
+                expect(slot.draft).toBe(undefined)
+              }
+            }
           }
         },
       ),
@@ -639,7 +684,11 @@ test.each(HOSTILE)('ENT-3 NOR-9 %o is an ordinary primary key, field and index v
   expect(note).toBeInstanceOf(Note)
   expect(Object.getOwnPropertyDescriptor(note, name)!.value).toEqual({ evil: 1 })
   expect(driver.read(Note, [{ type: name }]).data).toBe(note)
-  for (const other of HOSTILE) if (other !== name) expect(driver.read(Note, [{ type: other }]).data).toBe(undefined)
+  for (const other of HOSTILE) {
+    if (other !== name) {
+      expect(driver.read(Note, [{ type: other }]).data).toBe(undefined)
+    }
+  }
   driver.set(Note, [{ id: name }], (old: any) => ({ ...old, at: 5 }))
   expect(driver.read(Note, [{ id: name }]).data.at).toBe(5)
   const state = driver.getState()

@@ -63,8 +63,12 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   const where = (): string => {
     let at = ''
     for (let i = 0; i <= depth; i++) {
-      if (trail[i] !== undefined) at += at ? `.${trail[i]}` : trail[i]
-      if (places[i]! >= 0) at += `[${places[i]}]`
+      if (trail[i] !== undefined) {
+        at += at ? `.${trail[i]}` : trail[i]
+      }
+      if (places[i]! >= 0) {
+        at += `[${places[i]}]`
+      }
     }
     return `${at && ` at ${at}`}${answered === undefined ? '' : ` of ${answered}`}`
   }
@@ -73,11 +77,21 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     places[depth] = place
     trail[depth] = key
     item = place >= 0
-    if (value === null || value === undefined || schema === null) return value
-    if (typeof schema === 'function') return isEntity(schema) ? entity(schema, value, parent, key) : raw(value)
-    if (typeof schema !== 'object') return value
-    if (Array.isArray(schema)) return normalizeItems(listChoice(schema), value, parent, key, visit)
-    if (isSchemaClass(schema)) return schema.normalize(value, parent, key, args, visit, (delegate ??= createDelegate()))
+    if (value === null || value === undefined || schema === null) {
+      return value
+    }
+    if (typeof schema === 'function') {
+      return isEntity(schema) ? entity(schema, value, parent, key) : raw(value)
+    }
+    if (typeof schema !== 'object') {
+      return value
+    }
+    if (Array.isArray(schema)) {
+      return normalizeItems(listChoice(schema), value, parent, key, visit)
+    }
+    if (isSchemaClass(schema)) {
+      return schema.normalize(value, parent, key, args, visit, (delegate ??= createDelegate()))
+    }
     return normalizeMembers(schema, value, visit)
   }
 
@@ -94,11 +108,15 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       repeated = true
       return origin.pk
     }
-    if (Array.isArray(input)) refuseArray(Class, input, where())
+    if (Array.isArray(input)) {
+      refuseArray(Class, input, where())
+    }
     let processed: any = info.ownProcess ? process(info, input, parent, key) : { ...input }
     const pk = pkOf(info, processed ?? input, parent, key)
     if (pk === undefined) {
-      if (input instanceof Class && input !== parent) return undefined
+      if (input instanceof Class && input !== parent) {
+        return undefined
+      }
       throw missingPk(info, processed)
     }
     const slot = table.slot(pk)
@@ -108,24 +126,39 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     }
     const known = slot.draft
     if (known !== undefined) {
-      if (inList) repeated = true
-      if (known.input === input) return pk
+      if (inList) {
+        repeated = true
+      }
+      if (known.input === input) {
+        return pk
+      }
       // Inside a record, several objects that stand for it may refer to each other.
       if (known.busy > 0) {
         known.met ??= new Set([known.input])
-        if (known.met.has(input)) return pk
+        if (known.met.has(input)) {
+          return pk
+        }
         known.met.add(input)
       }
     }
-    if (Class.validate !== undefined) check(Class, processed, pk)
-    if (info.ownProcess && (processed === input || Object.isFrozen(processed))) processed = { ...processed }
-    if (!info.whole) dropSame(processed, intake.read?.get(slot))
+    if (Class.validate !== undefined) {
+      check(Class, processed, pk)
+    }
+    if (info.ownProcess && (processed === input || Object.isFrozen(processed))) {
+      processed = { ...processed }
+    }
+    if (!info.whole) {
+      dropSame(processed, intake.read?.get(slot))
+    }
     const draft = draftOf(slot)
     draft.info = info
     draft.input = input
     draft.busy++
-    if (depth < DEEP) fields(info, slot, processed)
-    else later.push(() => fields(info, slot, processed))
+    if (depth < DEEP) {
+      fields(info, slot, processed)
+    } else {
+      later.push(() => fields(info, slot, processed))
+    }
     return pk
   }
 
@@ -137,18 +170,27 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     depth++
     owner = slot
     for (const name in schema) {
-      if (!Object.hasOwn(processed, name)) continue
+      if (!Object.hasOwn(processed, name)) {
+        continue
+      }
       const value = processed[name]
-      if (value === null || value === undefined) continue
+      if (value === null || value === undefined) {
+        continue
+      }
       const next: unknown = visit(schema[name], value, processed, name)
       // A placeholder, such as the default of a relation that is not loaded, is no data.
-      if (next === undefined) Reflect.deleteProperty(processed, name)
-      else put(processed, name, next)
+      if (next === undefined) {
+        Reflect.deleteProperty(processed, name)
+      } else {
+        put(processed, name, next)
+      }
     }
     depth--
     owner = outer
     // What is kept is frozen in development, and what the caller gave may not be.
-    if (fromApp || DEV) ownFields(drafts, info, slot, processed, info.whole ? undefined : back)
+    if (fromApp || DEV) {
+      ownFields(drafts, info, slot, processed, info.whole ? undefined : back)
+    }
     slot.draft!.busy--
     gather(info, slot, processed)
   }
@@ -156,11 +198,13 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   const gather = (info: ClassInfo, slot: Slot, incoming: Fields): void => {
     const draft = draftOf(slot)
     draft.info = info
-    if (draft.incoming === undefined) draft.incoming = incoming
-    else
+    if (draft.incoming === undefined) {
+      draft.incoming = incoming
+    } else {
       draft.incoming = info.whole
         ? (info.Entity.merge(draft.incoming, incoming) as Fields)
         : overlay(draft.incoming, incoming)
+    }
   }
 
   const process = (info: ClassInfo, input: any, parent: any, key: string | undefined): unknown => {
@@ -174,10 +218,11 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
 
   const pkOf = (info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined => {
     const pk = usablePk(info.ownPk ? info.Entity.pk(value, parent, key, args) : (value as { id: unknown }).id)
-    if (DEV && (pk === 'null' || pk === 'NaN'))
+    if (DEV && (pk === 'null' || pk === 'NaN')) {
       warnOnce(
         `A record of "${info.table.key}" has the primary key "${pk}", which looks like a value that was missing.`,
       )
+    }
     return pk === undefined && creating > 0 && standIn !== undefined ? `${standIn}-${standIns++}` : pk
   }
 
@@ -189,7 +234,9 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       return
     }
     const text = test.call(Class, processed)
-    if (text) throw refuse('entity-invalid', subject(), DEV && text, processed)
+    if (text) {
+      throw refuse('entity-invalid', subject(), DEV && text, processed)
+    }
   }
 
   const missingPk = ({ table, ownPk }: ClassInfo, processed: any): Error => {
@@ -242,22 +289,26 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       const { argsKey, nestKey } = (collection as Collection).options
       const path = nested || argsKey ? undefined : intake.path
       const stored = slot.list?.path
-      if (path !== undefined && stored !== undefined && path !== stored)
+      if (path !== undefined && stored !== undefined && path !== stored) {
         throw refuse(
           'collection-shared',
           `${collection.key}: ${stored}, ${path}`,
           DEV &&
             `Two endpoints, "${stored}" and "${path}", would share one list of "${collection.key}", since their arguments are equal. Give one of them an identity of its own: new Collection(…, { name: '…' }) or { argsKey: … }.`,
         )
-      if (DEV && nested && !nestKey && slot.draft !== undefined)
+      }
+      if (DEV && nested && !nestKey && slot.draft !== undefined) {
         warnOnce(
           `Several records hold one list of "${collection.key}"${where()}. Give its Collection a nestKey, so that each has its own.`,
         )
+      }
       draftOf(slot)
       const list: unknown = Array.isArray(items) && repeated ? unique(items) : items
       lists.push(() => {
         const taken = replaceMembers(drafts, collection, slot, at, path, list)
-        if (!nested) answer ??= taken
+        if (!nested) {
+          answer ??= taken
+        }
       })
       return slot.pk
     },
@@ -273,14 +324,19 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   try {
     checkKind(root, given, answered)
     const result: unknown = visit(root, given, given, undefined)
-    for (let i = 0; i < later.length; i++) later[i]!()
+    for (let i = 0; i < later.length; i++) {
+      later[i]!()
+    }
     // The draft of each record meets the stored row; lists look at the records afterwards.
     for (const slot of slots) {
       const draft = slot.draft!
-      if (draft.incoming !== undefined)
-        (draft.info?.whole ? mergeWhole : mergeFields)(draft, below(slot), draft.incoming, meta, horizon)
+      if (draft.incoming !== undefined) {
+        ;(draft.info?.whole ? mergeWhole : mergeFields)(draft, below(slot), draft.incoming, meta, horizon)
+      }
     }
-    for (const change of lists) change()
+    for (const change of lists) {
+      change()
+    }
     countDeleted(drafts)
     return {
       result: (DEV || fromApp) && typeof result === 'object' ? copyPlain(result) : result,
@@ -295,8 +351,12 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
 }
 
 function idOf(input: unknown): unknown {
-  if (input === 0 || input === 0n) return '0'
-  if (!input || input !== input || typeof input === 'function') return input
+  if (input === 0 || input === 0n) {
+    return '0'
+  }
+  if (!input || input !== input || typeof input === 'function') {
+    return input
+  }
   return String(input)
 }
 

@@ -262,7 +262,9 @@ test('NOR-13 whatever fields a record has, spreading it back changes the one fie
         expect(row(driver)).toStrictEqual({ ...stored, ...change })
         const after = driver.getState().entities
         expect(after['User']).toEqual(entities['User'])
-        if (readers !== undefined) expect(after['[User]']).toEqual(readers)
+        if (readers !== undefined) {
+          expect(after['[User]']).toEqual(readers)
+        }
       },
     ),
     { numRuns: 200 },

@@ -26,17 +26,25 @@ export function shownResult(
   reached: number,
 ): unknown {
   const list = slot.draft?.list
-  if (!taken || !list || typeof result !== 'object') return result
+  if (!taken || !list || typeof result !== 'object') {
+    return result
+  }
   const own = list.pages?.find(({ id }) => id === page)
-  if (own) own.result = result
+  if (own) {
+    own.result = result
+  }
   const shown: any = { ...((list.pages?.at(-1)?.result as object | undefined) ?? result) }
   const isNewest = !list.counted || !isOlder(meta, list.counted)
   for (const name of list.counts ?? []) {
     const brings = isNewest && typeof result[name] === 'number'
     const number: unknown = brings ? result[name] + delta : stored?.[name]
-    if (number !== undefined) shown[name] = number
+    if (number !== undefined) {
+      shown[name] = number
+    }
   }
-  if (isNewest) list.counted = { ...meta, reached }
+  if (isNewest) {
+    list.counted = { ...meta, reached }
+  }
   return shown
 }
 
@@ -45,15 +53,23 @@ export function shownResult(
  * change was under way, so that it may count it already.
  */
 export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
-  if (delta === 0) return false
+  if (delta === 0) {
+    return false
+  }
   const { counts, keys, counted } = list
   for (const key of keys) {
     const slot = intake.tables.endpoints.slots.get(key)
     const draft = slot && draftOf(slot)
     const value: any = draft?.value
-    if (typeof value !== 'object' || value === null) continue
+    if (typeof value !== 'object' || value === null) {
+      continue
+    }
     const next = { ...value }
-    for (const name of counts!) if (typeof next[name] === 'number') next[name] += delta
+    for (const name of counts!) {
+      if (typeof next[name] === 'number') {
+        next[name] += delta
+      }
+    }
     draft!.value = next
   }
   return intake.standIn === undefined && counted !== undefined && intake.meta.sent <= counted.reached
@@ -67,12 +83,16 @@ export function hasMore(list: ListState): boolean {
 /** Records that were deleted, or came back, leave the lists that hold them, or join them. */
 export function countDeleted(drafts: Drafts): void {
   const { counted } = drafts.intake.tables
-  if (counted.size === 0) return
+  if (counted.size === 0) {
+    return
+  }
   const isThere = (value: unknown): number => (value === INVALID ? 0 : 1)
   for (const slot of drafts.slots) {
     const { value } = drafts.below(slot)
     const delta = value === undefined ? 0 : isThere(slot.draft!.value) - isThere(value)
-    if (delta === 0) continue
+    if (delta === 0) {
+      continue
+    }
     for (const at of counted) {
       const list = at.draft?.list ?? at.list
       // Two members of a union may have records of one key.
@@ -80,11 +100,17 @@ export function countDeleted(drafts: Drafts): void {
         item === slot.pk ||
         (item?.id === slot.pk && (!list?.choice || drafts.itemSlot(list.choice as never, item) === slot))
       const items = (at.draft ?? drafts.below(at)).value
-      if (!list || typeof items !== 'object' || items === null) continue
-      if (!at.table.key.slice(1, -1).split(';').includes(slot.key)) continue
+      if (!list || typeof items !== 'object' || items === null) {
+        continue
+      }
+      if (!at.table.key.slice(1, -1).split(';').includes(slot.key)) {
+        continue
+      }
       // It may have stood on a page that is not loaded: then the number is asked for again.
       const unsure = Object.values(items).some(isIt) ? count(drafts, list, delta) : delta < 0 && hasMore(list)
-      if (unsure && drafts.intake.standIn === undefined) drafts.draft(at).stale = true
+      if (unsure && drafts.intake.standIn === undefined) {
+        drafts.draft(at).stale = true
+      }
     }
   }
 }

@@ -15,9 +15,15 @@ export function refuse(code: string, subject: string, text: string | false, resp
 
 /** Only some schemas can take in just anything: an answer of another kind has nothing to do with its schema. */
 export function checkKind(schema: any, value: unknown, key: string | undefined): void {
-  if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) return
-  if (typeof value === 'object' && value !== null && !isListForObject(schema, value)) return
-  if (isSchemaClass(schema) && schema.acceptsKey && value !== null && value !== undefined) return
+  if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) {
+    return
+  }
+  if (typeof value === 'object' && value !== null && !isListForObject(schema, value)) {
+    return
+  }
+  if (isSchemaClass(schema) && schema.acceptsKey && value !== null && value !== undefined) {
+    return
+  }
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
   const hint =
     DEV && typeof value === 'string' && looksLikeJson(value) ? ' It is JSON as text: parse the body before.' : ''
@@ -32,7 +38,9 @@ export function checkKind(schema: any, value: unknown, key: string | undefined):
 
 /** A list where an object with named members is expected, and none of the members is in it. */
 function isListForObject(schema: any, value: object): boolean {
-  if (!Array.isArray(value) || Array.isArray(schema) || typeof schema === 'function') return false
+  if (!Array.isArray(value) || Array.isArray(schema) || typeof schema === 'function') {
+    return false
+  }
   const members: object | undefined =
     schema instanceof ObjectSchema ? schema.schema : isSchemaClass(schema) ? undefined : schema
   return members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
@@ -48,12 +56,18 @@ function looksLikeJson(text: string): boolean {
 
 export function refuseArray(Class: typeof Entity, input: unknown[], where: string): void {
   const mode = Class.automaticValidation
-  if (mode === 'silent') return
+  if (mode === 'silent') {
+    return
+  }
   const text =
     DEV &&
     `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. Write [${Class.key}] where the answer is a list.`
-  if (mode !== 'warn') throw refuse('entity-array', `${Class.key}${where}`, text, input)
-  if (text) warnOnce(text)
+  if (mode !== 'warn') {
+    throw refuse('entity-array', `${Class.key}${where}`, text, input)
+  }
+  if (text) {
+    warnOnce(text)
+  }
 }
 
 /** Warns of a `process` that changes its own output when it is given that again. */
@@ -73,13 +87,16 @@ export function checkTwice(
   }
   try {
     // Dates and their kin are made anew each time; what they show is compared.
-    if (share(processed, again) === processed || stableKey(processed) === stableKey(again)) return
+    if (share(processed, again) === processed || stableKey(processed) === stableKey(again)) {
+      return
+    }
   } catch {
     // What cannot be shown is not judged.
     return
   }
-  if (DEV)
+  if (DEV) {
     warnOnce(
       `${Class.key}.process changes its own output when it is given that again, as \`set\` and optimistic updates do. Let it leave alone what is already processed.`,
     )
+  }
 }

@@ -32,7 +32,9 @@ function declare(name: string, key: string | undefined, more: object = {}, Base:
     },
   }
   const Class: any = made[name]
-  if (key !== undefined) Class.key = key
+  if (key !== undefined) {
+    Class.key = key
+  }
   return Object.assign(Class, more)
 }
 
@@ -146,9 +148,13 @@ test('ENT-44 a new version may be met first by a reader; requests sent before th
 test('ENT-44 again and again: the newest version is read, and each one before it is refused', () => {
   const versions = Array.from({ length: 4 }, () => declare('Card', 'Card'))
   const driver = createDriver()
-  for (const [i, Card] of versions.entries()) taken(Card, { id: 1, i }, driver, [{ i }])
+  for (const [i, Card] of versions.entries()) {
+    taken(Card, { id: 1, i }, driver, [{ i }])
+  }
   expect(driver.read(versions[0], [{ id: 1 }]).data).toBeInstanceOf(versions[3])
-  for (const Card of versions.slice(0, 3)) expect(() => taken(Card, { id: 1 }, driver)).toThrow('entity-key-taken')
+  for (const Card of versions.slice(0, 3)) {
+    expect(() => taken(Card, { id: 1 }, driver)).toThrow('entity-key-taken')
+  }
   taken(versions[3], { id: 1, i: 9 }, driver)
   expect(driver.read(versions[3], [{ id: 1 }]).data).toMatchObject({ i: 9 })
 })

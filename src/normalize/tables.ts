@@ -211,7 +211,9 @@ export class Table {
 
   /** Slots that hold a row, in the order they first did. */
   get rows(): Slot[] {
-    if (this.hasGaps) this.listed = this.listed.filter(({ at }) => at >= 0)
+    if (this.hasGaps) {
+      this.listed = this.listed.filter(({ at }) => at >= 0)
+    }
     this.hasGaps = false
     return this.listed
   }
@@ -222,7 +224,9 @@ export class Table {
 
   slot(pk: string): Slot {
     let slot = this.slots.get(pk)
-    if (slot === undefined) this.slots.set(pk, (slot = new Slot(this, pk)))
+    if (slot === undefined) {
+      this.slots.set(pk, (slot = new Slot(this, pk)))
+    }
     return slot
   }
 }
@@ -258,39 +262,52 @@ export class Tables {
 
   table(key: string): Table {
     let table = this.tables.get(key)
-    if (table === undefined) this.tables.set(key, (table = new Table(key)))
+    if (table === undefined) {
+      this.tables.set(key, (table = new Table(key)))
+    }
     return table
   }
 
   /** The table of a class. `sent` tells requests that use a replaced class from those sent before it was replaced. */
   classInfo(Class: typeof Entity, sent: number): ClassInfo {
     const known = this.classes.get(Class)
-    if (known !== undefined && sent <= known.replaced) return known
+    if (known !== undefined && sent <= known.replaced) {
+      return known
+    }
     return this.register(Class, known)
   }
 
   /** The newest version of a class. */
   current(Class: typeof Entity): typeof Entity {
     let info = this.classes.get(Class)
-    while (info?.successor !== undefined) info = this.classes.get(info.successor)
+    while (info?.successor !== undefined) {
+      info = this.classes.get(info.successor)
+    }
     return info?.Entity ?? Class
   }
 
   private register(Class: typeof Entity, known: ClassInfo | undefined): ClassInfo {
     const { key } = Class
-    if (typeof key !== 'string' || key === '')
+    if (typeof key !== 'string' || key === '') {
       throw fail(
         'entity-no-key',
         'Entity',
         DEV && 'Entity classes without a name must define `static key`. It names the table of their records.',
       )
+    }
     const table = this.table(key)
     const first = table.entity
-    if (known !== undefined) throw taken(Class, first!)
+    if (known !== undefined) {
+      throw taken(Class, first!)
+    }
     if (first === undefined) {
-      if (!DEV && keyOwner(Class) === undefined && key.length < 3) warnOnce(`entity-mangled: ${key}`)
+      if (!DEV && keyOwner(Class) === undefined && key.length < 3) {
+        warnOnce(`entity-mangled: ${key}`)
+      }
       table.entity = Class
-    } else if (!(DEV && this.replace(Class, table)) && !mayShare(Class, first)) throw taken(Class, first)
+    } else if (!(DEV && this.replace(Class, table)) && !mayShare(Class, first)) {
+      throw taken(Class, first)
+    }
     const info: ClassInfo = {
       Entity: Class,
       table,
@@ -308,8 +325,12 @@ export class Tables {
     }
     this.classes.set(Class, info)
     const fresh = (Class.indexes ?? []).filter((field) => !table.indexes.has(field))
-    for (const field of fresh) table.indexes.set(field, new Map())
-    if (fresh.length > 0 && table.rows.length > 0) this.onIndex?.(table, fresh)
+    for (const field of fresh) {
+      table.indexes.set(field, new Map())
+    }
+    if (fresh.length > 0 && table.rows.length > 0) {
+      this.onIndex?.(table, fresh)
+    }
     return info
   }
 
@@ -317,15 +338,19 @@ export class Tables {
   private replace(Class: typeof Entity, table: Table): boolean {
     for (const old of this.classes.values()) {
       const { Entity: Old } = old
-      if (old.table !== table || old.successor !== undefined || Old.name !== Class.name || mayShare(Class, Old))
+      if (old.table !== table || old.successor !== undefined || Old.name !== Class.name || mayShare(Class, Old)) {
         continue
-      if (DEV)
+      }
+      if (DEV) {
         warnOnce(
           `Entity "${table.key}" was declared again; the new class takes the place of the old one, and its rows stay. [entity-redefined] docs/errors.md#entity-redefined`,
         )
+      }
       old.replaced = this.reached()
       old.successor = Class
-      if (table.entity === Old) table.entity = Class
+      if (table.entity === Old) {
+        table.entity = Class
+      }
       this.onReplace?.(table, Old, Class)
       return true
     }
@@ -344,7 +369,9 @@ function descends(Class: object, from: object): boolean {
 }
 /** The value by which an index finds a row. An object has none: its text may be anything. */
 export function indexText(row: unknown, field: string): string | undefined {
-  if (typeof row !== 'object' || row === null || !Object.hasOwn(row, field)) return undefined
+  if (typeof row !== 'object' || row === null || !Object.hasOwn(row, field)) {
+    return undefined
+  }
   const value: unknown = (row as Record<string, unknown>)[field]
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
@@ -358,7 +385,9 @@ export function indexName(field: string, value: string): string {
 export function keyOwner(Class: object): object | undefined {
   for (let at: object | null = Class; at !== null && at !== Entity; at = Object.getPrototypeOf(at) as object | null) {
     const own = Object.getOwnPropertyDescriptor(at, 'key')
-    if (own !== undefined) return own.get === undefined ? at : undefined
+    if (own !== undefined) {
+      return own.get === undefined ? at : undefined
+    }
   }
   return undefined
 }
@@ -375,7 +404,9 @@ function taken(Class: typeof Entity, first: typeof Entity): Error {
 /** Puts a list where matching finds it: under its first argument that looks like a filter. */
 export function indexList(slot: Slot): void {
   const { table } = slot
-  if (slot.list === undefined) return
+  if (slot.list === undefined) {
+    return
+  }
   const { at } = slot.list
   const name = filterOf(at)
   if (name === undefined) {
@@ -383,17 +414,24 @@ export function indexList(slot: Slot): void {
     return
   }
   let values = table.filtered.get(name)
-  if (values === undefined) table.filtered.set(name, (values = new Map()))
+  if (values === undefined) {
+    table.filtered.set(name, (values = new Map()))
+  }
   const value = filterText(at[name])
   const lists = values.get(value)
-  if (lists === undefined) values.set(value, new Set([slot]))
-  else lists.add(slot)
+  if (lists === undefined) {
+    values.set(value, new Set([slot]))
+  } else {
+    lists.add(slot)
+  }
 }
 
 /** Takes a list out of there. */
 export function unindexList(slot: Slot): void {
   const { table, list } = slot
-  if (list === undefined) return
+  if (list === undefined) {
+    return
+  }
   const name = filterOf(list.at)
   if (name === undefined) {
     table.unfiltered.delete(slot)
@@ -403,7 +441,9 @@ export function unindexList(slot: Slot): void {
   const value = filterText(list.at[name])
   const lists = values?.get(value)
   lists?.delete(slot)
-  if (lists?.size === 0) values!.delete(value)
+  if (lists?.size === 0) {
+    values!.delete(value)
+  }
 }
 
 function filterOf(at: object): string | undefined {

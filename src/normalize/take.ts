@@ -13,11 +13,19 @@ import { refuse } from './refuse.ts'
 
 /** Takes in what a schema of our own stands for. */
 export function take(delegate: INormalizeDelegate, schema: object, ...given: Given): unknown {
-  if (schema instanceof Collection) return takeList(delegate, schema, ...given)
-  if (schema instanceof CollectionAdder) return takeMembers(delegate, schema, ...given)
-  if (schema instanceof Invalidate) return takeOut(delegate, schema, ...given)
+  if (schema instanceof Collection) {
+    return takeList(delegate, schema, ...given)
+  }
+  if (schema instanceof CollectionAdder) {
+    return takeMembers(delegate, schema, ...given)
+  }
+  if (schema instanceof Invalidate) {
+    return takeOut(delegate, schema, ...given)
+  }
   const [input, parent, key, , visit] = given
-  if (schema instanceof Union) return normalizeChoice(schema, input, parent, key, visit)
+  if (schema instanceof Union) {
+    return normalizeChoice(schema, input, parent, key, visit)
+  }
   const { choice } = schema as Values | ArraySchema
   return schema instanceof Values
     ? normalizeEntries(choice, input, visit)
@@ -28,15 +36,20 @@ type Given = [input: any, parent: any, key: string | undefined, args: readonly a
 
 /** A whole list. */
 function takeList(delegate: INormalizeDelegate, list: Collection, ...[input, parent, key, args, visit]: Given): string {
-  if (typeof input === 'string') return input
+  if (typeof input === 'string') {
+    return input
+  }
   const reference = delegate.listReference(list, input)
-  if (reference !== undefined) return reference
-  if (typeof input !== 'object')
+  if (reference !== undefined) {
+    return reference
+  }
+  if (typeof input !== 'object') {
     throw refuse(
       'list-wrong-kind',
       `${list.key} of ${key ?? 'answer'}`,
       DEV && `A list of "${list.key}" was expected${key ? ` in "${key}"` : ''}, found ${typeof input}.`,
     )
+  }
   const nested = delegate.owner !== undefined
   const at = list.writeKey(parent, key, args, nested)
   return delegate.writeList(list, at, visit(list.cacheWith, input, parent, key), nested)
@@ -80,29 +93,38 @@ function takeOut(
   { choice: { schema, attribute } }: Invalidate,
   ...[input, parent, key, args]: Given
 ): unknown {
-  if (schema instanceof Collection) return delegate.invalidateList(schema, schema.writeKey(parent, key, args, false))
+  if (schema instanceof Collection) {
+    return delegate.invalidateList(schema, schema.writeKey(parent, key, args, false))
+  }
   const whole = typeof input === 'object'
   /** Takes the record out; `seek`: unless it is not there. */
   const remove = (Member: typeof Entity, seek?: boolean): string | undefined => {
     const pk = usablePk(whole ? Member.pk(Member.process(input, parent, key, args) ?? input, parent, key, args) : input)
-    if (pk === undefined)
+    if (pk === undefined) {
       throw refuse(
         'invalidate-missing-pk',
         Member.key,
         DEV &&
           `Missing usable primary key: the answer does not say which "${Member.key}" to take out. It was ${show(input)}. Give the endpoint a process that returns its params: extend({ process: (_, params) => params }).`,
       )
-    if (seek && delegate.getEntity(Member.key, pk) === undefined) return undefined
+    }
+    if (seek && delegate.getEntity(Member.key, pk) === undefined) {
+      return undefined
+    }
     delegate.invalidate(Member, pk)
     return pk
   }
-  if (attribute === undefined) return remove(schema as typeof Entity)
+  if (attribute === undefined) {
+    return remove(schema as typeof Entity)
+  }
   const named = whole ? chosen(attribute, input, parent, key) : undefined
   const isNamed = named !== undefined && Object.hasOwn(schema as object, named)
   // Where only a key came back, the record is where it was stored.
   for (const name of isNamed ? [named] : Object.keys(schema as object)) {
     const id = remove(schema[name] as typeof Entity, !isNamed)
-    if (id !== undefined) return { id, schema: name }
+    if (id !== undefined) {
+      return { id, schema: name }
+    }
   }
   return input
 }

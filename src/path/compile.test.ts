@@ -302,7 +302,9 @@ test('URL-4 URL-9 URL-10 URL-18 fills as path-to-regexp 8 does', () => {
       (template, params) => {
         const peer = catchError(() => compilePeer(parsePeer(template))(params as never))
         const own = catchError(() => compile(template).fill(params, 'http://x.com/'))
-        if (peer instanceof Error) return own instanceof TypeError
+        if (peer instanceof Error) {
+          return own instanceof TypeError
+        }
         filled++
         return own === peer
       },
@@ -337,11 +339,15 @@ test('URL-20 any values either throw or keep the origin', () => {
       (prefix, [start, end], params) => {
         const template = start + end
         const url = catchError(() => makeUrl(prefix, template, params))
-        if (url instanceof Error) return isRestitchError(url)
+        if (url instanceof Error) {
+          return isRestitchError(url)
+        }
         const [first] = readTemplate(template).tokens
         const fixed = prefix || (typeof first === 'string' ? first : '')
         // A host that no browser accepts sends nothing anywhere.
-        if (!URL.canParse(url as string, base) || !URL.canParse(fixed, base)) return true
+        if (!URL.canParse(url as string, base) || !URL.canParse(fixed, base)) {
+          return true
+        }
         kept++
         return new URL(url as string, base).origin === new URL(fixed, base).origin
       },
@@ -371,7 +377,9 @@ test('URL-4 URL-9 URL-10 URL-19 any values either throw or come out of the path 
         const params: Params = { p: list }
         segments.forEach((segment, index) => (params[`s${index}`] = segment.value))
         const url = catchError(() => makeUrl(prefix, template, params))
-        if (url instanceof Error) return isRestitchError(url)
+        if (url instanceof Error) {
+          return isRestitchError(url)
+        }
         made++
         const expected = [
           ...prefix.split('/').filter((text) => text === 'api'),

@@ -29,33 +29,39 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
 
   const encode = (value: unknown, name: string, out: string): string => {
     // The commonest values need no encoding, which would cost more than all the rest.
-    if (!escapes && Number.isSafeInteger(value)) return String(value)
+    if (!escapes && Number.isSafeInteger(value)) {
+      return String(value)
+    }
     let text = ''
-    if (['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value))
+    if (['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value)) {
       try {
         text = encodeURIComponent(value as string)
       } catch {
         // Half of a surrogate pair: told below.
       }
-    if (value === '')
+    }
+    if (value === '') {
       throw refuse(
         'path-empty-value',
         name,
         DEV && `Empty value for parameter: ${name}. Give it a value, or do not call`,
       )
-    if ((text === '.' || text === '..') && !/[?#]/.test(out))
+    }
+    if ((text === '.' || text === '..') && !/[?#]/.test(out)) {
       throw refuse(
         'path-dot-segment',
         name,
         DEV && `"${text}" for "${name}" would lead to another path. Give it a name`,
       )
+    }
     // Behind a bare "%" of the template, digits would become one character with it.
-    if (!text || (escapes && /%[\da-f]?$/i.test(out) && /^[\da-f]/i.test(text)))
+    if (!text || (escapes && /%[\da-f]?$/i.test(out) && /^[\da-f]/i.test(text))) {
       throw refuse(
         'path-wrong-value',
         name,
         DEV && `Expected "${name}" to be a string or a finite number that a URL can hold here, found ${typeof value}`,
       )
+    }
     return text
   }
 
@@ -63,25 +69,38 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
   const write = (list: readonly Token[], params: Params, out: string, group: boolean): string | undefined => {
     let missing: Set<string> | undefined
     for (const token of list) {
-      if (typeof token === 'string') out += token
-      else if ('name' in token) {
+      if (typeof token === 'string') {
+        out += token
+      } else if ('name' in token) {
         const { name, wild } = token
         // A parameter may have the name of something that every object inherits.
         const value = Object.hasOwn(params, name) ? params[name] : undefined
         const size = wild && Array.isArray(value) ? value.length : -1
-        if (value == null || (group && (value === '' || !size))) (missing ??= new Set()).add(name)
-        else if (!wild) out += encode(value, name, out)
-        else if (size < 1)
+        if (value == null || (group && (value === '' || !size))) {
+          ;(missing ??= new Set()).add(name)
+        } else if (!wild) {
+          out += encode(value, name, out)
+        } else if (size < 1) {
           throw refuse(
             'path-wrong-value',
             name,
             DEV && `Expected "${name}" to be a non-empty array, found ${typeof value}`,
           )
-        else for (let i = 0; i < size; i++) out += (i ? '/' : '') + encode((value as unknown[])[i], `${name}/${i}`, out)
-      } else out = write(token, params, out, true) ?? out
+        } else {
+          for (let i = 0; i < size; i++) {
+            out += (i ? '/' : '') + encode((value as unknown[])[i], `${name}/${i}`, out)
+          }
+        }
+      } else {
+        out = write(token, params, out, true) ?? out
+      }
     }
-    if (!missing) return out
-    if (group) return undefined
+    if (!missing) {
+      return out
+    }
+    if (group) {
+      return undefined
+    }
     const absent = [...missing].join(', ')
     throw refuse('path-missing-param', absent, DEV && `Missing parameters: ${absent}. Pass them in the first argument`)
   }
@@ -90,18 +109,23 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
     names,
     fill(params, prefix = '') {
       let out = write(tokens, params, '', false)!
-      if (tidy) out = out.replace(/\?.*/s, (query) => query.replace(/([?&])[?&]+/g, '$1').replace(/[?&]$/, ''))
+      if (tidy) {
+        out = out.replace(/\?.*/s, (query) => query.replace(/([?&])[?&]+/g, '$1').replace(/[?&]$/, ''))
+      }
       if (prefix !== harmless) {
         const url = prefix + out
         const fixed = prefix || lead
-        if (ORIGIN.exec(url)![0].length > fixed.length)
+        if (ORIGIN.exec(url)![0].length > fixed.length) {
           throw refuse(
             'path-origin',
             url,
             DEV &&
               `"${url}" would not keep the origin of "${fixed}". Give urlPrefix the whole origin, and begin the path with a slash`,
           )
-        if (harmless !== undefined) harmless = prefix
+        }
+        if (harmless !== undefined) {
+          harmless = prefix
+        }
       }
       return out
     },
@@ -134,14 +158,17 @@ export function getUrlTokens(path: string): Set<string> {
 /** Puts the parts of a URL together. */
 export function joinUrl(prefix: string, filled: string, search: string): string {
   const url = prefix + filled
-  if (!search) return url
-  if (filled.includes('#'))
+  if (!search) {
+    return url
+  }
+  if (filled.includes('#')) {
     throw fail(
       'path-fragment',
       url,
       DEV && `"${search}" would get lost behind the # of "${url}". Write %23 in the path, or leave the fragment out.`,
       TypeError,
     )
+  }
   return url + (filled.includes('?') ? (/[?&]$/.test(filled) ? '' : '&') : '?') + search
 }
 

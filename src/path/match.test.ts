@@ -128,14 +128,18 @@ test('KEY-1 KEY-4 agrees with a slow and simple reader', () => {
       (template, noise, params, useNoise) => {
         let rest = noise
         try {
-          if (!useNoise) rest = compile(template).fill(params, 'http://x.com/') + noise.slice(0, 2)
+          if (!useNoise) {
+            rest = compile(template).fill(params, 'http://x.com/') + noise.slice(0, 2)
+          }
         } catch {
           // The noise will do.
         }
         const expected = [...readSlowly(readTemplate(template).tokens, new Set([0]), rest)].some(
           (end) => end === rest.length || end === rest.indexOf('?'),
         )
-        if (expected) matching++
+        if (expected) {
+          matching++
+        }
         return matchKey(template, rest) === expected
       },
     ),
@@ -149,17 +153,30 @@ function readSlowly(tokens: readonly Token[], from: Set<number>, rest: string): 
   for (const token of tokens) {
     const to = new Set<number>()
     if (typeof token !== 'string' && !('name' in token)) {
-      for (const end of readSlowly(token, from, rest)) to.add(end)
-      if (token.some((inner) => typeof inner !== 'string' && 'name' in inner)) for (const end of from) to.add(end)
-    } else
+      for (const end of readSlowly(token, from, rest)) {
+        to.add(end)
+      }
+      if (token.some((inner) => typeof inner !== 'string' && 'name' in inner)) {
+        for (const end of from) {
+          to.add(end)
+        }
+      }
+    } else {
       for (const start of from) {
         if (typeof token === 'string') {
-          if (rest.startsWith(token, start)) to.add(start + token.length)
+          if (rest.startsWith(token, start)) {
+            to.add(start + token.length)
+          }
           continue
         }
         const pattern = token.wild ? /^[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*$/ : /^[\w.!~*'()%-]+$/
-        for (let end = start + 1; end <= rest.length; end++) if (pattern.test(rest.slice(start, end))) to.add(end)
+        for (let end = start + 1; end <= rest.length; end++) {
+          if (pattern.test(rest.slice(start, end))) {
+            to.add(end)
+          }
+        }
       }
+    }
     from = to
   }
   return from

@@ -19,17 +19,21 @@ export function matchKey(template: string, rest: string): boolean {
   // Where can one be after these tokens?
   const read = (list: readonly Token[], from: Set<number>): Set<number> => {
     for (const token of list) {
-      if (typeof token === 'string')
+      if (typeof token === 'string') {
         for (const text of tidy ? token.match(/[?&]|[^?&]+/g)! : [token]) {
           const to = new Set<number>()
           for (const at of from) {
-            if (rest.startsWith(text, at)) to.add(at + text.length)
+            if (rest.startsWith(text, at)) {
+              to.add(at + text.length)
+            }
             // What `fill` sweeps up: at the end, or beside another one.
-            if (tidy && JOINT.test(text) && isEnd(at)) to.add(at)
+            if (tidy && JOINT.test(text) && isEnd(at)) {
+              to.add(at)
+            }
           }
           from = to
         }
-      else if ('name' in token) {
+      } else if ('name' in token) {
         // Each character lengthens the values that reach up to it; a slash does so if another value follows.
         const to = new Set<number>()
         let inside = false
@@ -38,7 +42,9 @@ export function matchKey(template: string, rest: string): boolean {
           const next: boolean = (inside || behindSlash || from.has(at)) && VALUE.test(rest[at]!)
           behindSlash = token.wild && inside && rest[at] === '/'
           inside = next
-          if (inside) to.add(at + 1)
+          if (inside) {
+            to.add(at + 1)
+          }
         }
         from = to
       } else {
@@ -58,8 +64,12 @@ export const pathRegex: (template: string) => RegExp = /* @__PURE__ */ once((tem
   // It refuses what cannot be read, so that every piece is known here.
   readTemplate(template)
   const source = template.replace(PIECE, (piece: string, escaped?: string, sign?: string) => {
-    if (sign) return sign === '*' ? '[^?#]+' : '[^/?#]+'
-    if (piece === '{') return '(?:'
+    if (sign) {
+      return sign === '*' ? '[^?#]+' : '[^/?#]+'
+    }
+    if (piece === '{') {
+      return '(?:'
+    }
     return piece === '}' ? ')?' : (escaped ?? piece).replace(/[^\w\s/-]/gu, '\\$&')
   })
   return new RegExp(`^${source}$`)

@@ -16,9 +16,12 @@ test.each(CASES as unknown as [string, Kinds][])(
     const found: Kinds = {}
     const walk = (tokens: readonly Token[], optional: boolean): void => {
       for (const token of tokens) {
-        if (typeof token === 'string') continue
-        if (!('name' in token)) walk(token, true)
-        else if (!(optional && Object.hasOwn(found, token.name)))
+        if (typeof token === 'string') {
+          continue
+        }
+        if (!('name' in token)) {
+          walk(token, true)
+        } else if (!(optional && Object.hasOwn(found, token.name))) {
           found[token.name] = token.wild
             ? optional
               ? 'optional-wildcard'
@@ -26,6 +29,7 @@ test.each(CASES as unknown as [string, Kinds][])(
             : optional
               ? 'optional'
               : 'required'
+        }
       }
     }
     walk(parse(template), false)
@@ -131,7 +135,9 @@ test('URL-13 URL-15 URL-18 reads what path-to-regexp 8 reads, and refuses what i
 })
 
 function fromPeer(token: PeerToken): Token {
-  if (token.type === 'text') return token.value
+  if (token.type === 'text') {
+    return token.value
+  }
   return token.type === 'group' ? token.tokens.map(fromPeer) : { name: token.name, wild: token.type === 'wildcard' }
 }
 
@@ -139,7 +145,9 @@ function fromPeer(token: PeerToken): Token {
 function isWildcardLast(tokens: readonly PeerToken[]): boolean {
   return tokens.every((token, index) => {
     const last = index === tokens.length - 1
-    if (token.type !== 'group') return token.type !== 'wildcard' || last
+    if (token.type !== 'group') {
+      return token.type !== 'wildcard' || last
+    }
     return isWildcardLast(token.tokens) && (last || !JSON.stringify(token).includes('"wildcard"'))
   })
 }

@@ -56,7 +56,9 @@ export const readTemplate: (template: string) => Template = /* @__PURE__ */ once
   for (const [piece, escaped, sign, plain, quoted] of template.matchAll(PIECE)) {
     if (piece === '}') {
       const outer = open.pop()
-      if (!outer) break
+      if (!outer) {
+        break
+      }
       outer.push(tokens)
       tokens = outer
     } else if (wild) {
@@ -70,16 +72,19 @@ export const readTemplate: (template: string) => Template = /* @__PURE__ */ once
       wild = sign === '*'
       names.add(name)
       tokens.push({ name, wild })
-    } else tokens.push((typeof tokens.at(-1) === 'string' ? (tokens.pop() as string) : '') + (escaped ?? piece))
+    } else {
+      tokens.push((typeof tokens.at(-1) === 'string' ? (tokens.pop() as string) : '') + (escaped ?? piece))
+    }
     index += piece.length
   }
-  if (index < template.length || open[0])
+  if (index < template.length || open[0]) {
     throw refuse(
       DEV &&
         (index < template.length
           ? `Unexpected ${template[index]} (a name or a "quoted name" follows : and *, a } closes a {, and a literal { } ( ) : * or \\ has a backslash before it)`
           : 'Unexpected end, expected a }, found nothing'),
     )
+  }
   return { tokens, names, tidy: template.includes('?') && tokens.some(Array.isArray) }
 })
 
@@ -95,7 +100,9 @@ export function once<T>(make: (template: string) => T): (template: string) => T 
 
 /** A path from outside; endpoints look at theirs themselves. */
 export function checkPath(template: string): string {
-  if (typeof template === 'string') return template
+  if (typeof template === 'string') {
+    return template
+  }
   throw fail(
     'path-type',
     typeof template,

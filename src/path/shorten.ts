@@ -4,23 +4,28 @@ import { checkPath, PIECE, readTemplate } from './parse.ts'
 
 /** The template of the list that an item's template belongs to: its last parameter goes, with all that follows. */
 export function shorten(template: string): string {
-  if (!readTemplate(checkPath(template)).names.size)
+  if (!readTemplate(checkPath(template)).names.size) {
     throw fail(
       'path-no-param',
       template,
       DEV && `Resource path requires at least one :parameter or *wildcard, found "${template}".`,
     )
+  }
   const open: number[] = []
   let short = ''
   for (const { 0: piece, 2: sign, index } of template.matchAll(PIECE)) {
-    if (piece === '{') open.push(index)
-    else if (piece === '}') open.pop()
+    if (piece === '{') {
+      open.push(index)
+    } else if (piece === '}') {
+      open.pop()
+    }
     // The innermost group goes as a whole, those around it are closed. In front of the slash stand whole characters:
     // an escaped slash goes with its backslash, an escaped backslash stays.
-    else if (sign)
+    else if (sign) {
       short =
         template.slice(0, open.at(-1) ?? index).replace(/^((?:\\.|[^\\])+?)\\?\/$/s, '$1') +
         '}'.repeat(open.length && open.length - 1)
+    }
   }
   return short
 }

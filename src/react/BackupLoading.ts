@@ -12,10 +12,11 @@ import { warnOnce } from '../base/warn.ts'
  */
 export function BackupLoading(): ReactElement {
   useEffect(() => {
-    if (DEV)
+    if (DEV) {
       warnOnce(
         'A component suspends and there is no boundary around it, so the whole app is replaced. Put <AsyncBoundary> or <Suspense> around it.',
       )
+    }
   }, [])
   return createElement('div', null, 'loading...')
 }

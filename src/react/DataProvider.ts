@@ -49,21 +49,25 @@ function open({ store, own, managers, initialState, Controller, gcPolicy }: Prov
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
     const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
-    if (name)
+    if (name) {
       throw fail(
         'provider-props',
         name,
         DEV && `<DataProvider> was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
       )
+    }
     return { store, owns: own === true }
   }
-  if (DEV && typeof window === 'undefined')
+  if (DEV && typeof window === 'undefined') {
     warnOnce(
       'A DataProvider is rendered on a server. What its components fetch does not reach the page: use restitch/react/ssr or restitch/react/nextjs.',
     )
+  }
   const made = createStore({ ...options, start: false })
   // It costs the rows of that time that have changed since, so it is kept only where a page may be taken over.
-  if (initialState) pictures.set(made.controller, made.getState())
+  if (initialState) {
+    pictures.set(made.controller, made.getState())
+  }
   return { store: made, owns: true }
 }
 
@@ -76,7 +80,9 @@ function Run({ store }: { readonly store: Store }): null {
       life.isHere = false
       // What is inside lets go first, and Strict Mode comes back at once.
       store.controller.clock.setTimeout(() => {
-        if (!life.isHere) store.stop()
+        if (!life.isHere) {
+          store.stop()
+        }
       }, 0)
     }
   }, [store])

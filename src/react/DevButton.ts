@@ -18,9 +18,13 @@ export function DevButton({
   // The server knows no extension, so the first render shows nothing here either.
   useEffect(() => {
     const { __REDUX_DEVTOOLS_EXTENSION__: found } = globalThis as { __REDUX_DEVTOOLS_EXTENSION__?: Extension }
-    if (found?.open) setExtension({ open: () => found.open!() })
+    if (found?.open) {
+      setExtension({ open: () => found.open!() })
+    }
   }, [])
-  if (!extension) return null
+  if (!extension) {
+    return null
+  }
   const [y, x] = position.split('-') as [string, string]
   const style = { position: 'fixed', [y]: 8, [x]: 8, zIndex: 99_999 } as const
   return createElement(

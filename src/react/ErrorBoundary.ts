@@ -45,7 +45,9 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
   }
 
   override componentDidUpdate({ listen }: ErrorBoundaryProps<E>): void {
-    if (listen === this.props.listen) return
+    if (listen === this.props.listen) {
+      return
+    }
     this.end?.()
     this.componentDidMount()
   }
@@ -57,7 +59,9 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
   override render(): ReactNode {
     const { thrown } = this.state
     const { children, fallbackComponent = ErrorFallback, className } = this.props
-    if (!thrown) return children
+    if (!thrown) {
+      return children
+    }
     return createElement(fallbackComponent as ComponentType<ErrorFallbackProps<E>>, {
       error: thrown.error,
       resetErrorBoundary: this.reset,
@@ -67,7 +71,9 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
 
   private readonly reset = (): void => {
     const { thrown } = this.state
-    if (!thrown) return
+    if (!thrown) {
+      return
+    }
     forgive(thrown.error)
     const { context: controller } = this
     if (controller) {
@@ -77,7 +83,9 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
         testKey: (key) => {
           const meta: ResultMeta | undefined = driver.store.tables.endpoints.slots.get(key)?.meta
           const isInside = meta?.error !== undefined && (meta.error === thrown.error || !views.isRead(key))
-          if (isInside) views.renew(key)
+          if (isInside) {
+            views.renew(key)
+          }
           return isInside
         },
       })

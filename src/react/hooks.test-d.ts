@@ -104,10 +104,14 @@ describe('hooks', () => {
     expectTypeOf(data).toEqualTypeOf<User | undefined>()
     expectTypeOf(loading).toEqualTypeOf<boolean>()
     expectTypeOf(error).toEqualTypeOf<UnknownError | undefined>()
-    if (!loading && !error) expectTypeOf(data).toEqualTypeOf<User>()
+    if (!loading && !error) {
+      expectTypeOf(data).toEqualTypeOf<User>()
+    }
     expectTypeOf(useDLE(getPage).data.users).toEqualTypeOf<User[] | undefined>()
     const skipped = useDLE(getUser, id ? { id } : null)
-    if (!skipped.loading && !skipped.error) expectTypeOf(skipped.data).toEqualTypeOf<User | undefined>()
+    if (!skipped.loading && !skipped.error) {
+      expectTypeOf(skipped.data).toEqualTypeOf<User | undefined>()
+    }
     // @ts-expect-error: the path needs an id
     useDLE(getUser, {})
   })

@@ -50,7 +50,9 @@ const ended = /* @__PURE__ */ new WeakMap<object, Waiting>()
 /** An error that was told is to be forgotten: who comes next asks. */
 export function forgive(error: any): void {
   const waiting = ended.get(error as object)
-  if (waiting) waiting.failed = undefined
+  if (waiting) {
+    waiting.failed = undefined
+  }
 }
 
 /** Of a store that takes over a page from the server: what that page showed. */
@@ -63,7 +65,9 @@ export const holds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMa
 export function useReader<T>(target: Target, args: readonly any[], take: Take<T>, passive?: boolean): [T, Reader<T>] {
   const controller = useController()
   const view = controller.core.views.view(target, args)
-  if (DEV) useSteadySchema(target)
+  if (DEV) {
+    useSteadySchema(target)
+  }
   const reader = useMemo(
     () => new Reader(controller, target, args, view, take, passive),
     // Equal arguments have the same view.
@@ -112,10 +116,14 @@ export class Reader<T> {
     // Who came back with data does not call it old, however short it is fresh.
     this.since = before && clock.now() <= before.until ? before.since : clock.now()
     // A failure is told once: whoever comes later asks.
-    if (before?.failed) before.until = Math.min(before.until, clock.now() + AGAIN)
+    if (before?.failed) {
+      before.until = Math.min(before.until, clock.now() + AGAIN)
+    }
     const get = (this.get = () => {
       const reading = view.read(this.target)
-      if (reading === this.reading) return this.taken!
+      if (reading === this.reading) {
+        return this.taken!
+      }
       const seen = (this.seen = keep(this.seen ?? this.first, this.judge(reading)))
       this.reading = seen.loading || seen.error !== undefined ? undefined : reading
       return (this.taken = take(seen, reading))
@@ -128,10 +136,14 @@ export class Reader<T> {
               const error = controller.getError<any>(target, ...args, state)
               const reading = { ...controller.getResponse<any>(target, ...args, state), error }
               this.first = keep(this.first, this.judge(reading))
-              if (!this.first.loading) return take(this.first, reading)
+              if (!this.first.loading) {
+                return take(this.first, reading)
+              }
             }
             const value = get()
-            if (passive && !isSkip(args) && this.seen!.data === undefined) holds.get(controller)?.()
+            if (passive && !isSkip(args) && this.seen!.data === undefined) {
+              holds.get(controller)?.()
+            }
             return value
           }
         : get
@@ -143,7 +155,9 @@ export class Reader<T> {
       this.isAway = false
       this.notified = notify
       const end = view.subscribe(notify, passive)
-      if (!passive) waits.delete(view)
+      if (!passive) {
+        waits.delete(view)
+      }
       return () => {
         end()
         this.notified = undefined
@@ -170,12 +184,16 @@ export class Reader<T> {
       waits.set(view, mine)
       promise.then(end, (error: unknown) => {
         mine.failed = { error, expiresAt: view.read().expiresAt }
-        if (Object(error) === error) ended.set(error as object, mine)
+        if (Object(error) === error) {
+          ended.set(error as object, mine)
+        }
         end()
       })
     }
-    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
-    if (isShown && holds.has(this.controller)) throw promise
+    if (isShown && holds.has(this.controller)) {
+      // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+      throw promise
+    }
     return promise
   }
 
@@ -186,11 +204,15 @@ export class Reader<T> {
     const { waiting, expiryStatus } = reading
     let { data, error } = reading
     // What has gone is judged as of now: an error of long ago is no reason for it.
-    if (data === undefined && seen && !seen.loading && seen.data !== undefined) this.since = clock.now()
+    if (data === undefined && seen && !seen.loading && seen.data !== undefined) {
+      this.since = clock.now()
+    }
     const { since } = this
     // The age is looked at only where it counts: to work it out may take a while.
     let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && reading.expiresAt < since)
-    if (loading || isSkip(args)) data = this.shape ??= core.driver.read(target, [null]).data
+    if (loading || isSkip(args)) {
+      data = this.shape ??= core.driver.read(target, [null]).data
+    }
     if (loading) {
       const { failed, until } = waits.get(this.view) ?? ({} as Partial<Waiting>)
       // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
@@ -198,7 +220,9 @@ export class Reader<T> {
       // The store knows nothing of that failure: to ask again would end the same way, for ever.
       loading = !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
       error = loading ? undefined : failed!.error
-    } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) error = undefined
+    } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) {
+      error = undefined
+    }
     return { data, loading, error }
   }
 }
@@ -215,14 +239,17 @@ function useSteadySchema(target: Target): void {
   const schema: unknown = isEndpoint(target) ? target.schema : target
   const memory = useRef<{ last: object; times: number } | undefined>(undefined)
   const { last, times } = memory.current ?? {}
-  if (!isSchemaClass(schema) || schema === last) return
+  if (!isSchemaClass(schema) || schema === last) {
+    return
+  }
   const isAnother = !last || met.has(schema) || describe(last) !== describe(schema)
   met.add(schema)
   memory.current = { last: schema, times: isAnother ? 0 : times! + 1 }
-  if (DEV && memory.current.times === 2)
+  if (DEV && memory.current.times === 2) {
     warnOnce(
       `A ${schema.constructor.name} is made anew at each render, so nothing of it can be kept. Make it once, outside of the component, or in useMemo().`,
     )
+  }
 }
 
 function describe(schema: object): string {

@@ -234,14 +234,18 @@ test('RE-21 RE-25 lifecycle options are typed', () => {
     body: changes,
     errorPolicy(error) {
       expectTypeOf(error).toEqualTypeOf<ErrorTypes>()
-      if (error instanceof NetworkError) expectTypeOf(error.response).toEqualTypeOf<Response>()
+      if (error instanceof NetworkError) {
+        expectTypeOf(error.response).toEqualTypeOf<Response>()
+      }
       return (error.status ?? 0) >= 500 ? 'soft' : undefined
     },
     getOptimisticResponse(snapshot, { id }, body) {
       expectTypeOf(id).toEqualTypeOf<string | number>()
       const user = snapshot.get(User, { id })
       expectTypeOf(user).toEqualTypeOf<User | undefined>()
-      if (!user) throw snapshot.abort
+      if (!user) {
+        throw snapshot.abort
+      }
       return { id, name: user.name, ...body }
     },
     update(pk, { id }) {
@@ -338,7 +342,9 @@ test('TY-7 VALID-11 process is given the output, and what the user typed wins', 
 
 test('G-8 VALID-6 what a validator objected to can be read from an error of the library', () => {
   const error: unknown = new Error('any')
-  if (!isRestitchError(error)) return
+  if (!isRestitchError(error)) {
+    return
+  }
   expectTypeOf(error.code).toEqualTypeOf<string>()
   expectTypeOf(error.issues).toEqualTypeOf<readonly StandardSchemaV1.Issue[] | undefined>()
   expectTypeOf(error.status).toEqualTypeOf<number | undefined>()

@@ -316,7 +316,9 @@ test('PAT-5 progress of a download, and an upload over another transport', async
     path: '/a',
     fetchResponse: async () => new Response(new Blob(['abc', 'de']).stream()),
     async parseResponse(response: Response) {
-      for await (const chunk of response.body as never as AsyncIterable<Uint8Array>) sizes.push(chunk.length)
+      for await (const chunk of response.body as never as AsyncIterable<Uint8Array>) {
+        sizes.push(chunk.length)
+      }
       return sizes.reduce((sum, size) => sum + size)
     },
   })

@@ -41,7 +41,9 @@ class RestEndpointClass extends BaseEndpoint {
   constructor(options?: object) {
     super(undefined, options, new.target === RestEndpointClass)
     const text = DEV && describeContent(this)
-    if (text) console.error(text)
+    if (text) {
+      console.error(text)
+    }
   }
 
   override get name(): string {
@@ -75,8 +77,11 @@ class RestEndpointClass extends BaseEndpoint {
     const { urlPrefix } = this
     const given = params ?? {}
     let search: Record<string, unknown> | undefined
-    for (const name of Object.keys(given))
-      if (given[name] !== undefined && !names.has(name)) define((search ??= {}), name, given[name])
+    for (const name of Object.keys(given)) {
+      if (given[name] !== undefined && !names.has(name)) {
+        define((search ??= {}), name, given[name])
+      }
+    }
     return joinUrl(urlPrefix, fill(given, urlPrefix), search ? this.searchToString(search) : '')
   }
 
@@ -136,7 +141,9 @@ class RestEndpointClass extends BaseEndpoint {
     const child = super.extend(options)
     const given: { method?: string } = { ...options }
     // A new method says anew whether there is a side effect.
-    if (given.method && !('sideEffect' in given)) delete (child as { sideEffect?: unknown }).sideEffect
+    if (given.method && !('sideEffect' in given)) {
+      delete (child as { sideEffect?: unknown }).sideEffect
+    }
     return child
   }
 
@@ -155,7 +162,9 @@ class RestEndpointClass extends BaseEndpoint {
   async fetchResponse(input: string, init: RequestInit = {}): Promise<Response> {
     try {
       const response = await fetchWithin(settle(this).allowRedirectTo, input, init)
-      if (response.ok) return response
+      if (response.ok) {
+        return response
+      }
       throw new NetworkError(response, input, init.method)
     } catch (error) {
       throw asTransport(error, input, init.signal)
@@ -184,7 +193,9 @@ export interface RestEndpoint<O extends RestGenerics = any, P = unknown> extends
 
 function pathOf(endpoint: RestEndpointClass): string {
   const { path } = settle(endpoint)
-  if (typeof path === 'string') return path
+  if (typeof path === 'string') {
+    return path
+  }
   throw fail(
     'path-missing',
     endpoint.name,
@@ -211,7 +222,7 @@ function requestOf(endpoint: RestEndpointClass, args: Args): string {
 function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
   const alone = args.length < 2 && takesBody(endpoint, verb)
   const params = (alone ? undefined : args[0]) as Record<string, unknown> | undefined
-  if (params != null && typeof params !== 'object')
+  if (params != null && typeof params !== 'object') {
     throw fail(
       'params-not-object',
       endpoint.name,
@@ -219,12 +230,16 @@ function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
         `The first argument of "${endpoint.name}" holds its parameters and must be an object, not ${typeof params} "${String(params)}".`,
       TypeError,
     )
-  if (!DEV) return endpoint.url(params)
+  }
+  if (!DEV) {
+    return endpoint.url(params)
+  }
   try {
     return endpoint.url(params)
   } catch (error) {
-    if (DEV && alone && args.length && (error as { code?: string }).code === 'path-missing-param')
-      (error as Error).message += ' (one argument was given and was taken as the body)'
+    if (DEV && alone && args.length && (error as { code?: string }).code === 'path-missing-param') {
+      ;(error as Error).message += ' (one argument was given and was taken as the body)'
+    }
     throw error
   }
 }

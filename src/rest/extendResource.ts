@@ -142,22 +142,27 @@ export function bundle(title: string, given: Members, create?: unknown, list?: u
   const isMember = (name: string): boolean => Object.hasOwn(members, name) && name !== 'extend'
   const add = (more: Members): any => bundle(title, { ...members, ...more }, create, list)
   const extend = (what: any, options?: object): any => {
-    if (typeof what === 'function') return add(what(members) as Members)
+    if (typeof what === 'function') {
+      return add(what(members) as Members)
+    }
     if (typeof what === 'string') {
       const base = isMember(what) ? members[what] : members['get'].extend({ name: `${title}.${what}` })
       return add({ [what]: base.extend(options) })
     }
     const more: Members = {}
     for (const [name, change] of Object.entries(what as Members)) {
-      if (!isMember(name))
+      if (!isMember(name)) {
         throw fail(
           'resource-no-member',
           `${name} of ${title}`,
           DEV &&
             `extend(): '${name}' is not a member of this resource (${Object.keys(members).filter(isMember).join(', ')}). Add one with extend('${name}', options).`,
         )
+      }
       // It comes last, since it may follow from the new list.
-      if (name !== 'create') more[name] = members[name].extend(change)
+      if (name !== 'create') {
+        more[name] = members[name].extend(change)
+      }
     }
     return what.create ? add(more).extend('create', what.create) : add(more)
   }
@@ -167,6 +172,8 @@ export function bundle(title: string, given: Members, create?: unknown, list?: u
 /** True for a list that has something to push to; reading `push` of another would throw. */
 function hasPush(getList: any): boolean {
   let list: { readonly push?: unknown } | undefined
-  if ('push' in getList) replaceList(getList.schema, (found) => (list = found as object))
+  if ('push' in getList) {
+    replaceList(getList.schema, (found) => (list = found as object))
+  }
   return list?.push !== undefined
 }

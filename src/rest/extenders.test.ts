@@ -106,7 +106,9 @@ describe('without a Collection', () => {
       expect(() => endpoint[member]).toThrow(expect.objectContaining({ code: 'endpoint-no-collection' }))
       expect(() => endpoint[member]).toThrow(`"${member}" of "getThings" needs a Collection`)
     }
-    if (members !== names) return
+    if (members !== names) {
+      return
+    }
     expect(() => endpoint.paginated('page')).toThrow(
       expect.objectContaining({ code: 'endpoint-no-collection', message: expect.stringMatching(/^"paginated" of/) }),
     )

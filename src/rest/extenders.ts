@@ -62,7 +62,9 @@ export function once<E extends object, T>(endpoint: E, name: unknown, make: (end
 export function findList(endpoint: Extensible, member: string, asked: string = member): Record<string, unknown> {
   let found: any
   replaceList(endpoint.schema, (list) => (found = list))
-  if (found?.[member]) return found as Record<string, unknown>
+  if (found?.[member]) {
+    return found as Record<string, unknown>
+  }
   throw fail(
     'endpoint-no-collection',
     `${asked} of ${endpoint.name}`,
@@ -73,15 +75,23 @@ export function findList(endpoint: Extensible, member: string, asked: string = m
 
 /** The schema with its first Collection replaced; `undefined` where it has none. Objects and queries are looked through. */
 export function replaceList(schema: any, change: (list: Collection) => unknown): unknown {
-  if (!isObject(schema) || Array.isArray(schema)) return undefined
+  if (!isObject(schema) || Array.isArray(schema)) {
+    return undefined
+  }
   // Schemas are known by their members, as in `ListOf`: endpoints alone shall not bring the classes along.
   const isClass = isSchemaClass(schema)
-  if (isClass && 'moveWith' in schema) return change(schema as never)
+  if (isClass && 'moveWith' in schema) {
+    return change(schema as never)
+  }
   const wraps = isClass && ('define' in schema || 'process' in schema)
-  if (isClass && !wraps) return undefined
+  if (isClass && !wraps) {
+    return undefined
+  }
   for (const name of wraps ? ['schema'] : Object.keys(schema)) {
     const next = replaceList((schema as Record<string, unknown>)[name], change)
-    if (next) return Object.assign(wraps ? Object.create(schema) : { ...(schema as object) }, { [name]: next })
+    if (next) {
+      return Object.assign(wraps ? Object.create(schema) : { ...(schema as object) }, { [name]: next })
+    }
   }
   return undefined
 }

@@ -93,7 +93,9 @@ test('HKF-4 the last 50 values are remembered', () => {
       expect(at >= 0).toBe(endpoint === seen.get(token))
       expect(endpoint.requestInit).toEqual({ headers: { token } })
       seen.set(token, endpoint)
-      if (at >= 0) model.splice(at, 1)
+      if (at >= 0) {
+        model.splice(at, 1)
+      }
       model.unshift(token)
       model.length = Math.min(model.length, 50)
     }),

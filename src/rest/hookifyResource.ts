@@ -47,9 +47,11 @@ export function hookifyResource<R extends object>(
   useInit: () => RequestInit | undefined,
 ): HookResource<R> {
   const hooks: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(resource) as [string, HookableEndpointInterface | undefined][])
-    if (typeof member?.extend === 'function')
+  for (const [name, member] of Object.entries(resource) as [string, HookableEndpointInterface | undefined][]) {
+    if (typeof member?.extend === 'function') {
       hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = createHook(member, useInit)
+    }
+  }
   return hooks as HookResource<R>
 }
 
@@ -59,7 +61,9 @@ function createHook(member: HookableEndpointInterface, useInit: () => RequestIni
     const init = useInit() ?? {}
     const headers = plainHeaders(init.headers)
     const marks = new Map<string, unknown>(Object.entries({ ...init, headers: undefined }))
-    for (const name in headers) marks.set(`headers.${name.toLowerCase()}`, headers[name])
+    for (const name in headers) {
+      marks.set(`headers.${name.toLowerCase()}`, headers[name])
+    }
     const at = made.findIndex((one) => isSame(one.marks, marks))
     const base = member.requestInit
     const found =

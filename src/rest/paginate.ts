@@ -54,14 +54,22 @@ export function nextPage(
     getNextPage?(value: unknown, ...args: Args): unknown
     paginationField?: string
   }
-  if (!getNextPage && !field) return undefined
+  if (!getNextPage && !field) {
+    return undefined
+  }
   return (isEmpty) => {
     const [params, ...rest] = args
     let next: unknown
-    if (getNextPage) next = getNextPage.call(endpoint, value, ...args)
+    if (getNextPage) {
+      next = getNextPage.call(endpoint, value, ...args)
+    }
     // The list itself is the first page.
-    else if (!isEmpty) next = Number(params?.[field!] ?? 1) + 1
-    if (Array.isArray(next)) return next
+    else if (!isEmpty) {
+      next = Number(params?.[field!] ?? 1) + 1
+    }
+    if (Array.isArray(next)) {
+      return next
+    }
     const isEnd = next === undefined || next === null || next === '' || next !== next
     return isEnd || !field ? undefined : [{ ...params, [field]: next }, ...rest]
   }

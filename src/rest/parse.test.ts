@@ -17,8 +17,11 @@ function answering(response: Response | (() => Response), options: object = {}):
 
 function answer(body: BodyInit | null, type?: string, status = 200): Response {
   const response = new Response(body, { status })
-  if (type) response.headers.set('content-type', type)
-  else response.headers.delete('content-type')
+  if (type) {
+    response.headers.set('content-type', type)
+  } else {
+    response.headers.delete('content-type')
+  }
   return response
 }
 

@@ -38,9 +38,13 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     return Object.assign(error, { code, status: as, refused: true, message: text || `${code}: ${subject}` })
   }
 
-  if (status === 204) return null
+  if (status === 204) {
+    return null
+  }
   if (content && content !== 'json') {
-    if (schema) throw refuse('response-content', 400, DEV && describeContent(endpoint))
+    if (schema) {
+      throw refuse('response-content', 400, DEV && describeContent(endpoint))
+    }
     return content === 'stream' ? response.body : read(content)
   }
   if (content || JSON_TYPE.test(type)) {
@@ -48,7 +52,9 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     try {
       return text ? JSON.parse(text) : null
     } catch (error) {
-      if (isCut(text, headers)) throw asTransport(error, subject)
+      if (isCut(text, headers)) {
+        throw asTransport(error, subject)
+      }
       throw Object.assign(error as SyntaxError, { status: 400, refused: true, response })
     }
   }
@@ -56,20 +62,26 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   const binary = type && !TEXT_TYPE.test(type)
   // What is refused stays unread, for whoever wants to show it.
   const value = await read(binary ? 'blob' : 'text', strict ? response.clone() : response)
-  if (!(binary ? value.size : value)) return null
-  if (!strict) return value
-  if (binary)
+  if (!(binary ? value.size : value)) {
+    return null
+  }
+  if (!strict) {
+    return value
+  }
+  if (binary) {
     throw refuse(
       'response-binary',
       400,
       DEV &&
         `Unexpected binary content-type "${type}" for schema ${nameOf(schema)}. Use "schema: undefined", or a process() that makes sense of it.`,
     )
+  }
   try {
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed !== 'string') {
-      if (DEV)
+      if (DEV) {
         warnOnce(`"${endpoint.name}" answered JSON as content-type "${type}". Let the server say application/json.`)
+      }
       return parsed
     }
   } catch {

@@ -108,7 +108,9 @@ describe('options', () => {
       pollFrequency: 3,
       mine: { anything: true },
     }
-    for (const endpoint of all(make(shared))) expect({ ...endpoint }).toMatchObject(shared)
+    for (const endpoint of all(make(shared))) {
+      expect({ ...endpoint }).toMatchObject(shared)
+    }
   })
 
   test('RES-5 what belongs to one member is not given to the others', () => {
@@ -118,9 +120,11 @@ describe('options', () => {
       paginationField: 'page',
       Endpoint: RestEndpoint,
     })
-    for (const endpoint of all(users))
-      for (const name of ['optimistic', 'nonFilterArgumentKeys', 'Endpoint', 'Collection'])
+    for (const endpoint of all(users)) {
+      for (const name of ['optimistic', 'nonFilterArgumentKeys', 'Endpoint', 'Collection']) {
         expect(name in endpoint).toBe(false)
+      }
+    }
     expect(users.get.paginationField).toBeUndefined()
     expect(users.getList.schema.isNonFilter('page')).toBe(true)
     expect(users.getList.schema.isNonFilter('order')).toBe(false)
@@ -129,8 +133,9 @@ describe('options', () => {
 
   test('RES-6 body: undefined takes the argument away, where there is one', () => {
     const users = make({ body: undefined, urlPrefix: 'https://api.test' })
-    for (const endpoint of [users.update, users.partialUpdate, users.create, users.getList.unshift])
+    for (const endpoint of [users.update, users.partialUpdate, users.create, users.getList.unshift]) {
       expect('body' in endpoint).toBe(true)
+    }
     expect(users.update.key({ id: 5 })).toBe('PUT https://api.test/users/5')
     expect(users.create.key({ group: 'a' })).toBe('POST https://api.test/users?group=a')
     const typed = make({ body: {}, searchParams: {} })
@@ -145,7 +150,9 @@ describe('options', () => {
       override readonly paginationField: any = 'cursor'
     }
     const users = make({ Endpoint: Api })
-    for (const endpoint of [...all(users), users.getList.move]) expect(endpoint).toBeInstanceOf(Api)
+    for (const endpoint of [...all(users), users.getList.move]) {
+      expect(endpoint).toBeInstanceOf(Api)
+    }
     expect(users.getList.url()).toBe('https://api.test/users')
     expect(users.getList.getPage.key({ cursor: 5 })).toBe('GET https://api.test/users')
   })
@@ -168,7 +175,9 @@ describe('options', () => {
 
   test('RES-8 a class under a small letter is told once', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    for (let i = 0; i < 2; i++) make({ endpoint: RestEndpoint, collection: Collection })
+    for (let i = 0; i < 2; i++) {
+      make({ endpoint: RestEndpoint, collection: Collection })
+    }
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       expect.stringContaining('"Endpoint" with a capital letter'),
       expect.stringContaining('"Collection" with a capital letter'),
@@ -376,14 +385,18 @@ describe('optimistic', () => {
 
   test('ROP-4 reads have no optimistic response, mutations have one', () => {
     const pages = make({ optimistic: true, paginationField: 'page' })
-    for (const read of [pages.get, pages.getList, pages.getList.getPage])
+    for (const read of [pages.get, pages.getList, pages.getList.getPage]) {
       expect(read.getOptimisticResponse).toBeUndefined()
-    for (const write of [pages.getList.push, pages.getList.unshift, pages.getList.remove, pages.getList.move])
+    }
+    for (const write of [pages.getList.push, pages.getList.unshift, pages.getList.remove, pages.getList.move]) {
       expect(write.getOptimisticResponse).toBeTypeOf('function')
-    for (const write of [pages.create, pages.update, pages.partialUpdate, pages.delete])
+    }
+    for (const write of [pages.create, pages.update, pages.partialUpdate, pages.delete]) {
       expect(write.getOptimisticResponse).toBeTypeOf('function')
-    for (const write of [make().create, make().update, make().delete, make().getList.move])
+    }
+    for (const write of [make().create, make().update, make().delete, make().getList.move]) {
       expect(write.getOptimisticResponse).toBeUndefined()
+    }
     expect(pages.extend('archive', { method: 'POST' }).archive.getOptimisticResponse).toBeUndefined()
     const mine = (): object => ({})
     expect(pages.extend({ update: { getOptimisticResponse: mine } }).update.getOptimisticResponse).toBe(mine)

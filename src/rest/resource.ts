@@ -123,26 +123,31 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     Collection = BaseCollection,
     ...shared
   } = options as any
-  if (!schema)
+  if (!schema) {
     throw fail(
       'resource-no-schema',
       `${path}`,
       DEV &&
         `The resource of "${path}" was given no schema. Give it an Entity or a Union: resource({ path, schema: User }). Files that import one another may have none yet.`,
     )
+  }
   const title: string = (typeof schema === 'function' ? schema : schema.constructor).name
-  for (const name of ['validateResponse', 'validateBody', 'getOptimisticResponse'])
-    if (shared[name])
+  for (const name of ['validateResponse', 'validateBody', 'getOptimisticResponse']) {
+    if (shared[name]) {
       throw fail(
         'option-per-member',
         `${name} of ${title}`,
         DEV &&
           `"${name}" cannot be the same for all members of a resource. Give it to one of them: resource(...).extend({ update: { ${name} } }).`,
       )
+    }
+  }
   // Not `if (DEV) for`: esbuild takes nothing but expressions out of a bundle.
-  for (const name of ['Endpoint', 'Collection'])
-    if (DEV && typeof shared[name.toLowerCase()] === 'function')
+  for (const name of ['Endpoint', 'Collection']) {
+    if (DEV && typeof shared[name.toLowerCase()] === 'function') {
       warnOnce(`resource() takes "${name}" with a capital letter; "${name.toLowerCase()}" of "${title}" has no effect.`)
+    }
+  }
 
   // Only what was given: an `undefined` would hide what a class says.
   const given = (...names: string[]): object =>
@@ -206,14 +211,18 @@ function expect(schema?: object, only?: boolean) {
     const body = plain(args.at(-1))
     const params: unknown = args.length > 1 ? args[0] : undefined
     const stored: unknown = schema && snapshot.get(schema, params)
-    if (only && !stored) throw snapshot.abort
+    if (only && !stored) {
+      throw snapshot.abort
+    }
     const merge = (item: unknown): unknown => ({
       ...(params as object),
       ...(stored as object),
       ...sent(item as object),
     })
     // A key alone names the record, and entries of a map are no fields.
-    if (typeof body !== 'object' || this.schema.collection?.isMap) return body
+    if (typeof body !== 'object' || this.schema.collection?.isMap) {
+      return body
+    }
     return Array.isArray(body) ? body.map(merge) : merge(body)
   }
 }
@@ -226,7 +235,9 @@ function sent(fields: object): object {
 
 /** A form as the object that the server will make of it. */
 function plain(body: unknown): unknown {
-  if (typeof FormData === 'undefined' || !(body instanceof FormData)) return body
+  if (typeof FormData === 'undefined' || !(body instanceof FormData)) {
+    return body
+  }
   const names = [...new Set(body.keys())]
   return Object.fromEntries(
     names.map((name) => {

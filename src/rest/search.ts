@@ -22,7 +22,9 @@ export function bracketSearch(params: SearchParams = {}): string {
 }
 
 function nest([name, value]: [string, any]): [string, any][] {
-  if (!value || typeof value !== 'object' || value.toISOString) return [[name, value]]
+  if (!value || typeof value !== 'object' || value.toISOString) {
+    return [[name, value]]
+  }
   // Items of an array stay in their order: as text, 10 would come before 2.
   const members = Array.isArray(value) ? Object.entries(value) : sortedPairs(value)
   return members.flatMap(([key, member]) => nest([`${name}[${key}]`, member]))
@@ -33,12 +35,15 @@ function write(pairs: readonly [string, any][]): string {
   for (const [name, value] of pairs) {
     // Dates, and what stands in for them, go out in the one form that every server reads.
     const text = String(value?.toISOString?.() ?? value)
-    if (DEV && text.includes('[object Object]'))
+    if (DEV && text.includes('[object Object]')) {
       warnOnce(
         `The query parameter "${name}" is an object and was sent as "${text}". Override searchToString, for example with bracketSearch.`,
         'error',
       )
-    if (value !== undefined) search.append(name, text)
+    }
+    if (value !== undefined) {
+      search.append(name, text)
+    }
   }
   return search.toString()
 }

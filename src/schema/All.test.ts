@@ -69,7 +69,9 @@ test('ALL-2 undefined before the first record, an empty list after the last', ()
 
 test('ALL-3 ST-5 the order of arrival, through serialising too', () => {
   const driver = createDriver()
-  for (const id of ['2', '1', 'b', '10', 'a']) driver.open(getUser, [id]).answer({ id })
+  for (const id of ['2', '1', 'b', '10', 'a']) {
+    driver.open(getUser, [id]).answer({ id })
+  }
   expect(ids(driver)).toEqual(['2', '1', 'b', '10', 'a'])
   driver.open(getUser, ['1']).answer({ id: '1', name: 'changed' })
   expect(ids(driver)).toEqual(['2', '1', 'b', '10', 'a'])

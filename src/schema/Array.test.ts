@@ -106,7 +106,8 @@ test('ARR-3 COL-34 a record that is met twice stands twice in an array, and once
 })
 
 test('NOR-11 an array schema has exactly one member', () => {
-  for (const schema of [[Post, Link], []])
+  for (const schema of [[Post, Link], []]) {
     expect(() => taken(schema, [{ id: 1 }])).toThrow(/exactly one member.*array-schema/)
+  }
   expect(() => taken({ list: [Post, Link] }, { list: [{ id: 1 }] })).toThrow('array-schema')
 })

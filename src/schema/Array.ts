@@ -45,18 +45,24 @@ export class ArraySchema<S = any> {
 
 /** Takes in a list. An object in its place is read as its values. */
 export function normalizeItems(of: Choice, input: any, parent: any, key: string | undefined, visit: Visit): unknown {
-  if (!isObject(input)) return input
+  if (!isObject(input)) {
+    return input
+  }
   const items: unknown[] = Array.isArray(input) ? input : Object.values(input)
   return items.map((item, place) => normalizeChoice(of, item, parent, key, visit, place))
 }
 
 /** Reads a list back; what is missing or deleted is left out. */
 export function denormalizeItems(of: Choice, input: any, delegate: IDenormalizeDelegate): unknown {
-  if (!Array.isArray(input)) return input
+  if (!Array.isArray(input)) {
+    return input
+  }
   const out: unknown[] = []
   for (const item of input) {
     const value = denormalizeChoice(of, item, delegate)
-    if (value !== undefined && value !== INVALID) out.push(value)
+    if (value !== undefined && value !== INVALID) {
+      out.push(value)
+    }
   }
   return out
 }

@@ -38,7 +38,9 @@ function ids(driver: Driver, target: any, ...args: any[]): string[] | undefined 
 /** A store that holds each of the lists with the items given. */
 function filled(lists: [args: object, items: unknown][], target: any = getTodos): Driver {
   const driver = createDriver()
-  for (const [args, items] of lists) driver.open(target, [args]).answer(items)
+  for (const [args, items] of lists) {
+    driver.open(target, [args]).answer(items)
+  }
   return driver
 }
 
@@ -68,8 +70,9 @@ describe('identity', () => {
   })
 
   test('COL-1 neither list nor map is anything else', () => {
-    for (const schema of [Todo, [], [Todo, Todo], {}, undefined])
+    for (const schema of [Todo, [], [Todo, Todo], {}, undefined]) {
       expect(() => new Collection(schema)).toThrow(expect.objectContaining({ code: 'collection-schema' }))
+    }
   })
 
   test.each([
@@ -195,11 +198,12 @@ describe('nested', () => {
     expect(driver.getState().entities['[Todo]']).toEqual({ '{"id":"1"}': ['5'] })
     expect(warn).not.toHaveBeenCalled()
     const getOwners = endpoint('/owners', [Owner])
-    for (let i = 0; i < 2; i++)
+    for (let i = 0; i < 2; i++) {
       driver.open(getOwners, [{ all: true }]).answer([
         { id: 1, todos: [{ id: 5 }] },
         { id: 2, todos: [{ id: 6 }] },
       ])
+    }
     expect(warn).toHaveBeenCalledTimes(1)
     expect(warn.mock.calls[0]![0]).toMatch(/nestKey/)
     warn.mockRestore()
@@ -241,7 +245,9 @@ describe('shared lists', () => {
     silent(() => expect(() => request.answer([{ id: 2 }])).toThrow(refused))
     expect(JSON.stringify(driver.getState().entities)).toBe(before)
     const { error } = driver.read(other, [args])
-    for (const part of [first, second, 'argsKey', 'name']) expect(error.message).toContain(part)
+    for (const part of [first, second, 'argsKey', 'name']) {
+      expect(error.message).toContain(part)
+    }
     expect(ids(driver, one, args)).toEqual([1])
     expect(ids(driver, other, args)).toBeUndefined()
   })
@@ -458,7 +464,9 @@ describe('whole answers', () => {
     driver.open(mutate(todos.push), [{}]).answer({ id: 2 })
     expect(log()).toBe(0)
     const open = driver.open(endpoint('/elsewhere', undefined), [])
-    for (let id = 3; id < 6; id++) driver.open(mutate(todos.push), [{}]).answer({ id })
+    for (let id = 3; id < 6; id++) {
+      driver.open(mutate(todos.push), [{}]).answer({ id })
+    }
     expect(log()).toBe(3)
     open.answer('done')
     expect(log()).toBe(0)
@@ -590,8 +598,9 @@ describe('matching', () => {
   })
 
   test('COL-13 the default filter never throws, whatever the arguments', () => {
-    for (const args of [[], [undefined], [null], [1, 'x'], [Symbol('s')]])
+    for (const args of [[], [undefined], [null], [1, 'x'], [Symbol('s')]]) {
       expect(todos.createCollectionFilter(...args)({ group: 'a' })).toBe(false)
+    }
     expect(todos.createCollectionFilter()({})).toBe(true)
   })
 
@@ -723,7 +732,9 @@ describe('adders', () => {
     driver.open(mutate(schema), [{}]).answer(answer)
     expect(ids(driver, getTodos, {})).toEqual(expected)
     // The same by `set`, where a whole value is expected.
-    if (typeof answer !== 'object') return
+    if (typeof answer !== 'object') {
+      return
+    }
     const other = filled([[{}, [{ id: 1 }, { id: 2 }]]])
     other.set(schema, [{}], answer)
     expect(ids(other, getTodos, {})).toEqual(expected)
@@ -815,15 +826,19 @@ describe('adders', () => {
 
   test('COL-31 no adder can be asked', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
-    for (const schema of [todos.push, todos.unshift, todos.remove, todos.move, todos.addWith()])
-      for (const args of [[], [{}], [{ id: 1 }]]) expect(driver.read(schema, args).data).toBeUndefined()
+    for (const schema of [todos.push, todos.unshift, todos.remove, todos.move, todos.addWith()]) {
+      for (const args of [[], [{}], [{ id: 1 }]]) {
+        expect(driver.read(schema, args).data).toBeUndefined()
+      }
+    }
   })
 
   test('COL-32 a list has no assign, a map neither push nor unshift', () => {
     expect(todos.assign).toBeUndefined()
     expect([map.push, map.unshift]).toEqual([undefined, undefined])
-    for (const schema of [todos.push, todos.unshift, todos.remove, todos.move, map.assign, map.remove, map.move])
+    for (const schema of [todos.push, todos.unshift, todos.remove, todos.move, map.assign, map.remove, map.move]) {
       expect(schema).toBeDefined()
+    }
   })
 
   test('COL-33 items of unions are compared by id and member', () => {
@@ -977,7 +992,9 @@ describe('move', () => {
     to.answer([{ id: 2, group: 'b' }])
     expect([ids(driver, todos, { group: 'a' }), ids(driver, todos, { group: 'b' })]).toEqual([[3], [2, 1]])
     expect(driver.read(Todo, [1]).data.group).toBe('b')
-    for (const group of ['a', 'b']) expect(driver.read(getTodos, [{ group }]).expiresAt).toBe(1)
+    for (const group of ['a', 'b']) {
+      expect(driver.read(getTodos, [{ group }]).expiresAt).toBe(1)
+    }
   })
 })
 
@@ -1057,8 +1074,9 @@ describe('reading', () => {
     const driver = filled([[{ group: 'a' }, [{ id: 1 }]]])
     expect(ids(driver, todos, { group: 'a' })).toEqual([1])
     expect(ids(driver, new Collection([Todo]), { group: 'a' })).toEqual([1])
-    for (const args of [[], [{}], [{ group: 'b' }], [{ group: 'a', more: 1 }]])
+    for (const args of [[], [{}], [{ group: 'b' }], [{ group: 'a', more: 1 }]]) {
       expect(driver.read(todos, args).data).toBeUndefined()
+    }
   })
 
   test('COL-35 an endpoint never fetched is answered by a list that another endpoint of its path brought', () => {
@@ -1090,8 +1108,9 @@ describe('reading', () => {
   test('COL-35 what is no list is refused', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     const driver = createDriver()
-    for (const value of [5, 'text', null, true])
+    for (const value of [5, 'text', null, true]) {
       expect(() => driver.open(getTodos, [{}]).answer(value)).toThrow(/input-wrong-kind/)
+    }
     const nested = endpoint('/page', { results: todos })
     expect(() => driver.open(nested, [{}]).answer({ results: 5 })).toThrow(/list-wrong-kind/)
     expect(driver.getState().entities['[Todo]'] ?? {}).toEqual({})

@@ -82,9 +82,12 @@ export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Pare
     const map = (this.isMap = this.cacheWith instanceof Values)
     const of = choiceKey(this.cacheWith.choice)
     this.key = map ? `{${of}}` : `[${of}]`
-    if (options.createCollectionFilter) this.createCollectionFilter = options.createCollectionFilter
-    if (map) this.assign = new CollectionAdder(this, 'add', assign) as never
-    else {
+    if (options.createCollectionFilter) {
+      this.createCollectionFilter = options.createCollectionFilter
+    }
+    if (map) {
+      this.assign = new CollectionAdder(this, 'add', assign) as never
+    } else {
       this.push = new CollectionAdder(this, 'add', append) as never
       this.unshift = new CollectionAdder(this, 'add', unshift) as never
     }
@@ -250,8 +253,12 @@ function assign(existing: object, incoming: object): object {
 }
 
 function innerSchema(schema: any): ArraySchema | Values {
-  if (schema instanceof ArraySchema || schema instanceof Values) return schema
-  if (Array.isArray(schema) && schema.length === 1) return new ArraySchema(schema[0])
+  if (schema instanceof ArraySchema || schema instanceof Values) {
+    return schema
+  }
+  if (Array.isArray(schema) && schema.length === 1) {
+    return new ArraySchema(schema[0])
+  }
   throw fail(
     'collection-schema',
     'Collection',
@@ -268,8 +275,13 @@ export function listPk({ name }: { readonly name: string | undefined }, key: Key
 /** The arguments as a list remembers them: numbers and booleans as text, since a URL knows nothing else. */
 export function keyObject(args: any): Key {
   const key: Key = {}
-  if (!isObject(args)) return key
-  for (const [name, value] of Object.entries(args))
-    if (value !== undefined) put(key, name, typeof value === 'object' ? value : String(value))
+  if (!isObject(args)) {
+    return key
+  }
+  for (const [name, value] of Object.entries(args)) {
+    if (value !== undefined) {
+      put(key, name, typeof value === 'object' ? value : String(value))
+    }
+  }
   return key
 }

@@ -112,7 +112,9 @@ test.each([[undefined], [null], [''], [Number.NaN], ['undefined'], [{}], [[1]], 
     const fault = refused({ list: [User] }, { list: [{ id: 1 }, { id }] }, 'entity-missing-pk')
     expect(fault.message).toMatch('Missing usable primary key when normalizing response')
     expect(fault.message).toMatch('"User" at list[1] of GET [{}]')
-    if (id !== undefined) expect(fault.message).not.toMatch('define pk()')
+    if (id !== undefined) {
+      expect(fault.message).not.toMatch('define pk()')
+    }
   },
 )
 
@@ -207,9 +209,12 @@ test('ENT-9 what is handed out is frozen in development; what came in is not', (
   const answer = [{ id: 1, tags: ['a'], deep: { list: [{}], at, bytes } }]
   const list = read(boxes, answer)
   const [box] = list
-  for (const value of [list, box, box.tags, box.deep, box.deep.list[0]]) expect(Object.isFrozen(value)).toBe(true)
-  for (const value of [at, answer, answer[0], answer[0]!.tags, answer[0]!.deep, answer[0]!.deep.list])
+  for (const value of [list, box, box.tags, box.deep, box.deep.list[0]]) {
+    expect(Object.isFrozen(value)).toBe(true)
+  }
+  for (const value of [at, answer, answer[0], answer[0]!.tags, answer[0]!.deep, answer[0]!.deep.list]) {
     expect(Object.isFrozen(value)).toBe(false)
+  }
   expect(box.deep.bytes).toBe(bytes)
 })
 
@@ -401,7 +406,9 @@ test('ENT-15 a validator, a constructor or a default that throws on reading is t
     id = ''
     static override key = 'Broken'
     static override validate(processed: any): undefined {
-      if (calls++ > 0) throw new RangeError(`broken ${processed.id}`)
+      if (calls++ > 0) {
+        throw new RangeError(`broken ${processed.id}`)
+      }
     }
   }
   let calls = 0
@@ -479,11 +486,15 @@ class Decimal {
   }
 }
 function OldClass(this: any, text: string): void {
-  if (!new.target) throw new TypeError("Class constructor OldClass cannot be invoked without 'new'")
+  if (!new.target) {
+    throw new TypeError("Class constructor OldClass cannot be invoked without 'new'")
+  }
   this.text = text
 }
 function Transpiled(this: any, text: string): void {
-  if (!(this instanceof (Transpiled as never))) throw new TypeError('Cannot call a class as a function')
+  if (!(this instanceof (Transpiled as never))) {
+    throw new TypeError('Cannot call a class as a function')
+  }
   this.text = text
 }
 
@@ -864,7 +875,9 @@ const get = (strict?: boolean, more: object = {}): any =>
 test('ERR-9 an answer about another record is warned about once for each endpoint, and stored under its own key', () => {
   const target = get()
   const driver = createDriver()
-  for (const id of [1, 2]) driver.open(target, [{ id }]).answer({ id: `other${id}` })
+  for (const id of [1, 2]) {
+    driver.open(target, [{ id }]).answer({ id: `other${id}` })
+  }
   expect(warn).toHaveBeenCalledTimes(1)
   expect(warn.mock.calls[0]![0]).toMatch(
     /"GET \/user\/1" was answered with the record "other1" of "User", not with "1"/,

@@ -80,7 +80,9 @@ export abstract class Entity {
 
   /** Ties `shouldUpdate`, `shouldReorder` and `merge` together. */
   static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): any {
-    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing
+    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) {
+      return existing
+    }
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
       ? this.merge(incoming, existing)
       : this.merge(existing, incoming)
@@ -106,7 +108,9 @@ export abstract class Entity {
   /** An instance, unless `validate` complains. */
   static createIfValid<C extends AnyClass>(this: C, props: Props<C>): InstanceType<C> | undefined {
     const self = this as unknown as typeof Entity
-    if (typeof self.validate === 'function' && !('~standard' in self.validate) && self.validate(props)) return undefined
+    if (typeof self.validate === 'function' && !('~standard' in self.validate) && self.validate(props)) {
+      return undefined
+    }
     return (self.fromJS as (props: unknown) => InstanceType<C>)(props)
   }
 
@@ -135,8 +139,12 @@ export type EntityStatics = Omit<typeof Entity, 'prototype'>
 
 /** Of two contributions, is `a` the older? Between two writes the one sent later stays, whatever the order of answers. */
 export function isOlder(a: Meta, b: Meta): boolean {
-  if (a.order <= a.sent) return a.order < b.order
-  if (b.order > b.sent) return a.sent < b.sent
+  if (a.order <= a.sent) {
+    return a.order < b.order
+  }
+  if (b.order > b.sent) {
+    return a.sent < b.sent
+  }
   return a.order < b.order || a.sent < (b.written ?? 0)
 }
 
@@ -154,15 +162,22 @@ export function usablePk(pk: unknown): string | undefined {
 export function assignFields(instance: object, fields: object): void {
   for (const name of Object.keys(fields)) {
     const value = (fields as Record<string, unknown>)[name]
-    if (name === '__proto__' || !(name in instance) || Object.hasOwn(instance, name)) put(instance, name, value)
+    if (name === '__proto__' || !(name in instance) || Object.hasOwn(instance, name)) {
+      put(instance, name, value)
+    }
     // What an assignment would throw at, this leaves.
-    else Reflect.set(instance, name, value)
+    else {
+      Reflect.set(instance, name, value)
+    }
   }
 }
 
 /** The reason a record lacks a field, for `static validate`; `undefined` when it has all of them. */
 export function validateRequired(processed: any, requiredDefaults: Record<string, unknown>): string | undefined {
-  for (const name of Object.keys(requiredDefaults))
-    if (!Object.hasOwn(processed as object, name)) return `Missing key ${name}`
+  for (const name of Object.keys(requiredDefaults)) {
+    if (!Object.hasOwn(processed as object, name)) {
+      return `Missing key ${name}`
+    }
+  }
   return undefined
 }

@@ -26,18 +26,27 @@ export function EntityMixin<C extends AnyClass>(
   abstract class Mixed extends (Base as AnyClass) {}
   const { pk, ...statics } = options
   const own: { [name: string]: unknown } = Base as never
-  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(Entity)))
-    if (own[name] === undefined || name === 'toString') Object.defineProperty(Mixed, name, member)
-  for (const [name, value] of Object.entries({ name: Base.name, ...statics }))
-    if (value !== undefined) define(Mixed, name, value, false)
-  if (pk || typeof (Base.prototype as Partial<Entity>).pk !== 'function')
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(Entity))) {
+    if (own[name] === undefined || name === 'toString') {
+      Object.defineProperty(Mixed, name, member)
+    }
+  }
+  for (const [name, value] of Object.entries({ name: Base.name, ...statics })) {
+    if (value !== undefined) {
+      define(Mixed, name, value, false)
+    }
+  }
+  if (pk || typeof (Base.prototype as Partial<Entity>).pk !== 'function') {
     define(Mixed.prototype as object, 'pk', pkMethod(pk), false)
+  }
   return Mixed as never
 }
 
 function pkMethod(pk: EntityOptions['pk'] = 'id'): (this: any, parent?: any, key?: string) => unknown {
   // Records whose key is the field `id` take a shorter way into the store; it is known by this method.
-  if (pk === 'id') return Entity.prototype.pk
+  if (pk === 'id') {
+    return Entity.prototype.pk
+  }
   return function (parent, key) {
     return typeof pk === 'function' ? pk(this, parent, key) : this[pk]
   }

@@ -129,14 +129,17 @@ describe('INV-3 effect', () => {
       endpoint('values', new Values(User)),
       endpoint('list', new Collection([User])),
     ]
-    for (const target of targets) driver.open(target, [{}]).answer([{ id: 1 }, { id: 2 }])
+    for (const target of targets) {
+      driver.open(target, [{}]).answer([{ id: 1 }, { id: 2 }])
+    }
     driver.open(endpoint('posts', [Post]), []).answer([
       { id: 5, author: { id: 1 } },
       { id: 6, author: { id: 2 } },
     ])
     driver.open(removeUser, [1]).answer(1)
-    for (const target of targets)
+    for (const target of targets) {
       expect(Object.values(driver.read(target, [{}]).data as object)).toEqual([User.fromJS({ id: 2 as never })])
+    }
     expect(driver.read(endpoint('posts', [Post]), []).data.map((post: Post) => post.id)).toEqual([6])
   })
 
@@ -226,7 +229,9 @@ describe('INV-6 order', () => {
 describe('INV-7', () => {
   test('INV-7 it cannot be asked', () => {
     const driver = users(1)
-    for (const args of [[], [1], [{ id: 1 }]]) expect(driver.read(new Invalidate(User), args).data).toBeUndefined()
+    for (const args of [[], [1], [{ id: 1 }]]) {
+      expect(driver.read(new Invalidate(User), args).data).toBeUndefined()
+    }
   })
 
   test.each<[string, unknown, object]>([

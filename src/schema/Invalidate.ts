@@ -22,12 +22,13 @@ export class Invalidate<S = any> {
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
-    if (!schema)
+    if (!schema) {
       throw fail(
         'invalidate-entity',
         'Invalidate',
         DEV && 'Invalidate schema requires "entity" option. Give the Entity, Union or Collection to take out.',
       )
+    }
     this.choice = choice(schema, attribute)
     markOwn(Invalidate)
   }

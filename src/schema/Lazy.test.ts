@@ -145,11 +145,15 @@ test('LAZ-4 a chain of 10,000 links is taken in and read', () => {
   }
   Link.schema = { next: new Lazy(Link) }
   let chain: object = { id: 0 }
-  for (let id = 1; id < 10_000; id++) chain = { id, next: chain }
+  for (let id = 1; id < 10_000; id++) {
+    chain = { id, next: chain }
+  }
   const driver = createDriver()
   driver.open(endpoint('link', Link), [9999]).answer(chain)
   let link = driver.read(Link, [9999]).data
   let length = 1
-  for (; link.next !== undefined; length++) link = driver.read((Link.schema as any).next.query, [link.next]).data
+  for (; link.next !== undefined; length++) {
+    link = driver.read((Link.schema as any).next.query, [link.next]).data
+  }
   expect(length).toBe(10_000)
 })

@@ -42,25 +42,36 @@ export class ObjectSchema<S extends object = any> {
 
 /** Takes in the named members; others pass. One that comes to nothing is dropped. */
 export function normalizeMembers(schema: object, input: any, visit: Visit): unknown {
-  if (!isObject(input)) return input
+  if (!isObject(input)) {
+    return input
+  }
   const out: Record<string, unknown> = { ...input }
   for (const name of Object.keys(schema)) {
-    if (!Object.hasOwn(input, name)) continue
+    if (!Object.hasOwn(input, name)) {
+      continue
+    }
     const value: unknown = visit((schema as Record<string, unknown>)[name], out[name], input, name)
-    if (value === undefined) delete out[name]
-    else put(out, name, value)
+    if (value === undefined) {
+      delete out[name]
+    } else {
+      put(out, name, value)
+    }
   }
   return out
 }
 
 /** Reads the members back. One that was deleted makes the whole deleted. */
 export function denormalizeMembers(schema: object, input: any, delegate: IDenormalizeDelegate): unknown {
-  if (!isObject(input)) return input
+  if (!isObject(input)) {
+    return input
+  }
   const out: Record<string, unknown> = { ...input }
   for (const name of Object.keys(schema)) {
     const member = (schema as Record<string, unknown>)[name]
     const value: unknown = Object.hasOwn(out, name) ? delegate.unvisit(member, out[name]) : undefined
-    if (value === INVALID) return INVALID
+    if (value === INVALID) {
+      return INVALID
+    }
     // A member that is no schema is its own default.
     const absent = value === undefined && member !== null && typeof member !== 'object' && typeof member !== 'function'
     put(out, name, absent ? member : value)

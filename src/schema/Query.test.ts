@@ -251,7 +251,9 @@ test.each<[string, any, any[], string, unknown]>([
 test('QRY-8 an error does not stick: when the data changes, process runs again', () => {
   const driver = filled()
   const query = new Query(User, (user: User) => {
-    if (user.name === 'Ann') throw new Error('no Ann')
+    if (user.name === 'Ann') {
+      throw new Error('no Ann')
+    }
     return user.name
   })
   expect(() => driver.read(query, [1])).toThrow('no Ann')

@@ -198,10 +198,11 @@ describe('SCA-6 memoising', () => {
     for (const [currency, price] of [
       ['usd', 10],
       ['eur', 9],
-    ] as const)
+    ] as const) {
       driver
         .open(get, [{ id: 5, currency }])
         .answer({ id: 5, company: { id: 1, price }, companies: [{ id: 1, price }] })
+    }
     const shown = (currency: string): unknown => {
       const { company, companies } = driver.read(get, [{ id: 5, currency }]).data
       return [company.price, companies[0].price]
@@ -245,8 +246,9 @@ describe('SCA-8 as a queryable', () => {
     const driver = filled()
     expect(driver.read(money, [{ id: 1, currency: 'eur' }]).data).toBe(9)
     expect(driver.read(money, [{ id: 1, currency: 'usd' }]).data).toEqual({ price: 10, share: 0 })
-    for (const args of [[], [{}], [{ id: 1 }], [{ id: 1, currency: 'yen' }], [{ id: 2, currency: 'usd' }]])
+    for (const args of [[], [{}], [{ id: 1 }], [{ id: 1, currency: 'yen' }], [{ id: 2, currency: 'usd' }]]) {
       expect(driver.read(money, args).data).toBeUndefined()
+    }
   })
 
   test('SCA-8 the reader follows its cell', () => {

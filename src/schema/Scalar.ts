@@ -43,7 +43,9 @@ export class Scalar {
 
   /** The primary key of the record a value outside an Entity belongs to. */
   entityPk(input: any, parent: any, key: string | undefined, args: readonly any[]): string | number | undefined {
-    if (key !== undefined) return key
+    if (key !== undefined) {
+      return key
+    }
     return (this.entity as typeof Entity | undefined)?.pk(input, parent, key, args)
   }
 
@@ -55,9 +57,11 @@ export class Scalar {
     _visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    if (isCell(input)) return input
+    if (isCell(input)) {
+      return input
+    }
     const lens = this.lens(args)
-    if (lens === undefined)
+    if (lens === undefined) {
       throw fail(
         'scalar-lens',
         this.key,
@@ -65,11 +69,14 @@ export class Scalar {
         Error,
         { status: 400, refused: true },
       )
+    }
     const owner = key === undefined ? undefined : delegate.owner
-    if (owner) this.owner = owner.key
+    if (owner) {
+      this.owner = owner.key
+    }
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
-    if (!pk)
+    if (!pk) {
       throw fail(
         'scalar-entity',
         this.key,
@@ -77,6 +84,7 @@ export class Scalar {
         Error,
         { status: 400, refused: true },
       )
+    }
     const field = owner ? key! : typeof input === 'object' ? null : 'value'
     delegate.writeScalar(
       this.key,
@@ -88,7 +96,9 @@ export class Scalar {
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
     const lens = this.lens(delegate.args)
-    if (lens === undefined || !isCell(input)) return undefined
+    if (lens === undefined || !isCell(input)) {
+      return undefined
+    }
     const [pk, field, entityKey] = input
     const cell: Record<string, unknown> | undefined = delegate.cell(this.key, cellOf(entityKey, pk, lens))
     return cell === undefined || field === null ? cell : cell[field]
@@ -98,7 +108,9 @@ export class Scalar {
     const lens = this.lens(args)
     const [first] = args
     const pk = usablePk((this.entity as typeof Entity | undefined)?.pk(first, undefined, '', args) ?? first?.id)
-    if (lens === undefined || !pk || !this.owner) return undefined
+    if (lens === undefined || !pk || !this.owner) {
+      return undefined
+    }
     const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(this.owner, pk, lens))
     const [name = null, more] = Object.keys(cell ?? {})
     return cell && [pk, more === undefined ? name : null, this.owner]

@@ -28,13 +28,14 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
   declare readonly attribute: Attribute
 
   constructor(schema: C, attribute: Attribute) {
-    if (attribute === undefined)
+    if (attribute === undefined) {
       throw fail(
         'union-attribute',
         Object.keys(schema).join(', '),
         DEV &&
           'Expected option "schemaAttribute" not found on UnionSchema. Give the field that tells the members apart.',
       )
+    }
     this.schema = schema
     this.attribute = attribute
     markOwn(Union)

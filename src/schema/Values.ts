@@ -55,11 +55,15 @@ export function denormalizeEntries(of: Choice, input: any, delegate: IDenormaliz
 
 /** What becomes of each entry; without a value, or with a deleted one, it is left out. */
 function mapEntries(input: any, make: (value: unknown, name: string) => unknown): unknown {
-  if (!isObject(input)) return input
+  if (!isObject(input)) {
+    return input
+  }
   const out: Record<string, unknown> = {}
   for (const name of Object.keys(input)) {
     const value = make(input[name], name)
-    if (value != null && value !== INVALID) put(out, name, value)
+    if (value != null && value !== INVALID) {
+      put(out, name, value)
+    }
   }
   return out
 }

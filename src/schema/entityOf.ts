@@ -17,7 +17,9 @@ export function entity<F extends object>(
 ): EntityStatics & (new () => F & Entity) & { readonly prototype: F & Entity } {
   // All instances share their defaults, so nobody may change them.
   const defaults = copyPlain(fields) as F
-  if (DEV) freezePlain(defaults)
+  if (DEV) {
+    freezePlain(defaults)
+  }
   class Fields extends (Entity as unknown as new () => Entity) {
     constructor() {
       super()

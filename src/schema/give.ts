@@ -8,8 +8,12 @@ import { denormalizeEntries, Values } from './Values.ts'
 
 /** Reads what a schema of our own stands for. */
 export function give(schema: object, input: any, delegate: IDenormalizeDelegate): unknown {
-  if (schema instanceof Union) return denormalizeChoice(schema, input, delegate)
-  if (schema instanceof Collection) return give(schema.cacheWith, input, delegate)
+  if (schema instanceof Union) {
+    return denormalizeChoice(schema, input, delegate)
+  }
+  if (schema instanceof Collection) {
+    return give(schema.cacheWith, input, delegate)
+  }
   if (schema instanceof CollectionAdder) {
     const isMap = takesMap(schema) && typeof input === 'object'
     const read = Array.isArray(input) ? denormalizeItems : isMap ? denormalizeEntries : denormalizeChoice

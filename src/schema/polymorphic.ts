@@ -32,7 +32,9 @@ const choices = new WeakMap<readonly unknown[], Choice>()
 /** What `[X]` holds, worked out once for each array that stands as a schema. */
 export function listChoice(schema: readonly unknown[]): Choice {
   return recall(choices, schema, () => {
-    if (schema.length === 1) return choice(schema[0], undefined)
+    if (schema.length === 1) {
+      return choice(schema[0], undefined)
+    }
     throw fail(
       'array-schema',
       `[${schema.length}]`,
@@ -50,15 +52,20 @@ export function normalizeChoice(
   visit: Visit,
   place?: number,
 ): unknown {
-  if (attribute === undefined || value == null) return visit(schema, value, parent, key, place)
+  if (attribute === undefined || value == null) {
+    return visit(schema, value, parent, key, place)
+  }
   // What a reader got as it is stored, and gave back. Where `schema` is the attribute, it is a record with no other field.
-  if (isTagged(value, schema) && typeof value.id === 'string' && attribute !== 'schema') return value
+  if (isTagged(value, schema) && typeof value.id === 'string' && attribute !== 'schema') {
+    return value
+  }
   const name = chosen(attribute, value, parent, key) ?? classOf(schema, value)
   if (name === undefined || !Object.hasOwn(schema as object, name)) {
-    if (DEV)
+    if (DEV) {
       warnOnce(
         `A value with "${typeof attribute === 'string' ? attribute : 'attribute'}" = "${name}" belongs to none of ${Object.keys(schema as object).join(', ')}. It is kept as it came.`,
       )
+    }
     return value
   }
   const id: unknown = visit(schema[name], value, parent, key, place)
@@ -67,7 +74,9 @@ export function normalizeChoice(
 
 /** Reads one value back. */
 export function denormalizeChoice({ schema, attribute }: Choice, value: any, delegate: IDenormalizeDelegate): unknown {
-  if (attribute === undefined) return delegate.unvisit(schema, value)
+  if (attribute === undefined) {
+    return delegate.unvisit(schema, value)
+  }
   return isTagged(value, schema) ? delegate.unvisit(schema[value.schema], value.id) : value
 }
 
@@ -88,7 +97,9 @@ function classOf(schema: any, value: unknown): string | undefined {
 
 /** What the store keeps is recognised by shape, so that reading may meet raw values. */
 export function isTagged(value: any, schema: any): value is Tagged {
-  if (!isObject(value)) return false
+  if (!isObject(value)) {
+    return false
+  }
   const { schema: name, id } = value as Partial<Tagged>
   return (
     typeof name === 'string' &&

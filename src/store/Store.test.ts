@@ -37,7 +37,9 @@ test('ST-16 property: the number at a time is the highest taken until then', () 
       for (const step of steps) {
         at((time += step))
         const number = store.nextNumber()
-        if (time <= asked) expected = number
+        if (time <= asked) {
+          expected = number
+        }
       }
       expect(store.numberAt(asked)).toBe(expected)
     }),

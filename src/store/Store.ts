@@ -86,11 +86,14 @@ export function createRows(given: Clock = systemClock): Store {
         entries.delete(was)
         touch(was)
       }
-      if (DEV && now === undefined && typeof value === 'object')
+      if (DEV && now === undefined && typeof value === 'object') {
         warnOnce(
           `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
         )
-      if (now === undefined || entries.get(now) === pk) continue
+      }
+      if (now === undefined || entries.get(now) === pk) {
+        continue
+      }
       entries.set(now, pk)
       touch(now)
     }
@@ -98,7 +101,9 @@ export function createRows(given: Clock = systemClock): Store {
   tables.reached = order.reached
   // Restored rows come before their class is known.
   tables.onIndex = (table, fields) => {
-    for (const slot of table.rows) index(slot, undefined, slot.value, fields)
+    for (const slot of table.rows) {
+      index(slot, undefined, slot.value, fields)
+    }
   }
 
   const put: Store['put'] = (slot, { value, meta, except, list }) => {
@@ -112,11 +117,17 @@ export function createRows(given: Clock = systemClock): Store {
     if (list !== slot.list) {
       const fresh = slot.list === undefined
       slot.list = list
-      if (fresh) indexList(slot)
+      if (fresh) {
+        indexList(slot)
+      }
       store.pagers.forEach(store.subscriptions.add)
     }
-    if (except !== undefined || list?.log.length) unfolded.add(slot)
-    if (list?.counts) tables.counted.add(slot)
+    if (except !== undefined || list?.log.length) {
+      unfolded.add(slot)
+    }
+    if (list?.counts) {
+      tables.counted.add(slot)
+    }
     // A result may be nothing but an error, so a row needs no value to count.
     if (slot.at < 0) {
       // Rows may have been collected, so that its index is no number of its own.
@@ -125,16 +136,26 @@ export function createRows(given: Clock = systemClock): Store {
       rows.push(slot)
       table.floating.delete(slot)
     }
-    if (table.indexes.size > 0) index(slot, old, value)
-    if (value === old) return
-    if (DEV && typeof value === 'object') freezePlain(value)
+    if (table.indexes.size > 0) {
+      index(slot, old, value)
+    }
+    if (value === old) {
+      return
+    }
+    if (DEV && typeof value === 'object') {
+      freezePlain(value)
+    }
     slot.value = value
-    if (old === undefined || old === INVALID || value === undefined || value === INVALID) joined(table)
+    if (old === undefined || old === INVALID || value === undefined || value === INVALID) {
+      joined(table)
+    }
     slot.node?.touch()
   }
 
   const age: Store['age'] = (slot, expiresAt) => {
-    if (slot.meta!.expiresAt === expiresAt) return
+    if (slot.meta!.expiresAt === expiresAt) {
+      return
+    }
     store.journal?.(slot)
     slot.meta = { ...slot.meta!, expiresAt }
     slot.node?.aged()
@@ -144,12 +165,20 @@ export function createRows(given: Clock = systemClock): Store {
   const markStale = (slot: Slot): void => {
     const isNew = slot.meta !== undefined && slot.meta.expiresAt > 1
     const keys = new Set(slot.list?.keys)
-    for (const { list } of listsOf(tables, slot)) for (const key of list!.keys) keys.add(key)
+    for (const { list } of listsOf(tables, slot)) {
+      for (const key of list!.keys) {
+        keys.add(key)
+      }
+    }
     for (const key of keys) {
       const result = tables.endpoints.slots.get(key)
-      if (result?.meta !== undefined) age(result, 1)
+      if (result?.meta !== undefined) {
+        age(result, 1)
+      }
     }
-    if (isNew) age(slot, 1)
+    if (isNew) {
+      age(slot, 1)
+    }
   }
 
   const clear = (slot: Slot): void => {
@@ -181,7 +210,9 @@ export function createRows(given: Clock = systemClock): Store {
         const draft = slot.draft!
         slot.draft = undefined
         put(slot, draft)
-        if (draft.stale) stale.push(slot)
+        if (draft.stale) {
+          stale.push(slot)
+        }
       }
       for (const one of recent ?? []) {
         one.table.recent.push(one)
@@ -193,32 +224,50 @@ export function createRows(given: Clock = systemClock): Store {
       const touched = new Set<Table>()
       for (const slot of slots) {
         const { table } = slot
-        if (slot.meta === undefined) continue
+        if (slot.meta === undefined) {
+          continue
+        }
         moved(slot)
         unfolded.delete(slot)
         unindexList(slot)
-        if (table.indexes.size > 0) index(slot, slot.value, undefined)
+        if (table.indexes.size > 0) {
+          index(slot, slot.value, undefined)
+        }
         clear(slot)
-        if (slot.layers !== undefined) table.floating.add(slot)
+        if (slot.layers !== undefined) {
+          table.floating.add(slot)
+        }
         table.hasGaps = true
         touched.add(table)
       }
       touched.forEach(joined)
     },
     fold: () => {
-      if (unfolded.size === 0 && recalling.size === 0) return
+      if (unfolded.size === 0 && recalling.size === 0) {
+        return
+      }
       const horizon = order.horizon()
       for (const table of recalling) {
         table.recent = table.recent.filter(({ meta }) => meta.order >= horizon)
-        if (table.recent.length === 0) recalling.delete(table)
+        if (table.recent.length === 0) {
+          recalling.delete(table)
+        }
       }
       // Without open requests nothing is left to fold, so that only a number tells that all was folded before.
-      if (horizon === foldedTo && horizon !== Infinity) return
+      if (horizon === foldedTo && horizon !== Infinity) {
+        return
+      }
       foldedTo = horizon
       for (const slot of unfolded) {
-        if (slot.except !== undefined && slot.meta!.order < horizon) slot.except = undefined
-        if (slot.list !== undefined) slot.list = compact(slot.list, horizon)
-        if (slot.except === undefined && !slot.list?.log.length) unfolded.delete(slot)
+        if (slot.except !== undefined && slot.meta!.order < horizon) {
+          slot.except = undefined
+        }
+        if (slot.list !== undefined) {
+          slot.list = compact(slot.list, horizon)
+        }
+        if (slot.except === undefined && !slot.list?.log.length) {
+          unfolded.delete(slot)
+        }
       }
     },
     reset: () => {
@@ -235,8 +284,12 @@ export function createRows(given: Clock = systemClock): Store {
           slot.node?.aged()
         }
         table.rows = []
-        for (const entries of table.indexes.values()) entries.clear()
-        for (const node of table.indexNodes.values()) node.touch()
+        for (const entries of table.indexes.values()) {
+          entries.clear()
+        }
+        for (const node of table.indexNodes.values()) {
+          node.touch()
+        }
         joined(table)
       }
       unfolded.clear()

@@ -51,19 +51,28 @@ export function serializeState(state: State): string {
  * @see docs/api/deserializeState.md
  */
 export function deserializeState(text: string): State {
-  if (text === '') return initialState
+  if (text === '') {
+    return initialState
+  }
   try {
     const isOurs = /^\s*\{\s*"format"/.test(text)
     const found: unknown = isOurs ? JSON.parse(text, unmark) : JSON.parse(text)
-    if (!isObject(found)) throw unreadable(DEV && 'it is no object')
-    if (!isOurs) return stateOf(checkDump(dumpOf(checkShape(found))))
-    if (found['format'] !== FORMAT) throw unreadable(DEV && `its format is ${String(found['format'])}, not ${FORMAT}`)
+    if (!isObject(found)) {
+      throw unreadable(DEV && 'it is no object')
+    }
+    if (!isOurs) {
+      return stateOf(checkDump(dumpOf(checkShape(found))))
+    }
+    if (found['format'] !== FORMAT) {
+      throw unreadable(DEV && `its format is ${String(found['format'])}, not ${FORMAT}`)
+    }
     return stateOf(checkDump(found as object as Dump))
   } catch (error) {
-    if (DEV)
+    if (DEV) {
       warnOnce(
         `A stored state was discarded, since ${error instanceof Error ? error.message : String(error)}. The store starts empty.`,
       )
+    }
     return initialState
   }
 }
@@ -73,21 +82,30 @@ export function restore(store: Store, state: State): void {
   const { tables, results, lastReset } = moved(dumpOf(state), store.clock.now())
   store.lastReset = Math.max(store.lastReset, lastReset)
   const fill = (slot: Slot, value: unknown, times: RowTimes, list?: DumpedList): void => {
-    if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) return
+    if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) {
+      return
+    }
     const meta = { ...times, sent: 0, order: 0 }
     const known = list && { ...list, base: value, baseMeta: meta, folded: 0, log: [] }
     store.put(slot, { value, meta, list: known })
     slot.node?.aged()
   }
-  for (const [key, rows] of tables)
-    for (const [pk, value, times, list] of rows) fill(store.tables.table(key).slot(pk), value, times, list)
-  for (const [key, value, times] of results) fill(store.tables.endpoints.slot(key), value, times)
+  for (const [key, rows] of tables) {
+    for (const [pk, value, times, list] of rows) {
+      fill(store.tables.table(key).slot(pk), value, times, list)
+    }
+  }
+  for (const [key, value, times] of results) {
+    fill(store.tables.endpoints.slot(key), value, times)
+  }
 }
 
 /** The rows of a state in order, as far as it knows it. */
 function dumpOf(state: State): Dump {
   const own = (state as State & { [DUMP]?: () => Dump })[DUMP]
-  if (own !== undefined) return own()
+  if (own !== undefined) {
+    return own()
+  }
   const times = (found: RowTimes | undefined): RowTimes => {
     const { fetchedAt = 0, date = 0, expiresAt = 0, ...rest } = found ?? ({} as Partial<RowTimes>)
     // JSON makes null of a time without end.
@@ -134,7 +152,9 @@ function stateOf(dump: Dump): State {
 
 /** A state of a clock that runs ahead: its times are moved to where ours stands. */
 function moved(dump: Dump, now: number): Dump {
-  if (!(dump.now > now)) return dump
+  if (!(dump.now > now)) {
+    return dump
+  }
   const shift = now - dump.now
   // 0 and 1 are marks: invalidated, stale.
   const late = <T extends number | undefined>(time: T): T =>
@@ -162,24 +182,40 @@ function record<V, T>(
   of: (value: V, more: unknown) => T,
 ): Record<string, T> {
   const out = Object.create(null) as Record<string, T>
-  for (const [key, value, more] of entries) out[key] = of(value, more)
+  for (const [key, value, more] of entries) {
+    out[key] = of(value, more)
+  }
   return out
 }
 
 function mark(this: any, key: string, value: unknown): unknown {
-  if (value === undefined) return { [MARK]: 'undefined' }
-  if (value === INVALID) return { [MARK]: 'invalid' }
-  if (typeof value === 'number') return Number.isFinite(value) ? value : { [MARK]: 'number', value: String(value) }
-  if (typeof value === 'bigint') return { [MARK]: 'bigint', value: String(value) }
+  if (value === undefined) {
+    return { [MARK]: 'undefined' }
+  }
+  if (value === INVALID) {
+    return { [MARK]: 'invalid' }
+  }
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? value : { [MARK]: 'number', value: String(value) }
+  }
+  if (typeof value === 'bigint') {
+    return { [MARK]: 'bigint', value: String(value) }
+  }
   // Seen before a `toJSON` of its own made something else of it.
   const raw: unknown = this[key]
-  if (raw instanceof Error) return { [MARK]: 'error', ...errorFields(raw) }
+  if (raw instanceof Error) {
+    return { [MARK]: 'error', ...errorFields(raw) }
+  }
   return isObject(value) ? renamed(value, (name) => `$${name}`) : value
 }
 
 function unmark(_key: string, value: unknown): unknown {
-  if (!isObject(value)) return value
-  if (!Object.hasOwn(value, MARK)) return renamed(value, (name) => name.slice(1))
+  if (!isObject(value)) {
+    return value
+  }
+  if (!Object.hasOwn(value, MARK)) {
+    return renamed(value, (name) => name.slice(1))
+  }
   switch (value[MARK]) {
     case 'invalid':
       return INVALID
@@ -200,7 +236,9 @@ function unmark(_key: string, value: unknown): unknown {
 /** The same object, with members that look like marks under another name. */
 function renamed(value: Record<string, unknown>, rename: (name: string) => string): Record<string, unknown> {
   const names = Object.keys(value)
-  if (!names.some((name) => ESCAPED.test(name))) return value
+  if (!names.some((name) => ESCAPED.test(name))) {
+    return value
+  }
   return Object.fromEntries(names.map((name) => [ESCAPED.test(name) ? rename(name) : name, value[name]]))
 }
 
@@ -215,20 +253,25 @@ function errorFields(error: Error): object {
 
 function errorOf({ name, message, status, code, stack }: Record<string, unknown>): Error {
   const error = new Error(String(message))
-  for (const [field, value] of Object.entries({ name, status, code, stack }))
-    if (typeof value === 'string' || typeof value === 'number')
+  for (const [field, value] of Object.entries({ name, status, code, stack })) {
+    if (typeof value === 'string' || typeof value === 'number') {
       Object.defineProperty(error, field, {
         value,
         writable: true,
         configurable: true,
         enumerable: field !== 'stack' && field !== 'name',
       })
+    }
+  }
   return error
 }
 
 function checkShape(found: Record<string, unknown>): State {
-  for (const name of ['entities', 'endpoints', 'meta', 'entitiesMeta'])
-    if (!isObject(found[name])) throw unreadable(DEV && `"${name}" is missing`)
+  for (const name of ['entities', 'endpoints', 'meta', 'entitiesMeta']) {
+    if (!isObject(found[name])) {
+      throw unreadable(DEV && `"${name}" is missing`)
+    }
+  }
   return { ...initialState, ...found }
 }
 
@@ -242,7 +285,9 @@ function checkDump(found: Dump): Dump {
     Array.isArray(results) &&
     tables.every((table: unknown) => isEntry(table) && Array.isArray(table[1]) && table[1].every(isRow)) &&
     results.every((result: unknown) => isEntry(result) && isTimes(result[2]))
-  if (!good) throw unreadable(DEV && 'its tables are not as they were written')
+  if (!good) {
+    throw unreadable(DEV && 'its tables are not as they were written')
+  }
   return { now, lastReset, tables, results }
 }
 
@@ -251,13 +296,23 @@ function isEntry(value: unknown): value is [string, unknown, unknown, unknown] {
 }
 
 function isRow(row: unknown): boolean {
-  if (!isEntry(row) || !isTimes(row[2])) return false
+  if (!isEntry(row) || !isTimes(row[2])) {
+    return false
+  }
   const [, value, , list] = row
-  if (list === undefined) return value === INVALID || isObject(value)
-  if (!isObject(list)) return false
+  if (list === undefined) {
+    return value === INVALID || isObject(value)
+  }
+  if (!isObject(list)) {
+    return false
+  }
   const { at, keys, name, path, isMap, counts = [], next = [] } = list
-  if (!isObject(at) || !isText(name) || !isText(path)) return false
-  if (!isTexts(keys) || !isTexts(counts) || !Array.isArray(next)) return false
+  if (!isObject(at) || !isText(name) || !isText(path)) {
+    return false
+  }
+  if (!isTexts(keys) || !isTexts(counts) || !Array.isArray(next)) {
+    return false
+  }
   return value === INVALID || (isMap === true ? isObject(value) : Array.isArray(value))
 }
 
@@ -277,10 +332,15 @@ function isTimes(value: unknown): boolean {
 function restoreUndefined(root: unknown): void {
   const stack: unknown[] = [root]
   for (let value = stack.pop(); value !== undefined || stack.length > 0; value = stack.pop()) {
-    if (typeof value !== 'object' || value === null) continue
+    if (typeof value !== 'object' || value === null) {
+      continue
+    }
     for (const [name, part] of Object.entries(value)) {
-      if (part === UNDEFINED) (value as Record<string, unknown>)[name] = undefined
-      else if (typeof part === 'object') stack.push(part)
+      if (part === UNDEFINED) {
+        ;(value as Record<string, unknown>)[name] = undefined
+      } else if (typeof part === 'object') {
+        stack.push(part)
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ const FLOOR = 120_000
  * @param isResult results that were never fresh are not retained at all
  */
 export function limitOf({ fetchedAt, date, expiresAt }: Meta, multiplier = 2, isResult = false): number {
-  if (isResult && expiresAt === date) return expiresAt
+  if (isResult && expiresAt === date) {
+    return expiresAt
+  }
   return fetchedAt + Math.max((expiresAt - fetchedAt) * multiplier, FLOOR)
 }

@@ -40,7 +40,9 @@ export function createOrder(clock: Clock): Order {
     numberAt: (time) => {
       for (let i = 0; i < times.length; i++) {
         const at = (last - i + MOMENTS) % MOMENTS
-        if (times[at]! <= time) return numbers[at]!
+        if (times[at]! <= time) {
+          return numbers[at]!
+        }
       }
       return 0
     },
@@ -54,7 +56,11 @@ export function createOrder(clock: Clock): Order {
     horizon: () => {
       if (open.size > 0) {
         const now = clock.now()
-        for (const [sent, since] of open) if (now - since <= PATIENCE) return sent
+        for (const [sent, since] of open) {
+          if (now - since <= PATIENCE) {
+            return sent
+          }
+        }
       }
       return Infinity
     },

@@ -42,12 +42,16 @@ export function createOverlay(): Overlay {
   const add = (slot: Slot): unknown => changed.add(slot).add(slot.table)
 
   const watch = ({ slots, reads }: Operation, step: 1 | -1): void => {
-    for (const sources of [slots, reads])
+    for (const sources of [slots, reads]) {
       for (const source of sources) {
         const count = (watched.get(source) ?? 0) + step
-        if (count > 0) watched.set(source, count)
-        else watched.delete(source)
+        if (count > 0) {
+          watched.set(source, count)
+        } else {
+          watched.delete(source)
+        }
       }
+    }
   }
 
   /** @param before the layers it had: what is equal keeps its reference, so that nobody is told of it */
@@ -64,10 +68,14 @@ export function createOverlay(): Overlay {
   }
 
   const lay = (slot: Slot, layer: Layer): void => {
-    if (DEV && typeof layer.value === 'object') freezePlain(layer.value)
+    if (DEV && typeof layer.value === 'object') {
+      freezePlain(layer.value)
+    }
     alter(slot, () => {
       ;(slot.layers ??= []).push(layer)
-      if (slot.at < 0) slot.table.floating.add(slot)
+      if (slot.at < 0) {
+        slot.table.floating.add(slot)
+      }
     })
   }
 
@@ -76,10 +84,14 @@ export function createOverlay(): Overlay {
     for (const slot of operation.slots) {
       const { layers } = slot
       const at = layers?.findIndex((layer) => layer.by === operation) ?? -1
-      if (at < 0) continue
+      if (at < 0) {
+        continue
+      }
       alter(slot, () => {
         lifted.set(slot, layers!.splice(at, 1)[0]!)
-        if (layers!.length > 0) return
+        if (layers!.length > 0) {
+          return
+        }
         slot.layers = undefined
         slot.table.floating.delete(slot)
       })
@@ -88,8 +100,16 @@ export function createOverlay(): Overlay {
   }
 
   const isReached = ({ slots, reads }: Operation, i: number): boolean => {
-    if (i === leftAt) left.forEach(add)
-    for (const sources of [slots, reads]) for (const source of sources) if (changed.has(source)) return true
+    if (i === leftAt) {
+      left.forEach(add)
+    }
+    for (const sources of [slots, reads]) {
+      for (const source of sources) {
+        if (changed.has(source)) {
+          return true
+        }
+      }
+    }
     return false
   }
 
@@ -101,7 +121,9 @@ export function createOverlay(): Overlay {
     },
     removeOperation: (operation) => {
       const at = pending.indexOf(operation)
-      if (at < 0) return
+      if (at < 0) {
+        return
+      }
       pending.splice(at, 1)
       lift(operation)
       watch(operation, -1)
@@ -109,21 +131,27 @@ export function createOverlay(): Overlay {
       leftAt = at
     },
     moved: (slot) => {
-      if (pending.length > 0 && (watched.has(slot) || watched.has(slot.table))) add(slot)
+      if (pending.length > 0 && (watched.has(slot) || watched.has(slot.table))) {
+        add(slot)
+      }
     },
     /**
      * Works out again the operations that read or wrote what changed, and those above them that depend on these. All
      * layers from the first of them on are taken off and laid again in order, so that each stands on what lies below it.
      */
     settle: () => {
-      if (left.length === 0 && changed.size === 0) return
+      if (left.length === 0 && changed.size === 0) {
+        return
+      }
       const first = pending.findIndex(isReached)
       if (first >= 0) {
         const above = pending.slice(first)
         const lifted = above.map(lift)
         for (const [i, operation] of above.entries()) {
           if (!isReached(operation, first + i)) {
-            for (const [slot, layer] of lifted[i]!) lay(slot, layer)
+            for (const [slot, layer] of lifted[i]!) {
+              lay(slot, layer)
+            }
             continue
           }
           operation.slots.forEach(add)
@@ -148,6 +176,8 @@ export function createOverlay(): Overlay {
 function alter(slot: Slot, change: () => void): void {
   const there = isThere(slot)
   change()
-  if (isThere(slot) !== there) joined(slot.table)
+  if (isThere(slot) !== there) {
+    joined(slot.table)
+  }
   slot.node?.touch()
 }

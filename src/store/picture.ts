@@ -114,7 +114,9 @@ export function createPictures(store: Store): () => State {
 
   store.journal = (slot) => {
     slot.table.edits = ++edits
-    if (replaced === undefined || replaced.has(slot)) return
+    if (replaced === undefined || replaced.has(slot)) {
+      return
+    }
     // What a WeakRef was asked for lives until the end of the task: asked at each write, it would live for ever.
     if (replaced.size >= most) {
       most *= 2
@@ -136,7 +138,9 @@ export function createPictures(store: Store): () => State {
     const column = (made: Made<Table>, of: (row: OldRow) => unknown, table: Table): Column => {
       const known = made.get(table)
       const before = known?.column.deref()
-      if (before !== undefined && table.edits <= Math.min(known!.edits, moment.edits)) return before
+      if (before !== undefined && table.edits <= Math.min(known!.edits, moment.edits)) {
+        return before
+      }
       const entries = rowsOf(table, moment).map(([pk, row]) => [pk, of(row)] as const)
       return keep(made, table, moment.edits, recordOf(entries))
     }
@@ -188,7 +192,7 @@ export function createPictures(store: Store): () => State {
 
   // Accessors are dear to make, so there are none until somebody looks. From then on it is an object like any other.
   const looks: ProxyHandler<{ [MOMENT]?: Moment }> = {}
-  for (const trap of TRAPS)
+  for (const trap of TRAPS) {
     looks[trap] = (target: { [MOMENT]?: Moment }, ...rest: any[]): any => {
       const { [MOMENT]: moment } = target
       if (moment !== undefined) {
@@ -197,13 +201,15 @@ export function createPictures(store: Store): () => State {
       }
       return (Reflect[trap] as (...args: any[]) => any)(target, ...rest)
     }
+  }
 
   return () => {
     const before = last()
     const optimistic = pending.map(({ action }) => action)
     const { lastReset } = store
-    if (before?.edits === edits && before.lastReset === lastReset && isSame(before.optimistic, optimistic))
+    if (before?.edits === edits && before.lastReset === lastReset && isSame(before.optimistic, optimistic)) {
       return before.state!
+    }
     const now = clock.now()
     const isEmpty = before === undefined && [endpoints, ...all.tables.values()].every(({ rows }) => rows.length === 0)
     const moment: Moment = {
@@ -217,13 +223,19 @@ export function createPictures(store: Store): () => State {
       state: undefined,
     }
     const state = (moment.state = new Proxy({ [MOMENT]: moment }, looks) as never as State)
-    if (before !== undefined) before.next = moment
-    if (strong === undefined) void Promise.resolve().then(weaken)
+    if (before !== undefined) {
+      before.next = moment
+    }
+    if (strong === undefined) {
+      void Promise.resolve().then(weaken)
+    }
     strong = moment
     replaced = isEmpty ? undefined : moment.replaced
     most = 64
     // Nothing can be kept for those who hold the picture, so all of it is made at once.
-    if (typeof WeakRef !== 'function') Object.values(state)
+    if (typeof WeakRef !== 'function') {
+      Object.values(state)
+    }
     return state
   }
 }
@@ -243,22 +255,33 @@ function refTo<T extends object>(target: T): Ref<T> {
 function rowAt(slot: Slot, moment: Moment): OldRow {
   for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
     const old = at.replaced.get(slot)
-    if (old !== undefined) return old
+    if (old !== undefined) {
+      return old
+    }
   }
   return slot
 }
 
 /** The rows of a table at a moment, in the order they came. */
 function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
-  if (moment.isEmpty) return []
+  if (moment.isEmpty) {
+    return []
+  }
   const slots = new Set<Slot>(table.rows)
   // Rows that have left since.
-  for (let at: Moment | undefined = moment; at !== undefined; at = at.next)
-    for (const slot of at.replaced.keys()) if (slot.table === table) slots.add(slot)
+  for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
+    for (const slot of at.replaced.keys()) {
+      if (slot.table === table) {
+        slots.add(slot)
+      }
+    }
+  }
   const out: [string, OldRow][] = []
   for (const slot of slots) {
     const row = rowAt(slot, moment)
-    if (row.meta !== undefined) out.push([slot.pk, row])
+    if (row.meta !== undefined) {
+      out.push([slot.pk, row])
+    }
   }
   return out.sort((a, b) => a[1].at - b[1].at)
 }
@@ -277,7 +300,9 @@ function timesOf({ meta }: OldRow): RowTimes {
 
 function dumped([pk, row]: [string, OldRow]): DumpedRow {
   const { list } = row
-  if (list === undefined) return [pk, row.value, timesOf(row)]
+  if (list === undefined) {
+    return [pk, row.value, timesOf(row)]
+  }
   const { at, name, isMap, path, keys, counts } = list
   // Pages become one; what comes after the last of them is still to be had.
   const { next } = list.pages?.at(-1) ?? list
@@ -288,7 +313,11 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
 /** What is undefined is left out; any text can be a key. */
 function recordOf(entries: Iterable<readonly [string, unknown]>): Column {
   const out = Object.create(null) as Column
-  for (const [key, value] of entries) if (value !== undefined) out[key] = value
+  for (const [key, value] of entries) {
+    if (value !== undefined) {
+      out[key] = value
+    }
+  }
   return out
 }
 
@@ -299,9 +328,14 @@ function some(column: Column): Column | undefined {
 function isSame(a: object, b: object): boolean {
   const names = Object.keys(a)
   const others = Object.keys(b)
-  if (names.length !== others.length) return false
-  for (const [i, name] of names.entries())
-    if (name !== others[i] || !Object.is((a as Column)[name], (b as Column)[name])) return false
+  if (names.length !== others.length) {
+    return false
+  }
+  for (const [i, name] of names.entries()) {
+    if (name !== others[i] || !Object.is((a as Column)[name], (b as Column)[name])) {
+      return false
+    }
+  }
   return true
 }
 

@@ -18,16 +18,23 @@ export function createCounts(): Counts {
   const counts = new Map<Slot, number>()
   const count = (slot: Slot, step: 1 | -1): void => {
     const left = (counts.get(slot) ?? 0) + step
-    if (left > 0) counts.set(slot, left)
-    else counts.delete(slot)
+    if (left > 0) {
+      counts.set(slot, left)
+    } else {
+      counts.delete(slot)
+    }
   }
   return {
     has: (slot) => counts.has(slot),
     hold: (slots) => {
       let held = slots
-      for (const slot of held) count(slot, 1)
+      for (const slot of held) {
+        count(slot, 1)
+      }
       return () => {
-        for (const slot of held) count(slot, -1)
+        for (const slot of held) {
+          count(slot, -1)
+        }
         held = []
       }
     },
@@ -38,7 +45,9 @@ export function createCounts(): Counts {
 export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) => void): (slot: Slot) => void {
   const meet = (table: Table | undefined, pk: unknown): void => {
     const slot = table?.slots.get(String(pk))
-    if (slot !== undefined) reach(slot)
+    if (slot !== undefined) {
+      reach(slot)
+    }
   }
   // Schemas know what they are made of: they are asked to read, and nothing is made.
   const delegate: IDenormalizeDelegate = {
@@ -47,13 +56,20 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
     cell: () => undefined,
     give: (schema, input) => give(schema, input, delegate),
     unvisit: (schema: any, input: any) => {
-      if (input === undefined || input === null || schema === null || schema === undefined) return undefined
-      if (isEntity(schema) || (schema instanceof Collection && typeof input === 'string'))
+      if (input === undefined || input === null || schema === null || schema === undefined) {
+        return undefined
+      }
+      if (isEntity(schema) || (schema instanceof Collection && typeof input === 'string')) {
         meet(tables.get(schema.key), input)
-      else if (Array.isArray(schema)) denormalizeItems(listChoice(schema), input, delegate)
-      else if (schema instanceof Query) delegate.unvisit(schema.schema, input)
-      else if (isSchemaClass(schema)) schema.denormalize(input, delegate)
-      else if (typeof schema === 'object') denormalizeMembers(schema as object, input, delegate)
+      } else if (Array.isArray(schema)) {
+        denormalizeItems(listChoice(schema), input, delegate)
+      } else if (schema instanceof Query) {
+        delegate.unvisit(schema.schema, input)
+      } else if (isSchemaClass(schema)) {
+        schema.denormalize(input, delegate)
+      } else if (typeof schema === 'object') {
+        denormalizeMembers(schema as object, input, delegate)
+      }
       return undefined
     },
   }
@@ -67,21 +83,31 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
   return (slot) => {
     const { table, list } = slot
     for (const { value } of [slot, ...(slot.layers ?? [])]) {
-      if (value === undefined || value === INVALID) continue
-      if (table === endpoints) ask(slot.schema, value)
-      else if (list !== undefined) {
+      if (value === undefined || value === INVALID) {
+        continue
+      }
+      if (table === endpoints) {
+        ask(slot.schema, value)
+      } else if (list !== undefined) {
         // Of a union's items the table is not known here; one of few.
         const held = table.key
           .slice(1, -1)
           .split(';')
           .map((key) => tables.get(key))
-        for (const item of Object.values(value as object))
+        for (const item of Object.values(value as object)) {
           for (const one of held) {
             const row = one?.slots.get(String((item as { id?: unknown } | null)?.id ?? item))
             // A list does not need the mark of a deleted record: it shows nothing of it.
-            if (row !== undefined && row.value !== INVALID) reach(row)
+            if (row !== undefined && row.value !== INVALID) {
+              reach(row)
+            }
           }
-      } else for (const [name, member] of Object.entries(table.entity?.schema ?? {})) ask(member, (value as any)[name])
+        }
+      } else {
+        for (const [name, member] of Object.entries(table.entity?.schema ?? {})) {
+          ask(member, (value as any)[name])
+        }
+      }
     }
   }
 }
@@ -89,14 +115,18 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
 /** Lists that hold a row, by its pk. */
 export function listsOf({ tables }: Tables, { table, pk }: Slot): Slot[] {
   const found: Slot[] = []
-  for (const lists of tables.values())
-    if (lists !== table && lists.key.slice(1, -1).split(';').includes(table.key))
-      for (const slot of lists.rows)
+  for (const lists of tables.values()) {
+    if (lists !== table && lists.key.slice(1, -1).split(';').includes(table.key)) {
+      for (const slot of lists.rows) {
         if (
           slot.list !== undefined &&
           typeof slot.value === 'object' &&
           Object.values(slot.value as object).some((item: any) => item === pk || item?.id === pk)
-        )
+        ) {
           found.push(slot)
+        }
+      }
+    }
+  }
   return found
 }

@@ -34,7 +34,9 @@ test('ST-19 the first own write of a stretch of code is told before it returns, 
   }
   write()
   expect(a.calls).toBe(1)
-  for (let i = 0; i < 1000; i++) write()
+  for (let i = 0; i < 1000; i++) {
+    write()
+  }
   expect(a.calls).toBe(1)
   await microtask()
   expect(a.calls).toBe(2)
@@ -103,7 +105,9 @@ test('ST-20 what a listener writes is told in the next round, when all others ha
   let wrote = false
   const a = reader(() => {
     order.push('a')
-    if (wrote) return
+    if (wrote) {
+      return
+    }
     wrote = true
     subscriptions.add(a)
     subscriptions.flush(true)
@@ -119,7 +123,9 @@ test('ST-20 after 100 rounds without rest notify-loop is reported, and telling g
   const subscriptions = createSubscriptions(clock)
   let stop = false
   const a = reader(() => {
-    if (stop) return
+    if (stop) {
+      return
+    }
     subscriptions.add(a)
     subscriptions.flush(true)
   })

@@ -62,14 +62,20 @@ export function createSubscriptions(clock: Clock): Subscriptions {
       }
     }
     telling = false
-    if (queued !== undefined) return
+    if (queued !== undefined) {
+      return
+    }
     const due = calls
     calls = []
     promise = undefined
-    for (const call of due) call()
+    for (const call of due) {
+      call()
+    }
   }
   const flush = (own: boolean, anew = false): void => {
-    if (waiting.size === 0 || telling) return
+    if (waiting.size === 0 || telling) {
+      return
+    }
     if (own && !told) {
       told = true
       soon(() => {
@@ -79,7 +85,9 @@ export function createSubscriptions(clock: Clock): Subscriptions {
     } else if (queued === undefined || anew) {
       const mine = (queued = {})
       soon(() => {
-        if (queued === mine) run()
+        if (queued === mine) {
+          run()
+        }
       })
     }
   }
@@ -87,8 +95,11 @@ export function createSubscriptions(clock: Clock): Subscriptions {
     add: (reader) => void waiting.add(reader),
     flush,
     after: (call) => {
-      if (queued === undefined) call()
-      else calls.push(call)
+      if (queued === undefined) {
+        call()
+      } else {
+        calls.push(call)
+      }
     },
     whenTold: () => (queued === undefined ? NOW : (promise ??= new Promise((resolve) => calls.push(resolve)))),
     hold: (change) => {
@@ -108,6 +119,9 @@ export function createSubscriptions(clock: Clock): Subscriptions {
 /** A listener that throws stops nobody else; its error goes where uncaught ones go. */
 export function report(error: unknown): void {
   const { reportError } = globalThis as { reportError?: (error: unknown) => void }
-  if (typeof reportError === 'function') reportError(error)
-  else console.error(error)
+  if (typeof reportError === 'function') {
+    reportError(error)
+  } else {
+    console.error(error)
+  }
 }

@@ -112,8 +112,9 @@ test('TST-7 what nothing answers is said with silenceMissing false', async () =>
 })
 
 test('TST-14 TST-9 the entry for the browser: no testing library, a story that needs no network', async () => {
-  for (const file of ['browser', 'MockResolver'])
+  for (const file of ['browser', 'MockResolver']) {
     expect(readFileSync(`src/test/${file}.ts`, 'utf8')).not.toContain('@testing-library')
+  }
   const initialState = mockInitialState([
     { endpoint: getNote, args: [{ id: '1' }], response: { id: '1', text: 'story' } },
   ])

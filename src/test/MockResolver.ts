@@ -25,7 +25,9 @@ export function MockResolver<T = any>({ children, ...props }: MockResolverProps<
   const value = useMemo(() => {
     const mocked = withMocks(controller, mocks)
     const picture = pictures.get(controller)
-    if (picture) pictures.set(mocked, picture)
+    if (picture) {
+      pictures.set(mocked, picture)
+    }
     return mocked
   }, [controller, mocks])
   return createElement(ControllerContext.Provider, { value }, children)

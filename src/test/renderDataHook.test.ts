@@ -77,7 +77,9 @@ test('TST-11 a hook that suspends again has no result, and then one', async () =
 test('TST-11 what the hook throws is the error, until it is rendered again', async () => {
   let fails = true
   const response = ({ id }: any): any => {
-    if (fails) throw new Error('gone')
+    if (fails) {
+      throw new Error('gone')
+    }
     return { id, name: 'Ann' }
   }
   const { result, waitFor, waitForNextUpdate, rerender, controller } = renderDataHook(
@@ -192,7 +194,9 @@ describe('fake timers', () => {
     ['vitest', undefined],
     ['jest', ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'queueMicrotask'] as const],
   ])('TST-13 TST-8 polls are answered as time is moved by hand, by what %s makes fake', async (_, toFake) => {
-    if (toFake) vi.useFakeTimers({ toFake: [...toFake] })
+    if (toFake) {
+      vi.useFakeTimers({ toFake: [...toFake] })
+    }
     const getTime = new Endpoint(async (): Promise<number> => 0, { name: 'getTime', pollFrequency: 1_000 })
     const { result, waitForNextUpdate } = renderDataHook(() => useLive(getTime), {
       resolverFixtures: [

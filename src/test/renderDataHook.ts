@@ -101,7 +101,9 @@ export function makeRenderDataHook(Provider: ComponentType<DataProviderProps>): 
     const Suspended = (): null => {
       controller = useContext(ControllerContext)!
       useLayoutEffect(() => {
-        if (result.current !== undefined || result.error !== undefined) show(undefined)
+        if (result.current !== undefined || result.error !== undefined) {
+          show(undefined)
+        }
       })
       return null
     }

@@ -32,7 +32,9 @@ export function createWaiting(): Waiting {
       try {
         return await callback()
       } catch (error) {
-        if (waited >= timeout) throw error
+        if (waited >= timeout) {
+          throw error
+        }
       }
       await pass(step)
     }
@@ -46,8 +48,9 @@ export function createWaiting(): Waiting {
     waitForNextUpdate(options) {
       const before = updates
       return waitFor(() => {
-        if (updates === before)
+        if (updates === before) {
           throw new Error(DEV ? 'Nothing was rendered within the time to wait. Raise "timeout".' : 'timeout')
+        }
       }, options)
     },
     async during(pending) {

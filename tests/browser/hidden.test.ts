@@ -17,13 +17,17 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   beforeAll(async () => {
     const app = await bundle(`import { run } from './browser/hiddenApp.ts'; void run()`, 'development')
     home = await openServer(({ url, body }, response) => {
-      if (url === '/app.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(app)
-      else if (url === '/behind' || url === '/front') void move(url).then(() => response.writeHead(204).end())
-      else if (url === '/') {
+      if (url === '/app.js') {
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(app)
+      } else if (url === '/behind' || url === '/front') {
+        void move(url).then(() => response.writeHead(204).end())
+      } else if (url === '/') {
         response.writeHead(200, { 'content-type': 'text/html' })
         response.end('<div id="root"></div><script type="module" src="/app.js"></script>')
       } else {
-        if (url === '/saw') saw(JSON.parse(body.toString()) as Seen[])
+        if (url === '/saw') {
+          saw(JSON.parse(body.toString()) as Seen[])
+        }
         response.writeHead(204).end()
       }
     })

@@ -78,7 +78,9 @@ async function moves(where: string): Promise<void> {
 function shows(host: HTMLElement, text: string): Promise<void> {
   return new Promise((done) => {
     const look = (): void => {
-      if (host.textContent !== text) return
+      if (host.textContent !== text) {
+        return
+      }
       watcher.disconnect()
       done()
     }

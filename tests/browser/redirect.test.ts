@@ -22,8 +22,11 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     (request, response) => {
       response.setHeader('access-control-allow-origin', '*')
       response.setHeader('access-control-allow-headers', '*')
-      if (request.method === 'OPTIONS') response.writeHead(204).end()
-      else answer(request, response)
+      if (request.method === 'OPTIONS') {
+        response.writeHead(204).end()
+      } else {
+        answer(request, response)
+      }
     }
 
   beforeAll(async () => {
@@ -34,12 +37,15 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     home = await openServer(
       open((request, response) => {
         const script = { '/app.js': app, '/worker.js': WORKER }[request.url]
-        if (script) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
-        else if (request.url === '/within') response.writeHead(302, { location: '/answer' }).end()
-        else if (request.url === '/away') response.writeHead(302, { location: `${other.origin}/answer` }).end()
-        else if (request.url === '/answer')
+        if (script) {
+          response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
+        } else if (request.url === '/within') {
+          response.writeHead(302, { location: '/answer' }).end()
+        } else if (request.url === '/away') {
+          response.writeHead(302, { location: `${other.origin}/answer` }).end()
+        } else if (request.url === '/answer') {
           response.writeHead(200, { 'content-type': 'application/json' }).end('{"at":"home"}')
-        else {
+        } else {
           response.setHeader(
             'content-security-policy',
             "default-src 'none'; script-src 'self'; connect-src *; worker-src 'self'",
@@ -81,13 +87,14 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   })
 
   test('FET-6 the answer of another origin is refused', async () => {
-    for (const urlPrefix of ['', home.origin])
+    for (const urlPrefix of ['', home.origin]) {
       expect(await call({ urlPrefix, path: '/away' })).toEqual({
         code: 'redirect-origin',
         name: 'RestitchError',
         status: 400,
         policy: 'soft',
       })
+    }
     expect(other.received.length).toBeGreaterThan(0)
   })
 

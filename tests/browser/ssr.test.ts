@@ -20,9 +20,11 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   beforeAll(async () => {
     const app = await bundle(`import { takeOver } from './browser/ssrApp.ts'; void takeOver()`, 'development')
     home = await openServer((request, response) => {
-      if (request.url === '/app.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(app)
-      else if (request.url === '/favicon.ico') response.writeHead(204).end()
-      else if (request.url.startsWith('/posts/')) {
+      if (request.url === '/app.js') {
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(app)
+      } else if (request.url === '/favicon.ico') {
+        response.writeHead(204).end()
+      } else if (request.url.startsWith('/posts/')) {
         const id = request.url.slice('/posts/'.length)
         const body = JSON.stringify({ id, title: `Post ${id} ${EVIL}` })
         const answer = (): void => void response.writeHead(200, { 'content-type': 'application/json' }).end(body)

@@ -42,7 +42,9 @@ afterEach(async () => {
   store.stop()
   await settled()
   process.off('unhandledRejection', unhandled)
-  if (unhandled.mock.calls.length > 0) throw new Error('a rejection was not handled')
+  if (unhandled.mock.calls.length > 0) {
+    throw new Error('a rejection was not handled')
+  }
   vi.restoreAllMocks()
 })
 
@@ -58,7 +60,9 @@ const settled = (): Promise<void> => new Promise((done) => setImmediate(done))
 /** Lets virtual time pass. */
 async function pass(time: number): Promise<void> {
   const until = clock.time + time
-  while (clock.runNext(until)) await settled()
+  while (clock.runNext(until)) {
+    await settled()
+  }
   clock.time = until
   await settled()
 }
@@ -72,7 +76,9 @@ function mount(endpoint: any, ...args: any[]): { calls: number; end: () => void 
 async function shown(endpoint: any, ...args: any[]): Promise<any> {
   await vi.waitFor(() => {
     const { data, error } = read(endpoint, ...args)
-    if (data === undefined && error === undefined) throw new Error('nothing yet')
+    if (data === undefined && error === undefined) {
+      throw new Error('nothing yet')
+    }
   })
   return read(endpoint, ...args)
 }
@@ -230,7 +236,9 @@ test('NET-9 NET-10 NET-20 a reset rejects open reads, and a stop all that is ope
   const write = fetch(todos.update, { id: '1' }, { title: 'kept' })
   await held.come(3)
   store.controller.resetEntireStore()
-  for (const error of await Promise.all(reads)) expect(error.name).toBe('ResetError')
+  for (const error of await Promise.all(reads)) {
+    expect(error.name).toBe('ResetError')
+  }
   held.say(
     held.waiting.findIndex((one) => one.req.method === 'PUT'),
     { id: '1', title: 'kept' },
@@ -314,8 +322,9 @@ test('STO-1 a thousand stores at once: no data of one in another', async () => {
       return [title, kept]
     }),
   )
-  for (const [i, both] of titles.entries())
+  for (const [i, both] of titles.entries()) {
     expect(both).toEqual([`http://api.test/${i}/todos/1`, `http://api.test/${i}/todos/1`])
+  }
 })
 
 describe('asking again', () => {

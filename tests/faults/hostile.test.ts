@@ -64,7 +64,9 @@ const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'é😀
 
 describe.each(NAMES)('the name %j', (name) => {
   afterEach(() => {
-    if ('polluted' in {}) throw new Error('a prototype was written to')
+    if ('polluted' in {}) {
+      throw new Error('a prototype was written to')
+    }
   })
 
   test('ENT-4 ENT-36 as a pk', async () => {
@@ -73,7 +75,11 @@ describe.each(NAMES)('the name %j', (name) => {
     const todo = await fetch(get)
     expect(todo).toMatchObject({ id: name, title: 'a' })
     expect(store.controller.get(Todo, { id: name })).toBe(todo)
-    for (const other of NAMES) if (other !== name) expect(store.controller.get(Todo, { id: other })).toBeUndefined()
+    for (const other of NAMES) {
+      if (other !== name) {
+        expect(store.controller.get(Todo, { id: other })).toBeUndefined()
+      }
+    }
     const restored: any = createStore({ initialState: deserializeState(serializeState(store.getState())) })
     expect(restored.controller.get(Todo, { id: name })).toMatchObject({ title: 'a' })
     restored.stop()
@@ -83,7 +89,11 @@ describe.each(NAMES)('the name %j', (name) => {
     server.answer(json({ id: '1', title: name }))
     const todo = await fetch(endpoint('/one', Todo))
     expect(store.controller.get(Todo, { title: name })).toBe(todo)
-    for (const other of NAMES) if (other !== name) expect(store.controller.get(Todo, { title: other })).toBeUndefined()
+    for (const other of NAMES) {
+      if (other !== name) {
+        expect(store.controller.get(Todo, { title: other })).toBeUndefined()
+      }
+    }
   })
 
   test('as a field, and as the name of a getter', async () => {
@@ -166,7 +176,9 @@ describe('addresses', () => {
     let best = Infinity
     for (let i = 0; i < 20; i++) {
       const start = performance.now()
-      for (const one of [get, getList] as any[]) expect(one.testKey(key)).toBe(false)
+      for (const one of [get, getList] as any[]) {
+        expect(one.testKey(key)).toBe(false)
+      }
       best = Math.min(best, performance.now() - start)
     }
     expect(best).toBeLessThan(20)
@@ -202,8 +214,11 @@ describe('identity', () => {
   ])('ERR-9 the answer is about another record, strict: %s', async (strict, code) => {
     server.answer(json({ id: '2', title: 'other' }))
     const get = endpoint('/todos/:id', Todo, { strict })
-    if (code !== undefined) expect(await failure(fetch(get, { id: '1' }))).toMatchObject({ code, status: 400 })
-    else expect(await fetch(get, { id: '1' })).toMatchObject({ id: '2' })
+    if (code !== undefined) {
+      expect(await failure(fetch(get, { id: '1' }))).toMatchObject({ code, status: 400 })
+    } else {
+      expect(await fetch(get, { id: '1' })).toMatchObject({ id: '2' })
+    }
     expect(warn).toHaveBeenCalledTimes(strict === undefined ? 1 : 0)
     expect(store.controller.get(Todo, { id: '1' })).toBeUndefined()
   })
@@ -213,13 +228,19 @@ describe('size', () => {
   test('10,000 levels of nothing in particular, and of records, are read', async () => {
     server.answer(send(`${'['.repeat(10_000)}1${']'.repeat(10_000)}`, { 'content-type': 'application/json' }))
     let depth = 0
-    for (let value = await fetch(endpoint('/deep', undefined)); Array.isArray(value); value = value[0]) depth++
+    for (let value = await fetch(endpoint('/deep', undefined)); Array.isArray(value); value = value[0]) {
+      depth++
+    }
     expect(depth).toBe(10_000)
     let text = 'null'
-    for (let i = 10_000; i > 0; i--) text = `{"id":"${i}","next":${text}}`
+    for (let i = 10_000; i > 0; i--) {
+      text = `{"id":"${i}","next":${text}}`
+    }
     server.answer(send(text, { 'content-type': 'application/json' }))
     let link = await fetch(endpoint('/chain', Link))
-    for (let i = 1; i < 10_000; i++) link = link.next
+    for (let i = 1; i < 10_000; i++) {
+      link = link.next
+    }
     expect(link).toMatchObject({ id: '10000', next: null })
   })
 
@@ -228,7 +249,9 @@ describe('size', () => {
     server.answer(json(ring))
     const list: any[] = await fetch(endpoint('/ring', [Link]))
     let link = list[0]
-    for (let i = 0; i < 50_000; i++) link = link.next
+    for (let i = 0; i < 50_000; i++) {
+      link = link.next
+    }
     expect(link).toBe(list[0])
   })
 

@@ -57,7 +57,9 @@ export const elsewhere = (origin: string): Answer => redirect(302, `${origin}/ta
 export const stall =
   (begins: boolean): Answer =>
   (_, response) => {
-    if (begins) response.writeHead(200, TYPE).write(TEXT.slice(0, 100))
+    if (begins) {
+      response.writeHead(200, TYPE).write(TEXT.slice(0, 100))
+    }
   }
 
 /** Keeps requests until the test says in which order, and with what, they are answered. */
@@ -67,12 +69,16 @@ export class Held {
 
   readonly answer: Answer = (_, response) => {
     this.waiting.push(response)
-    for (const come of this.comers.splice(0)) come()
+    for (const come of this.comers.splice(0)) {
+      come()
+    }
   }
 
   /** Until so many requests have come. */
   async come(count: number): Promise<void> {
-    while (this.waiting.length < count) await new Promise<void>((done) => this.comers.push(done))
+    while (this.waiting.length < count) {
+      await new Promise<void>((done) => this.comers.push(done))
+    }
   }
 
   say(which: number, value: unknown, status = 200): void {

@@ -9,8 +9,12 @@ const home = join(here, '../..')
 const run = (command, args, cwd = here, stdio = ['ignore', 'ignore', 'inherit']) =>
   execFileSync(command, args, { cwd, stdio })
 
-if (!existsSync(join(here, 'node_modules/jest'))) run('npm', ['ci', '--no-audit', '--no-fund'])
-if (!process.argv.includes('--built')) run(process.execPath, ['scripts/build.mjs'], home)
+if (!existsSync(join(here, 'node_modules/jest'))) {
+  run('npm', ['ci', '--no-audit', '--no-fund'])
+}
+if (!process.argv.includes('--built')) {
+  run(process.execPath, ['scripts/build.mjs'], home)
+}
 install()
 // A module is linked by Node, and for that jest needs the flag.
 const jest = join(here, 'node_modules/jest/bin/jest.js')
@@ -24,7 +28,9 @@ try {
 function install() {
   const cache = join(here, '.cache')
   const target = join(here, 'node_modules/restitch')
-  for (const folder of [cache, target]) rmSync(folder, { recursive: true, force: true })
+  for (const folder of [cache, target]) {
+    rmSync(folder, { recursive: true, force: true })
+  }
   mkdirSync(cache)
   mkdirSync(target)
   run('npm', ['pack', '--pack-destination', cache, '--silent'], home)

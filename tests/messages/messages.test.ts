@@ -242,7 +242,9 @@ describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
 
   test.each(CASES.map(({ title, says }, index) => [title, index, says] as const))('%s', (_title, index, says) => {
     const message = said.get(`case${index}.ts`)
-    for (const text of says) expect(message).toContain(text)
+    for (const text of says) {
+      expect(message).toContain(text)
+    }
     expect(message).not.toMatch(HELPERS)
   })
 })
@@ -251,7 +253,9 @@ describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
 function compile(tsc: string): Map<string, string> {
   rmSync(WORK, { recursive: true, force: true })
   mkdirSync(WORK, { recursive: true })
-  for (const [index, { code }] of CASES.entries()) writeFileSync(join(WORK, `case${index}.ts`), `${START}${code}\n`)
+  for (const [index, { code }] of CASES.entries()) {
+    writeFileSync(join(WORK, `case${index}.ts`), `${START}${code}\n`)
+  }
   writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }))
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', WORK, '--pretty', 'false'], { encoding: 'utf8' })
   const said = new Map<string, string>()

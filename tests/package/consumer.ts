@@ -61,8 +61,12 @@ export async function useEntries(): Promise<string[]> {
 }
 
 export function describe(error: unknown): string | undefined {
-  if (error instanceof GQLNetworkError) return error.errors.map(({ message }) => message).join()
-  if (error instanceof NetworkError) return `${error.status} ${error.url}`
+  if (error instanceof GQLNetworkError) {
+    return error.errors.map(({ message }) => message).join()
+  }
+  if (error instanceof NetworkError) {
+    return `${error.status} ${error.url}`
+  }
   return isRestitchError(error) ? error.code : undefined
 }
 
@@ -82,7 +86,9 @@ export function useHooks(id: string | undefined): string {
   const live: Todo = useLive(Todos.get, { id: 5 })
   // @ts-expect-error: a mutation
   useSuspense(Todos.delete, { id: 5 })
-  if (loading || error) return ''
+  if (loading || error) {
+    return ''
+  }
   return [todo, perhaps, data[0], found, live].map((one) => one?.title).join() + String(promise)
 }
 export const provided: typeof DataProvider = DataProvider

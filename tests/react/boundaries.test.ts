@@ -9,7 +9,9 @@ import { act, Failed, h, open, settle, show, Todo, wire } from './cases.ts'
 const args = { id: '1' }
 let isBroken = true
 const Broken = (): ReactNode => {
-  if (isBroken) throw new Error('broken')
+  if (isBroken) {
+    throw new Error('broken')
+  }
   return 'whole'
 }
 
@@ -204,7 +206,9 @@ describe('trying again', () => {
     let isClosed = true
     const gate: any = {
       middleware: () => (next: any) => (action: any) => {
-        if (isClosed && action.type === 'rdc/fetch') throw new Error('no token')
+        if (isClosed && action.type === 'rdc/fetch') {
+          throw new Error('no token')
+        }
         return next(action)
       },
       cleanup() {},
@@ -228,8 +232,10 @@ describe('trying again', () => {
   test.each(['text', undefined])('BND-4 %s that a manager throws', async (thrown) => {
     const gate: any = {
       middleware: () => (next: any) => (action: any) => {
-        // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
-        if (action.type === 'rdc/fetch') throw thrown
+        if (action.type === 'rdc/fetch') {
+          // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
+          throw thrown
+        }
         return next(action)
       },
       cleanup() {},

@@ -102,9 +102,11 @@ describe('RCT-8 transitions', () => {
     let writes = 0
     const Slow = ({ n }: { n: number }): ReactNode => {
       const end = performance.now() + 6
-      while (performance.now() < end);
+      while (performance.now() < end) {}
       const { title } = useQuery(Todo, { id: '1' }) as any
-      if (n === 2 && writes++ === 0) setTimeout(() => void store.controller.set(Todo, { id: '1' }, todo('1', 'new')), 0)
+      if (n === 2 && writes++ === 0) {
+        setTimeout(() => void store.controller.set(Todo, { id: '1' }, todo('1', 'new')), 0)
+      }
       return `${title} `
     }
     const App = (): ReactNode => {
@@ -121,7 +123,9 @@ describe('RCT-8 transitions', () => {
     await vi.waitFor(() => expect(commits).toHaveLength(1))
     show()
     await vi.waitFor(() => expect(host.textContent).toBe('new '.repeat(12)))
-    for (const commit of commits.slice(1)) expect(new Set(commit.trim().split(' ')).size).toBe(1)
+    for (const commit of commits.slice(1)) {
+      expect(new Set(commit.trim().split(' ')).size).toBe(1)
+    }
     root.unmount()
     vi.unstubAllGlobals()
   })

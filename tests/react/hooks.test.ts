@@ -481,16 +481,22 @@ describe('useCache, useError, useQuery', () => {
       return null
     }
     const screen = await show(h(Show, { n: 0 }))
-    for (let n = 1; n < 6; n++) screen.rerender(h(Show, { n }))
+    for (let n = 1; n < 6; n++) {
+      screen.rerender(h(Show, { n }))
+    }
     expect(warn).not.toHaveBeenCalled()
-    for (let n = 1; n < 6; n++) screen.rerender(h(Show, { n, inline: true }))
+    for (let n = 1; n < 6; n++) {
+      screen.rerender(h(Show, { n, inline: true }))
+    }
     expect(warn).toHaveBeenCalledTimes(1)
     expect(warn.mock.calls[0]![0]).toContain('Query')
   })
 
   test('HK-7 GC-2 readers of more queries than are kept for nobody hold what they show', async () => {
     const { store, clock } = open()
-    for (let i = 0; i < 500; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `t${i}` })
+    for (let i = 0; i < 500; i++) {
+      void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `t${i}` })
+    }
     const Show = ({ id }: { id: string }): ReactNode => (useQuery(Todo, { id }) as any)?.title
     await show(
       Array.from({ length: 500 }, (_, i) => h(Show, { id: `${i}`, key: i })),
@@ -749,7 +755,9 @@ describe('useCancelling', () => {
       await settle(() => screen.clock.pass(50))
       const alive = find.calls.filter(({ signal }: any) => !signal?.aborted)
       expect(alive.map((call: any) => call.args[0].text).toSorted()).toEqual(['a', 'ab'])
-      for (const call of alive) await settle(() => call.answer([one]))
+      for (const call of alive) {
+        await settle(() => call.answer([one]))
+      }
       await settle(() => screen.clock.pass(50))
       expect(screen.text()).toBe('11')
     },

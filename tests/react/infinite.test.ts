@@ -15,7 +15,9 @@ function serve(answer: (page: string) => Response): { asked: string[]; fetchResp
   const fetchResponse = (url: string): Promise<Response> => {
     const page = new URL(url, 'http://a.test').searchParams.get('page') ?? '1'
     asked.push(page)
-    if (fails.now) return Promise.reject(Object.assign(new Error('down'), { status: 503 }))
+    if (fails.now) {
+      return Promise.reject(Object.assign(new Error('down'), { status: 503 }))
+    }
     return Promise.resolve(answer(page))
   }
   return { asked, fetchResponse, fails }
@@ -100,7 +102,9 @@ describe.each(WAYS)('PAG-5 useInfinite with %s', (_name, make) => {
     await settle(() => list.fetchNext())
     expect(list).toMatchObject({ error: { status: 503 }, isFetchingNext: false, hasNext: true })
     fails.now = false
-    for (let i = 0; i < 5 && list.hasNext; i++) await settle(() => list.fetchNext())
+    for (let i = 0; i < 5 && list.hasNext; i++) {
+      await settle(() => list.fetchNext())
+    }
     expect(screen.text()).toBe('a,b,c,d,e')
     expect(list).toMatchObject({ error: undefined, isFetchingNext: false, hasNext: false })
     expect(list.fetchNext).toBe(fetchNext)

@@ -124,7 +124,9 @@ describe('a record that is deleted', () => {
     await settle(() => controller.fetch(remove, args))
     expect(screen.text()).toBe(text)
     expect(get.calls).toHaveLength(calls)
-    if (calls === 2) return
+    if (calls === 2) {
+      return
+    }
     await settle(() => get.calls[2].fail(Object.assign(new Error('404'), { status: 404 })))
     expect(screen.text()).toBe('failed: 404')
     await settle(() => screen.clock.pass(later))

@@ -29,7 +29,11 @@ function screenOf(): any {
     },
     turn(focused: boolean) {
       screen.focused = focused
-      for (const [listener, type] of new Map(listeners)) if (type === (focused ? 'focus' : 'blur')) listener()
+      for (const [listener, type] of new Map(listeners)) {
+        if (type === (focused ? 'focus' : 'blur')) {
+          listener()
+        }
+      }
     },
     listeners,
   }

@@ -163,10 +163,13 @@ describe('DataProvider', () => {
     const { readdirSync, readFileSync } = await import('node:fs')
     const folder = `${import.meta.dirname}/../../src/react`
     for (const file of readdirSync(folder, { recursive: true }) as string[]) {
-      if (!file.endsWith('.ts') || /\.test|\.d\.ts$/.test(file)) continue
+      if (!file.endsWith('.ts') || /\.test|\.d\.ts$/.test(file)) {
+        continue
+      }
       const text = readFileSync(`${folder}/${file}`, 'utf8')
-      if (/\buse[A-Z]\w*\(|createContext|extends Component/.test(text))
+      if (/\buse[A-Z]\w*\(|createContext|extends Component/.test(text)) {
         expect(text.startsWith(`'use client'`), file).toBe(true)
+      }
     }
   })
 
@@ -223,7 +226,9 @@ describe('SSR-11 taking a page over', () => {
         const [done, setDone] = useState(false)
         show = () => setDone(true)
         // What happens before the boundary below is hydrated.
-        if (moves && !done) void controller.set(Todo, args, { id: '1', title: 'moved' })
+        if (moves && !done) {
+          void controller.set(Todo, args, { id: '1', title: 'moved' })
+        }
         return null
       }
       const root = await act(async () =>
@@ -234,7 +239,9 @@ describe('SSR-11 taking a page over', () => {
         ),
       )
       expect(host.textContent).toBe(moves ? 'moved|moved|moved|moved' : 'one|one|one|one')
-      if (!moves) expect(Title.renders).toBe(1)
+      if (!moves) {
+        expect(Title.renders).toBe(1)
+      }
       await act(async () => show?.())
       await act(async () => root.unmount())
       host.remove()

@@ -53,8 +53,12 @@ describe.each(HOOKS)('RCT-8 %s', (_name, useHook, related) => {
       return Show.renders
     }
     const answer = async (): Promise<void> => {
-      for (const call of get.calls.splice(0)) await call.answer(one)
-      for (const call of list.calls.splice(0)) await call.answer([one])
+      for (const call of get.calls.splice(0)) {
+        await call.answer(one)
+      }
+      for (const call of list.calls.splice(0)) {
+        await call.answer([one])
+      }
     }
     // Something else.
     expect(await rendersOf(() => controller.setResponse(other, {}, { a: 1 }))).toBe(0)
@@ -73,7 +77,9 @@ describe.each(HOOKS)('RCT-8 %s', (_name, useHook, related) => {
     expect(await rendersOf(() => controller.set(Todo, args, { id: '1', title: 'two' }))).toBe(0)
     // Many in one task.
     const storm = (): void => {
-      for (let i = 0; i < 1_000; i++) void controller.set(Todo, args, { id: '1', title: `${i}` })
+      for (let i = 0; i < 1_000; i++) {
+        void controller.set(Todo, args, { id: '1', title: `${i}` })
+      }
     }
     expect(await rendersOf(storm)).toBe(related)
   })
@@ -93,7 +99,9 @@ test('RCT-8 useError renders for its error alone', async () => {
 
 test('RCT-8 of 1,000 readers of one record each, one write renders one', async () => {
   const { store, clock } = open()
-  for (let i = 0; i < 1_000; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  for (let i = 0; i < 1_000; i++) {
+    void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  }
   const Cell = counted(({ id }: { id: string }) => (useQuery(Todo, { id }) as any).title)
   await show(
     Array.from({ length: 1_000 }, (_, i) => h(Cell, { id: `${i}`, key: i })),
@@ -120,7 +128,9 @@ test('RCT-8 HK-4 a list with one changed row renders itself and that row', async
 
 test('RCT-9 ST-19 1,000 writes in one task render each reader once', async () => {
   const { store, clock } = open()
-  for (let i = 0; i < 100; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  for (let i = 0; i < 100; i++) {
+    void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  }
   const renders = new Map<string, number>()
   const Cell = ({ id }: { id: string }): ReactNode => {
     renders.set(id, (renders.get(id) ?? 0) + 1)
@@ -132,8 +142,9 @@ test('RCT-9 ST-19 1,000 writes in one task render each reader once', async () =>
   )
   renders.clear()
   await settle(() => {
-    for (let i = 0; i < 1_000; i++)
+    for (let i = 0; i < 1_000; i++) {
       void store.controller.set(Todo, { id: `${i % 100}` }, { id: `${i % 100}`, title: `${i}` })
+    }
   })
   expect([...renders.values()]).toEqual(Array(100).fill(1))
 })
@@ -151,7 +162,9 @@ test('HK-2 a parent that renders again makes no reader subscribe again', async (
   await store.controller.setResponse(get, args, one)
   await show(h(Parent), { store, clock })
   const { pending } = clock
-  for (let i = 0; i < 5; i++) await settle(() => again())
+  for (let i = 0; i < 5; i++) {
+    await settle(() => again())
+  }
   // Each release would set a timer.
   expect(clock.pending).toBe(pending)
 })

@@ -17,9 +17,12 @@ export async function build({ entry, fault, mode = 'development' }) {
         let contents = await readFile(path, 'utf8')
         const name = path.replaceAll('\\', '/')
         for (const edit of fault?.edits ?? []) {
-          if (!name.endsWith(`/src/${edit.file}`)) continue
-          if (contents.split(edit.text).length !== 2)
+          if (!name.endsWith(`/src/${edit.file}`)) {
+            continue
+          }
+          if (contents.split(edit.text).length !== 2) {
             throw new Error(`"${fault.name}" replaces what is not there once in src/${edit.file}: ${edit.text}`)
+          }
           contents = contents.replace(edit.text, () => edit.by)
           edits.delete(edit)
         }
@@ -40,7 +43,9 @@ export async function build({ entry, fault, mode = 'development' }) {
     write: false,
     logLevel: 'silent',
   })
-  if (edits.size > 0) throw new Error(`"${fault.name}" names a file that nobody imports: ${[...edits][0].file}`)
+  if (edits.size > 0) {
+    throw new Error(`"${fault.name}" names a file that nobody imports: ${[...edits][0].file}`)
+  }
   await mkdir(CACHE, { recursive: true })
   const file = resolve(CACHE, `${entry}-${process.pid}.mjs`)
   await writeFile(file, outputFiles[0].text)

@@ -31,8 +31,14 @@ export class VirtualClock implements Clock {
   /** Runs the timer that is due first, if it is due by then. */
   runNext(until: number): boolean {
     let first: Timer | undefined
-    for (const timer of this.timers.values()) if (first === undefined || timer.at < first.at) first = timer
-    if (first === undefined || first.at > until) return false
+    for (const timer of this.timers.values()) {
+      if (first === undefined || timer.at < first.at) {
+        first = timer
+      }
+    }
+    if (first === undefined || first.at > until) {
+      return false
+    }
     this.time = Math.max(this.time, first.at)
     this.timers.delete(first.number)
     first.run()

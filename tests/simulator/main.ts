@@ -3,7 +3,9 @@ import { type ProfileName, PROFILES } from './profiles.ts'
 import { replay, run, shrink } from './run.ts'
 
 const options = new Map<string, string>()
-for (let i = 2; i < process.argv.length; i += 2) options.set(process.argv[i]!.replace(/^--/, ''), process.argv[i + 1]!)
+for (let i = 2; i < process.argv.length; i += 2) {
+  options.set(process.argv[i]!.replace(/^--/, ''), process.argv[i + 1]!)
+}
 const number = (name: string, otherwise: number): number => Number(options.get(name) ?? otherwise)
 const most = number('steps', 80_000)
 const first = number('seed', 1)
@@ -18,16 +20,23 @@ const start = performance.now()
 let taken = 0
 let found = 0
 let seed = first
-if (options.has('runs'))
+if (options.has('runs')) {
   for (const [profile, number] of JSON.parse(options.get('runs')!) as [ProfileName, number][]) {
     seed = number
     await play(profile)
   }
+}
 let told = 0
 for (; taken < most && found < violations && seed < first + seeds; seed++) {
-  for (const profile of profiles) if (found < violations) await play(profile)
+  for (const profile of profiles) {
+    if (found < violations) {
+      await play(profile)
+    }
+  }
   // Long runs are watched.
-  if (taken - told >= 100_000) say(`  ${(told = taken)} steps, ${found} violations so far`)
+  if (taken - told >= 100_000) {
+    say(`  ${(told = taken)} steps, ${found} violations so far`)
+  }
 }
 const seconds = ((performance.now() - start) / 1000).toFixed(1)
 const cpu = process.cpuUsage().user / 1e6
@@ -43,11 +52,15 @@ function say(text: string): void {
 async function play(profile: ProfileName): Promise<void> {
   const result = await run({ profile, seed, steps: length })
   taken += result.taken
-  if (result.violation === undefined) return
+  if (result.violation === undefined) {
+    return
+  }
   found++
   say(result.violation.message)
   say(`  npm run simulate -- --profile ${profile} --seed ${seed} --length ${length} --steps 1 --shrink yes`)
-  if (options.has('shrink')) await tell(profile, result.history!, result.violation.code)
+  if (options.has('shrink')) {
+    await tell(profile, result.history!, result.violation.code)
+  }
 }
 
 /** Shows the shortest history that breaks the same promise. */

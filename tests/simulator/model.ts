@@ -58,10 +58,13 @@ interface Pair<T> {
 function overlapping<T extends Instants>(all: readonly T[]): Pair<T>[] {
   const writes = all.filter(({ write }) => write)
   const pairs: Pair<T>[] = []
-  for (const [i, one] of writes.entries())
-    for (const other of writes.slice(i + 1))
-      if (one.sent < other.delivered && other.sent < one.delivered)
+  for (const [i, one] of writes.entries()) {
+    for (const other of writes.slice(i + 1)) {
+      if (one.sent < other.delivered && other.sent < one.delivered) {
         pairs.push({ writes: [one, other], end: Math.max(one.delivered, other.delivered) })
+      }
+    }
+  }
   return pairs
 }
 
@@ -94,7 +97,9 @@ class History<T extends Instants> {
     this.cached.clear()
     this.uniform = undefined
     // Writes that overlap are about one record, whichever of its fields they carry; in a list each item is for itself.
-    if (this.isOne) this.pairs = overlapping(this.all)
+    if (this.isOne) {
+      this.pairs = overlapping(this.all)
+    }
     // What is superseded matters only to those who were under way at the same time.
     this.all = this.all.filter((one) => {
       const stands = (): boolean => this.of(this.all.filter((other) => this.covers(other, one))).includes(one)
@@ -123,7 +128,9 @@ class History<T extends Instants> {
 
   standing(name: string, concerns: (statement: T) => boolean): T[] {
     let found = this.cached.get(name)
-    if (found === undefined) this.cached.set(name, (found = this.of(this.all.filter(concerns))))
+    if (found === undefined) {
+      this.cached.set(name, (found = this.of(this.all.filter(concerns))))
+    }
     return found
   }
 }
@@ -168,16 +175,24 @@ export class Model {
   forget(table: string, pk: string): void {
     this.version++
     const name = `${table} ${pk}`
-    if (this.fade(this.records.get(name))) this.records.delete(name)
+    if (this.fade(this.records.get(name))) {
+      this.records.delete(name)
+    }
   }
 
   /** A list was collected: only what joins and leaves it counts for the next one. */
   forgetList(name: string): void {
     this.version++
     const old = this.lists.get(name)
-    if (!this.fade(old)) return
+    if (!this.fade(old)) {
+      return
+    }
     this.lists.delete(name)
-    for (const one of old?.statements ?? []) if (one.ids === undefined) this.member(name, one)
+    for (const one of old?.statements ?? []) {
+      if (one.ids === undefined) {
+        this.member(name, one)
+      }
+    }
   }
 
   private fade(history: History<Contribution> | History<Membership> | undefined): boolean {
@@ -185,7 +200,9 @@ export class Model {
     const statements: readonly Membership[] = (history?.statements ?? []) as readonly Instants[]
     // What joined or left a list is remembered apart from it.
     const isOver = statements.every(({ write, sent, delivered, pk }) => pk || (write ? delivered : sent) < oldest)
-    if (history && !isOver) history.isFaded = true
+    if (history && !isOver) {
+      history.isFaded = true
+    }
     return isOver
   }
 
@@ -199,7 +216,9 @@ export class Model {
 
   private oldest(): number {
     let oldest = this.instant
-    for (const sent of this.underWay) oldest = Math.min(oldest, sent)
+    for (const sent of this.underWay) {
+      oldest = Math.min(oldest, sent)
+    }
     return oldest
   }
 
@@ -209,7 +228,9 @@ export class Model {
     covers: (one: T, other: T) => boolean,
   ): History<T> {
     let history = map.get(name)
-    if (history === undefined) map.set(name, (history = new History(covers, map === (this.records as unknown))))
+    if (history === undefined) {
+      map.set(name, (history = new History(covers, map === (this.records as unknown))))
+    }
     return history
   }
 }

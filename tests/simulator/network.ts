@@ -102,29 +102,45 @@ export class Network {
     this.watcher.sent(request)
     return new Promise((resolve, reject) => {
       const settle = (state: Request['state'], said?: Said): boolean => {
-        if (request.state !== 'under way') return false
+        if (request.state !== 'under way') {
+          return false
+        }
         request.state = state
         this.open.delete(request)
         this.hanging.delete(request)
-        if (state === 'aborted') this.watcher.aborted(request)
-        else this.watcher.delivered(request, said)
+        if (state === 'aborted') {
+          this.watcher.aborted(request)
+        } else {
+          this.watcher.delivered(request, said)
+        }
         return true
       }
       const fail = (error: Error): void => {
-        if (settle('failed')) reject(error)
+        if (settle('failed')) {
+          reject(error)
+        }
       }
       init.signal?.addEventListener('abort', () => {
-        if (settle('aborted')) reject(init.signal!.reason as Error)
+        if (settle('aborted')) {
+          reject(init.signal!.reason as Error)
+        }
       })
       const broken = (): void => fail(new TypeError('fetch failed'))
       const deliver = (said: Said, text: string): void => {
         const good = fate !== 'cut' && said.status < 300
         const after = fate === 'busy' && said.status === 503 ? `${AFTER}` : undefined
         const response = respond(input, said.status, fate === 'cut' ? text.slice(0, -1) : text, after)
-        if (!settle(good ? 'answered' : 'failed', good ? said : undefined)) return
-        if (after !== undefined) this.watcher.postponed(request, this.clock.time + AFTER * 1_000)
-        if (said.status < 300) resolve(response)
-        else reject(new NetworkError(response, input, method))
+        if (!settle(good ? 'answered' : 'failed', good ? said : undefined)) {
+          return
+        }
+        if (after !== undefined) {
+          this.watcher.postponed(request, this.clock.time + AFTER * 1_000)
+        }
+        if (said.status < 300) {
+          resolve(response)
+        } else {
+          reject(new NetworkError(response, input, method))
+        }
       }
       const serve = (): void => {
         const said = this.server.answer(method, request.path, request.search, request.body)
@@ -136,17 +152,24 @@ export class Network {
         this.clock.setTimeout(isLost ? broken : () => deliver(said, text), down)
       }
       const refuse = (): void => deliver({ status: 503 }, '')
-      if (fate === 'hang') this.hanging.set(request, fail)
-      else if (fate === 'lost') this.clock.setTimeout(broken, up + down)
-      else if (fate === 'down' || fate === 'busy') this.clock.setTimeout(refuse, up + down)
-      else this.clock.setTimeout(serve, up)
+      if (fate === 'hang') {
+        this.hanging.set(request, fail)
+      } else if (fate === 'lost') {
+        this.clock.setTimeout(broken, up + down)
+      } else if (fate === 'down' || fate === 'busy') {
+        this.clock.setTimeout(refuse, up + down)
+      } else {
+        this.clock.setTimeout(serve, up)
+      }
     })
   }
 
   /** Everything that hangs is cut off, and all goes well from now on. */
   heal(): void {
     this.weather = CALM
-    for (const fail of this.hanging.values()) fail(new TypeError('fetch failed'))
+    for (const fail of this.hanging.values()) {
+      fail(new TypeError('fetch failed'))
+    }
   }
 
   private wayOf(method: string, input: string): { seed: number; tag: unknown } {
@@ -165,7 +188,9 @@ export class Network {
 /** As much of an answer as is looked at. */
 function respond(url: string, status: number, text: string, after?: string): Response {
   const headers = new Map([['content-type', text === '' ? '' : 'application/json']])
-  if (after !== undefined) headers.set('retry-after', after)
+  if (after !== undefined) {
+    headers.set('retry-after', after)
+  }
   const response = {
     ok: status < 300,
     status,

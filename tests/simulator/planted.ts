@@ -11,8 +11,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'schema/Entity.ts',
-        text: '  if (a.order <= a.sent) return a.order < b.order\n',
-        by: '  if (a.order <= a.sent) return false\n',
+        text: '    return a.order < b.order\n',
+        by: '    return false\n',
       },
     ],
   },
@@ -31,8 +31,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/merge.ts',
-        text: '} else mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)',
-        by: '} else if (!isOlder(meta, rowMeta)) mergeByOrder(draft, existing, rowMeta, undefined, incoming, meta, horizon)',
+        text: '    mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)',
+        by: '    if (!isOlder(meta, rowMeta)) mergeByOrder(draft, existing, rowMeta, undefined, incoming, meta, horizon)',
       },
     ],
   },
@@ -74,9 +74,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'joining an old read',
-    edits: [
-      { file: 'controller/requests.ts', text: 'if (latest.size === 0) return', by: 'if (latest.size >= 0) return' },
-    ],
+    edits: [{ file: 'controller/requests.ts', text: 'if (latest.size === 0) {', by: 'if (latest.size >= 0) {' }],
   },
   { name: 'reset without epoch', edits: [{ file: 'store/Store.ts', text: '      store.epoch++\n', by: '' }] },
   {

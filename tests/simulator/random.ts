@@ -28,7 +28,11 @@ export function createRandom(seed: number): Random {
     weigh(weights) {
       const entries = Object.entries(weights) as [any, number][]
       let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
-      for (const [name, weight] of entries) if ((left -= weight) < 0) return name
+      for (const [name, weight] of entries) {
+        if ((left -= weight) < 0) {
+          return name
+        }
+      }
       return entries[0]![0]
     },
   }
@@ -37,6 +41,8 @@ export function createRandom(seed: number): Random {
 /** A number that depends on all that is given, and on nothing else. */
 export function hash(...parts: readonly (string | number)[]): number {
   let sum = 0x811c9dc5
-  for (const char of parts.join('\n')) sum = Math.imul(sum ^ char.codePointAt(0)!, 0x01000193)
+  for (const char of parts.join('\n')) {
+    sum = Math.imul(sum ^ char.codePointAt(0)!, 0x01000193)
+  }
   return sum >>> 0
 }

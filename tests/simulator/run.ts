@@ -55,8 +55,11 @@ export async function replay(
     const until = world.clock.time + time
     while (world.clock.runNext(until)) {
       // A step at the server changes nothing at the client, so there is nothing new to check.
-      if (world.network.isFar) taken++
-      else await check()
+      if (world.network.isFar) {
+        taken++
+      } else {
+        await check()
+      }
       world.network.isFar = false
     }
     world.clock.time = until
@@ -90,29 +93,49 @@ async function finish(world: World, pass: (time: number) => Promise<void>, check
   world.network.heal()
   // When everything is read once more, all of it is to be seen.
   subject.keep()
-  for (const { end } of world.polls.splice(0)) end()
+  for (const { end } of world.polls.splice(0)) {
+    end()
+  }
   await check()
   await pass(REST)
-  if (world.network.open.size > 0) fault('T1', 'requests go on after everything came to rest')
-  for (const open of world.handed) fault('P1', `the promise of ${open.what} never settled`)
+  if (world.network.open.size > 0) {
+    fault('T1', 'requests go on after everything came to rest')
+  }
+  for (const open of world.handed) {
+    fault('P1', `the promise of ${open.what} never settled`)
+  }
   // Later pages go with the list that they belong to.
-  if (world.isPaged) for (const { endpoint, args } of sight.lists) void subject.invalidate(endpoint, args)
+  if (world.isPaged) {
+    for (const { endpoint, args } of sight.lists) {
+      void subject.invalidate(endpoint, args)
+    }
+  }
 
-  for (const { endpoint, args } of sight.lists) ask(endpoint, args)
-  for (const id of server.rows.keys()) ask(api.get, [{ id }])
+  for (const { endpoint, args } of sight.lists) {
+    ask(endpoint, args)
+  }
+  for (const id of server.rows.keys()) {
+    ask(api.get, [{ id }])
+  }
   await check()
   await pass(REST)
   for (let cursor = 2; world.isPaged && (cursor - 1) * PAGE < server.rows.size; cursor++) {
-    for (const { args } of sight.lists) ask(api.page, [{ ...args[0], cursor }])
+    for (const { args } of sight.lists) {
+      ask(api.page, [{ ...args[0], cursor }])
+    }
     await check()
     await pass(REST)
   }
   checkHealed(world)
-  for (const { end } of world.mounted.splice(0)) end()
+  for (const { end } of world.mounted.splice(0)) {
+    end()
+  }
   await check()
   const { count } = world.network
   await pass(600_000)
-  if (world.network.count > count) fault('T1', 'a request was sent after the last reader had gone')
+  if (world.network.count > count) {
+    fault('T1', 'a request was sent after the last reader had gone')
+  }
 }
 
 /** C1: what is seen is what the server has. */
@@ -121,13 +144,19 @@ function checkHealed(world: World): void {
   for (const [id, { title, body, group, author }] of server.rows) {
     const shown = world.look(api.get, [{ id }]).data as any
     const seen = shown && [shown.title, shown.body, shown.group, shown.author?.id].join()
-    if (seen !== [title, body, group, author].join()) fault('C1', `Todo ${id} is ${seen}, on the server it is ${title}`)
+    if (seen !== [title, body, group, author].join()) {
+      fault('C1', `Todo ${id} is ${seen}, on the server it is ${title}`)
+    }
   }
   for (const { name, endpoint, args, path, group } of sight.lists) {
-    if (path !== 'hot' && owners.get(group ?? '') !== `/${path}`) continue
+    if (path !== 'hot' && owners.get(group ?? '') !== `/${path}`) {
+      continue
+    }
     const shown = (world.look(endpoint, args).data as any[] | undefined)?.map(({ id }: { id: string }) => id)
     const listed = server.listed(path, group)
-    if (String(shown) !== String(listed)) fault('C1', `${name} shows ${String(shown)}, the server ${String(listed)}`)
+    if (String(shown) !== String(listed)) {
+      fault('C1', `${name} shows ${String(shown)}, the server ${String(listed)}`)
+    }
   }
 }
 
@@ -144,13 +173,18 @@ export async function shrink(profile: Profile, seed: number, history: readonly S
   for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < best.length;) {
       const shorter = [...best.slice(0, from), ...best.slice(from + size)]
-      if (await fails(shorter)) best = shorter
-      else from += size
+      if (await fails(shorter)) {
+        best = shorter
+      } else {
+        from += size
+      }
     }
   }
   for (const [i, step] of best.entries()) {
     const still = best.with(i, { ...step, wait: 0 })
-    if (step.wait > 0 && (await fails(still))) best = still
+    if (step.wait > 0 && (await fails(still))) {
+      best = still
+    }
   }
   return best
 }

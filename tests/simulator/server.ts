@@ -45,8 +45,12 @@ export class Server {
   constructor(seed: number, wording: Wording) {
     this.wording = wording
     const random = createRandom(hash(seed, 'server'))
-    for (const id of PEOPLE) this.people.set(id, { id, name: this.mark(id) })
-    for (let i = 0; i < 3 + random.below(4); i++) this.insert(random.pick(GROUPS), random.pick(PEOPLE))
+    for (const id of PEOPLE) {
+      this.people.set(id, { id, name: this.mark(id) })
+    }
+    for (let i = 0; i < 3 + random.below(4); i++) {
+      this.insert(random.pick(GROUPS), random.pick(PEOPLE))
+    }
   }
 
   /** A text that nothing else in the run has. */
@@ -59,28 +63,42 @@ export class Server {
     const random = createRandom(n)
     const ids = [...this.rows.keys()]
     const what = random.weigh({ insert: 1, update: 4, delete: 1, move: 1, person: 1 })
-    if (what === 'insert' || ids.length === 0) this.insert(random.pick(GROUPS), random.pick(PEOPLE))
-    else if (what === 'person') {
+    if (what === 'insert' || ids.length === 0) {
+      this.insert(random.pick(GROUPS), random.pick(PEOPLE))
+    } else if (what === 'person') {
       const id = random.pick(PEOPLE)
       this.people.set(id, { id, name: this.mark('foreign') })
     } else {
       const id = random.pick(ids)
-      if (what === 'delete') this.rows.delete(id)
-      else this.update(id, what === 'move' ? { group: random.pick(GROUPS) } : { title: this.mark('foreign') })
+      if (what === 'delete') {
+        this.rows.delete(id)
+      } else {
+        this.update(id, what === 'move' ? { group: random.pick(GROUPS) } : { title: this.mark('foreign') })
+      }
     }
   }
 
   answer(method: string, path: string, search: URLSearchParams, body: any): Said {
     const [, what, id] = path.split('/')
-    if (what === 'people') return this.answerPerson(method, id!, body)
-    if (what === 'count') return { status: 200, value: { count: this.rows.size, stamp: this.stamp } }
-    if (what !== 'todos' || id === undefined) return this.answerList(method, what!, search, body)
-    if (!this.rows.has(id)) return { status: 404 }
+    if (what === 'people') {
+      return this.answerPerson(method, id!, body)
+    }
+    if (what === 'count') {
+      return { status: 200, value: { count: this.rows.size, stamp: this.stamp } }
+    }
+    if (what !== 'todos' || id === undefined) {
+      return this.answerList(method, what!, search, body)
+    }
+    if (!this.rows.has(id)) {
+      return { status: 404 }
+    }
     if (method === 'DELETE') {
       this.rows.delete(id)
       return { status: 204 }
     }
-    if (method !== 'GET') this.update(id, body)
+    if (method !== 'GET') {
+      this.update(id, body)
+    }
     return { status: 200, value: this.detail(id) }
   }
 
@@ -88,26 +106,38 @@ export class Server {
   listed(what: string, group: string | null): string[] {
     const rows = [...this.rows.values()].filter((row) => group === null || row.group === group)
     // Other lists of the same records, each with a choice of its own.
-    if (what === 'hot') return rows.filter(({ author }) => author === 'p1').map(({ id }) => id)
-    if (what === 'archive') return rows.filter(({ author }) => author === 'p2').map(({ id }) => id)
+    if (what === 'hot') {
+      return rows.filter(({ author }) => author === 'p1').map(({ id }) => id)
+    }
+    if (what === 'archive') {
+      return rows.filter(({ author }) => author === 'p2').map(({ id }) => id)
+    }
     return rows.map(({ id }) => id)
   }
 
   private answerPerson(method: string, id: string, body: any): Said {
     const old = this.people.get(id)
-    if (old === undefined) return { status: 404 }
-    if (method !== 'GET') this.people.set(id, { ...old, ...body, id })
+    if (old === undefined) {
+      return { status: 404 }
+    }
+    if (method !== 'GET') {
+      this.people.set(id, { ...old, ...body, id })
+    }
     return { status: 200, value: this.people.get(id) }
   }
 
   private answerList(method: string, what: string, search: URLSearchParams, body: any): Said {
     if (method === 'POST') {
-      if (body.id !== undefined && this.rows.has(body.id as string)) return { status: 409 }
+      if (body.id !== undefined && this.rows.has(body.id as string)) {
+        return { status: 409 }
+      }
       return { status: 201, value: this.detail(this.insert(body.group ?? 'a', body.author ?? 'p1', body)) }
     }
     if (method === 'PATCH') {
       // What one user removes from a list is still there for whoever asks again.
-      if (!this.rows.has(body.id as string)) return { status: 404 }
+      if (!this.rows.has(body.id as string)) {
+        return { status: 404 }
+      }
       this.update(body.id as string, body)
       return { status: 200, value: this.detail(body.id as string) }
     }
@@ -119,7 +149,9 @@ export class Server {
 
   private insert(group: string, author: string, body: Partial<Row> = {}): string {
     const id = body.id ?? `${++this.count}`
-    if (!this.known.includes(id)) this.known.push(id)
+    if (!this.known.includes(id)) {
+      this.known.push(id)
+    }
     this.rows.set(id, { title: this.mark('new'), body: this.mark('text'), ...body, id, group, author })
     return id
   }

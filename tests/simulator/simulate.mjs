@@ -11,5 +11,7 @@ const name = take('--fault')
 const mode = take('--mode')
 const { FAULTS } = await import(await build({ entry: 'planted.ts' }))
 const fault = FAULTS.find((one) => one.name === name)
-if (name !== undefined && fault === undefined) throw new Error(`No fault is called "${name}"`)
+if (name !== undefined && fault === undefined) {
+  throw new Error(`No fault is called "${name}"`)
+}
 await import(await build({ entry: 'main.ts', fault, mode }))

@@ -110,7 +110,9 @@ export function createSubject({ clock, random, saved, duplicates, garbage, onGar
 function createWitness(onGarbage: SubjectOptions['onGarbage']): Manager {
   return {
     middleware: () => (next) => (action) => {
-      if (action.type !== actionTypes.GC) return next(action)
+      if (action.type !== actionTypes.GC) {
+        return next(action)
+      }
       const after = onGarbage(action as Garbage)
       const done = next(action)
       after()
@@ -131,7 +133,9 @@ function createEcho(clock: VirtualClock, random: () => number, share: number): M
       if (isAnswer && !echoed.has(action) && random() < share) {
         echoed.add(action)
         clock.setTimeout(() => {
-          if (!isOver) void controller.dispatch(action)
+          if (!isOver) {
+            void controller.dispatch(action)
+          }
         }, random() * 100)
       }
       return next(action)

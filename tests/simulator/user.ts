@@ -39,10 +39,14 @@ export function act(world: World, step: Step): void {
       return fetchRead(world, step, api.archive, [{}])
     case 'push':
     case 'unshift': {
-      if (server.rows.size > CROWD) return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
+      if (server.rows.size > CROWD) {
+        return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
+      }
       // Now and then under an id of the client's own, which may have been there before.
       const own = how % 5 === 0 ? { id: `own${which % 3}` } : {}
-      if (own.id !== undefined && !server.known.includes(own.id)) server.known.push(own.id)
+      if (own.id !== undefined && !server.known.includes(own.id)) {
+        server.known.push(own.id)
+      }
       const fields = { ...own, ...content }
       return mutate(world, step, mutations[step.do], [{}, fields], 'create', own.id, fields)
     }
@@ -69,7 +73,9 @@ export function act(world: World, step: Step): void {
     }
     case 'setWith': {
       const { title } = content
-      if (isThere(subject.stored('Todo', id))) world.write(step.do, id, { title })
+      if (isThere(subject.stored('Todo', id))) {
+        world.write(step.do, id, { title })
+      }
       return void subject.set(Todo, [{ id }], (old: any) => ({ ...old, title }))
     }
     case 'setResponse': {
@@ -81,7 +87,9 @@ export function act(world: World, step: Step): void {
     case 'invalidate': {
       const list = sight.lists[how % sight.lists.length]!
       const [endpoint, args] = how % 2 === 0 ? [api.get, [{ id }]] : [list.endpoint, list.args]
-      if (endpoint === list.endpoint) world.invalid.add(list.name)
+      if (endpoint === list.endpoint) {
+        world.invalid.add(list.name)
+      }
       world.bounds.set(endpoint.key(...args), model.now())
       model.version++
       return void subject.invalidate(endpoint, args)
@@ -94,7 +102,9 @@ export function act(world: World, step: Step): void {
     case 'abort':
       return void subject.abort(...readable(world, which))
     case 'mount':
-      if (world.mounted.length >= READERS) world.mounted.shift()!.end()
+      if (world.mounted.length >= READERS) {
+        world.mounted.shift()!.end()
+      }
       return mount(world, which)
     case 'unmount':
       return world.mounted.splice(which % (world.mounted.length || 1), 1)[0]?.end()
@@ -138,7 +148,9 @@ function readable({ api, server, sight }: World, which: number): readonly [any, 
     const list = sight.lists[n % sight.lists.length]!
     return [list.endpoint, list.args]
   }
-  if (which % 4 === 1) return [api.person, [{ id: PEOPLE[n % PEOPLE.length] }]]
+  if (which % 4 === 1) {
+    return [api.person, [{ id: PEOPLE[n % PEOPLE.length] }]]
+  }
   return [api.get, [{ id: server.known[n % server.known.length] }]]
 }
 
@@ -164,8 +176,9 @@ function mount(world: World, which: number): void {
     const { seen: last } = entry
     // What was stale may have been answered and become stale again at once, by a crossing; and what was invalid, valid.
     const isNews = now.expiresAt < last.expiresAt || now.expiresAt <= 1 || (last.expiresAt <= 1 && !now.data)
-    if (!isNews && now.data === last.data && now.error === last.error && now.status === last.status)
+    if (!isNews && now.data === last.data && now.error === last.error && now.status === last.status) {
       world.fault('N1', `a reader of ${what} was called though nothing changed: ${show(last)} and ${show(now)}`)
+    }
     entry.seen = now
   })
 }
@@ -181,12 +194,19 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
   const bound = Math.max(...[key, ...tables].map((name) => world.bounds.get(name) ?? 0))
   const check = async (): Promise<void> => {
     const value: unknown = await world.hand(key, world.subject.fetch(endpoint, args))
-    if (world.epoch !== epoch) return
-    if ((world.answered.get(requestKey) ?? 0) < bound)
+    if (world.epoch !== epoch) {
+      return
+    }
+    if ((world.answered.get(requestKey) ?? 0) < bound) {
       world.fault('F1', `fetch of ${requestKey} resolved with an answer that is older than what it had to see`)
-    if (endpoint === api.page) return
+    }
+    if (endpoint === api.page) {
+      return
+    }
     const shown = world.look(endpoint, args).data
-    if (value !== shown) world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers see ${show(shown)}`)
+    if (value !== shown) {
+      world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers see ${show(shown)}`)
+    }
   }
   // What fails is the network's doing.
   check().catch(() => {})
@@ -207,7 +227,9 @@ function mutate(
     kind !== undefined && endpoint.getOptimisticResponse ? { sent, kind, pk, fields } : undefined
   if (operation !== undefined) {
     const lists = sight.lists.map(({ read }) => read().data as readonly unknown[] | undefined)
-    if (model.operations.length === 0) world.before = { version: model.version, all: sight.all().data ?? [], lists }
+    if (model.operations.length === 0) {
+      world.before = { version: model.version, all: sight.all().data ?? [], lists }
+    }
     model.operations = [...model.operations, operation]
   }
   const stored = kind === 'move' ? world.subject.stored('Todo', pk!) : undefined
@@ -215,7 +237,9 @@ function mutate(
   world.network.next = { tag, seed: step.how, method: endpoint.method }
   const check = async (): Promise<void> => {
     const value: Fields | undefined = await world.hand(endpoint.key(...args), world.subject.fetch(endpoint, args))
-    if (world.epoch === epoch && kind !== 'delete') checkOutcome(world, value, tag, sent)
+    if (world.epoch === epoch && kind !== 'delete') {
+      checkOutcome(world, value, tag, sent)
+    }
   }
   check().catch(() => {})
 }
@@ -224,7 +248,9 @@ function mutate(
 function checkOutcome(world: World, value: Fields | undefined, { answer, action }: Tag, sent: number): void {
   const { model } = world
   const { fields } = answer
-  if (value === undefined || fields === undefined) return
+  if (value === undefined || fields === undefined) {
+    return
+  }
   const pk = fields['id'] as string
   const history = model.record(action === 'putPerson' ? 'Person' : 'Todo', pk)
   const later = model.operations.filter((one) => one.pk === pk && one.sent > sent)
@@ -235,12 +261,14 @@ function checkOutcome(world: World, value: Fields | undefined, { answer, action 
     ...history!.standing('', () => true).map((one) => one.fields),
     ...later.map((one) => (one.kind === 'delete' ? undefined : one.fields)),
   ]
-  for (const name of ['title', 'body', 'group', 'name'])
-    if (name in fields && !allowed.some((one) => one === undefined || one[name] === value[name]))
+  for (const name of ['title', 'body', 'group', 'name']) {
+    if (name in fields && !allowed.some((one) => one === undefined || one[name] === value[name])) {
       world.fault(
         'F1',
         `${action} of ${pk} resolved to ${name} ${show(value[name])}, its answer was ${show(fields[name])}`,
       )
+    }
+  }
 }
 
 /** The page is closed and opened again: what was saved is all that is left. */
@@ -250,27 +278,36 @@ function reload(world: World): void {
   const isAlone = model.operations.length === 0
   const saved = subject.save()
   subject.stop()
-  for (const list of [world.mounted, world.polls]) list.length = 0
+  for (const list of [world.mounted, world.polls]) {
+    list.length = 0
+  }
   world.suspended.clear()
   world.forget()
   world.subject = world.begin(saved)
   world.sight = world.open(world.subject)
   const instants = { sent: 0, served: 0, delivered: 0, write: false }
-  for (const table of ['Todo', 'Person'])
+  for (const table of ['Todo', 'Person']) {
     for (const [pk, value] of world.subject.table(table)) {
       const { id: _id, ...fields } = isThere(value) ? value : {}
       model.contribute(table, pk, { ...instants, fields: isThere(value) ? fields : undefined })
     }
+  }
   for (const { name, path, group, read } of world.sight.lists) {
     const data = read().data as readonly { id: string }[] | undefined
-    if (data === undefined) continue
+    if (data === undefined) {
+      continue
+    }
     const ids = new Set(data.map(({ id }) => id))
     model.member(name, { ...instants, ids })
     world.paged.set(name, new Set(ids))
-    if (path !== 'hot') world.owners.set(group ?? '', `/${path}`)
+    if (path !== 'hot') {
+      world.owners.set(group ?? '', `/${path}`)
+    }
   }
   const now = plain(world)
-  if (isAlone && now !== last) throw new Violation('R1', `a restored store shows ${now}, the one before showed ${last}`)
+  if (isAlone && now !== last) {
+    throw new Violation('R1', `a restored store shows ${now}, the one before showed ${last}`)
+  }
 }
 
 /** All that is shown, as text. */

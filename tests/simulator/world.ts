@@ -92,7 +92,9 @@ export class World {
       sent: (request) => this.onSent(request),
       served: (request) => {
         const sent = this.sent.get(request)
-        if (sent !== undefined) sent.served = this.model.now()
+        if (sent !== undefined) {
+          sent.served = this.model.now()
+        }
         this.log?.(`  served ${request.number} at ${sent?.served}`)
       },
       delivered: (request, said) => this.onDelivered(request, said),
@@ -147,17 +149,23 @@ export class World {
   private onGarbage({ entities, endpoints }: Garbage): () => void {
     this.log?.(`  collected ${[...endpoints, ...entities.map(({ key, pk }) => `${key} ${pk}`)].join(', ')}`)
     for (const { key, pk } of entities) {
-      if (key.startsWith('[')) this.forgetList(pk)
-      else {
+      if (key.startsWith('[')) {
+        this.forgetList(pk)
+      } else {
         // What is known to be deleted leaves the lists when that is forgotten.
-        if (!isThere(this.subject.stored(key, pk))) this.clouds.set(pk, this.model.now())
+        if (!isThere(this.subject.stored(key, pk))) {
+          this.clouds.set(pk, this.model.now())
+        }
         this.model.forget(key, pk)
       }
     }
     const seen = this.mounted.map(({ read }) => read().data)
     return () => {
-      for (const [i, { what, read }] of this.mounted.entries())
-        if (read().data !== seen[i]) this.fault('GC-2', `a reader of ${what} lost ${show(seen[i])} to the collector`)
+      for (const [i, { what, read }] of this.mounted.entries()) {
+        if (read().data !== seen[i]) {
+          this.fault('GC-2', `a reader of ${what} lost ${show(seen[i])} to the collector`)
+        }
+      }
     }
   }
 
@@ -167,8 +175,12 @@ export class World {
     const path = start > 0 ? '/hot' : (this.owners.get(group ?? '') ?? '/todos')
     const name = group === undefined ? path : `${path}?group=${group}`
     this.model.forgetList(name)
-    for (const known of [this.invalid, this.pages, this.paged]) known.delete(name)
-    if (path !== '/hot') this.owners.delete(group ?? '')
+    for (const known of [this.invalid, this.pages, this.paged]) {
+      known.delete(name)
+    }
+    if (path !== '/hot') {
+      this.owners.delete(group ?? '')
+    }
   }
 
   get isPaged(): boolean {
@@ -189,7 +201,9 @@ export class World {
     this.epoch++
     this.model.reset()
     const { owners, invalid, clouds, answered, paged, pages, writes, postponed } = this
-    for (const map of [owners, invalid, clouds, answered, paged, pages, writes, postponed]) map.clear()
+    for (const map of [owners, invalid, clouds, answered, paged, pages, writes, postponed]) {
+      map.clear()
+    }
     const now = this.model.now()
     this.bounds.set('Todo', now).set('Person', now)
   }
@@ -219,7 +233,9 @@ export class World {
     this.log?.(`  sent ${request.number} at ${at}: ${request.method} ${request.url} ${show(request.body)}`)
     this.sent.set(request, { at, epoch: this.epoch, served: 0 })
     this.model.underWay.add(at)
-    if (request.tag === undefined) this.checkUnasked(request)
+    if (request.tag === undefined) {
+      this.checkUnasked(request)
+    }
   }
 
   /** O5, T1: what the library asks for of itself, somebody has to want. */
@@ -233,15 +249,21 @@ export class World {
       this.suspended.has(key) ||
       this.mounted.some((reader) => reader.what === key) ||
       [...this.handed].some((promise) => promise.what === key)
-    if (!isWanted) this.fault('T1', `${key} was asked for, and nobody wants it`)
+    if (!isWanted) {
+      this.fault('T1', `${key} was asked for, and nobody wants it`)
+    }
     // Where time jumps the pause may be over.
-    if (this.clock.skew === 0 && (this.postponed.get(key) ?? 0) > this.clock.time)
+    if (this.clock.skew === 0 && (this.postponed.get(key) ?? 0) > this.clock.time) {
       this.fault('NET-16', `${key} was asked for, though the server said not to`)
-    if (what !== 'todos' || pk === undefined || isPolled) return
+    }
+    if (what !== 'todos' || pk === undefined || isPolled) {
+      return
+    }
     const hiding = this.model.operations.findLast((one) => one.pk === pk && one.kind !== 'patch')
     const later = this.model.record('Todo', pk)?.statements.some((one) => one.write && one.sent > (hiding?.sent ?? 0))
-    if (hiding?.kind === 'delete' && !later && isThere(this.subject.stored('Todo', pk)))
+    if (hiding?.kind === 'delete' && !later && isThere(this.subject.stored('Todo', pk))) {
       this.fault('O5', `${key} was asked for, though a pending delete only hides it`)
+    }
   }
 
   private close(request: Request): Sent {
@@ -251,13 +273,17 @@ export class World {
     this.model.underWay.delete(sent.at)
     this.postponed.delete(`${request.method} http://sim${request.url}`)
     const { operation } = (request.tag ?? {}) as Partial<Tag>
-    if (operation !== undefined) this.model.operations = this.model.operations.filter((one) => one !== operation)
+    if (operation !== undefined) {
+      this.model.operations = this.model.operations.filter((one) => one !== operation)
+    }
     return sent
   }
 
   private onDelivered(request: Request, said: Said | undefined): void {
     const { at, served, epoch } = this.close(request)
-    if (said === undefined || epoch !== this.epoch) return
+    if (said === undefined || epoch !== this.epoch) {
+      return
+    }
     const { model } = this
     const write = request.method !== 'GET'
     const instants: Instants = { sent: at, served, delivered: model.now(), write }
@@ -265,29 +291,51 @@ export class World {
     const { action, answer } = (request.tag ?? {}) as Partial<Tag>
     const [, what, id] = request.path.split('/')
     const key = `${request.method} http://sim${request.url}`
-    if (!write) this.answered.set(key, Math.max(at, this.answered.get(key) ?? 0))
-    if (what === 'count') return
-    if (!write && what !== 'people' && id === undefined) return this.takeList(request, said.value as Fields[], instants)
-    const value = said.value as Fields | undefined
-    if (answer !== undefined) answer.fields = value
-    const pk = id ?? (value!['id'] as string)
-    if (what === 'people') this.contribute('Person', value!, instants)
-    else {
-      if (write) this.cloud(pk, instants, action!)
-      if (value === undefined) model.contribute('Todo', pk, { ...instants, fields: undefined })
-      else this.take(request.tag as Tag | undefined, value, instants)
+    if (!write) {
+      this.answered.set(key, Math.max(at, this.answered.get(key) ?? 0))
     }
-    if (!write) return
-    if (what === 'todos') this.bounds.set('Todo', model.now())
+    if (what === 'count') {
+      return
+    }
+    if (!write && what !== 'people' && id === undefined) {
+      return this.takeList(request, said.value as Fields[], instants)
+    }
+    const value = said.value as Fields | undefined
+    if (answer !== undefined) {
+      answer.fields = value
+    }
+    const pk = id ?? (value!['id'] as string)
+    if (what === 'people') {
+      this.contribute('Person', value!, instants)
+    } else {
+      if (write) {
+        this.cloud(pk, instants, action!)
+      }
+      if (value === undefined) {
+        model.contribute('Todo', pk, { ...instants, fields: undefined })
+      } else {
+        this.take(request.tag as Tag | undefined, value, instants)
+      }
+    }
+    if (!write) {
+      return
+    }
+    if (what === 'todos') {
+      this.bounds.set('Todo', model.now())
+    }
     // Every other answer carries the author.
-    if (value !== undefined) this.bounds.set('Person', model.now())
+    if (value !== undefined) {
+      this.bounds.set('Person', model.now())
+    }
   }
 
   /** Which of two writes at the same time came last, and so where a record belongs, only a later answer tells. */
   private cloud(pk: string, { sent, delivered }: Instants, action: Action): void {
     const isMove = ['push', 'unshift', 'move', 'remove'].includes(action)
     const writes = this.writes.get(pk) ?? []
-    if (writes.some((other) => other.delivered > sent && (isMove || other.isMove))) this.clouds.set(pk, delivered)
+    if (writes.some((other) => other.delivered > sent && (isMove || other.isMove))) {
+      this.clouds.set(pk, delivered)
+    }
     this.writes.set(pk, [...writes.slice(-20), { delivered, isMove }])
   }
 
@@ -296,20 +344,27 @@ export class World {
     const action = tag?.action
     const pk = value['id'] as string
     const put = (name: string, isIn: boolean): void => {
-      if (isIn) this.listedIn(name).add(pk)
+      if (isIn) {
+        this.listedIn(name).add(pk)
+      }
       this.model.member(name, { ...instants, pk, isIn })
     }
     const putAnywhere = (): void => {
       // Whichever of the two paths owns the list.
-      for (const name of [`/todos?group=${String(value['group'])}`, '/todos', '/archive']) put(name, true)
+      for (const name of [`/todos?group=${String(value['group'])}`, '/todos', '/archive']) {
+        put(name, true)
+      }
     }
     const isCreate = action === 'push' || action === 'unshift'
     const stored: unknown = action === 'move' ? this.subject.stored('Todo', pk)?.group : undefined
     const old = tag?.old?.['group'] ?? stored
-    if (isCreate || (action === 'move' && old === undefined)) putAnywhere()
-    else if (action === 'move') {
+    if (isCreate || (action === 'move' && old === undefined)) {
+      putAnywhere()
+    } else if (action === 'move') {
       // From where it was moved is not sure when the record has changed since.
-      if (stored !== tag?.old?.['group']) this.clouds.set(pk, instants.delivered)
+      if (stored !== tag?.old?.['group']) {
+        this.clouds.set(pk, instants.delivered)
+      }
       if (old !== value['group']) {
         put(`/todos?group=${String(old)}`, false)
         put(`/todos?group=${String(value['group'])}`, true)
@@ -317,8 +372,13 @@ export class World {
     }
     if (action === 'remove') {
       const now: unknown = this.subject.stored('Todo', pk)
-      for (const name of [`/todos?group=${String(isThere(now) ? now['group'] : value['group'])}`, '/todos', '/archive'])
+      for (const name of [
+        `/todos?group=${String(isThere(now) ? now['group'] : value['group'])}`,
+        '/todos',
+        '/archive',
+      ]) {
         put(name, false)
+      }
     }
     this.contribute('Todo', value, instants)
   }
@@ -329,33 +389,47 @@ export class World {
     // Of two paths with equal arguments the first to be answered owns the list; the other is refused.
     if (request.path !== '/hot') {
       const owner = this.owners.get(group ?? '') ?? request.path
-      if (owner !== request.path) return
+      if (owner !== request.path) {
+        return
+      }
       this.owners.set(group ?? '', owner)
     }
     const ids = new Set(values.map(({ id }) => id as string))
     const listed = this.listedIn(name)
-    for (const id of ids) listed.add(id)
+    for (const id of ids) {
+      listed.add(id)
+    }
     this.model.version++
-    if (request.search.has('cursor')) this.pages.add(name)
-    else {
-      if (instants.sent > (this.bounds.get(`GET http://sim${request.url}`) ?? 0)) this.invalid.delete(name)
+    if (request.search.has('cursor')) {
+      this.pages.add(name)
+    } else {
+      if (instants.sent > (this.bounds.get(`GET http://sim${request.url}`) ?? 0)) {
+        this.invalid.delete(name)
+      }
       this.model.member(name, { ...instants, ids })
     }
-    for (const value of values) this.contribute('Todo', value, instants)
+    for (const value of values) {
+      this.contribute('Todo', value, instants)
+    }
   }
 
   private listedIn(name: string): Set<string> {
     let ids = this.paged.get(name)
-    if (ids === undefined) this.paged.set(name, (ids = new Set()))
+    if (ids === undefined) {
+      this.paged.set(name, (ids = new Set()))
+    }
     return ids
   }
 
   private contribute(table: string, value: Fields, instants: Instants): void {
     const { id, author, ...fields } = value as Record<string, any>
-    if (author === undefined) this.model.contribute(table, id, { ...instants, fields })
-    else {
+    if (author === undefined) {
+      this.model.contribute(table, id, { ...instants, fields })
+    } else {
       this.model.contribute(table, id, { ...instants, fields: { ...fields, author: author.id ?? author } })
-      if (typeof author === 'object') this.contribute('Person', author, instants)
+      if (typeof author === 'object') {
+        this.contribute('Person', author, instants)
+      }
     }
   }
 }

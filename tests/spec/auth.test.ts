@@ -17,9 +17,12 @@ afterAll(() => server.close())
 beforeEach(() => {
   server.answer((request, response) => {
     const list = request.method === 'GET' && !request.url.startsWith('/users/')
-    if (request.url === '/login') return json({ token: 'secret' })(request, response)
-    if (request.url === '/private' && request.headers['access-token'] !== 'secret')
+    if (request.url === '/login') {
+      return json({ token: 'secret' })(request, response)
+    }
+    if (request.url === '/private' && request.headers['access-token'] !== 'secret') {
       return json({ reason: 'who?' }, 401)(request, response)
+    }
     json(list ? [{ id: '1', name: 'Ann' }] : { id: '1', name: 'Ann' })(request, response)
   })
 })
@@ -65,7 +68,9 @@ test('AUTH-1 INIT-4 a cookie session: every request is sent with credentials', a
   try {
     await callAll(open(CookieEndpoint))
     expect(fetch).toHaveBeenCalled()
-    for (const [, init] of fetch.mock.calls) expect(init).toMatchObject({ credentials: 'same-origin' })
+    for (const [, init] of fetch.mock.calls) {
+      expect(init).toMatchObject({ credentials: 'same-origin' })
+    }
     const bodies = fetch.mock.calls.map(([, init]) => init?.body).filter(Boolean)
     expect(bodies).toContain('{"name":"Ann"}')
   } finally {
@@ -147,7 +152,9 @@ test('AUTH-6 a class made for one request keeps its token to itself', async () =
     body.length > 0 ? (JSON.parse(body.toString()) as User).name : url.split('/').at(-1),
   ])
   expect(sent).toHaveLength(6)
-  for (const [by, of] of sent) expect(by).toBe(of)
+  for (const [by, of] of sent) {
+    expect(by).toBe(of)
+  }
 })
 
 test('HKF-1 HKF-2 HKF-6 AUTH-4 headers of a hook are sent by every member and by the extenders of the list', async () => {

@@ -146,10 +146,15 @@ test.each(Object.entries(DREAMS))('O3 OPT-15 after %s an operation that fails le
   const open: ReturnType<Driver['open']>[] = []
   look()
   for (const [at, step] of steps.entries()) {
-    if (step === 'look') look()
-    else if (step === 'fail') open.shift()!.fail(new Error('refused'))
-    else if (step === 'answer') open.shift()!.answer({ id: '2' })
-    else open.push(send[step]!(`${step} ${at}`))
+    if (step === 'look') {
+      look()
+    } else if (step === 'fail') {
+      open.shift()!.fail(new Error('refused'))
+    } else if (step === 'answer') {
+      open.shift()!.answer({ id: '2' })
+    } else {
+      open.push(send[step]!(`${step} ${at}`))
+    }
   }
   for (const last of Object.values(send)) {
     const before = look()
@@ -188,8 +193,9 @@ test('PAG-1 PAG-2 counted pages that are asked for out of order stand in theirs,
     [4, ['7', '8']],
     [3, ['5', '6']],
     [2, ['3', '4']],
-  ] as const)
+  ] as const) {
     load(getList.getPage, { page }, [...pks])
+  }
   expect(ids(driver, getList, {})).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
   // One was deleted on the server: all that follow have shifted.
   load(getList, {}, ['1', '3'])
@@ -217,9 +223,13 @@ test('L4 PAG-2 what was appended and deleted does not come back into a paged lis
   driver.open(getList, [{}]).answer([{ id: '1' }, { id: '2' }])
   driver.open(getList.getPage, [{ page: 2 }]).answer([{ id: '3' }, { id: '4' }])
   driver.open(getList.push, [{}, { id: '5' }]).answer({ id: '5' })
-  for (const id of ['4', '5']) driver.open(deleteTodo, [{ id }]).answer({ id })
+  for (const id of ['4', '5']) {
+    driver.open(deleteTodo, [{ id }]).answer({ id })
+  }
   driver.open(getList, [{}]).answer([{ id: '1' }, { id: '2' }])
-  for (const id of ['4', '5']) driver.set(Todo, [{ id }], { id, title: 'back' })
+  for (const id of ['4', '5']) {
+    driver.set(Todo, [{ id }], { id, title: 'back' })
+  }
   expect(ids(driver, getList, {})).toEqual(['1', '2', '3'])
 })
 
@@ -257,7 +267,9 @@ test('COL-16 an own filter is given the record after the arguments, with what th
   })
   const getList = endpoint('/filtered', lists)
   const create = endpoint('POST /filtered', lists.push, { sideEffect: true })
-  for (const group of ['a', 'b']) driver.open(getList, [{ group }]).answer([])
+  for (const group of ['a', 'b']) {
+    driver.open(getList, [{ group }]).answer([])
+  }
   driver.open(create, [{ title: 'new' }]).answer({ id: '1', title: 'new', group: 'b' })
   expect([ids(driver, getList, { group: 'a' }), ids(driver, getList, { group: 'b' })]).toEqual([[], ['1']])
 })
@@ -276,30 +288,36 @@ test.each([true, false])(
   'COL-21 OPT-2 a record that is moved back while its move is under way (optimistic: %s)',
   (shows) => {
     const move = shows ? Tasks.getList.move : Tasks.getList.move.extend({ getOptimisticResponse: undefined })
-    for (const group of ['a', 'b', 'c', undefined])
+    for (const group of ['a', 'b', 'c', undefined]) {
       driver
         .open(Tasks.getList, [group ? { group } : {}])
         .answer(group === 'a' || !group ? [{ id: '1', group: 'a' }] : [])
+    }
     const there = driver.open(move, [{ id: '1' }, { group: 'b' }])
     const back = driver.open(move, [{ id: '1' }, { group: 'a' }])
     expect(groups()).toEqual([1, 0, 0, 1])
     there.answer({ id: '1', group: 'b' })
-    if (shows) expect(groups()).toEqual([1, 0, 0, 1])
+    if (shows) {
+      expect(groups()).toEqual([1, 0, 0, 1])
+    }
     back.answer({ id: '1', group: 'a' })
     expect(groups()).toEqual([1, 0, 0, 1])
   },
 )
 
 test('ST-18 COL-21 two moves that cross: the list that the losing one names is asked for, too', () => {
-  for (const group of ['a', 'b', 'c', undefined])
+  for (const group of ['a', 'b', 'c', undefined]) {
     driver
       .open(Tasks.getList, [group ? { group } : {}])
       .answer(group === 'a' || !group ? [{ id: '1', group: 'a' }] : [])
+  }
   const toC = driver.open(Tasks.getList.move, [{ id: '1' }, { group: 'c' }])
   driver.open(Tasks.getList.move, [{ id: '1' }, { group: 'b' }]).answer({ id: '1', group: 'b' })
   toC.answer({ id: '1', group: 'c' })
   expect(groups()).toEqual([0, 1, 0, 1])
-  for (const group of ['b', 'c']) expect(driver.read(Tasks.getList, [{ group }]).expiresAt).toBe(1)
+  for (const group of ['b', 'c']) {
+    expect(driver.read(Tasks.getList, [{ group }]).expiresAt).toBe(1)
+  }
 })
 
 test('PAG-4 a remove and a delete of one record count it once', () => {
@@ -370,12 +388,17 @@ test('COL-21 ST-9 property: moves and edits answered in the order they were sent
       const inGroup = (group: string): object[] => Object.values(server).filter((one) => one.group === group)
       const lists = ['a', 'b', 'c']
       const open: { settle(fails: boolean): void }[] = []
-      for (const group of lists) driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
+      for (const group of lists) {
+        driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
+      }
       for (const [at, { do: what, id, group, shows }] of steps.entries()) {
-        if (what === 'answer' || what === 'fail') open.shift()?.settle(what === 'fail')
-        else if (what === 'list') {
+        if (what === 'answer' || what === 'fail') {
+          open.shift()?.settle(what === 'fail')
+        } else if (what === 'list') {
           // Nothing is under way: a list says what there is.
-          if (open.length === 0) driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
+          if (open.length === 0) {
+            driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
+          }
         } else {
           const fields = what === 'move' ? { group } : { title: `${at}` }
           const endpoint = what === 'move' ? Tasks.getList.move : Tasks.partialUpdate
@@ -383,18 +406,23 @@ test('COL-21 ST-9 property: moves and edits answered in the order they were sent
           const request = driver.open(sent, [{ id }, fields])
           open.push({
             settle(fails) {
-              if (fails) return request.fail(new Error('refused'))
+              if (fails) {
+                return request.fail(new Error('refused'))
+              }
               server[id] = { ...server[id]!, ...fields }
               return request.answer(server[id])
             },
           })
         }
       }
-      for (const one of open) one.settle(false)
-      for (const group of lists)
+      for (const one of open) {
+        one.settle(false)
+      }
+      for (const group of lists) {
         expect(new Set(ids(driver, Tasks.getList, { group }))).toEqual(
           new Set(inGroup(group).map((one: any) => one.id)),
         )
+      }
     }),
     { numRuns: Number(process.env['RUNS'] ?? 300) },
   )

@@ -54,7 +54,9 @@ class Rows {
     const headers: Record<string, string> = { 'content-type': 'application/json' }
     if (kind === 'link') {
       headers['x-total'] = `${total}`
-      if (next) headers['link'] = `</link?after=${next}>; rel="next"`
+      if (next) {
+        headers['link'] = `</link?after=${next}>; rel="next"`
+      }
     }
     return new Response(JSON.stringify(kind === 'link' ? items : { items, total, next }), { headers })
   }
@@ -104,9 +106,13 @@ class Model {
 
   takeBase(answer: Answered): void {
     const { base, pages } = this
-    if (base && answer.sent < base.sent) return
+    if (base && answer.sent < base.sent) {
+      return
+    }
     this.base = answer
-    if (!base) return
+    if (!base) {
+      return
+    }
     // What was left of the list itself belongs to the first page.
     const old = [base, ...pages].flatMap(({ items }, i) => items.map((id) => ({ id, page: Math.max(0, i - 1) })))
     const last = answer.items.toReversed().find((id) => old.some((one) => one.id === id))
@@ -118,20 +124,25 @@ class Model {
 
   takePage(answer: Answered): void {
     const known = this.pages.find(({ id }) => id === answer.id)
-    if (known && answer.sent < known.sent) return
+    if (known && answer.sent < known.sent) {
+      return
+    }
     const at = known?.at ?? answer.sent
     const rest = this.pages.map((page) => (page === known ? { ...answer, at } : page))
     const later = rest.findIndex((page) => page.at > at)
-    if (!known) rest.splice(later < 0 ? rest.length : later, 0, { ...answer, at })
+    if (!known) {
+      rest.splice(later < 0 ? rest.length : later, 0, { ...answer, at })
+    }
     // Those that follow one another from the first page on come first.
     const chain: typeof rest = []
-    for (let id = this.base?.next; rest.some((page) => page.id === id); id = chain.at(-1)!.next)
+    for (let id = this.base?.next; rest.some((page) => page.id === id); id = chain.at(-1)!.next) {
       chain.push(
         ...rest.splice(
           rest.findIndex((page) => page.id === id),
           1,
         ),
       )
+    }
     const pages = [...chain, ...rest]
     const end = answer.next === undefined ? pages.findIndex(({ id }) => id === answer.id) : pages.length
     this.pages = pages.filter((page, i) => i <= end || page.sent > answer.sent)
@@ -193,8 +204,11 @@ function deliver(world: World, at: number): void {
     items: items.map((item: Item) => item.id),
     next: list.getNextPage ? (next ?? undefined) : items.length > 0 ? `${Number(id || 1) + 1}` : undefined,
   }
-  if (id === '') model.takeBase(answer)
-  else model.takePage(answer)
+  if (id === '') {
+    model.takeBase(answer)
+  } else {
+    model.takePage(answer)
+  }
   one.request.answer(one.value)
   expect(world.shown).toEqual(model.shown)
   expect(new Set(world.shown).size).toBe(world.shown.length)
@@ -216,7 +230,9 @@ function deliverOwn(world: World, at: number): void {
 /** Reads everything once more: the list, then page after page. */
 async function readAll(world: World, arrive: typeof deliver): Promise<void> {
   const { list, flying } = world
-  while (flying.length > 0) arrive(world, 0)
+  while (flying.length > 0) {
+    arrive(world, 0)
+  }
   for (let id: any = ''; id !== undefined && id !== null;) {
     await world.send(id === '' ? {} : { [list.paginationField]: id })
     const { items, next } = flying[0]!.value
@@ -229,14 +245,28 @@ type Step = readonly [kind: 'insert' | 'delete' | 'list' | 'more' | 'again' | 'd
 
 async function run(world: World, start: number, steps: readonly Step[]): Promise<object> {
   const { rows, flying, model } = world
-  for (let i = 0; i < start; i++) rows.insert(i)
+  for (let i = 0; i < start; i++) {
+    rows.insert(i)
+  }
   for (const [kind, at] of steps) {
-    if (kind === 'insert') rows.insert(at)
-    if (kind === 'delete') rows.delete(at)
-    if (kind === 'list') await world.send({})
-    if (kind === 'more' && world.next) await world.send(world.next)
-    if (kind === 'again' && model.pages.length > 0) await world.again(at)
-    if (kind === 'deliver' && flying.length > 0) deliver(world, at)
+    if (kind === 'insert') {
+      rows.insert(at)
+    }
+    if (kind === 'delete') {
+      rows.delete(at)
+    }
+    if (kind === 'list') {
+      await world.send({})
+    }
+    if (kind === 'more' && world.next) {
+      await world.send(world.next)
+    }
+    if (kind === 'again' && model.pages.length > 0) {
+      await world.again(at)
+    }
+    if (kind === 'deliver' && flying.length > 0) {
+      deliver(world, at)
+    }
   }
   await readAll(world, deliver)
   return { items: world.shown, total: world.data.total, next: world.next }
@@ -285,15 +315,25 @@ test('PAG-4 PAG-2 COL-11 property: own creates and deletes among pages, answers 
         } as never)
         const world = new World(list, rows)
         const { driver, flying } = world
-        for (let i = 0; i < start; i++) rows.insert(i)
+        for (let i = 0; i < start; i++) {
+          rows.insert(i)
+        }
         for (const [what, at] of steps) {
           const quiet = flying.length === 0
           const { total } = world.data ?? {}
           const { length } = world.shown
-          if (what === 'insert') rows.insert(at)
-          if (what === 'delete') rows.delete(at)
-          if (what === 'list') await world.send({})
-          if (what === 'more' && world.next) await world.send(world.next)
+          if (what === 'insert') {
+            rows.insert(at)
+          }
+          if (what === 'delete') {
+            rows.delete(at)
+          }
+          if (what === 'list') {
+            await world.send({})
+          }
+          if (what === 'more' && world.next) {
+            await world.send(world.next)
+          }
           if (what === 'create') {
             const id = rows.insert(rows.rows.length)
             flying.push({ args: undefined, request: driver.open(create, [{ id }]), value: { id } })
@@ -303,10 +343,13 @@ test('PAG-4 PAG-2 COL-11 property: own creates and deletes among pages, answers 
             rows.rows = rows.rows.filter((row) => row.id !== id)
             flying.push({ args: undefined, request: driver.open(drop, [{ id }]), value: { id } })
           }
-          if (what === 'deliver' && flying.length > 0) deliverOwn(world, at)
+          if (what === 'deliver' && flying.length > 0) {
+            deliverOwn(world, at)
+          }
           // Alone, a change moves the number as it moves the list.
-          if (shows && quiet && total !== undefined && (what === 'create' || what === 'drop'))
+          if (shows && quiet && total !== undefined && (what === 'create' || what === 'drop')) {
             expect(world.data.total - total).toBe(world.shown.length - length)
+          }
         }
         await readAll(world, deliverOwn)
         expect(world.shown).toEqual(rows.ids)

@@ -12,8 +12,12 @@ afterAll(() => server.close())
 
 /** Renames the members of plain objects at any depth. */
 function rename(value: unknown, change: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => rename(item, change))
-  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.map((item) => rename(item, change))
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value
+  }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [change(name), rename(inner, change)]))
 }
 const toCamel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -50,14 +50,19 @@ interface Run {
 function runs(count: number): [request: number, opens: boolean][][] {
   const out: [number, boolean][][] = []
   const go = (steps: [number, boolean][], opened: number, open: readonly number[]): void => {
-    if (opened === count && open.length === 0) out.push(steps)
-    if (opened < count) go([...steps, [opened, true]], opened + 1, [...open, opened])
-    for (const one of open)
+    if (opened === count && open.length === 0) {
+      out.push(steps)
+    }
+    if (opened < count) {
+      go([...steps, [opened, true]], opened + 1, [...open, opened])
+    }
+    for (const one of open) {
       go(
         [...steps, [one, false]],
         opened,
         open.filter((other) => other !== one),
       )
+    }
   }
   go([], 0, [])
   return out
@@ -257,9 +262,14 @@ describe('a record', () => {
       ({ get: r, put: w, del }, say) => {
         const title = shown()?.title
         const last = del!.sent > w!.sent ? del! : w!
-        if (stands(last, r!)) expect(title, say).toBe(last === del! ? undefined : 'put')
-        else expect(['read', last === del! ? undefined : 'put'], say).toContain(title)
-        if (r!.sent > del!.answered && r!.sent > w!.answered) expect(title, say).toBe('read')
+        if (stands(last, r!)) {
+          expect(title, say).toBe(last === del! ? undefined : 'put')
+        } else {
+          expect(['read', last === del! ? undefined : 'put'], say).toContain(title)
+        }
+        if (r!.sent > del!.answered && r!.sent > w!.answered) {
+          expect(title, say).toBe('read')
+        }
       },
     ))
 
@@ -313,7 +323,9 @@ describe('a record', () => {
     driver.open(getTodos, [{}]).answer([{ id: '1', title: 'start' }])
     await Promise.resolve()
     const told = vi.fn()
-    for (const target of [getTodo, Todo]) driver.subscribe(target, [{ id: '1' }], told)
+    for (const target of [getTodo, Todo]) {
+      driver.subscribe(target, [{ id: '1' }], told)
+    }
     const slow = driver.open(getTodos, [{}])
     driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
     slow.answer([{ id: '1', title: 'slow' }])
@@ -386,13 +398,17 @@ describe('against a server', () => {
 
   /** Every order of being sent, served and delivered of three requests. */
   function* instants(done: readonly number[] = [0, 0, 0], so: readonly number[] = []): Generator<readonly number[]> {
-    if (so.length === 9) yield so
-    for (const i of [0, 1, 2])
-      if (done[i]! < 3)
+    if (so.length === 9) {
+      yield so
+    }
+    for (const i of [0, 1, 2]) {
+      if (done[i]! < 3) {
         yield* instants(
           done.map((n, j) => (j === i ? n + 1 : n)),
           [...so, i],
         )
+      }
+    }
   }
 
   test.each([
@@ -420,18 +436,27 @@ describe('against a server', () => {
           requests[i] = driver.open(target, [{ id: '1' }])
         } else if (step === 1) {
           one.served = now
-          if (isWrite(one)) server = one.kind === 'write' ? `written ${i}` : undefined
+          if (isWrite(one)) {
+            server = one.kind === 'write' ? `written ${i}` : undefined
+          }
           one.value = server
         } else {
           one.delivered = now
-          if (one.kind === 'delete') requests[i]!.answer('1')
-          else if (one.value === undefined) requests[i]!.fail(new Error('404'))
-          else requests[i]!.answer({ id: '1', title: one.value })
+          if (one.kind === 'delete') {
+            requests[i]!.answer('1')
+          } else if (one.value === undefined) {
+            requests[i]!.fail(new Error('404'))
+          } else {
+            requests[i]!.answer({ id: '1', title: one.value })
+          }
           // A read that found nothing says nothing about the record.
-          if (one.kind === 'delete' || one.value !== undefined) told.push(one)
+          if (one.kind === 'delete' || one.value !== undefined) {
+            told.push(one)
+          }
           const found = allowed(told)
-          if (!found.includes(shown()?.title))
+          if (!found.includes(shown()?.title)) {
             faults.push(`${order.join('')}: ${shown()?.title}, not ${found.join(' or ')}`)
+          }
         }
       }
     }
@@ -457,8 +482,11 @@ describe('a result', () => {
   test.each(permutations([0, 1, 2]))('ST-9 with failures in between (%i %i %i)', (...order) => {
     const requests = [0, 1, 2].map(() => driver.open(getPlain, []))
     for (const i of order) {
-      if (i === 1) requests[i]!.fail(new Error('1'))
-      else requests[i]!.answer(i)
+      if (i === 1) {
+        requests[i]!.fail(new Error('1'))
+      } else {
+        requests[i]!.answer(i)
+      }
     }
     expect(driver.read(getPlain, [])).toMatchObject({ data: 2, error: undefined, expiryStatus: ExpiryStatus.Valid })
   })
@@ -469,8 +497,11 @@ describe('a result', () => {
       driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
       const before = driver.open(getTodo, [{ id: '1' }])
       driver.invalidate(getTodo, [{ id: '1' }])
-      if (fails) before.fail(new Error('no'))
-      else before.answer({ id: '1', title: 'before' })
+      if (fails) {
+        before.fail(new Error('no'))
+      } else {
+        before.answer({ id: '1', title: 'before' })
+      }
       expect(driver.read(getTodo, [{ id: '1' }])).toMatchObject({
         error: undefined,
         expiryStatus: ExpiryStatus.Invalid,
@@ -637,8 +668,9 @@ describe('a list', () => {
       ({ add, drop, list: l }, say) => {
         const isIn = add!.sent > drop!.sent && stands(add!, l!)
         expect(ids(driver, getTodos, {}), say).toEqual(isIn ? ['1', '2', '9'] : ['1', '2'])
-        if (swapped(add!, drop!) && l!.answered < Math.max(add!.answered, drop!.answered))
+        if (swapped(add!, drop!) && l!.answered < Math.max(add!.answered, drop!.answered)) {
           expect(isStale(getTodos, {}), say).toBe(true)
+        }
       },
     ))
 

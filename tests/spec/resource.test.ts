@@ -60,7 +60,9 @@ const api: Answer = (request, response) => {
     const group = searchParams.get('group')
     const page = searchParams.get('page')
     const found = rows.filter((row) => group === null || row.group === group)
-    if (pathname === '/paged') return reply(200, { results: found, total: found.length })
+    if (pathname === '/paged') {
+      return reply(200, { results: found, total: found.length })
+    }
     return reply(200, page === null ? found : found.slice(+page * 2, +page * 2 + 2))
   }
   if (request.method === 'POST') {
@@ -76,11 +78,21 @@ const api: Answer = (request, response) => {
     })
     return reply(201, Array.isArray(body) ? created : created[0])
   }
-  if (id === undefined) return reply(200, { ...rows.find((row) => row.id === body.id), ...body })
-  if (at < 0) return reply(404, { error: 'no such todo' })
-  if (request.method === 'DELETE') return reply(200, rows.splice(at, 1)[0])
-  if (request.method === 'PUT') rows[at] = { ...body, id }
-  if (request.method === 'PATCH') rows[at] = { ...rows[at], ...body }
+  if (id === undefined) {
+    return reply(200, { ...rows.find((row) => row.id === body.id), ...body })
+  }
+  if (at < 0) {
+    return reply(404, { error: 'no such todo' })
+  }
+  if (request.method === 'DELETE') {
+    return reply(200, rows.splice(at, 1)[0])
+  }
+  if (request.method === 'PUT') {
+    rows[at] = { ...body, id }
+  }
+  if (request.method === 'PATCH') {
+    rows[at] = { ...rows[at], ...body }
+  }
   return reply(200, rows[at])
 }
 
@@ -98,7 +110,9 @@ async function fetch(endpoint: any, ...args: any[]): Promise<any> {
 
 const LISTS = [{}, { group: 'a' }, { group: 'b' }, { group: 'a', orderBy: 'x' }]
 const load = async (): Promise<void> => {
-  for (const args of LISTS) await fetch(Todos.getList, args)
+  for (const args of LISTS) {
+    await fetch(Todos.getList, args)
+  }
 }
 const pks = (list: any): string[] => list.map((todo: Todo) => todo.pk())
 const lists = (): string[][] => LISTS.map((args) => pks(driver.read(Todos.getList, [args]).data))
@@ -231,8 +245,9 @@ describe('the members', () => {
   test('RES-10 what a mutation brings shows in every list', async () => {
     await load()
     await fetch(Todos.partialUpdate, { id: '3' }, { title: 'new' })
-    for (const args of LISTS.filter(({ group }) => group !== 'b'))
+    for (const args of LISTS.filter(({ group }) => group !== 'b')) {
       expect(driver.read(Todos.getList, [args]).data.at(-1)).toMatchObject({ id: '3', title: 'new' })
+    }
     expect(driver.read(Todos.get, [{ id: '3' }]).data).toMatchObject({ title: 'new' })
   })
 })

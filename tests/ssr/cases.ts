@@ -37,7 +37,9 @@ export function api(answer: (path: string) => unknown = standard): Api {
     await new Promise((done) => setTimeout(done, 1))
     const body = await answer(path)
     const response = body instanceof Response ? body : Response.json(body)
-    if (response.ok) return response
+    if (response.ok) {
+      return response
+    }
     throw new NetworkError(response, input)
   }
   const make = (name: string, schema: any): any =>

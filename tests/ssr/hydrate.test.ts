@@ -14,7 +14,9 @@ beforeEach(() => {
   errors = []
   vi.spyOn(console, 'error').mockImplementation((...said) => {
     // Server and browser are one process here.
-    if (!String(said[0]).includes('multiple renderers')) errors.push(said)
+    if (!String(said[0]).includes('multiple renderers')) {
+      errors.push(said)
+    }
   })
 })
 afterEach(async () => {
@@ -204,7 +206,9 @@ describe('what the page holds', () => {
 
   test.each([true, false])('SSR-4 while the page is coming it is waited for (observer: %s)', async (observes) => {
     vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading')
-    if (!observes) vi.stubGlobal('MutationObserver', undefined)
+    if (!observes) {
+      vi.stubGlobal('MutationObserver', undefined)
+    }
     const whole = await text()
     const resolved = vi.fn()
     const waiting = awaitInitialData().then(resolved)
@@ -213,7 +217,9 @@ describe('what the page holds', () => {
     await new Promise((done) => setTimeout(done, 1))
     expect(resolved).not.toHaveBeenCalled()
     script.append(whole.slice(30))
-    if (!observes) document.dispatchEvent(new Event('DOMContentLoaded'))
+    if (!observes) {
+      document.dispatchEvent(new Event('DOMContentLoaded'))
+    }
     await waiting
     expect(resolved.mock.calls[0]![0].entities.Post['1'].title).toBe('One')
     vi.unstubAllGlobals()

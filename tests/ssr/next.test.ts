@@ -16,7 +16,9 @@ beforeEach(() => {
   errors = []
   vi.spyOn(console, 'error').mockImplementation((...said) => {
     // Server and browser are one process here.
-    if (!String(said[0]).includes('multiple renderers')) errors.push(said)
+    if (!String(said[0]).includes('multiple renderers')) {
+      errors.push(said)
+    }
   })
 })
 afterEach(async () => {
@@ -76,7 +78,9 @@ test('SSR-7 SSR-13 what is new comes with each part, so that early parts of the 
   let letGo!: () => void
   const slow = new Promise<void>((done) => void (letGo = done))
   const server = api(async (path) => {
-    if (path === '/posts/2') await slow
+    if (path === '/posts/2') {
+      await slow
+    }
     return standard(path)
   })
   const mounted: string[] = []
@@ -172,7 +176,9 @@ test('SSR-7 a broken part is left out, and the browser asks', async () => {
   document.body.append(element)
   await arrive(parts[0]!, element)
   await arrive(parts.slice(1).join(''))
-  for (const script of document.querySelectorAll('[data-restitch]')) script.textContent = '{"format":1,"now":'
+  for (const script of document.querySelectorAll('[data-restitch]')) {
+    script.textContent = '{"format":1,"now":'
+  }
   const browser = api()
   await act(async () => {
     root = hydrateRoot(element, app(Browser, browser))

@@ -62,8 +62,12 @@ describe.each([
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const from = api((path) => {
-      if (path === '/posts/2') return new Response('gone', { status: 410 })
-      if (path === '/posts/3') throw new TypeError('no connection')
+      if (path === '/posts/2') {
+        return new Response('gone', { status: 410 })
+      }
+      if (path === '/posts/3') {
+        throw new TypeError('no connection')
+      }
       return path === '/posts/1' ? { id: '1', title: 'Post 1', authorId: 'a' } : { id: 'a', name: 'Ann' }
     })
     // Nobody waits for what useDLE asks.
@@ -221,11 +225,15 @@ test('SSR-12 files that use context or hooks begin with "use client", and the co
     if (
       /\bfrom 'react'|\buse[A-Z]\w+\(/.test(code) &&
       /\b(use[A-Z]\w*|createContext|Component)\b/.test(code.replace(/^\s*(\*|\/).*$/gm, ''))
-    )
+    ) {
       expect([file, code.startsWith("'use client'\n")]).toEqual([file, true])
+    }
   }
-  for (const entry of ['src/index.ts', 'src/graphql/index.ts'])
-    for (const file of reach(entry)) expect(readFileSync(file, 'utf8')).not.toMatch(/from 'react|^'use client'/m)
+  for (const entry of ['src/index.ts', 'src/graphql/index.ts']) {
+    for (const file of reach(entry)) {
+      expect(readFileSync(file, 'utf8')).not.toMatch(/from 'react|^'use client'/m)
+    }
+  }
 })
 
 function list(folder: string): string[] {
@@ -235,9 +243,14 @@ function list(folder: string): string[] {
 }
 
 function reach(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found
+  if (found.has(file)) {
+    return found
+  }
   found.add(file)
-  for (const [, path] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type)[^'"]*?from '(\.[^']+)'/gms))
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export)\s(?!type)[^'"]*?from '(\.[^']+)'/gms,
+  )) {
     reach(join(file, '..', path!), found)
+  }
   return found
 }

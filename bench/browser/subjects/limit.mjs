@@ -12,7 +12,9 @@ function createCell(value) {
     },
     set(next) {
       cell.value = next
-      for (const listener of listeners) listener()
+      for (const listener of listeners) {
+        listener()
+      }
     },
   }
   return cell
@@ -24,8 +26,13 @@ export function create() {
   return {
     Provider: ({ children }) => createElement(Fragment, null, children),
     fill(rows, isList) {
-      if (isList) list = createCell(rows)
-      else for (const row of rows) cells.set(row.id, createCell(row))
+      if (isList) {
+        list = createCell(rows)
+      } else {
+        for (const row of rows) {
+          cells.set(row.id, createCell(row))
+        }
+      }
     },
     useCell(id) {
       const { subscribe, get } = cells.get(id)
@@ -33,15 +40,18 @@ export function create() {
     },
     useList: () => useSyncExternalStore(list.subscribe, list.get),
     set(fields) {
-      if (list) list.set(list.value.map((row) => (row.id === fields.id ? { ...row, ...fields } : row)))
-      else {
+      if (list) {
+        list.set(list.value.map((row) => (row.id === fields.id ? { ...row, ...fields } : row)))
+      } else {
         const cell = cells.get(fields.id)
         cell.set({ ...cell.value, ...fields })
       }
     },
     setAuthor(fields) {
       const author = { ...cells.values().next().value.value.author, ...fields }
-      for (const cell of cells.values()) cell.set({ ...cell.value, author })
+      for (const cell of cells.values()) {
+        cell.set({ ...cell.value, author })
+      }
     },
   }
 }

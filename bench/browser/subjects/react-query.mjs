@@ -10,23 +10,31 @@ export function create() {
   return {
     Provider: ({ children }) => createElement(QueryClientProvider, { client }, children),
     fill(rows, isList) {
-      if (isList) client.setQueryData(['todos'], rows)
-      else for (const row of rows) client.setQueryData(['todo', row.id], row)
+      if (isList) {
+        client.setQueryData(['todos'], rows)
+      } else {
+        for (const row of rows) {
+          client.setQueryData(['todo', row.id], row)
+        }
+      }
       count = isList ? 0 : rows.length
     },
     useCell: (id) => useQuery({ queryKey: ['todo', id], queryFn }).data,
     useList: () => useQuery({ queryKey: ['todos'], queryFn }).data,
     set(fields) {
-      if (count) change(['todo', fields.id], fields)
-      else
+      if (count) {
+        change(['todo', fields.id], fields)
+      } else {
         client.setQueryData(['todos'], (rows) =>
           rows.map((row) => (row.id === fields.id ? { ...row, ...fields } : row)),
         )
+      }
     },
     setAuthor: (fields) =>
       notifyManager.batch(() => {
-        for (let id = 0; id < count; id++)
+        for (let id = 0; id < count; id++) {
           client.setQueryData(['todo', id], (row) => ({ ...row, author: { ...row.author, ...fields } }))
+        }
       }),
     stop: () => client.clear(),
   }

@@ -35,8 +35,13 @@ export function create() {
   return {
     Provider: ({ children }) => createElement(DataProvider, { store }, children),
     fill(rows, isList) {
-      if (isList) controller.setResponse(getList, {}, rows)
-      else for (const row of rows) controller.setResponse(getOne, { id: row.id }, row)
+      if (isList) {
+        controller.setResponse(getList, {}, rows)
+      } else {
+        for (const row of rows) {
+          controller.setResponse(getOne, { id: row.id }, row)
+        }
+      }
     },
     useCell: (id) => useSuspense(getOne, { id }),
     useList: () => useSuspense(getList, {}),

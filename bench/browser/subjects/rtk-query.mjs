@@ -29,8 +29,9 @@ export function create() {
     useCell: (id) => api.useGetOneQuery(id).data,
     useList: () => api.useGetListQuery().data,
     set(fields) {
-      if (count) store.dispatch(updateQueryData('getOne', fields.id, (row) => void Object.assign(row, fields)))
-      else
+      if (count) {
+        store.dispatch(updateQueryData('getOne', fields.id, (row) => void Object.assign(row, fields)))
+      } else {
         store.dispatch(
           updateQueryData('getList', undefined, (rows) => {
             Object.assign(
@@ -39,6 +40,7 @@ export function create() {
             )
           }),
         )
+      }
     },
     setAuthor(fields) {
       const { queries } = store.getState()[api.reducerPath]

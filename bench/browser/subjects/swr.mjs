@@ -17,19 +17,28 @@ export function create() {
   return {
     Provider: ({ children }) => createElement(SWRConfig, { value }, createElement(Grab), children),
     fill(rows, isList) {
-      if (isList) cache.set('/todos', { data: rows })
-      else for (const row of rows) cache.set(`/todos/${row.id}`, { data: row })
+      if (isList) {
+        cache.set('/todos', { data: rows })
+      } else {
+        for (const row of rows) {
+          cache.set(`/todos/${row.id}`, { data: row })
+        }
+      }
       count = isList ? 0 : rows.length
     },
     useCell: (id) => useSWR(`/todos/${id}`, fetcher).data,
     useList: () => useSWR('/todos', fetcher).data,
     set(fields) {
-      if (count) mutate(`/todos/${fields.id}`, (row) => ({ ...row, ...fields }), quiet)
-      else mutate('/todos', (rows) => rows.map((row) => (row.id === fields.id ? { ...row, ...fields } : row)), quiet)
+      if (count) {
+        mutate(`/todos/${fields.id}`, (row) => ({ ...row, ...fields }), quiet)
+      } else {
+        mutate('/todos', (rows) => rows.map((row) => (row.id === fields.id ? { ...row, ...fields } : row)), quiet)
+      }
     },
     setAuthor(fields) {
-      for (let id = 0; id < count; id++)
+      for (let id = 0; id < count; id++) {
         mutate(`/todos/${id}`, (row) => ({ ...row, author: { ...row.author, ...fields } }), quiet)
+      }
     },
   }
 }

@@ -21,8 +21,11 @@ export function Inside(): ReactNode {
   const [list, setList] = useState<Place>()
   const open = useCallback((place: Place): void => {
     const isList = isListTable(place.table)
-    if (isList) setList(place)
-    else setRow(place)
+    if (isList) {
+      setList(place)
+    } else {
+      setRow(place)
+    }
     setTab(isList ? 'lists' : 'tables')
   }, [])
   const screens: Record<Tab, ReactNode> = {

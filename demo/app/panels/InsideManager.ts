@@ -38,8 +38,12 @@ export class InsideManager implements Manager {
   middleware: Middleware = (controller) => (next) => async (action) => {
     entries.push(entryOf(action, controller.clock.now()))
     // Cut rarely: taking out the first of an array moves all others.
-    if (entries.length > MOST * 2) entries.splice(0, MOST)
-    if (action.type === actionTypes.FETCH) follow(action)
+    if (entries.length > MOST * 2) {
+      entries.splice(0, MOST)
+    }
+    if (action.type === actionTypes.FETCH) {
+      follow(action)
+    }
     await next(action)
     insideSignal.touch()
   }

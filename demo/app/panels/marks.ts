@@ -22,7 +22,9 @@ export function useMark(name: string): void {
   // Strict Mode runs an effect twice for one render: the same object tells that it was counted.
   const render = {}
   useEffect(() => {
-    if (counted.current === render) return
+    if (counted.current === render) {
+      return
+    }
     counted.current = render
     const mark = markOf(name)
     mark.renders += 1
@@ -47,12 +49,16 @@ export function readMarks(): Mark[] {
 
 /** Begins to count anew. */
 export function clearMarks(): void {
-  for (const mark of marks.values()) mark.recent = 0
+  for (const mark of marks.values()) {
+    mark.recent = 0
+  }
   marksSignal.touch()
 }
 
 function markOf(name: string): Mark {
   let mark = marks.get(name)
-  if (!mark) marks.set(name, (mark = { name, renders: 0, recent: 0, at: 0, instances: new Set() }))
+  if (!mark) {
+    marks.set(name, (mark = { name, renders: 0, recent: 0, at: 0, instances: new Set() }))
+  }
   return mark
 }

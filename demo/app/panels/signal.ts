@@ -13,7 +13,9 @@ export function createSignal(wait = 120): Signal {
   const tell = () => {
     timer = undefined
     version += 1
-    for (const listener of listeners) listener()
+    for (const listener of listeners) {
+      listener()
+    }
   }
   return {
     subscribe(listener) {
@@ -22,7 +24,9 @@ export function createSignal(wait = 120): Signal {
     },
     version: () => version,
     touch() {
-      if (listeners.size > 0) timer ??= setTimeout(tell, wait)
+      if (listeners.size > 0) {
+        timer ??= setTimeout(tell, wait)
+      }
     },
   }
 }

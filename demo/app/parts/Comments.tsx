@@ -96,7 +96,9 @@ function NewComment({ issue, author }: { issue: string; author: string }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (body.trim()) add()
+        if (body.trim()) {
+          add()
+        }
       }}
     >
       <Textarea
@@ -106,7 +108,9 @@ function NewComment({ issue, author }: { issue: string; author: string }) {
         value={body}
         onChange={({ currentTarget }) => setBody(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && body.trim()) add()
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && body.trim()) {
+            add()
+          }
         }}
       />
       <Button type="submit" mt="xs" disabled={!body.trim()}>

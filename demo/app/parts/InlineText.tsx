@@ -17,11 +17,13 @@ export function InlineText({ label, value, onSave, children, multiline = false }
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   useEffect(() => {
-    if (draft === undefined && wasOpen.current) button.current?.focus()
+    if (draft === undefined && wasOpen.current) {
+      button.current?.focus()
+    }
     wasOpen.current = draft !== undefined
   }, [draft])
 
-  if (draft === undefined)
+  if (draft === undefined) {
     return (
       <UnstyledButton
         ref={button}
@@ -32,11 +34,14 @@ export function InlineText({ label, value, onSave, children, multiline = false }
         {children}
       </UnstyledButton>
     )
+  }
 
   const save = async () => {
     const text = draft.trim()
     setDraft(undefined)
-    if (text && text !== value && !(await onSave(text))) setDraft(text)
+    if (text && text !== value && !(await onSave(text))) {
+      setDraft(text)
+    }
   }
   const Field = multiline ? Textarea : TextInput
   return (
@@ -54,8 +59,12 @@ export function InlineText({ label, value, onSave, children, multiline = false }
         {...(multiline && { autosize: true, minRows: 3 })}
         onChange={({ currentTarget }) => setDraft(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setDraft(undefined)
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void save()
+          if (event.key === 'Escape') {
+            setDraft(undefined)
+          }
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+            void save()
+          }
         }}
       />
       <Group gap="xs" mt="xs">

@@ -23,6 +23,8 @@ export function formatDay(date: string | Date): string {
 
 /** `3.1 MB`. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1000) {
+    return `${bytes} B`
+  }
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

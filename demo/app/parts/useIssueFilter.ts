@@ -10,8 +10,11 @@ export function useIssueFilter(): [IssueFilter, (change: Partial<Record<keyof Is
       (old) => {
         const next = new URLSearchParams(old)
         for (const [name, value] of Object.entries(fields)) {
-          if (value) next.set(name, String(value))
-          else next.delete(name)
+          if (value) {
+            next.set(name, String(value))
+          } else {
+            next.delete(name)
+          }
         }
         return next
       },

@@ -13,7 +13,9 @@ export function useSend(): Controller['fetch'] {
     ((...args: Parameters<typeof fetch>) =>
       fetch(...args).catch((error: Error & { status?: number }) => {
         // At the sign-in nobody needs to hear what else was refused.
-        if (error.status !== 401) notify(error)
+        if (error.status !== 401) {
+          notify(error)
+        }
       })) as Controller['fetch'],
     [fetch],
   )

@@ -29,8 +29,11 @@ export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
 /** Keeps the token over a reload of this tab, or forgets it. */
 export function keepToken(token: string | undefined): void {
   ApiEndpoint.accessToken = token ?? null
-  if (token) sessionStorage.setItem('accessToken', token)
-  else sessionStorage.removeItem('accessToken')
+  if (token) {
+    sessionStorage.setItem('accessToken', token)
+  } else {
+    sessionStorage.removeItem('accessToken')
+  }
 }
 
 /** What the server says when it refuses: a sentence, and one for each field that is wrong. */
@@ -41,8 +44,12 @@ export interface Problem extends Error {
 
 /** The error with the words of the server: `{ message, fields }`. */
 export async function explain(error: unknown): Promise<unknown> {
-  if (error instanceof TypeError) return Object.assign(error, { message: 'The server cannot be reached.' })
-  if (!(error instanceof NetworkError)) return error
+  if (error instanceof TypeError) {
+    return Object.assign(error, { message: 'The server cannot be reached.' })
+  }
+  if (!(error instanceof NetworkError)) {
+    return error
+  }
   try {
     return Object.assign(error, await error.response.json())
   } catch {

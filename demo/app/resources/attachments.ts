@@ -50,7 +50,9 @@ export const downloadWith = (onProgress: OnProgress) =>
       let read = 0
       for (const reader = response.body!.getReader(); ;) {
         const { done, value } = await reader.read()
-        if (done) break
+        if (done) {
+          break
+        }
         pieces.push(value)
         onProgress((read += value.length) / total)
       }
@@ -65,7 +67,9 @@ function sendByXhr(url: string, init: RequestInit, onProgress: OnProgress): Prom
     const request = new XMLHttpRequest()
     request.open(init.method ?? 'POST', url)
     request.responseType = 'blob'
-    for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)
+    for (const [name, value] of new Headers(init.headers)) {
+      request.setRequestHeader(name, value)
+    }
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
     request.addEventListener('error', () =>
       reject(Object.assign(new TypeError('The server cannot be reached.'), { status: 500 })),
@@ -73,8 +77,11 @@ function sendByXhr(url: string, init: RequestInit, onProgress: OnProgress): Prom
     request.addEventListener('load', () => {
       const headers = { 'content-type': request.getResponseHeader('content-type') ?? '' }
       const response = new Response(request.response, { status: request.status, headers })
-      if (response.ok) resolve(response)
-      else explain(new NetworkError(response)).then(reject, reject)
+      if (response.ok) {
+        resolve(response)
+      } else {
+        explain(new NetworkError(response)).then(reject, reject)
+      }
     })
     init.signal?.addEventListener('abort', () => request.abort())
     request.send(init.body as FormData)

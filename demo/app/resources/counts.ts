@@ -33,16 +33,22 @@ export const countIssues = new Query(new All(Issue), (issues, { project }: { pro
   let points = 0
   let overdue = 0
   for (const issue of issues) {
-    if (issue.project !== project) continue
+    if (issue.project !== project) {
+      continue
+    }
     const { status, priority, assignee, isOverdue } = issue
     const person = people.get(assignee) ?? { person: assignee, open: 0, overdue: 0, done: 0 }
     people.set(assignee, person)
     byStatus[status] += 1
     person[status === 'done' ? 'done' : 'open'] += 1
-    if (status === 'done') continue
+    if (status === 'done') {
+      continue
+    }
     byPriority[priority]! += 1
     points += issue.estimate ?? 0
-    if (!isOverdue) continue
+    if (!isOverdue) {
+      continue
+    }
     overdue += 1
     person.overdue += 1
   }

@@ -27,17 +27,22 @@ export class EventStreamManager implements Manager {
         this.held = []
       }
       const told = next(action)
-      if (action.type === actionTypes.SET_RESPONSE && (action.endpoint === getSession || action.endpoint === signIn))
+      if (action.type === actionTypes.SET_RESPONSE && (action.endpoint === getSession || action.endpoint === signIn)) {
         this.init()
+      }
       // What was waited for may be there now.
-      if (this.held.length > 0) this.held.splice(0).forEach(this.take)
+      if (this.held.length > 0) {
+        this.held.splice(0).forEach(this.take)
+      }
       return told
     }
   }
 
   /** Runs when the store starts, again after a stop, and when somebody has signed in. */
   init(): void {
-    if (this.aborter || !this.controller.getResponse(getSession).data?.session) return
+    if (this.aborter || !this.controller.getResponse(getSession).data?.session) {
+      return
+    }
     this.aborter = new AbortController()
     void this.listen(this.aborter.signal)
   }
@@ -55,7 +60,9 @@ export class EventStreamManager implements Manager {
         lost = 0
         await this.read(body)
       } catch (error) {
-        if ((error as { status?: number }).status === 401) return void endSession(this.controller)
+        if ((error as { status?: number }).status === 401) {
+          return void endSession(this.controller)
+        }
       }
       const wait = Math.min(500 * 2 ** lost, 5_000)
       await new Promise((done) => this.controller.clock.setTimeout(() => done(undefined), wait))
@@ -67,11 +74,15 @@ export class EventStreamManager implements Manager {
     let text = ''
     for (const reader = body.getReader(); ;) {
       const { value, done } = await reader.read()
-      if (done) return
+      if (done) {
+        return
+      }
       const events = (text + decoder.decode(value, { stream: true })).split('\n\n')
       text = events.pop()!
       // Without waiting in between, so that each reader renders once.
-      for (const event of events) this.hear(event)
+      for (const event of events) {
+        this.hear(event)
+      }
     }
   }
 
@@ -79,7 +90,9 @@ export class EventStreamManager implements Manager {
     const fields = Object.fromEntries(
       Array.from(event.matchAll(/^(\w+): ?(.*)$/gm), ([, name, value]) => [name, value]),
     )
-    if (fields.id) this.lastId = fields.id
+    if (fields.id) {
+      this.lastId = fields.id
+    }
     this.take({ event: fields.event ?? '', data: JSON.parse(fields.data || 'null') })
   }
 
@@ -89,9 +102,11 @@ export class EventStreamManager implements Manager {
    */
   private take = (message: Message): void => {
     const { event, data } = message
-    if (event !== 'ticker' && (this.held.length > 0 || (data?.created && isCreating(this.controller, data.kind))))
+    if (event !== 'ticker' && (this.held.length > 0 || (data?.created && isCreating(this.controller, data.kind)))) {
       this.held.push(message)
-    else TAKE[event]?.(this.controller, data)
+    } else {
+      TAKE[event]?.(this.controller, data)
+    }
   }
 }
 
@@ -119,15 +134,22 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
     const { get, getList } = RESOURCES[kind]
     const known = controller.get(get.schema, { id: value.id })
     // A message that comes late must not take the record back to the lists it was in.
-    if (known?.revision > value.revision) return undefined
-    if (known || created)
+    if (known?.revision > value.revision) {
+      return undefined
+    }
+    if (known || created) {
       return controller.set(kind === 'issue' ? moveIssue : getList.schema.move, { id: value.id }, value)
-    if (kind === 'issue') refreshLists(controller)
+    }
+    if (kind === 'issue') {
+      refreshLists(controller)
+    }
     return controller.set(get.schema, { id: value.id }, value)
   },
   delete(controller, { kind, id }) {
     const { get, delete: remove } = RESOURCES[kind]
-    if (kind === 'issue' && !controller.get(get.schema, { id })) refreshLists(controller)
+    if (kind === 'issue' && !controller.get(get.schema, { id })) {
+      refreshLists(controller)
+    }
     return controller.setResponse(remove, { id }, { id })
   },
   ticker: (controller, value) => controller.set(Ticker, { id: 'stream' }, { ...value, id: 'stream' }),

@@ -131,15 +131,23 @@ const MATCHES: Record<string, (issue: any, wanted: string) => boolean> = {
 }
 
 function isDue({ dueOn, status }: Pick<Issue, 'dueOn' | 'status'>, wanted: string): boolean {
-  if (!dueOn) return wanted === 'none'
+  if (!dueOn) {
+    return wanted === 'none'
+  }
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
-  if (wanted === 'overdue') return dueOn < day(0) && status !== 'done'
+  if (wanted === 'overdue') {
+    return dueOn < day(0) && status !== 'done'
+  }
   return wanted === 'week' && dueOn >= day(0) && dueOn < day(7)
 }
 
 /** What the server compares. */
 function sortKey(issue: Issue, sort: NonNullable<IssueFilter['sort']>): any {
-  if (sort === 'title') return issue.title.toLowerCase()
-  if (sort === 'dueOn') return issue.dueOn ?? '9999-12-31'
+  if (sort === 'title') {
+    return issue.title.toLowerCase()
+  }
+  if (sort === 'dueOn') {
+    return issue.dueOn ?? '9999-12-31'
+  }
   return sort === 'createdAt' || sort === 'updatedAt' ? issue[sort].getTime() : issue[sort]
 }

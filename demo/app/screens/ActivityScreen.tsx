@@ -15,7 +15,9 @@ export function ActivityScreen({ id }: { id: string }) {
   useSubscription(getActivity, list)
   const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(getActivity, list)
   const { total } = useSuspense(getActivity, list)
-  if (items.length === 0) return <EmptyState icon={<IconHistory />} title="Nothing has happened yet" />
+  if (items.length === 0) {
+    return <EmptyState icon={<IconHistory />} title="Nothing has happened yet" />
+  }
   return (
     <Stack maw={760}>
       <Group justify="space-between">

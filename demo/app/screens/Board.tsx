@@ -43,7 +43,9 @@ export function Board({ id }: { id: string }) {
   const drop = ({ active, over }: DragEndEvent) => {
     setDragged(undefined)
     const { status, before } = (over?.data.current ?? {}) as { status?: Status; before?: Issue }
-    if (!status || before?.id === active.id) return
+    if (!status || before?.id === active.id) {
+      return
+    }
     const column = controller.getResponse(IssueResource.getList, columnOf(id, status)).data?.items ?? []
     const others = column.filter((issue) => issue.id !== active.id)
     const at = before ? others.indexOf(before) : others.length

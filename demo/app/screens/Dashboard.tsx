@@ -117,7 +117,9 @@ function ProjectNumbers(): ReactNode {
   const projects = useSuspense(ProjectResource.getList)
   const [chosen, setChosen] = useState<string>()
   const id = chosen ?? projects[0]?.id
-  if (id === undefined) return <Text>There is no project yet.</Text>
+  if (id === undefined) {
+    return <Text>There is no project yet.</Text>
+  }
   return (
     <>
       <Group justify="space-between">
@@ -154,9 +156,13 @@ function LoadAll({ project }: { project: string }): ReactNode {
   const { total } = useSuspense(IssueResource.getList, filter)
   const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(IssueResource.getList, filter)
   useEffect(() => {
-    if (hasNext && !isFetchingNext && !error) void fetchNext()
+    if (hasNext && !isFetchingNext && !error) {
+      void fetchNext()
+    }
   })
-  if (!hasNext) return null
+  if (!hasNext) {
+    return null
+  }
   return error ? (
     <SectionFailed error={error} resetErrorBoundary={() => void fetchNext()} />
   ) : (
@@ -173,7 +179,9 @@ function LoadAll({ project }: { project: string }): ReactNode {
 function Counts({ project, children }: { project: string; children: ReactNode }): ReactNode {
   useMark('Counts')
   const counts = useQuery(countIssues, { project })
-  if (!counts || counts.total === 0) return <Text>No issue of this project is here yet.</Text>
+  if (!counts || counts.total === 0) {
+    return <Text>No issue of this project is here yet.</Text>
+  }
   const { byStatus, byPriority, byPerson } = counts
   const parts = STATUSES.map((status) => ({
     label: STATUS_LABELS[status],

@@ -191,8 +191,12 @@ function StatusTabs({ filter: { sort: _, order: __, status, ...rest } }: { filte
 function Count({ filter }: { filter: IssueFilter }) {
   useMark('Count')
   const { data, loading, error } = useDLE(IssueResource.getList, { ...filter, limit: 1 })
-  if (error) return null
-  if (loading) return <Skeleton h={16} w={30} />
+  if (error) {
+    return null
+  }
+  if (loading) {
+    return <Skeleton h={16} w={30} />
+  }
   return (
     <Badge size="sm" variant="default">
       {data.total}
@@ -213,10 +217,12 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
     getItemKey: (index) => items[index]!.pk()!,
     overscan: 8,
     onChange: ({ range }) => {
-      if (range && range.endIndex > items.length - 15 && hasNext && !error) void fetchNext()
+      if (range && range.endIndex > items.length - 15 && hasNext && !error) {
+        void fetchNext()
+      }
     },
   })
-  if (items.length === 0)
+  if (items.length === 0) {
     return (
       <EmptyState
         mt="xl"
@@ -225,6 +231,7 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
         description="Take away a filter, or write a new issue."
       />
     )
+  }
   return (
     <div
       ref={scroll}

@@ -37,7 +37,9 @@ export function Search(): ReactNode {
   useEffect(() => setParams(q ? { q } : {}, { replace: true }), [q])
   // A link, or the buttons of the browser, may ask for something else.
   useEffect(() => {
-    if (asked !== q) setText(asked)
+    if (asked !== q) {
+      setText(asked)
+    }
   }, [asked])
   return (
     <Stack maw={860} w="100%" mx="auto">
@@ -77,8 +79,12 @@ function useShown(q: string): string {
     let isLatest = true
     const run = async (): Promise<void> => {
       // A failure is shown as well, by who reads it from the store.
-      if (q) await Promise.resolve(controller.fetchIfStale(search, { q })).catch(() => {})
-      if (isLatest) setShown(q)
+      if (q) {
+        await Promise.resolve(controller.fetchIfStale(search, { q })).catch(() => {})
+      }
+      if (isLatest) {
+        setShown(q)
+      }
     }
     void run()
     return () => void (isLatest = false)
@@ -90,7 +96,9 @@ function Results({ q }: { q: string }): ReactNode {
   useMark('Results')
   const { total, page, pages } = useSuspense(searchIssues, { q })
   const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(searchIssues, { q })
-  if (items.length === 0) return <Nothing q={q} />
+  if (items.length === 0) {
+    return <Nothing q={q} />
+  }
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">

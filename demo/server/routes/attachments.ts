@@ -68,15 +68,22 @@ export function limitTo(maxSize: number): ReturnType<typeof bodyLimit> {
 }
 
 async function readFile(request: Request): Promise<File> {
-  if (!/^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? ''))
+  if (!/^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')) {
     throw new Problem(415, 'The body must be multipart/form-data.')
+  }
   const form = await request.formData().catch((error: unknown) => {
-    if (error instanceof TypeError) throw new Problem(400, 'The body is not a form.')
+    if (error instanceof TypeError) {
+      throw new Problem(400, 'The body is not a form.')
+    }
     throw error
   })
   const file = form.get('file')
-  if (!(file instanceof File)) throw invalid({ file: 'is required' })
-  if (file.size > LARGEST) throw new Problem(413, 'The file is larger than 10 MB.')
+  if (!(file instanceof File)) {
+    throw invalid({ file: 'is required' })
+  }
+  if (file.size > LARGEST) {
+    throw new Problem(413, 'The file is larger than 10 MB.')
+  }
   return file
 }
 

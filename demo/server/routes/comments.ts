@@ -64,7 +64,9 @@ export function addCommentRoutes(app: Api, { db, clock, events }: Services): voi
       db.get<{ issue: number; author: number; revision: number }>('SELECT * FROM comments WHERE id = ?', id),
       'comment',
     )
-    if (comment.author !== person) throw new Problem(403, 'Only its author can change a comment.')
+    if (comment.author !== person) {
+      throw new Problem(403, 'Only its author can change a comment.')
+    }
     return comment
   }
 }

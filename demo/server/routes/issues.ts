@@ -81,7 +81,9 @@ export function addIssueRoutes(app: Api, { db, clock, events }: Services): void 
 
   app.get('/api/search', (c) => {
     const { q, page = 1 } = readQuery(c, { q: text(1, 200), page: digits(1, 100_000) })
-    if (q === undefined) return c.json({ items: [], page: 1, pages: 0, total: 0 })
+    if (q === undefined) {
+      return c.json({ items: [], page: 1, pages: 0, total: 0 })
+    }
     const pattern = containing(q)
     const where = `WHERE title LIKE ?1 ESCAPE '\\' OR key LIKE ?1 ESCAPE '\\' OR body LIKE ?1 ESCAPE '\\'`
     const total = Number(db.get(`SELECT count(*) AS n FROM issues ${where}`, pattern)?.n)
@@ -131,7 +133,9 @@ export function addIssueRoutes(app: Api, { db, clock, events }: Services): void 
   function change(id: number, { revision, project, labels, ...fields }: Fields, person: number, note: Note): void {
     const issue = find(id)
     refuseStale(revision, Number(issue.revision))
-    if (project !== undefined && project !== issue.project) throw invalid({ project: 'cannot be changed' })
+    if (project !== undefined && project !== issue.project) {
+      throw invalid({ project: 'cannot be changed' })
+    }
     const now = new Date(clock.now()).toISOString()
     const { status = issue.status } = fields
     revise(db, 'issues', id, {
@@ -141,10 +145,15 @@ export function addIssueRoutes(app: Api, { db, clock, events }: Services): void 
       updatedAt: now,
     })
     note('issue', id)
-    if (status !== issue.status) log(issue, person, 'status', `moved it to ${status}`)
-    else log(issue, person, 'edited', describeEdit({ ...fields, ...(labels && { labels }) }))
+    if (status !== issue.status) {
+      log(issue, person, 'status', `moved it to ${status}`)
+    } else {
+      log(issue, person, 'edited', describeEdit({ ...fields, ...(labels && { labels }) }))
+    }
     // Its counters follow the status.
-    if ((status === 'done') !== (issue.status === 'done')) note('project', Number(issue.project))
+    if ((status === 'done') !== (issue.status === 'done')) {
+      note('project', Number(issue.project))
+    }
   }
 
   function log({ id: issue = 0, project = 0, key = '', title = '' }: Row, person: number, kind: string, text: string) {

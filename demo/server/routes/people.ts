@@ -44,7 +44,9 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
     const { revision, ...fields } = readFields(await readJson(c), shape, { ignored: READ_ONLY })
     const person = found(readPerson(db, id), 'person')
     refuseStale(revision, person.revision)
-    if (fields.email !== undefined) refuseTaken(fields.email, id)
+    if (fields.email !== undefined) {
+      refuseTaken(fields.email, id)
+    }
     events.write((note) => {
       revise(db, 'people', id, fields)
       note('person', id)
@@ -55,8 +57,11 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
   app.delete('/api/people/:id', (c) => {
     const id = readId(c)
     found(readPerson(db, id), 'person')
-    for (const [sql, what] of TIES)
-      if (db.get(`SELECT 1 FROM ${sql} = ? LIMIT 1`, id)) throw new Problem(409, `This person ${what}.`)
+    for (const [sql, what] of TIES) {
+      if (db.get(`SELECT 1 FROM ${sql} = ? LIMIT 1`, id)) {
+        throw new Problem(409, `This person ${what}.`)
+      }
+    }
     events.write((note) => {
       db.run('DELETE FROM people WHERE id = ?', id)
       note('person', id, 'delete')
@@ -65,7 +70,9 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
   })
 
   function refuseTaken(email: string, id: number): void {
-    if (db.get('SELECT 1 FROM people WHERE email = ? AND id <> ?', email, id)) throw invalid({ email: 'is taken' })
+    if (db.get('SELECT 1 FROM people WHERE email = ? AND id <> ?', email, id)) {
+      throw invalid({ email: 'is taken' })
+    }
   }
 }
 

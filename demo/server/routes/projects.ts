@@ -48,9 +48,15 @@ export function addProjectRoutes(app: Api, { db, clock, events }: Services): voi
     )
     const links: string[] = []
     const address = (page: number) => `</api/projects/${id}/activity?page=${page}&limit=${limit}>`
-    if (page * limit < total) links.push(`${address(page + 1)}; rel="next"`)
-    if (page > 1) links.push(`${address(page - 1)}; rel="prev"`)
-    if (links.length > 0) c.header('link', links.join(', '))
+    if (page * limit < total) {
+      links.push(`${address(page + 1)}; rel="next"`)
+    }
+    if (page > 1) {
+      links.push(`${address(page - 1)}; rel="prev"`)
+    }
+    if (links.length > 0) {
+      c.header('link', links.join(', '))
+    }
     c.header('x-total-count', String(total))
     return c.json(toActivity(rows))
   })

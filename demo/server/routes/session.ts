@@ -29,14 +29,20 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
       { required: ['email', 'password'] },
     )
     const row = db.get<{ id: number }>('SELECT id FROM people WHERE email = ?', fields.email ?? '')
-    if (!row) throw invalid({ email: 'belongs to nobody here' })
-    if (fields.password !== PASSWORD) throw invalid({ password: 'is wrong' })
+    if (!row) {
+      throw invalid({ email: 'belongs to nobody here' })
+    }
+    if (fields.password !== PASSWORD) {
+      throw invalid({ password: 'is wrong' })
+    }
 
     const secret = randomBytes(24).toString('base64url')
     const { kind = 'cookie' } = fields
     const session = { id: randomUUID(), kind, person: row.id }
     db.insert('sessions', { ...session, secret: hash(secret) })
-    if (kind === 'token') return c.json({ ...describe(session), accessToken: secret }, 201)
+    if (kind === 'token') {
+      return c.json({ ...describe(session), accessToken: secret }, 201)
+    }
     setCookie(c, 'session', secret, { httpOnly: true, sameSite: 'Lax', path: '/' })
     return c.json(describe(session), 201)
   })
@@ -64,14 +70,18 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
 
   function needSession(c: ApiContext): Session {
     const session = findSession(c)
-    if (!session) throw new Problem(401, 'You are not signed in.')
+    if (!session) {
+      throw new Problem(401, 'You are not signed in.')
+    }
     return session
   }
 
   function findSession(c: ApiContext): Session | undefined {
     const given = c.req.header('authorization')
     const secret = given === undefined ? getCookie(c, 'session') : /^Bearer ([\w-]+)$/.exec(given)?.[1]
-    if (!secret) return undefined
+    if (!secret) {
+      return undefined
+    }
     return db.get<Session>('SELECT id, kind, person FROM sessions WHERE secret = ?', hash(secret))
   }
 

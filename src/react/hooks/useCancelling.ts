@@ -25,14 +25,18 @@ export function useCancelling<
   useEffect(() => {
     use.isHere = true
     // A hidden part of the page is shown again.
-    if (use.aborter.signal.aborted) setTimes(times + 1)
+    if (use.aborter.signal.aborted) {
+      setTimes(times + 1)
+    }
     return () => {
       use.isHere = false
       // Like every release it counts a little later, and only where nobody else wants the answer. Who waits inside of this
       // component is no reason; anybody else who waits asks anew.
       clock.setTimeout(() => {
         const isWanted = use.isHere || core.views.isMounted(key!) || core.requests.running(use.endpoint, args)?.shared
-        if (!isWanted) use.aborter.abort()
+        if (!isWanted) {
+          use.aborter.abort()
+        }
       }, 0)
     }
   }, [use])

@@ -15,7 +15,9 @@ import { ControllerContext } from '../ControllerContext.ts'
  */
 export function useController(): Controller {
   const controller = useContext(ControllerContext)
-  if (controller) return controller
+  if (controller) {
+    return controller
+  }
   throw fail(
     'provider-missing',
     'DataProvider',

@@ -18,7 +18,9 @@ export function useDLE<E extends ReadEndpoint, A extends readonly [...Parameters
 ): DLE<E, A> {
   const [seen, reader] = useReader(endpoint, args, all)
   // Effects wait for the whole boundary; a request need not.
-  if (seen.loading) void reader.wait(true)
+  if (seen.loading) {
+    void reader.wait(true)
+  }
   return seen
 }
 

@@ -17,7 +17,9 @@ export function useDebounce<T>(value: T, delay: number, updatable = true): [debo
   /** What is shown, or will be once it is ready. */
   const next = useRef(value)
   useEffect(() => {
-    if (!updatable || Object.is(value, next.current)) return undefined
+    if (!updatable || Object.is(value, next.current)) {
+      return undefined
+    }
     const timer = clock.setTimeout(() => {
       next.current = value
       startTransition(() => setHeld({ value }))

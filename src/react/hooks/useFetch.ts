@@ -48,7 +48,9 @@ function usableOf(seen: Seen, reader: Reader<Seen>): Usable<any> {
       (reason: unknown) => end('rejected', { reason }),
     )
   }
-  if (promise !== known) usables.set(seen, promise as Usable<any>)
+  if (promise !== known) {
+    usables.set(seen, promise as Usable<any>)
+  }
   return promise as Usable<any>
 }
 

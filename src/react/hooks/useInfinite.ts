@@ -89,7 +89,9 @@ interface Fetching {
 
 /** The list, wherever it is in the data. */
 function itemsIn(schema: any, data: any): unknown {
-  if (data === undefined || Array.isArray(data)) return data
+  if (data === undefined || Array.isArray(data)) {
+    return data
+  }
   const members = isSchemaClass(schema) ? (schema as { schema?: any }).schema : schema
   const name = Object.keys((members ?? {}) as object).find((name) => replaceList(members[name], () => true))
   return name === undefined ? undefined : itemsIn(members[name], data[name])

@@ -19,7 +19,9 @@ export function useSubscription<E extends ReadEndpoint, A extends readonly [...P
 ): void {
   const controller = useController()
   useEffect(() => {
-    if (isSkip(args)) return undefined
+    if (isSkip(args)) {
+      return undefined
+    }
     void controller.subscribe(endpoint, ...args)
     // A microtask later: who subscribes to the same key now carries on with the same timer.
     return () => soon(() => void controller.unsubscribe(endpoint, ...args))

@@ -16,8 +16,12 @@ export function useSuspense<E extends ReadEndpoint, A extends readonly [...Param
   ...args: A
 ): DataOf<E, A> {
   const [{ data, loading, error }, reader] = useReader(endpoint, args, all)
-  // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
-  if (loading) throw reader.wait()
-  if (error !== undefined) throw error
+  if (loading) {
+    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    throw reader.wait()
+  }
+  if (error !== undefined) {
+    throw error
+  }
   return data
 }

@@ -29,7 +29,9 @@ export function useSubscription<E extends ReadEndpoint, A extends readonly [...P
       navigation?.addListener('blur', () => setBehind(true)),
     ]
     return () => {
-      for (const end of ends) end?.()
+      for (const end of ends) {
+        end?.()
+      }
     }
   }, [navigation])
   useSubscriptionAnywhere<EndpointInterface, readonly any[]>(endpoint, ...(isBehind ? [null] : args))
@@ -57,7 +59,9 @@ function useRefetch(endpoint: EndpointInterface, args: readonly any[]): void {
   const { AppState, InteractionManager } = useContext(PlatformContext)
   const navigation = useNavigation()
   useEffect(() => {
-    if (isSkip(args)) return undefined
+    if (isSkip(args)) {
+      return undefined
+    }
     let wasAway = false
     let waiting: { cancel(): void } | undefined
     // Whoever begins to read asks for what is stale.
@@ -65,22 +69,30 @@ function useRefetch(endpoint: EndpointInterface, args: readonly any[]): void {
     const comeBack = (): void => {
       waiting?.cancel()
       waiting = InteractionManager?.runAfterInteractions(judge)
-      if (!waiting) judge()
+      if (!waiting) {
+        judge()
+      }
     }
     const ends = [
       navigation?.addListener('blur', () => {
         wasAway = true
       }),
       navigation?.addListener('focus', () => {
-        if (wasAway) comeBack()
+        if (wasAway) {
+          comeBack()
+        }
         wasAway = false
       }),
     ]
     const app = AppState?.addEventListener('change', (state) => {
-      if (state === 'active' && navigation?.isFocused() !== false) comeBack()
+      if (state === 'active' && navigation?.isFocused() !== false) {
+        comeBack()
+      }
     })
     return () => {
-      for (const end of ends) end?.()
+      for (const end of ends) {
+        end?.()
+      }
       app?.remove()
       waiting?.cancel()
     }

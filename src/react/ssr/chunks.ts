@@ -11,7 +11,9 @@ export function createChunks(store: Store): () => string | undefined {
   let last: State | undefined
   return () => {
     const state = store.getState() as State & { [DUMP](): Dump }
-    if (state === last) return undefined
+    if (state === last) {
+      return undefined
+    }
     last = state
     const dump = state[DUMP]()
     let count = 0
@@ -19,7 +21,9 @@ export function createChunks(store: Store): () => string | undefined {
       const name = `${table}\n${pk}`
       const before = sent.get(name)
       // Whatever is written anew has new times.
-      if (before && before[0] === row[0] && before[1] === row[1]) return false
+      if (before && before[0] === row[0] && before[1] === row[1]) {
+        return false
+      }
       sent.set(name, row)
       count++
       return true
@@ -42,7 +46,9 @@ export function takeChunks(store: Store, id: string): void {
   whileLoading((isComplete) => {
     for (const element of document.querySelectorAll<HTMLElement>('script[data-restitch]')) {
       const { textContent: text, dataset } = element
-      if (dataset['restitch'] !== id || taken.has(element) || !(isComplete || isWhole(text))) continue
+      if (dataset['restitch'] !== id || taken.has(element) || !(isComplete || isWhole(text))) {
+        continue
+      }
       taken.add(element)
       const state = deserializeState(text ?? '')
       page.restore(state)

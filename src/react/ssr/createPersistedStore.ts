@@ -31,7 +31,9 @@ export function createPersistedStore(
   let ready: Promise<void> | undefined
 
   const useReadyCacheState = (): State => {
-    if (rest.isOver()) return store.getState()
+    if (rest.isOver()) {
+      return store.getState()
+    }
     // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
     throw (ready ??= rest.end().finally(() => {
       ready = undefined

@@ -34,7 +34,7 @@ export function awaitInitialData(id?: string): Promise<State> {
       if (element && (isComplete || isWhole(element.textContent))) {
         resolve(getInitialData(id))
         end?.()
-      } else if (isComplete)
+      } else if (isComplete) {
         reject(
           fail(
             'initial-data-missing',
@@ -43,6 +43,7 @@ export function awaitInitialData(id?: string): Promise<State> {
               `The page has no element "${id ?? DEFAULT_ID}" with the state of the server. Render <ServerDataComponent /> there, with the same id.`,
           ),
         )
+      }
     })
   })
 }
@@ -61,7 +62,9 @@ export function whileLoading(look: (isComplete: boolean) => void): () => void {
     document.removeEventListener('DOMContentLoaded', finish)
   }
   observer?.observe(document, { childList: true, characterData: true, subtree: true })
-  if (isLoading) document.addEventListener('DOMContentLoaded', finish)
+  if (isLoading) {
+    document.addEventListener('DOMContentLoaded', finish)
+  }
   look(!isLoading)
   return end
 }

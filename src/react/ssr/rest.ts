@@ -21,7 +21,9 @@ export function createRest(controller: Controller): Rest {
     for (let turns = 0; turns < 2; turns++) {
       await new Promise((done) => setTimeout(done, 0))
       const open = requests.all()
-      if (open.length === 0) continue
+      if (open.length === 0) {
+        continue
+      }
       turns = -1
       await Promise.allSettled(open.map(({ action }) => action.meta.promise))
     }
@@ -35,8 +37,12 @@ export function createRest(controller: Controller): Rest {
 
   // Who finds nothing looks again when nothing more is on its way.
   holds.set(controller, () => {
-    if (isBusy()) isQuiet = false
-    if (isQuiet) return
+    if (isBusy()) {
+      isQuiet = false
+    }
+    if (isQuiet) {
+      return
+    }
     isHeld = true
     // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
     throw (resting ??= settle())

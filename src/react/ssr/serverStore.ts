@@ -22,13 +22,14 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
   store: Store
   rest: Rest
 } {
-  if (!managers.some((manager) => manager instanceof NetworkManager))
+  if (!managers.some((manager) => manager instanceof NetworkManager)) {
     throw fail(
       'network-manager-missing',
       'managers',
       DEV &&
         'managers must include a NetworkManager: without one a server store fetches nothing, and what suspends would wait for ever. Add new NetworkManager().',
     )
+  }
   const used = managers.filter((manager) => !(manager instanceof DevToolsManager))
   const store = createStore({
     managers: DEV ? [new Watch(), ...used] : used,
@@ -39,12 +40,15 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
   // A page that was sent leaves nothing behind that would hold its store.
   core.views.patience = Infinity
   const rest = createRest(store.controller)
-  if (timeout !== undefined)
+  if (timeout !== undefined) {
     clock.setTimeout(() => {
-      for (const request of core.requests.all()) core.requests.drop(request, tooLate(request.action.key, timeout))
+      for (const request of core.requests.all()) {
+        core.requests.drop(request, tooLate(request.action.key, timeout))
+      }
       // Nothing is asked for after that either.
       store.stop()
     }, timeout)
+  }
   return { store, rest }
 }
 
@@ -64,14 +68,20 @@ const SECRET = /token|auth|session/i
 /** Tells of what goes wrong only in production: secrets that all users share, and names that minifiers change. */
 class Watch implements Manager {
   readonly middleware: Middleware = (controller) => (next) => async (action) => {
-    if (action.type === FETCH) warnOfTokens(action.endpoint.constructor)
+    if (action.type === FETCH) {
+      warnOfTokens(action.endpoint.constructor)
+    }
     await next(action)
-    if (action.type !== SET_RESPONSE) return
-    for (const { entity } of controller.core.driver.store.tables.tables.values())
-      if (DEV && entity && !keyOwner(entity))
+    if (action.type !== SET_RESPONSE) {
+      return
+    }
+    for (const { entity } of controller.core.driver.store.tables.tables.values()) {
+      if (DEV && entity && !keyOwner(entity)) {
         warnOnce(
           `The key of "${entity.key}" is the name of its class, which minifiers change: records in a page of the server may have another in the browser. Write it down: static key = '${entity.key}'.`,
         )
+      }
+    }
   }
   cleanup(): void {}
 }
@@ -79,10 +89,11 @@ class Watch implements Manager {
 function warnOfTokens(Class: any): void {
   for (let made = Class; made && made !== Function.prototype; made = Object.getPrototypeOf(made)) {
     const name = Object.getOwnPropertyNames(made).find((one) => SECRET.test(one) && isSet(made[one]))
-    if (DEV && name)
+    if (DEV && name) {
       warnOnce(
         `"${made.name}.${name}" is set while a server renders. A static member is one for all users of this process: use hookifyResource(), or make a class for each request.`,
       )
+    }
   }
 }
 

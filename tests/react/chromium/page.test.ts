@@ -124,7 +124,9 @@ test('RCT-8 HK-4 a list of 10,000 with one changed row renders the list and that
 })
 
 test('RCT-9 ST-19 1,000 writes in one task: each of 1,000 readers renders once', async () => {
-  for (let i = 0; i < 1_000; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  for (let i = 0; i < 1_000; i++) {
+    void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'x' })
+  }
   const renders = new Map<string, number>()
   const Cell = ({ id }: { id: string }): ReactNode => {
     renders.set(id, (renders.get(id) ?? 0) + 1)
@@ -135,7 +137,9 @@ test('RCT-9 ST-19 1,000 writes in one task: each of 1,000 readers renders once',
     'x'.repeat(1_000),
   )
   renders.clear()
-  for (let i = 0; i < 1_000; i++) void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'y' })
+  for (let i = 0; i < 1_000; i++) {
+    void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: 'y' })
+  }
   await waitFor('y'.repeat(1_000))
   await painted()
   expect(renders.size).toBe(1_000)

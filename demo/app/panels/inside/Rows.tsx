@@ -35,7 +35,9 @@ export function Rows({ kind, place, onOpen }: RowsProps): ReactNode {
   const selected = place?.table === table ? place?.pk : undefined
   const row = rows?.[selected ?? '']
 
-  if (table === undefined) return <div className={classes['empty']}>Nothing has been stored yet.</div>
+  if (table === undefined) {
+    return <div className={classes['empty']}>Nothing has been stored yet.</div>
+  }
   return (
     <div className={classes['split']}>
       <div className={classes['column']}>
@@ -155,7 +157,9 @@ function ListsOf({
 }: { state: State; table: string; pk: string } & Pick<RowsProps, 'onOpen'>) {
   const rows = state.entities[`[${table}]`]
   const lists = useMemo(() => Object.keys(rows ?? {}).filter((list) => membersOf(rows![list]).includes(pk)), [rows, pk])
-  if (lists.length === 0) return null
+  if (lists.length === 0) {
+    return null
+  }
   return (
     <Text size="xs" mb={6} component="div">
       in{' '}
@@ -176,7 +180,9 @@ function ListsOf({
 
 function find(rows: { readonly [pk: string]: unknown } | undefined, wanted: string): string[] {
   const pks = Object.keys(rows ?? {})
-  if (!wanted) return pks
+  if (!wanted) {
+    return pks
+  }
   return pks.filter((pk) => pk.toLowerCase().includes(wanted) || textOf(rows![pk]).includes(wanted))
 }
 
@@ -184,8 +190,12 @@ const texts = new WeakMap<object, string>()
 
 /** A row that changes is another object, so that its text can be kept. */
 function textOf(row: unknown): string {
-  if (typeof row !== 'object' || row === null) return ''
+  if (typeof row !== 'object' || row === null) {
+    return ''
+  }
   let text = texts.get(row)
-  if (text === undefined) texts.set(row, (text = JSON.stringify(row).toLowerCase()))
+  if (text === undefined) {
+    texts.set(row, (text = JSON.stringify(row).toLowerCase()))
+  }
   return text
 }

@@ -30,14 +30,18 @@ export function VirtualList<T>(props: VirtualListProps<T>): ReactNode {
 
   const choose = (event: KeyboardEvent): void => {
     const step = STEPS[event.key]
-    if (!step || !onSelect || items.length === 0) return
+    if (!step || !onSelect || items.length === 0) {
+      return
+    }
     event.preventDefault()
     const index = Math.min(Math.max(at + step, 0), items.length - 1)
     onSelect(keyOf(items[index]!))
     virtual.scrollToIndex(index)
   }
 
-  if (items.length === 0) return <div className={classes['empty']}>{empty}</div>
+  if (items.length === 0) {
+    return <div className={classes['empty']}>{empty}</div>
+  }
   return (
     <div
       ref={box}

@@ -35,7 +35,9 @@ export function Chart({ label, kind, x, series, height = 180, isTime = true }: C
   latest.current = data
 
   useEffect(() => {
-    if (!box.current || width === 0) return undefined
+    if (!box.current || width === 0) {
+      return undefined
+    }
     const made = new uPlot(
       optionsOf({ box: box.current, width, height, kind, series, isTime }),
       latest.current,
@@ -92,7 +94,9 @@ function optionsOf({ box, width, height, kind, series, isTime }: Form): uPlot.Op
       {},
       ...series.map(({ label, color }, at): uPlot.Series => {
         const stroke = read(`--mantine-color-${color}-6`)
-        if (kind === 'line') return { label, stroke, width: 2, fill: `${stroke}22`, points: { show: false } }
+        if (kind === 'line') {
+          return { label, stroke, width: 2, fill: `${stroke}22`, points: { show: false } }
+        }
         // Bars of one week stand side by side.
         const align = series.length < 2 ? 0 : at === 0 ? -1 : 1
         const paths = uPlot.paths.bars!({ size: [0.6 / series.length, 24], align, radius: 0.2 })
@@ -115,7 +119,9 @@ function eachBar({ data: [x], width }: uPlot): number[] {
 }
 
 function rangeOf(kind: 'line' | 'bars', low: number, high: number): [number, number] {
-  if (kind === 'bars') return [0, Math.max(high, 1) * 1.1]
+  if (kind === 'bars') {
+    return [0, Math.max(high, 1) * 1.1]
+  }
   const room = Math.max((high - low) * 0.15, 1)
   return [low - room, high + room]
 }
