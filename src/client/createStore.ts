@@ -65,6 +65,12 @@ export interface Store {
 }
 
 /**
+ * The running store of each manager. A provider that unmounts stops its store a little later: by then the provider in its
+ * place may have started the same managers for another store.
+ */
+const serving = /* @__PURE__ */ new WeakMap<object, Store>()
+
+/**
  * Makes a store, for Node, workers, tests and bindings to frameworks.
  *
  * @example
@@ -111,6 +117,15 @@ export function createStore({
   controller.bindMiddleware({ dispatch, getState })
 
   let isRunning = false
+  const parts: readonly Pick<Manager, 'cleanup'>[] = [...managers, gcPolicy]
+  // One that fails must not leave the timers and sockets of the others behind.
+  const cleanUp = (part: Pick<Manager, 'cleanup'>): void => {
+    try {
+      part.cleanup()
+    } catch (error) {
+      report(error)
+    }
+  }
   const store: Store = {
     controller,
     getState,
@@ -122,6 +137,12 @@ export function createStore({
       }
       isRunning = true
       requests.start()
+      for (const part of parts) {
+        if (serving.has(part)) {
+          cleanUp(part)
+        }
+        serving.set(part, store)
+      }
       for (const manager of managers) {
         manager.init?.(getState())
       }
@@ -134,12 +155,10 @@ export function createStore({
         return
       }
       isRunning = false
-      // One that fails must not leave the timers and sockets of the others behind.
-      for (const one of [...managers, gcPolicy]) {
-        try {
-          one.cleanup()
-        } catch (error) {
-          report(error)
+      for (const part of parts) {
+        if (serving.get(part) === store) {
+          serving.delete(part)
+          cleanUp(part)
         }
       }
     },

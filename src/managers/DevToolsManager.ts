@@ -94,7 +94,7 @@ export class DevToolsManager implements Manager {
         const done = next(action)
         if (isShown) {
           const shown = describeAction(action)
-          const state = controller.getState()
+          const state = api.getState()
           if (isOpen) {
             send(shown, state)
           } else {

@@ -1,4 +1,5 @@
 import type { Middleware } from '../controller/chain.ts'
+import type { Controller } from '../controller/Controller.ts'
 import {
   type ConnectionListener,
   DefaultConnectionListener,
@@ -35,17 +36,21 @@ export class FocusManager implements Manager {
     page = platform().document,
     window = platform().window,
   }: FocusManagerOptions = {}) {
-    let look = (): void => {}
-    this.middleware = ({ clock, core: { views } }) => {
-      let last = -Infinity
-      look = () => {
-        const now = clock.now()
-        if (page?.visibilityState === 'hidden' || now - last < PAUSE) {
-          return
-        }
-        last = now
-        views.judge()
+    let controller: Controller | undefined
+    let last = -Infinity
+    // The same for every store, so that `cleanup` removes what `init` added.
+    const look = (): void => {
+      const { clock, core } = controller!
+      const now = clock.now()
+      if (page?.visibilityState === 'hidden' || now - last < PAUSE) {
+        return
       }
+      last = now
+      core.views.judge()
+    }
+    this.middleware = (api) => {
+      controller = api
+      last = -Infinity
       return (next) => next
     }
     this.init = () => {

@@ -77,6 +77,10 @@ export class PollingSubscription implements Subscription {
 
     const schedule = (wait: number): void => {
       clock.clearTimeout(timer)
+      // The manager may serve another store by now, so that nobody else cleans up.
+      if (requests.isStopped) {
+        return this.cleanup()
+      }
       if (isOn && connectionListener.isOnline() && (pollWhenHidden || page?.visibilityState !== 'hidden')) {
         timer = clock.setTimeout(poll, Math.min(Math.max(wait, 0), LONGEST))
       }

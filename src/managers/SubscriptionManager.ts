@@ -22,36 +22,40 @@ export type SubscriptionConstructor<O = any> = new (
  */
 export class SubscriptionManager<O = any> implements Manager {
   declare readonly middleware: Middleware
-  declare protected readonly subscriptions: Map<string, Subscription>
+  /** Those of the store that was bound last. */
+  declare protected subscriptions: Map<string, Subscription>
 
   /** @param options what each subscription is given beside its action and the controller */
   constructor(Class: SubscriptionConstructor<O> = PollingSubscription as SubscriptionConstructor, options?: O) {
-    const subscriptions = (this.subscriptions = new Map())
-    this.middleware = (controller) => (next) => (action) => {
-      const isNew = action.type === SUBSCRIBE
-      if (!isNew && action.type !== UNSUBSCRIBE) {
-        return next(action)
-      }
-      const { key, endpoint } = action
-      const { pollFrequency } = endpoint
-      const known = subscriptions.get(key)
-      try {
-        if (isNew) {
-          if (known) {
-            known.add(pollFrequency, action)
-          } else {
-            subscriptions.set(key, new Class(action, controller, options))
-          }
-        } else if (known?.remove(pollFrequency)) {
-          subscriptions.delete(key)
-        } else if (DEV && !known) {
-          console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+    this.subscriptions = new Map()
+    this.middleware = (controller) => {
+      const subscriptions = (this.subscriptions = new Map<string, Subscription>())
+      return (next) => (action) => {
+        const isNew = action.type === SUBSCRIBE
+        if (!isNew && action.type !== UNSUBSCRIBE) {
+          return next(action)
         }
-      } catch (error) {
-        // A screen that is not kept up to date is better than none.
-        console.error(error)
+        const { key, endpoint } = action
+        const { pollFrequency } = endpoint
+        const known = subscriptions.get(key)
+        try {
+          if (isNew) {
+            if (known) {
+              known.add(pollFrequency, action)
+            } else {
+              subscriptions.set(key, new Class(action, controller, options))
+            }
+          } else if (known?.remove(pollFrequency)) {
+            subscriptions.delete(key)
+          } else if (DEV && !known) {
+            console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+          }
+        } catch (error) {
+          // A screen that is not kept up to date is better than none.
+          console.error(error)
+        }
+        return Promise.resolve()
       }
-      return Promise.resolve()
     }
   }
 

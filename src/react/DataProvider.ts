@@ -1,5 +1,5 @@
 'use client'
-import { createElement, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { createElement, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -31,7 +31,10 @@ export interface ProviderProps extends Pick<StoreOptions, 'managers' | 'initialS
  */
 export function DataProvider(props: ProviderProps): ReactElement {
   const { children, devButton, fallback = createElement(BackupLoading) } = props
-  const [{ store, owns }] = useState(() => open(props))
+  // Not in the initializer of a state: Strict Mode calls that once more and drops the second store, which would have been
+  // the last to bind the managers.
+  const opened = useRef<Opened>(undefined)
+  const { store, owns } = (opened.current ??= open(props))
   return createElement(
     ControllerContext.Provider,
     { value: store.controller },
@@ -42,10 +45,12 @@ export function DataProvider(props: ProviderProps): ReactElement {
   )
 }
 
-function open({ store, own, managers, initialState, Controller, gcPolicy }: ProviderProps): {
-  store: Store
-  owns: boolean
-} {
+interface Opened {
+  readonly store: Store
+  readonly owns: boolean
+}
+
+function open({ store, own, managers, initialState, Controller, gcPolicy }: ProviderProps): Opened {
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
     const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []

@@ -1,5 +1,5 @@
 'use client'
-import { createElement, type ReactElement, type ReactNode, useId, useState } from 'react'
+import { createElement, type ReactElement, type ReactNode, useId, useRef } from 'react'
 import { createStore, type Store } from '../../client/createStore.ts'
 import { DataProvider, type ProviderProps } from '../DataProvider.ts'
 import { createChunks, takeChunks } from './chunks.ts'
@@ -35,7 +35,9 @@ export function createNextProvider(
   return function NextDataProvider({ children, devButton, ...options }) {
     // The same on both sides, and another for each provider.
     const id = useId()
-    const [{ store, insert }] = useState(() => open(options, id))
+    // As in DataProvider: the store that React keeps has to be the last to bind the managers.
+    const opened = useRef<Opened>(undefined)
+    const { store, insert } = (opened.current ??= open(options, id))
     useServerInsertedHTML(insert)
     return createElement(DataProvider, { store, own: true, devButton }, children)
   }
