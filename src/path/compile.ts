@@ -155,9 +155,9 @@ export function getUrlTokens(path: string): Set<string> {
   return new Set(readTemplate(checkPath(path)).names)
 }
 
-/** Puts the parts of a URL together. */
+/** Puts the parts of a URL together. A path that is only a slash adds nothing to a prefix that has a path itself. */
 export function joinUrl(prefix: string, filled: string, search: string): string {
-  const url = prefix + filled
+  const url = prefix + (BARE.test(filled) && endsInPath(prefix) ? filled.slice(1) : filled)
   if (!search) {
     return url
   }
@@ -171,6 +171,14 @@ export function joinUrl(prefix: string, filled: string, search: string): string 
   }
   return url + (filled.includes('?') ? (/[?&]$/.test(filled) ? '' : '&') : '?') + search
 }
+
+/** True for a prefix with a path behind its origin, such as `https://x/users` or `/api`. */
+export function endsInPath(prefix: string): boolean {
+  return !/[?#]/.test(prefix) && ORIGIN.exec(prefix)![0].length < prefix.length
+}
+
+/** A path that is only a slash, with a query string or without. */
+export const BARE: RegExp = /^\/(\?|$)/
 
 // Scheme and host as a browser reads them: it takes backslashes for slashes, and any number of them.
 const ORIGIN = /^([\0- ]*([a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,})[^\\/?#]*)?/i

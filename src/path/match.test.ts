@@ -198,3 +198,40 @@ test.each([
   // Something that backtracks needs hours for some of these: the test would not end in time.
   expect(matchKey(template, rest)).toBe(template.startsWith('/search?'))
 })
+
+test.each(['/:a-:b', '/:a.:b', '/:a:b', '/*p', '{/:a}{-:b}', '/s?{q=:q}{&r=:r}'])(
+  'KEY-1 the steps that %s takes grow with the length of a key, not faster',
+  (template) => {
+    const tail = template.includes('?') ? '?q=' : ''
+    for (const piece of ['-', '.', 'a', 'a/', '-.']) {
+      const steps = (length: number): number => countSteps(template, `/s${tail}${piece.repeat(length / piece.length)}@`)
+      const [few, many] = [steps(2_000), steps(40_000)]
+      expect(many).toBeLessThan(few * 21 + 100)
+      // A value is passed over in one step: what is left is one look for each place where a text may begin.
+      expect(many).toBeLessThan(41_000 * 2)
+    }
+  },
+)
+
+/** How often a key is looked at, by the functions that can look at it. */
+function countSteps(template: string, key: string): number {
+  let steps = 0
+  const count = (owner: any, name: string): (() => void) => {
+    const found = owner[name]
+    owner[name] = function (...args: unknown[]) {
+      steps++
+      return found.apply(this, args)
+    }
+    return () => (owner[name] = found)
+  }
+  readTemplate(template)
+  const undo = [count(String.prototype, 'startsWith'), count(RegExp.prototype, 'exec'), count(RegExp.prototype, 'test')]
+  try {
+    matchKey(template, key)
+  } finally {
+    for (const each of undo) {
+      each()
+    }
+  }
+  return steps
+}

@@ -1,12 +1,22 @@
+import { BARE, endsInPath } from './compile.ts'
 import { once, type Param, PIECE, readTemplate, type Token } from './parse.ts'
 
-/** What encodeURIComponent leaves, and the percent sign of what it encodes. */
-const VALUE = /[\w.!~*'()%-]/
-const JOINT = /^[?&]|&/
+/** Characters that encodeURIComponent leaves, and the percent sign of those it encodes. */
+const VALUE = /[\w.!~*'()%-]*/y
+const SEPARATOR = /^[?&]$/
+
+/** True when this template, behind `prefix` and followed by a query string or not, could make `prefix + rest`. */
+export function matchUrl(template: string, prefix: string, rest: string): boolean {
+  if (!endsInPath(prefix) || !BARE.test(`/${rest.replace(/^\//, '')}`)) {
+    return matchKey(template, rest)
+  }
+  // `joinUrl` leaves out a path that is only a slash.
+  return rest[0] !== '/' && (matchKey(template, rest) || matchKey(template, `/${rest}`))
+}
 
 /**
- * Could this template, followed by a query string or not, make `rest`?
- * All ways of reading it are followed side by side, so that a hostile key takes no longer than any other of its length;
+ * True when this template, followed by a query string or not, could make `rest`.
+ * It follows all readings at the same time, so a hostile key takes no longer than any other of its length;
  * a regular expression needs quadratic time for `:a-:b` alone.
  */
 export function matchKey(template: string, rest: string): boolean {
@@ -14,49 +24,76 @@ export function matchKey(template: string, rest: string): boolean {
   const query = `${rest}?`.indexOf('?')
 
   // The end of all, or the end of something in the query string.
-  const isEnd = (at: number): boolean => at === rest.length || JOINT.test(rest.slice(Math.max(at - 1, query), at + 1))
+  const isEnd = (at: number): boolean =>
+    at === rest.length ||
+    at === query ||
+    (at > query && (rest[at] === '&' || rest[at - 1] === '&' || rest[at - 1] === '?'))
 
-  // Where can one be after these tokens?
-  const read = (list: readonly Token[], from: Set<number>): Set<number> => {
+  /** The places that can be reached from `from` by these tokens; both in ascending order, without duplicates. */
+  const read = (list: readonly Token[], from: readonly number[]): readonly number[] => {
     for (const token of list) {
       if (typeof token === 'string') {
         for (const text of tidy ? token.match(/[?&]|[^?&]+/g)! : [token]) {
-          const to = new Set<number>()
-          for (const at of from) {
-            if (rest.startsWith(text, at)) {
-              to.add(at + text.length)
-            }
-            // What `fill` sweeps up: at the end, or beside another one.
-            if (tidy && JOINT.test(text) && isEnd(at)) {
-              to.add(at)
-            }
-          }
-          from = to
+          from = readText(text, from)
         }
       } else if ('name' in token) {
-        // Each character lengthens the values that reach up to it; a slash does so if another value follows.
-        const to = new Set<number>()
-        let inside = false
-        let behindSlash = false
-        for (let at = 0; from.size && at < rest.length; at++) {
-          const next: boolean = (inside || behindSlash || from.has(at)) && VALUE.test(rest[at]!)
-          behindSlash = token.wild && inside && rest[at] === '/'
-          inside = next
-          if (inside) {
-            to.add(at + 1)
-          }
-        }
-        from = to
+        from = readValue(token.wild, from)
       } else {
+        const behind = read(token, from)
         // Only a group with parameters can be left out.
-        const without = token.some((inner) => (inner as Partial<Param>).name) ? from : []
-        from = new Set([...without, ...read(token, from)])
+        from = token.some((inner) => (inner as Partial<Param>).name) ? merge(from, behind) : behind
       }
     }
     return from
   }
 
-  return [...read(tokens, new Set([0]))].some(isEnd)
+  const readText = (text: string, from: readonly number[]): number[] => {
+    const to: number[] = []
+    // `fill` removes a separator at the end, or beside another one.
+    const removable = tidy && SEPARATOR.test(text)
+    for (const at of from) {
+      if (removable && to.at(-1) !== at && isEnd(at)) {
+        to.push(at)
+      }
+      if (rest.startsWith(text, at)) {
+        to.push(at + text.length)
+      }
+    }
+    return to
+  }
+
+  const readValue = (wild: boolean, from: readonly number[]): number[] => {
+    const to: number[] = []
+    let end = 0
+    for (const start of from) {
+      // Values that begin within an earlier one end where that one may end.
+      for (let at = Math.max(start, end), more = at === start; more;) {
+        VALUE.lastIndex = at
+        VALUE.exec(rest)
+        end = VALUE.lastIndex
+        more = wild && end > at && rest[end] === '/'
+        while (at < end) {
+          to.push(++at)
+        }
+        at = end + 1
+      }
+    }
+    return to
+  }
+
+  return read(tokens, [0]).some(isEnd)
+}
+
+/** Joins two ascending lists, in time proportional to their lengths. */
+function merge(a: readonly number[], b: readonly number[]): readonly number[] {
+  const all: number[] = []
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
+    const next = Math.min(a[i] ?? Infinity, b[j] ?? Infinity)
+    all.push(next)
+    i += +(a[i] === next)
+    j += +(b[j] === next)
+  }
+  return all
 }
 
 /** The paths of a template as a RegExp, without a query string. Keys are matched by `matchKey`: this one may backtrack. */

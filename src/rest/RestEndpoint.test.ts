@@ -114,6 +114,68 @@ test.each(['x', 5, true])('ARG-4 parameters that are no object: %s', async (valu
   expect(() => list.key(value)).toThrow(`"/list" holds its parameters and must be an object, not ${typeof value}`)
 })
 
+test.each([
+  [{}, [], [{}]],
+  [{}, [null], [{}]],
+  [{}, [{ a: 1 }], [{ a: 1 }]],
+  [{}, [5], [5]],
+  [{}, ['me', 'repo'], ['me', 'repo']],
+  [{ method: 'POST' }, [], [{}]],
+  [{ method: 'POST' }, [{ title: 'x' }], [{}]],
+  [{ method: 'POST' }, [undefined, { title: 'x' }], [{}]],
+  [{ method: 'PUT' }, [{ id: 5 }, { title: 'x' }], [{ id: 5 }]],
+  [{ method: 'PUT' }, [5, { title: 'x' }], [5]],
+  [{ method: 'PUT' }, ['me', 'repo', { title: 'x' }], ['me', 'repo']],
+  [{ method: 'DELETE' }, [5], [5]],
+])('ARG-2 ARG-4 ARG-6 an override of url, %o called with %j, receives %j', async (options, args, expected) => {
+  const received: unknown[] = []
+  const endpoint = echo({
+    path: '/a',
+    ...options,
+    url(...params: unknown[]) {
+      received.push(params)
+      return 'http://x/own'
+    },
+  })
+  expect(endpoint.key(...args)).toBe(`${endpoint.method} http://x/own`)
+  expect(await endpoint(...args)).toMatchObject({ url: 'http://x/own' })
+  expect(received).toEqual([expected, expected])
+})
+
+test('ARG-6 an override of url that passes positional arguments on to super is told that they are no object', () => {
+  const endpoint = make({ path: '/a/:id', url: (id: number) => make({ path: '/a/:id' }).url(id) })
+  expect(() => endpoint.key(5)).toThrow('must be an object, not number "5"')
+})
+
+test.each([
+  ['https://x/users', '/', {}, 'https://x/users'],
+  ['https://x/users', '/', { a: 1 }, 'https://x/users?a=1'],
+  ['https://x/users/', '/', {}, 'https://x/users/'],
+  ['https://x/', '/', {}, 'https://x/'],
+  ['https://x', '/', {}, 'https://x/'],
+  ['https://x', '/', { a: 1 }, 'https://x/?a=1'],
+  ['//x', '/', {}, '//x/'],
+  ['/api', '/', {}, '/api'],
+  ['api', '/', { a: 1 }, 'api?a=1'],
+  ['', '/', { a: 1 }, '/?a=1'],
+  ['/api', '/{:id}', {}, '/api'],
+  ['/api', '/?{q=:q}', { q: 1 }, '/api?q=1'],
+  ['/api', '/a/', {}, '/api/a/'],
+  ['/api?to=', '/', {}, '/api?to=/'],
+])('URL-21 KEY-3 %s and %s with %o make %s', (urlPrefix, path, params, url) => {
+  const endpoint = make({ urlPrefix, path })
+  expect(endpoint.url(params)).toBe(url)
+  expect(endpoint.testKey(endpoint.key(params))).toBe(true)
+})
+
+test('URL-21 KEY-4 a key with the slash that is left out is no key of this endpoint', () => {
+  const endpoint = make({ urlPrefix: 'https://x/users', path: '/' })
+  const others = ['https://x/users/', 'https://x/users/?a=1', 'https://x/users/5', 'https://x/usersx']
+  expect(others.filter((url) => endpoint.testKey(`GET ${url}`))).toEqual([])
+  expect(make({ urlPrefix: 'https://x/users', path: '/:id' }).testKey('GET https://x/users')).toBe(false)
+  expect(make({ urlPrefix: 'https://x/users', path: '' }).testKey('GET https://x/users?a=1')).toBe(true)
+})
+
 test('RE-7 RE-8 RE-14 requestInit and signal are in the result of getRequestInit', async () => {
   const { signal } = new AbortController()
   const endpoint = make({ path: '/a', requestInit: { credentials: 'include', mode: 'cors' }, signal })

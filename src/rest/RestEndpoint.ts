@@ -7,7 +7,7 @@ import { fetchWithin } from '../endpoint/redirect.ts'
 import { currentCall, START, start, type StartOptions } from '../endpoint/start.ts'
 import { asTransport } from '../endpoint/transport.ts'
 import { compile, joinUrl } from '../path/compile.ts'
-import { matchKey, pathRegex } from '../path/match.ts'
+import { matchUrl, pathRegex } from '../path/match.ts'
 import { defineExtenders } from './extenders.ts'
 import { NetworkError } from './NetworkError.ts'
 import { type Cursor, paginate } from './paginate.ts'
@@ -72,10 +72,19 @@ class RestEndpointClass extends BaseEndpoint {
     return pathRegex(pathOf(this))
   }
 
-  url(params?: Record<string, unknown> | null): string {
+  url(params?: Record<string, unknown> | null, ..._more: Args): string {
     const { names, fill } = compile(pathOf(this))
     const { urlPrefix } = this
     const given = params ?? {}
+    if (typeof given !== 'object') {
+      throw fail(
+        'params-not-object',
+        this.name,
+        DEV &&
+          `The first argument of "${this.name}" holds its parameters and must be an object, not ${typeof given} "${String(given)}".`,
+        TypeError,
+      )
+    }
     let search: Record<string, unknown> | undefined
     for (const name of Object.keys(given)) {
       if (given[name] !== undefined && !names.has(name)) {
@@ -99,7 +108,7 @@ class RestEndpointClass extends BaseEndpoint {
 
   override testKey(key: string): boolean {
     const lead = `${verbOf(this)} ${this.urlPrefix}`
-    return key.startsWith(lead) && matchKey(pathOf(this), key.slice(lead.length))
+    return key.startsWith(lead) && matchUrl(pathOf(this), this.urlPrefix, key.slice(lead.length))
   }
 
   errorPolicy(error?: { readonly status: number; readonly refused?: boolean }): 'soft' | undefined {
@@ -219,23 +228,15 @@ function requestOf(endpoint: RestEndpointClass, args: Args): string {
   return `${verb} ${urlFor(endpoint, args, verb)}`
 }
 
+/** The URL of a call: `url` receives all arguments except the body. */
 function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
-  const alone = args.length < 2 && takesBody(endpoint, verb)
-  const params = (alone ? undefined : args[0]) as Record<string, unknown> | undefined
-  if (params != null && typeof params !== 'object') {
-    throw fail(
-      'params-not-object',
-      endpoint.name,
-      DEV &&
-        `The first argument of "${endpoint.name}" holds its parameters and must be an object, not ${typeof params} "${String(params)}".`,
-      TypeError,
-    )
-  }
-  if (!DEV) {
-    return endpoint.url(params)
-  }
+  const withBody = takesBody(endpoint, verb)
+  const alone = withBody && args.length < 2
+  const params = (alone ? {} : (args[0] ?? {})) as Record<string, unknown>
+  // Only an override of `url` has a use for more: keys are made at every render, and nearly all have one argument.
+  const more = args.length > 1 ? args.slice(1, withBody ? -1 : undefined) : []
   try {
-    return endpoint.url(params)
+    return endpoint.url(params, ...more)
   } catch (error) {
     if (DEV && alone && args.length && (error as { code?: string }).code === 'path-missing-param') {
       ;(error as Error).message += ' (one argument was given and was taken as the body)'
