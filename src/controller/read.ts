@@ -1,3 +1,4 @@
+import { isComplete } from '../denormalize/complete.ts'
 import { createReader, type Reader } from '../denormalize/denormalize.ts'
 import type { Node } from '../denormalize/memo.ts'
 import { createQueries, type Queries, sourcesOf } from '../denormalize/views.ts'
@@ -194,15 +195,4 @@ function defaultShape(schema: any): unknown {
   }
   const members: object = schema instanceof ObjectSchema ? (schema.schema as object) : (schema as object)
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultShape(member)]))
-}
-
-/** Of an object schema every member has to be there. */
-function isComplete(schema: any, data: any): boolean {
-  if (data === undefined) {
-    return false
-  }
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || 'normalize' in schema) {
-    return true
-  }
-  return Object.keys(schema as object).every((name) => data[name] !== undefined)
 }

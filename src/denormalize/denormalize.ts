@@ -14,6 +14,7 @@ import { Query } from '../schema/Query.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type IDenormalizeDelegate, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { denormalizeEntries } from '../schema/Values.ts'
+import { isComplete } from './complete.ts'
 import { convert, isConverter } from './convert.ts'
 import { findOld, hasSameItems, holdsRecords, type Old, takeOver } from './items.ts'
 import {
@@ -538,6 +539,11 @@ function careful({ all, cell }: IDenormalizeDelegate): IDenormalizeDelegate {
 function query(schema: Query, input: unknown): unknown {
   const entries: unknown = unvisit(schema.schema, input)
   if (entries === undefined || entries === INVALID) {
+    return undefined
+  }
+  const { kind, seen } = now.node!
+  // An endpoint never fetched may have found a part: `process` is written for the whole.
+  if (kind === 'result' && seen === undefined && !isComplete(schema.schema, entries)) {
     return undefined
   }
   drain()

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { renderHook } from '@testing-library/react'
 import { type ReactNode, Suspense, use, useEffect, useState } from 'react'
-import { Collection, Invalidate, Query, All } from 'restitch'
+import { Collection, Invalidate, Query, All, schema } from 'restitch'
 import {
   useCache,
   useCancelling,
@@ -39,6 +39,19 @@ describe('useSuspense', () => {
     expect(ep.calls).toHaveLength(1)
     await settle(() => ep.calls[0].answer(one))
     expect(screen.text()).toBe('oneone')
+    expect(ep.calls).toHaveLength(1)
+  })
+
+  test.each<[string, any, any]>([
+    ['a nested list', { data: { items: [Todo], total: 0 } }, { data: { items: [one], total: 1 } }],
+    ['schema.Object', new schema.Object({ viewer: { todos: [Todo] } }), { viewer: { todos: [one] } }],
+  ])('OBJ-6 HK-6 an envelope is fetched: %s', async (_name, envelope, response) => {
+    const ep = wire('envelope', envelope)
+    const Text = (): ReactNode => JSON.stringify(useSuspense(ep, {}))
+    const screen = await show(h(Text))
+    expect(screen.text()).toBe('loading')
+    await settle(() => ep.calls[0].answer(response))
+    expect(JSON.parse(screen.text())).toEqual(response)
     expect(ep.calls).toHaveLength(1)
   })
 

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { All } from '../schema/All.ts'
+import { ArraySchema } from '../schema/Array.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Lazy } from '../schema/Lazy.ts'
+import { ObjectSchema } from '../schema/Object.ts'
+import { Query } from '../schema/Query.ts'
+import { Union } from '../schema/Union.ts'
+import { Values } from '../schema/Values.ts'
+import { endpoint, HandClock } from './cases.ts'
+import { createDriver, type Driver } from './driver.ts'
+
+class Cat extends Entity {
+  id = ''
+  name = ''
+  static override key = 'Cat'
+}
+class Dog extends Entity {
+  id = ''
+  name = ''
+  static override key = 'Dog'
+}
+const cats = new Collection([Cat])
+const ARGS = [{ id: '1' }]
+
+/** What the store may hold before the endpoint is read, and how it got there. */
+const CONTENTS: Record<string, (driver: Driver) => void> = {
+  cat: (driver) => driver.set(Cat, [{ id: '1' }], { id: '1', name: 'Tom' }),
+  dog: (driver) => driver.set(Dog, [{ id: '1' }], { id: '1', name: 'Rex' }),
+  otherCat: (driver) => driver.set(Cat, [{ id: '2' }], { id: '2', name: 'Kit' }),
+  list: (driver) => driver.set(cats, ARGS, [{ id: '3', name: 'Min' }]),
+  emptyList: (driver) => driver.set(cats, ARGS, []),
+}
+
+/** A schema, and whether the store can answer for it: `undefined` where it names neither a record nor a list. */
+interface Part {
+  readonly schema: any
+  readonly found: (held: ReadonlySet<string>) => boolean | undefined
+}
+
+const part = (schema: any, found: (held: ReadonlySet<string>) => boolean): Part => ({ schema, found })
+const never = (): boolean => false
+const hasCat = (held: ReadonlySet<string>): boolean => held.has('cat')
+const LEAVES: readonly Part[] = [
+  part(Cat, hasCat),
+  part(Dog, (held) => held.has('dog')),
+  part(new Union({ cat: Cat, dog: Dog }, 'kind'), (held) => held.has('cat') || held.has('dog')),
+  part(cats, (held) => held.has('list') || held.has('emptyList')),
+  part(new All(Cat), (held) => held.has('cat') || held.has('otherCat') || held.has('list')),
+  part(new Query(Cat, ({ name }: Cat) => name), hasCat),
+  part(new Query({ pets: { cat: Cat, dogs: [Dog] } }, ({ pets }) => pets), never),
+  part([Cat], never),
+  part(new ArraySchema(Cat), never),
+  part(new Values(Cat), never),
+  part(new Lazy([Cat]), never),
+  part(Number, never),
+]
+const defaults = fc.constantFrom<unknown>(0, '', 'none', false, null, undefined)
+const tree = fc.letrec<{ any: Part }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom(...LEAVES),
+    defaults.map((schema): Part => ({ schema, found: () => undefined })),
+    fc
+      .tuple(fc.dictionary(fc.constantFrom('a', 'b', 'c', 'data'), tie('any'), { minKeys: 1 }), fc.boolean())
+      .map(([members, isPlain]): Part => {
+        const schema = Object.fromEntries(
+          Object.entries(members).map(([name, { schema }]) => [name, schema as unknown]),
+        )
+        return {
+          schema: isPlain ? schema : new ObjectSchema(schema),
+          found: (held) => {
+            const all = new Set(Object.values(members).map(({ found }) => found(held)))
+            return all.has(false) ? false : all.has(true) || undefined
+          },
+        }
+      }),
+  ),
+})).any
+
+test('OBJ-6 EXP-5 property: an endpoint never fetched is answered by the store only if all records and lists in its schema are there', () => {
+  fc.assert(
+    fc.property(tree, fc.subarray(Object.keys(CONTENTS)), ({ schema, found }, held) => {
+      const driver = createDriver(new HandClock())
+      for (const name of held) {
+        CONTENTS[name]!(driver)
+      }
+      const { expiryStatus, expiresAt } = driver.read(endpoint('/any', schema), ARGS)
+      expect(expiryStatus === 3 && expiresAt > 1).toBe(found(new Set(held)) === true)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+describe('OBJ-6 an envelope never fetched is fetched', () => {
+  const cases: readonly [name: string, schema: any, shape: unknown][] = [
+    ['a nested list', { data: { items: [Cat], total: 0 } }, { data: { items: undefined, total: 0 } }],
+    ['schema.Object', new ObjectSchema({ items: [Cat], total: 0 }), { items: undefined, total: 0 }],
+    ['GraphQL', { viewer: { cats: [Cat] } }, { viewer: { cats: undefined } }],
+    ['defaults alone', { data: { total: 0 } }, { data: { total: 0 } }],
+    ['nothing at all', {}, {}],
+  ]
+  test.each(cases)('%s', (_name, schema, shape) => {
+    const reading = createDriver(new HandClock()).read(endpoint('/envelope', schema), [{}])
+    expect(reading).toMatchObject({ expiryStatus: 2, expiresAt: 1, data: shape })
+  })
+})
