@@ -159,6 +159,10 @@ test('ENT-36 COL-35 the arguments of a query', () => {
   expectTypeOf<[]>().toExtend<SchemaArgs<typeof list>>()
   expectTypeOf<[{ group: string }]>().toExtend<SchemaArgs<typeof list>>()
   expectTypeOf<[{ id: string }]>().toExtend<SchemaArgs<{ user: typeof User; post: typeof Post }>>()
+  expectTypeOf<[]>().not.toExtend<SchemaArgs<{ user: typeof User; all: typeof all }>>()
+  // An object needs no arguments when none of its members does.
+  expectTypeOf<[]>().toExtend<SchemaArgs<{ all: typeof all; list: typeof list; total: number }>>()
+  expectTypeOf<[{ group: string }]>().toExtend<SchemaArgs<{ all: typeof all; list: typeof list }>>()
 })
 
 test('QRY-1 QRY-3 QRY-5 queries are typed by process, else by their schema', () => {

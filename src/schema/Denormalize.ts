@@ -150,7 +150,9 @@ export type SchemaArgs<S> =
     : S extends { readonly _args: infer A extends readonly unknown[] }
       ? A
       : S extends object
-        ? [ObjectArgs<S>]
+        ? { [K in keyof S]: [] extends SchemaArgs<S[K]> ? never : SchemaArgs<S[K]> }[keyof S] extends never
+          ? [ObjectArgs<S>?]
+          : [ObjectArgs<S>]
         : never
 
 /** The arguments of an object schema: those of all its members at once. */
