@@ -216,7 +216,7 @@ describe('writing', () => {
   })
 
   test('CTL-8 works with lists and their parts, unions and queries', async () => {
-    const pair = new Union({ todo: Todo, user: User }, 'type')
+    const pair = new Union({ todo: Todo, user: User }, 'type' as never)
     await controller.set(todos, { group: 'x' }, [one])
     await controller.set(todos.push!, { group: 'x' }, { id: '2', title: 'b', group: 'x' } as any)
     const titles = new Query(todos, (all) => all.map(({ title }) => title))

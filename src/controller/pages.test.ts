@@ -53,7 +53,7 @@ describe('a paged list', () => {
   })
 
   test('EXT-9 of unions, items are compared by pk and schema', () => {
-    const feed = make(new Collection([new Union({ a: Item, b: Other }, 'type')]))
+    const feed = make(new Collection([new Union({ a: Item, b: Other }, 'type' as never)]))
     const a = { id: '1', type: 'a' }
     const b = { id: '1', type: 'b' }
     load(feed, {}, [a])
@@ -477,7 +477,7 @@ describe('members beside the list', () => {
 
   test('PAG-4 COL-33 a record of another member of the union with the same key counts nothing', () => {
     const feed = make({
-      items: new Collection([new Union({ a: Item, b: Other }, 'type')], { counts: ['total'] }),
+      items: new Collection([new Union({ a: Item, b: Other }, 'type' as never)], { counts: ['total'] }),
       total: 0,
     })
     load(feed, {}, { items: [{ id: '1', type: 'a' }], total: 1 })

@@ -213,7 +213,7 @@ describe('what stays', () => {
   })
 
   test('GC-7 the items of a union, and the cells of a record', () => {
-    const mixed = new Collection([new Union({ todo: Todo, user: User }, 'type')])
+    const mixed = new Collection([new Union({ todo: Todo, user: User }, 'type' as never)])
     class Stock extends Entity {
       id = ''
       price = 0

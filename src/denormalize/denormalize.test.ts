@@ -207,7 +207,10 @@ describe('what is missing', () => {
       needed: unknown = {}
       spare: unknown = undefined
       static override key = 'Box'
-      static override schema = { needed: new Union({ u: User }, 'type'), spare: new Union({ u: User }, 'type') }
+      static override schema = {
+        needed: new Union({ u: User }, 'type' as never),
+        spare: new Union({ u: User }, 'type' as never),
+      }
     }
     const driver = filled()
     const user = (id: number): object => ({ id, type: 'u' })

@@ -68,7 +68,10 @@ export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S
 }
 
 /** What the server is expected to answer: typed by the schema, or without one by the fetch function. */
-export type OptimisticResponse<S, R> = [S] extends [null | undefined] ? R : SchemaInput<S>
+export type OptimisticResponse<S, R> =
+  | ([S] extends [null | undefined] ? NoInfer<R> : SchemaInput<S>)
+  // Never true: while S is being inferred, this branch keeps the compiler from widening 'closed' to string.
+  | ([S] extends [never] ? { readonly [field: string]: '' | 0 | false } : never)
 
 /** New results of other endpoints, by their keys. */
 export interface ResultUpdates {

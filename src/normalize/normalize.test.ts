@@ -156,7 +156,7 @@ const OBJECTS: [string, unknown][] = [
   ['object', { user: User }],
   ['schema.Object', new ObjectSchema({ user: User })],
   ['Values', new Values(User)],
-  ['Union', new Union({ user: User }, 'type')],
+  ['Union', new Union({ user: User }, 'type' as never)],
   ['All', new All(User)],
   ['Collection', new Collection([User])],
   ['push', new Collection([User]).push],

@@ -3,7 +3,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import { createStore } from '../client/createStore.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
-import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { All } from '../schema/All.ts'
@@ -69,6 +69,41 @@ describe('hooks', () => {
     useSuspense(getUser, { id })
     // @ts-expect-error: two arguments
     useSuspense(getTime, 'UTC')
+  })
+
+  test('TY-10 hooks check their arguments as controller.fetch does', () => {
+    const Tasks = resource({
+      path: '/tasks/:id',
+      schema: User,
+      searchParams: {} as { group: string; sort?: 'new' | 'old' },
+    })
+    expectTypeOf(useSuspense(Tasks.getList, { group: 'g', sort: 'new' })).toEqualTypeOf<User[]>()
+    // @ts-expect-error: a misspelt query parameter
+    useSuspense(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a number
+    useSuspense(Tasks.getList, { group: 'g', sort: 5 })
+    // @ts-expect-error: misspelt beside null
+    useSuspense(Tasks.getList, id ? { group: 'g', srot: 'new' } : null)
+    // @ts-expect-error: a misspelt query parameter
+    useLive(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useDLE(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useFetch(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useCache(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useError(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useSubscription(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useCancelling(Tasks.getList, { group: 'g', srot: 'new' })
+    // @ts-expect-error: a misspelt query parameter
+    useInfinite(Tasks.getList, { group: 'g', srot: 'new' })
+    // A hook of the app's own passes its arguments on.
+    const useFirst = <E extends ReadEndpoint>(endpoint: E, ...args: readonly [...Parameters<E>]): unknown =>
+      useSuspense(endpoint, ...args)
+    useFirst(Tasks.getList, { group: 'g' })
   })
 
   test('HK-5 read hooks refuse mutations', () => {

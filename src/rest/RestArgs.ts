@@ -33,7 +33,7 @@ export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
  * errorPolicy: (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
  * @see docs/api/ErrorTypes.md
  */
-export type ErrorTypes = NetworkError | UnknownError
+export type ErrorTypes = NetworkError | (UnknownError & { readonly status: number })
 
 /**
  * The options that give a RestEndpoint its type.
@@ -290,8 +290,8 @@ type Names = { readonly [K in keyof RestGenerics]?: unknown }
 // A subclass that leaves its type parameter open must not ask for every option.
 type AnyOptions<O> = 0 extends 1 & O ? RestGenerics & RestOptions : never
 
-// Through `infer`, so that messages show the shape and not this name.
-type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never
+/** The same members: through `infer`, so that messages show the shape and not the name of an alias. */
+export type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never
 
 /** Members that a subclass has added. */
 type Own<T> = Exclude<keyof T, keyof RestInstance> extends never ? unknown : Omit<T, keyof RestInstance>

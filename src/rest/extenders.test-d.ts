@@ -42,7 +42,16 @@ test('EXT-3 TY-1 extenders are typed by the Collection, the path and the body', 
   expectTypeOf(getUsers.remove.path).toEqualTypeOf<'/groups/:id/users'>()
   expectTypeOf(getUsers.move).parameter(1).toEqualTypeOf<{ name?: string }>()
   const plain = new RestEndpoint({ path: '/users', schema: new Collection([User]) })
-  expectTypeOf(plain.push).parameters.toEqualTypeOf<[body: any]>()
+  expectTypeOf(plain.push).parameter(0).extract<{ readonly name?: unknown }>().toEqualTypeOf<{
+    readonly id?: string | number | undefined
+    readonly name?: string | undefined
+  }>()
+  void (() => plain.push([{ name: 'Ann' }, { name: 'Bob' }]))
+  void (() => plain.push(new FormData()))
+  // @ts-expect-error a misspelt field
+  void (() => plain.push({ nmae: 'Ann' }))
+  // @ts-expect-error a number in the place of text
+  void (() => plain.push({ name: 5 }))
 })
 
 test('EXT-3 EXT-5 plain members beside the Collection, schema.Object and Query do not hide it', () => {

@@ -96,7 +96,7 @@ describe('without a Collection', () => {
     ['an entity', User, names],
     ['an array', [users], names],
     ['an object without one', { user: User, total: 0, none: null, list: [users] }, names],
-    ['a union', new Union({ a: User, b: User }, 'type'), names],
+    ['a union', new Union({ a: User, b: User }, 'type' as never), names],
     ['an adder', users.push, names],
     ['a list', users, ['assign']],
     ['a map', { map }, ['push', 'unshift']],

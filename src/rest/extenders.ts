@@ -5,9 +5,10 @@ import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import { settle } from '../endpoint/Endpoint.ts'
 import type { Collection } from '../schema/Collection.ts'
-import type { Schema } from '../schema/Denormalize.ts'
+import type { AnyParams } from '../path/PathArgs.ts'
+import type { CollectionItem, Schema, SchemaInput } from '../schema/Denormalize.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
-import type { Merge, PartialRestGenerics, RestInstance } from './RestArgs.ts'
+import type { Flat, Merge, PartialRestGenerics, RestArgs, RestInstance } from './RestArgs.ts'
 
 /** What the extenders use of an endpoint. */
 export interface Extensible {
@@ -137,11 +138,24 @@ type Change<O extends PartialRestGenerics, P, N extends keyof Methods, C> = [C] 
               ? { path: M }
               : {}
             : {}) &
-            (Methods[N] extends 'PATCH' ? ('body' extends keyof O ? { body: PartialBody<O['body']> } : {}) : {})
+            ChangeBody<O, N, C>
         >,
         P
       >
     : NoMember<N>
+
+/** The body of an extender: the declared one, else the fields of an item, or of several. */
+type ChangeBody<O, N extends keyof Methods, C> = 'body' extends keyof O
+  ? Methods[N] extends 'PATCH'
+    ? { body: PartialBody<O['body']> }
+    : {}
+  : 'validateBody' extends keyof O
+    ? {}
+    : C extends { readonly _in: infer S }
+      ? Flat<SchemaInput<CollectionItem<S>>> extends infer I
+        ? { body: FormData | (N extends 'assign' ? { readonly [key: string]: I } : I | readonly I[]) }
+        : {}
+      : {}
 
 /** What `getPage` is: an endpoint whose arguments name a page; nothing without `paginationField`. */
 export type PageMember<O extends PartialRestGenerics, P> = 0 extends 1 & O
@@ -158,18 +172,21 @@ export type Paginated<O extends PartialRestGenerics, P> = 0 extends 1 & O
   : 'schema' extends keyof O
     ? [ListOf<O['schema']>] extends [never]
       ? NoMember<'paginated'>
-      : {
-          <F extends string>(field: F): PageEndpoint<O, P, { readonly [K in F]: string | number }>
-          <A extends object>(removeCursor: (params: A) => readonly unknown[]): PageEndpoint<O, P, A>
-        }
+      : <F extends string = never, A extends object = { readonly [K in F]: string | number }>(
+          cursor: F | ((params: A) => BaseArgs<RestArgs<O>>),
+        ) => PageEndpoint<O, P, A>
     : NoMember<'paginated'>
+
+/** The arguments of the list, all its path parameters among them; where it has none, what is left of the page's. */
+type BaseArgs<A extends readonly unknown[]> = A extends readonly [] ? readonly unknown[] : readonly [...A]
 
 type PageEndpoint<O extends PartialRestGenerics, P, Q> = RestInstance<
   Merge<O, { searchParams: ('searchParams' extends keyof O ? Given<O['searchParams']> : unknown) & Q }>,
   P
 >
 
-type Given<S> = [S] extends [undefined] ? unknown : NonNullable<S>
+// `any`: a resource that declares no searchParams takes every query parameter.
+type Given<S> = 0 extends 1 & S ? AnyParams : [S] extends [undefined] ? unknown : NonNullable<S>
 
 export type PartialBody<B> = B extends FormData ? B : Partial<B>
 

@@ -1,4 +1,4 @@
-import { expectTypeOf, test } from 'vitest'
+import { describe, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
@@ -278,7 +278,7 @@ test('RES-7 members have what their class adds, also after extend', () => {
   expectTypeOf(More.update.version).toEqualTypeOf<number>()
   expectTypeOf(More.update.path).toEqualTypeOf<'/people/:id'>()
   expectTypeOf(More.archive.version).toEqualTypeOf<number>()
-  class Newest<S, Args extends readonly any[] = any> extends Collection<S, Args> {}
+  class Newest<S extends any[], Args extends readonly any[] = any> extends Collection<S, Args> {}
   resource({ path: '/users/:id', schema: User, Collection: Newest })
 })
 
@@ -311,4 +311,78 @@ test('RES-1 a resource is a Resource', () => {
   expectTypeOf(Users).toExtend<Resource<{ path: '/users/:id'; schema: typeof User }>>()
   const any: Resource = Users
   any.get({ anything: 1 })
+})
+
+describe('what a call accepts', () => {
+  class Task extends Entity {
+    id = ''
+    title = ''
+    userId = ''
+    state: 'open' | 'closed' = 'open'
+    static override key = 'Task'
+  }
+  const Tasks = resource({ path: '/tasks/:id', schema: Task, paginationField: 'page' })
+
+  test('TY-11 an optimistic response keeps its literals', () => {
+    new RestEndpoint({
+      path: '/tasks/:id/close',
+      method: 'POST',
+      body: undefined,
+      schema: Task,
+      getOptimisticResponse: (_snapshot, { id }) => ({ id, state: 'closed' }),
+    })
+    Tasks.get.extend({
+      method: 'POST',
+      body: undefined,
+      getOptimisticResponse: (_, { id }) => ({ id, state: 'closed' }),
+    })
+    Tasks.extend('close', {
+      path: '/tasks/:id/close',
+      method: 'POST',
+      body: undefined,
+      getOptimisticResponse: (_snapshot, { id }) => ({ id, state: 'closed' }),
+    })
+    Tasks.extend({ partialUpdate: { getOptimisticResponse: (_, { id }) => ({ id, state: 'closed' }) } })
+    const close = new RestEndpoint({
+      path: '/tasks/:id/close',
+      method: 'POST',
+      body: undefined,
+      schema: Task,
+      getOptimisticResponse: (_snapshot, { id }) => ({ id }),
+    })
+    // The result of a direct call is what the server sends, not what was expected of it.
+    expectTypeOf(close).returns.resolves.toHaveProperty('title')
+    Tasks.get.extend({
+      method: 'POST',
+      body: undefined,
+      // @ts-expect-error no such state
+      getOptimisticResponse: (_, { id }) => ({ id, state: 'klosed' }),
+    })
+  })
+
+  test('ERR-4 errorPolicy receives a numeric status', () => {
+    new RestEndpoint({ path: '/x', errorPolicy: (error) => (error.status >= 500 ? 'soft' : undefined) })
+    resource({ path: '/x/:id', schema: Task, errorPolicy: (error) => (error.status >= 500 ? 'soft' : undefined) })
+  })
+
+  test('TY-8 a page takes any query parameter where searchParams is not declared', () => {
+    void (() => Tasks.getList.getPage({ team: 'a', page: 1 }))
+    void (() => Tasks.getList.getPage({ page: 1 }))
+    // @ts-expect-error no page
+    void (() => Tasks.getList.getPage({ team: 'a' }))
+    const Declared = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: {} as { team: string },
+      paginationField: 'page',
+    })
+    // @ts-expect-error not declared
+    void (() => Declared.getList.getPage({ team: 'a', page: 1, q: '' }))
+  })
+
+  test('TY-12 only key fields of a body take numbers for text', () => {
+    void (() => Tasks.update({ id: 1 }, { id: 5, userId: 7, title: 'x' }))
+    // @ts-expect-error a number in the place of text
+    void (() => Tasks.update({ id: 1 }, { title: 5 }))
+  })
 })

@@ -5,12 +5,12 @@ import type { ShortenPath } from '../path/PathArgs.ts'
 import { shorten } from '../path/shorten.ts'
 import type { Get, Lifecycle } from '../endpoint/EndpointOptions.ts'
 import { Collection as BaseCollection, type CollectionOptions } from '../schema/Collection.ts'
-import type { EntityClass, Schema, SchemaInput } from '../schema/Denormalize.ts'
+import type { EntityClass, Schema, SchemaInput, SchemaMark } from '../schema/Denormalize.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
-import type { PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
+import type { Flat, PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
 type Args = readonly any[]
@@ -276,7 +276,9 @@ interface PartialGenerics<O extends ResourceGenerics> extends ItemGenerics<O> {
 
 interface DeleteGenerics<O extends ResourceGenerics> {
   path: O['path']
-  schema: O['schema'] extends EntityClass | { readonly isUnion: true } ? Invalidate<O['schema']> : O['schema']
+  schema: O['schema'] extends EntityClass | (SchemaMark & { readonly isUnion: true })
+    ? Invalidate<O['schema']>
+    : O['schema']
   method: 'DELETE'
 }
 
@@ -286,13 +288,8 @@ interface ListGenerics<O extends ResourceGenerics> {
   schema: BaseCollection<O['schema'][]>
   // Not declared, any will do.
   searchParams: Get<O, 'searchParams', any>
-  body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Fields<SchemaInput<O['schema']>>[]
+  body: 'body' extends keyof O ? O['body'] : BodyOf<O> | readonly Flat<SchemaInput<O['schema']>>[]
   paginationField: Get<O, 'paginationField', undefined>
 }
 
-type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O
-  ? O['body']
-  : Fields<SchemaInput<O['schema']>> | FormData
-
-// Through `infer`, so that messages show the shape and not a name.
-type Fields<T> = T extends infer U ? { [K in keyof U]: U[K] } : never
+type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Flat<SchemaInput<O['schema']>> | FormData

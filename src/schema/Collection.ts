@@ -4,7 +4,7 @@ import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { ArraySchema } from './Array.ts'
 import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
-import { choiceKey } from './polymorphic.ts'
+import { type Choice, choiceKey } from './polymorphic.ts'
 import {
   markOwn,
   type IDenormalizeDelegate,
@@ -19,6 +19,9 @@ type Key = Record<string, any>
 type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | RegExp | ((name: string) => boolean)
 type Merge = (existing: any, incoming: any) => any
 type MakeFilter = (...args: any[]) => (key: Key) => boolean
+
+/** The schemas that a Collection wraps: `[User]`, `new schema.Array(…)` or `new Values(…)`. */
+export type ListSchema = readonly any[] | { readonly choice: Choice; readonly _in: unknown }
 
 /** What a Collection may be told: which arguments make the list, and which of them filter it. */
 export interface CollectionOptions<
@@ -47,7 +50,12 @@ export interface CollectionOptions<
  * const getTodos = new RestEndpoint({ path: '/todos', searchParams: {} as { user?: string }, schema: new Collection([Todo]) })
  * @see docs/api/Collection.md
  */
-export class Collection<S = any, Args extends readonly any[] = DefaultArgs, Parent = any, Count extends string = any> {
+export class Collection<
+  S extends ListSchema = any,
+  Args extends readonly any[] = DefaultArgs,
+  Parent = any,
+  Count extends string = any,
+> {
   declare readonly _out: Denormalize<S>
   declare readonly _in: S
   declare readonly _normal: string
@@ -224,17 +232,17 @@ export class CollectionAdder<I = any> {
 }
 
 /** What `assign` of a Collection over Values is. */
-export interface CollectionAssigner<S = any> extends CollectionAdder {
-  readonly _out: Denormalize<S> & any
-  readonly _in: S & any
-  readonly _normal: Normalize<S> & any
+export interface CollectionAssigner<S = any> extends Omit<CollectionAdder, '_out' | '_in' | '_normal'> {
+  readonly _out: Denormalize<S>
+  readonly _in: S
+  readonly _normal: Normalize<S>
 }
 
 /**
  * Places incoming items before the existing ones: for `moveWith` and `addWith`.
  *
  * @example
- * class Newest<S> extends Collection<S> {
+ * class Newest<S extends any[]> extends Collection<S> {
  *   constructor(schema: S) { super(schema); this.move = this.moveWith(unshift) }
  * }
  * @see docs/api/unshift.md

@@ -221,3 +221,21 @@ test('entity() types pk by the fields, whether by name or by a function', () => 
   // @ts-expect-error the key is the first argument
   entity('Page', { slug: '' }, { key: 'Other' })
 })
+
+test('TY-13 schemas refuse what can only fail', () => {
+  class Cat extends Entity {
+    id = ''
+    type = 'cat'
+    static override key = 'Cat'
+  }
+  // @ts-expect-error an Entity is no list
+  void (() => new Collection(Cat))
+  // @ts-expect-error a number is no schema
+  void (() => new Invalidate(5))
+  // @ts-expect-error no member has this field
+  void (() => new Union({ cat: Cat }, 'species'))
+  void (() => new Union({ cat: Cat }, 'type'))
+  void (() => new Union({ cat: Cat }, ({ species }) => species))
+  void (() => new Collection([Cat]))
+  void (() => new Invalidate(new Union({ cat: Cat }, 'type')))
+})

@@ -210,8 +210,15 @@ export type EntityFields<T> = {
 
 /** The data of an entity as a user writes it: fields may be missing, relations may be objects or ids. */
 export type EntityInput<T> = {
-  readonly [K in keyof T as T[K] extends Method ? never : K]?: FieldInput<T[K]> | undefined
+  readonly [K in keyof T as T[K] extends Method ? never : K]?:
+    | (K extends KeyField ? FieldInput<T[K]> | KeyInput<T[K]> : FieldInput<T[K]>)
+    | undefined
 }
+
+/** Fields that name a record: ids come as numbers and as text. */
+type KeyField = 'id' | '_id' | 'pk' | `${string}Id` | `${string}_id`
+
+type KeyInput<T> = T extends string ? (string extends T ? number : never) : T extends number ? string : never
 
 /** What `process` of a Query receives. */
 export type QueryEntries<S> = S extends EntityClass | SchemaMark
@@ -250,17 +257,13 @@ type EntityWire<T, F> = { [K in keyof T as T[K] extends Method ? never : K]: Wir
 
 type WireField<T, K extends keyof T, F> = string extends keyof F ? T[K] : K extends keyof F ? Wire<F[K]> : T[K]
 
-type FieldInput<T> = T extends string
-  ? string extends T
-    ? string | number
-    : T
-  : T extends Date
-    ? Date | string | number
-    : T extends { pk(...args: never): unknown }
-      ? string | number | EntityInput<T>
-      : T extends readonly (infer F)[]
-        ? readonly FieldInput<F>[]
-        : T
+type FieldInput<T> = T extends Date
+  ? Date | string | number
+  : T extends { pk(...args: never): unknown }
+    ? string | number | EntityInput<T>
+    : T extends readonly (infer F)[]
+      ? readonly FieldInput<F>[]
+      : T
 
 type Converted<C> = C extends NumberConstructor
   ? number

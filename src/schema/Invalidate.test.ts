@@ -46,7 +46,9 @@ function users(...ids: number[]): Driver {
 }
 
 test('INV-1 without an entity it throws', () => {
-  expect(() => new Invalidate(undefined)).toThrow(/^Invalidate schema requires "entity" option\..*invalidate-entity/)
+  expect(() => new Invalidate(undefined as never)).toThrow(
+    /^Invalidate schema requires "entity" option\..*invalidate-entity/,
+  )
 })
 
 describe('INV-2 input', () => {

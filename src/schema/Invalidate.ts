@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import type { Denormalize } from './Denormalize.ts'
+import type { Denormalize, EntityClass, SchemaMark } from './Denormalize.ts'
 import { type Attribute, type Choice, choice } from './polymorphic.ts'
 import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
 
@@ -11,7 +11,7 @@ import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit
  * const removeUser = new RestEndpoint({ path: '/user/:id', method: 'DELETE', schema: new Invalidate(User) })
  * @see docs/api/Invalidate.md
  */
-export class Invalidate<S = any> {
+export class Invalidate<S extends EntityClass | SchemaMark = any> {
   declare readonly _out: Denormalize<S>
   declare readonly _in: S | string | number
   declare readonly _normal: string

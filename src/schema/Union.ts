@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
-import type { Attribute, Tagged } from './polymorphic.ts'
+import type { Attribute, AttributeOf, Tagged } from './polymorphic.ts'
 import {
   markOwn,
   type IDenormalizeDelegate,
@@ -27,7 +27,7 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
   declare readonly schema: C
   declare readonly attribute: Attribute
 
-  constructor(schema: C, attribute: Attribute) {
+  constructor(schema: C, attribute: AttributeOf<C>) {
     if (attribute === undefined) {
       throw fail(
         'union-attribute',

@@ -8,6 +8,17 @@ import { isEntity, isSchemaClass, type IDenormalizeDelegate, type Visit } from '
 /** The name of the member a value belongs to: a field, or a function. */
 export type Attribute = string | ((value: any, parent: any, key: string | undefined) => any)
 
+/** A field that at least one member declares, or a function; any name where the fields are not known. */
+export type AttributeOf<C> = 0 extends 1 & C
+  ? Attribute
+  : [FieldOf<C[keyof C]>] extends [never]
+    ? Attribute
+    : FieldOf<C[keyof C]> | Exclude<Attribute, string>
+
+type FieldOf<E> = E extends { readonly prototype: infer T }
+  ? { [K in keyof T]: T[K] extends (...args: never) => unknown ? never : K }[keyof T] & string
+  : never
+
 /** A value that is one of several entities, as the store keeps it. */
 export interface Tagged {
   readonly id: any

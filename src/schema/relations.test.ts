@@ -24,7 +24,7 @@ function taken(schema: unknown, value: unknown, driver: Driver = createDriver(),
   return driver
 }
 
-const remove = (driver: Driver, Class: unknown, id: unknown): void =>
+const remove = (driver: Driver, Class: typeof Entity, id: unknown): void =>
   driver.open(endpoint(new Invalidate(Class), { sideEffect: true }), [{ remove: id }]).answer({ id })
 
 class User extends Entity {
@@ -219,7 +219,7 @@ test('REL-7 LAZ-1 LAZ-2 a lazy relation holds keys, and is resolved on demand', 
   expect(driver.read(Building.schema.rooms.query, [building.rooms]).data[0].name).toBe('b')
 })
 
-const kinds = new Union({ user: User, stats: Stats }, 'type')
+const kinds = new Union({ user: User, stats: Stats }, 'type' as never)
 class Priced extends Entity {
   id = ''
   price: any = undefined

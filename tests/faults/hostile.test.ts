@@ -119,7 +119,7 @@ describe.each(NAMES)('the name %j', (name) => {
   })
 
   test('as the type of a Union is unknown, not found by chance', async () => {
-    const union = new Union({ todo: Todo }, 'type')
+    const union = new Union({ todo: Todo }, 'type' as never)
     server.answer(
       json([
         { id: '1', type: name },

@@ -17,6 +17,8 @@ import { useSuspense } from '../../src/react/hooks/useSuspense.ts'
 class User extends Entity { id = ''; name = ''; static override key = 'User' }
 const Users = resource({ path: '/users/:id', schema: User })
 const Posts = resource({ path: '/posts/:id', schema: User, body: {} as { name: string; age: number } })
+class Task extends Entity { id = ''; state: 'open' | 'closed' = 'open'; static override key = 'Task' }
+const Sorted = resource({ path: '/tasks/:id', schema: Task, searchParams: {} as { group: string; sort?: 'new' | 'old' } })
 const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
 const getUsers = new RestEndpoint({ path: '/users', schema: new Collection([User]) })
 const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string; age: number } })
@@ -135,13 +137,13 @@ const CASES = [
     title: 'TY-9 a wrong field of the body of a resource',
     code: `Users.update({ id: 5 }, { nam: '' })`,
     says: [
-      `'nam' does not exist in type 'FormData | { readonly id?: string | number | undefined; readonly name?: string | number | undefined; }'.`,
+      `'nam' does not exist in type 'FormData | { readonly id?: string | number | undefined; readonly name?: string | undefined; }'.`,
     ],
   },
   {
     title: 'TY-9 a wrong type in the body of a resource',
     code: `Users.partialUpdate({ id: 5 }, { name: true })`,
-    says: [`Type 'true' is not assignable to type 'string | number | undefined'.`],
+    says: [`Type 'boolean' is not assignable to type 'string'.`],
   },
   {
     title: 'RES-6 a wrong field of the declared body of a resource',
@@ -180,10 +182,7 @@ const CASES = [
   {
     title: 'HK-3 a missing parameter in a hook',
     code: 'useSuspense(getUser, {})',
-    says: [
-      `readonly [params: { id: string | number; }]`,
-      `Property 'id' is missing in type '{}' but required in type '{ id: string | number; }'.`,
-    ],
+    says: [`Property 'id' is missing in type '{}' but required in type '{ id: string | number; }'.`],
   },
   {
     title: 'HK-3 a misspelt parameter in a hook',
@@ -196,9 +195,24 @@ const CASES = [
     says: [`Type 'undefined' is not assignable to type 'string | number'.`],
   },
   {
+    title: 'TY-10 a misspelt query parameter in a hook',
+    code: `useSuspense(Sorted.getList, { group: 'g', srot: 'new' })`,
+    says: [`'srot' does not exist in type '{ group: string; sort?: "`],
+  },
+  {
+    title: 'TY-11 a misspelt literal in an optimistic response',
+    code: `new RestEndpoint({ path: '/x/:id', method: 'POST', body: undefined, schema: Task, getOptimisticResponse: (_, { id }) => ({ id, state: 'klosed' }) })`,
+    says: [`Did you mean '"closed"'?`],
+  },
+  {
+    title: 'TY-13 a path parameter that the arguments of a page drop',
+    code: `new RestEndpoint({ path: '/teams/:team', schema: new Collection([User]) }).paginated(({ cursor, ...rest }: { cursor: string }) => [rest])`,
+    says: [`Property 'team' is missing in type '{}' but required in type '{ team: string | number; }'.`],
+  },
+  {
     title: 'HK-3 no argument at all in a hook',
     code: 'useSuspense(getUser)',
-    says: ['Source has 0 element(s) but target requires 1.'],
+    says: ['Expected 2 arguments, but got 1.'],
   },
   {
     title: 'HK-5 a mutation in a hook that reads',

@@ -2,6 +2,7 @@
 import type { Known } from '../../controller/Controller.ts'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
 import { useReader } from '../reader.ts'
+import type { HookArgs } from './args.ts'
 import { data } from './take.ts'
 
 /**
@@ -11,9 +12,9 @@ import { data } from './take.ts'
  * const me = useCache(getMe)
  * @see docs/api/useCache.md
  */
-export function useCache<E extends EndpointInterface, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useCache<E extends EndpointInterface, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): Known<E> {
   return useReader(endpoint, args, data, true)[0]
 }

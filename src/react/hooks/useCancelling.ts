@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useMemo, useState } from 'react'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { keyOf } from './args.ts'
+import { type HookArgs, keyOf } from './args.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -11,10 +11,10 @@ import { useController } from './useController.ts'
  * const results = useSuspense(useCancelling(search, { text }), { text })
  * @see docs/api/useCancelling.md
  */
-export function useCancelling<
-  E extends ReadEndpoint & Extensible,
-  A extends readonly [...Parameters<E>] | readonly [null],
->(endpoint: E, ...args: A): E {
+export function useCancelling<E extends ReadEndpoint & Extensible, A extends readonly unknown[]>(
+  endpoint: E,
+  ...args: HookArgs<E, A>
+): E {
   const { clock, core } = useController()
   const key = keyOf(endpoint, args)
   const [times, setTimes] = useState(0)

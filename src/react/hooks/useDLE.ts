@@ -2,7 +2,7 @@
 import type { Known } from '../../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useReader } from '../reader.ts'
-import type { DataOf } from './args.ts'
+import type { DataOf, HookArgs } from './args.ts'
 import { all } from './take.ts'
 
 /**
@@ -12,9 +12,9 @@ import { all } from './take.ts'
  * const { data, loading, error } = useDLE(getUser, { id: 5 })
  * @see docs/api/useDLE.md
  */
-export function useDLE<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): DLE<E, A> {
   const [seen, reader] = useReader(endpoint, args, all)
   // Effects wait for the whole boundary; a request need not.

@@ -1,6 +1,7 @@
 'use client'
 import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { type Take, useReader } from '../reader.ts'
+import type { HookArgs } from './args.ts'
 
 /**
  * The error of an endpoint, where there is one to show. It never fetches.
@@ -9,9 +10,9 @@ import { type Take, useReader } from '../reader.ts'
  * const error = useError(getUser, { id: 5 })
  * @see docs/api/useError.md
  */
-export function useError<E extends EndpointInterface, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useError<E extends EndpointInterface, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): UnknownError | undefined {
   return useReader(endpoint, args, error, true)[0]
 }

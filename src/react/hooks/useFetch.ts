@@ -3,6 +3,7 @@ import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { isSkip } from '../../controller/driver.ts'
 import type { Fetched } from '../../controller/Controller.ts'
 import { type Reader, type Seen, useReader } from '../reader.ts'
+import type { HookArgs } from './args.ts'
 import { all } from './take.ts'
 
 /** A promise that can be looked into: `use()` does not suspend on a settled one. */
@@ -23,9 +24,9 @@ export type Usable<T> = Promise<T> & {
  * const user = use(useFetch(getUser, { id: 5 }))
  * @see docs/api/useFetch.md
  */
-export function useFetch<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): Usable<Fetched<E>> | (null extends A[0] ? undefined : never) {
   const [seen, reader] = useReader(endpoint, args, all)
   return (isSkip(args) ? undefined : usableOf(seen, reader)) as Usable<Fetched<E>>

@@ -6,7 +6,7 @@ import { type ListOf, replaceList } from '../../rest/extenders.ts'
 import { paginate } from '../../rest/paginate.ts'
 import type { Denormalize } from '../../schema/Denormalize.ts'
 import { isSchemaClass } from '../../schema/Schema.ts'
-import { keyOf } from './args.ts'
+import { type HookArgs, keyOf } from './args.ts'
 import { useController } from './useController.ts'
 import { useSuspense } from './useSuspense.ts'
 
@@ -32,9 +32,9 @@ export type ItemsOf<E extends EndpointInterface> = Denormalize<ListOf<E['schema'
  * const { items, hasNext, fetchNext } = useInfinite(PostResource.getList, { userId: 5 })
  * @see docs/api/useInfinite.md
  */
-export function useInfinite<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useInfinite<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): Infinite<ItemsOf<E> | (null extends A[0] ? undefined : never)> {
   const controller = useController()
   const [state, setState] = useState<Fetching>({})

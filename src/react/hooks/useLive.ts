@@ -1,6 +1,6 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import type { DataOf } from './args.ts'
+import type { DataOf, HookArgs } from './args.ts'
 import { useSubscription } from './useSubscription.ts'
 import { useSuspense } from './useSuspense.ts'
 
@@ -11,9 +11,9 @@ import { useSuspense } from './useSuspense.ts'
  * const price = useLive(getPrice, { symbol: 'EUR' })
  * @see docs/api/useLive.md
  */
-export function useLive<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useLive<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): DataOf<E, A> {
   useSubscription(endpoint, ...args)
   return useSuspense<E, A>(endpoint, ...args)

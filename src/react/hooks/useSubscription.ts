@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { soon } from '../../base/clock.ts'
 import { isSkip } from '../../controller/driver.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { keyOf } from './args.ts'
+import { type HookArgs, keyOf } from './args.ts'
 import { useController } from './useController.ts'
 
 /**
@@ -13,9 +13,9 @@ import { useController } from './useController.ts'
  * useSubscription(getPrice.extend({ pollFrequency: 5_000 }), { symbol: 'EUR' })
  * @see docs/api/useSubscription.md
  */
-export function useSubscription<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useSubscription<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): void {
   const controller = useController()
   useEffect(() => {

@@ -1,7 +1,7 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReader } from '../reader.ts'
-import type { DataOf } from './args.ts'
+import type { DataOf, HookArgs } from './args.ts'
 import { all } from './take.ts'
 
 /**
@@ -11,9 +11,9 @@ import { all } from './take.ts'
  * const user = useSuspense(getUser, { id: 5 })
  * @see docs/api/useSuspense.md
  */
-export function useSuspense<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): DataOf<E, A> {
   const [{ data, loading, error }, reader] = useReader(endpoint, args, all)
   if (loading) {

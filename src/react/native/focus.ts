@@ -2,7 +2,7 @@
 import { useContext, useEffect, useState } from 'react'
 import { isSkip } from '../../controller/driver.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { type DataOf, keyOf } from '../hooks/args.ts'
+import { type DataOf, type HookArgs, keyOf } from '../hooks/args.ts'
 import { useController } from '../hooks/useController.ts'
 import { useDLE as useDLEAnywhere } from '../hooks/useDLE.ts'
 import { useFetch as useFetchAnywhere } from '../hooks/useFetch.ts'
@@ -17,9 +17,9 @@ export const useFetch: typeof useFetchAnywhere = /* @__PURE__ */ withFocus(useFe
 export const useDLE: typeof useDLEAnywhere = /* @__PURE__ */ withFocus(useDLEAnywhere)
 
 /** Keeps an endpoint up to date while the component's screen is in front. */
-export function useSubscription<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useSubscription<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): void {
   const navigation = useNavigation()
   const [isBehind, setBehind] = useState(() => navigation?.isFocused() === false)
@@ -38,9 +38,9 @@ export function useSubscription<E extends ReadEndpoint, A extends readonly [...P
 }
 
 /** The data of an endpoint, kept up to date while the component's screen is in front. */
-export function useLive<E extends ReadEndpoint, A extends readonly [...Parameters<E>] | readonly [null]>(
+export function useLive<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
-  ...args: A
+  ...args: HookArgs<E, A>
 ): DataOf<E, A> {
   useSubscription(endpoint, ...args)
   return useSuspense<E, A>(endpoint, ...args)
