@@ -1,5 +1,6 @@
 // What the tests of the store share: a few kinds of records, endpoints over them, a clock that is held by hand.
 import type { Clock } from '../base/clock.ts'
+import { freezeSchema } from '../schema/cases.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -89,6 +90,9 @@ export const optimistic: Record<'put' | 'create' | 'first' | 'drop' | 'move' | '
   move: mutation('MOVE /todo/:id', todos.move, undefined, partial),
   delete: mutation('DELETE /todo/:id', new Invalidate(Todo), (params) => params),
 }
+
+// One schema may serve several endpoints and stores, so that none of them may write to it.
+freezeSchema([todos, allTodos, User, Todo, Whole])
 
 /** A clock that stands until it is moved; its timers run when they are asked to. */
 export class HandClock implements Clock {

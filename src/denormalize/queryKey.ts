@@ -5,6 +5,7 @@ import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { type Choice, choiceKey, chosen } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
+import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
 import { entityNode, find, listNode, now, valueOf } from './lookup.ts'
 import type { Node } from './memo.ts'
@@ -57,6 +58,18 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
           return { id, schema: name }
         }
       }
+      return undefined
+    },
+    findOwner(key, cellOf) {
+      const cells = tables.table(scalarTable(key))
+      for (const name of tables.tables.keys()) {
+        const slot = cells.slots.get(cellOf(name))
+        if (slot && typeof valueOf(slot) === 'object') {
+          return name
+        }
+      }
+      // Any entity may bring the cell.
+      get(find(cells, 'table'))
       return undefined
     },
     hasEntities(key) {

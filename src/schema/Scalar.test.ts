@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
+import { tick } from '../controller/cases.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { ArraySchema } from './Array.ts'
 import { All } from './All.ts'
+import { freezeSchema } from './cases.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Query } from './Query.ts'
@@ -18,6 +20,8 @@ class Company extends Entity {
   static override key = 'Company'
   static override schema = { price: money, share: money }
 }
+
+freezeSchema(Company)
 
 function endpoint(name: string, schema: unknown, more: object = {}): any {
   const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
@@ -259,6 +263,52 @@ describe('SCA-8 as a queryable', () => {
     expect(told).toBe(0)
     driver.set(Company, [{ id: 1, currency: 'eur' }], { id: 1, price: 8 })
     expect(driver.read(money, [{ id: 1, currency: 'eur' }]).data).toBe(8)
+  })
+
+  test('SCA-8 one Scalar in two entities, and in two stores', () => {
+    class Fund extends Entity {
+      id = ''
+      price: number | undefined = undefined
+      static override key = 'Fund'
+      static override schema = { price: money }
+    }
+    const [first, second] = [createDriver(), createDriver()]
+    const getFund = endpoint('fund', Fund)
+    first.open(getCompany, [{ id: 1, currency: 'usd' }]).answer({ id: 1, price: 10 })
+    first.open(getFund, [{ id: 2, currency: 'usd' }]).answer({ id: 2, price: 20 })
+    second.open(getFund, [{ id: 1, currency: 'usd' }]).answer({ id: 1, price: 30 })
+    const price = (driver: Driver, id: number): unknown => driver.read(money, [{ id, currency: 'usd' }]).data
+    expect([price(first, 1), price(first, 2), price(second, 1), price(second, 2)]).toEqual([10, 20, 30, undefined])
+    expect(first.read(Company, [{ id: 1, currency: 'usd' }]).data.price).toBe(10)
+    expect(first.read(Fund, [{ id: 2, currency: 'usd' }]).data.price).toBe(20)
+  })
+
+  test('SCA-8 a reader of a cell that is not there yet is notified, whichever entity brings it', async () => {
+    const driver = createDriver()
+    let notified = 0
+    const args = [{ id: 1, currency: 'usd' }]
+    driver.subscribe(money, args, () => notified++)
+    expect(driver.read(money, args).data).toBeUndefined()
+    driver.open(getCompany, args).answer({ id: 1, price: 10 })
+    await tick()
+    expect(notified).toBe(1)
+    expect(driver.read(money, args).data).toBe(10)
+  })
+
+  test('SCA-8 where two entities have a cell for the pk, `entity` says which', () => {
+    class Fund extends Entity {
+      id = ''
+      price: number | undefined = undefined
+      static override key = 'Fund'
+      static override schema = { price: money }
+    }
+    const driver = createDriver()
+    const args = [{ id: 1, currency: 'usd' }]
+    driver.open(getCompany, args).answer({ id: 1, price: 10 })
+    driver.open(endpoint('fund', Fund), args).answer({ id: 1, price: 20 })
+    const priceOf = (entity: typeof Entity): unknown =>
+      driver.read(new Scalar({ key: 'money', lens, entity: entity as never }), args).data
+    expect([priceOf(Company), priceOf(Fund)]).toEqual([10, 20])
   })
 
   test('SCA-2 a spread record that is written back keeps its cells', () => {

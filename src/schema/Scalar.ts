@@ -32,12 +32,9 @@ export class Scalar {
   declare readonly key: string
   declare readonly lens: (args: readonly any[]) => string | undefined
   declare readonly entity: EntityClass | undefined
-  /** The table whose records have this field, as seen on arrival; asked by queries where no `entity` is given. */
-  declare private owner: string | undefined
 
   constructor(options: ScalarOptions) {
     Object.assign(this, options)
-    this.owner = options.entity?.key
     markOwn(Scalar)
   }
 
@@ -71,9 +68,6 @@ export class Scalar {
       )
     }
     const owner = key === undefined ? undefined : delegate.owner
-    if (owner) {
-      this.owner = owner.key
-    }
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
     if (!pk) {
@@ -108,12 +102,14 @@ export class Scalar {
     const lens = this.lens(args)
     const [first] = args
     const pk = usablePk((this.entity as typeof Entity | undefined)?.pk(first, undefined, '', args) ?? first?.id)
-    if (lens === undefined || !pk || !this.owner) {
+    if (lens === undefined || !pk) {
       return undefined
     }
-    const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(this.owner, pk, lens))
+    const owner = this.entity?.key ?? delegate.findOwner(this.key, (key) => cellOf(key, pk, lens))
+    const cell: object | undefined =
+      owner === undefined ? owner : delegate.getEntity(scalarTable(this.key), cellOf(owner, pk, lens))
     const [name = null, more] = Object.keys(cell ?? {})
-    return cell && [pk, more === undefined ? name : null, this.owner]
+    return cell && [pk, more === undefined ? name : null, owner]
   }
 }
 

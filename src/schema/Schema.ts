@@ -120,6 +120,8 @@ export interface IQueryDelegate {
     args: readonly any[],
     unvisit: (schema: unknown, args: readonly any[]) => any,
   ): Tagged | undefined
+  /** @internal The entity that has a cell of a Scalar; `cellOf` names the cell that an entity would have. */
+  findOwner(key: string, cellOf: (entityKey: string) => string): string | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
   /** @internal The primary key of the stored list that arguments name. */

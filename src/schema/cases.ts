@@ -1,0 +1,16 @@
+// What tests of schemas share.
+
+/**
+ * Freezes a schema and everything it is made of: nested schemas, the classes of records with their `schema`, options.
+ * The library may not write to a schema, since one schema may serve several entities, endpoints and stores.
+ */
+export function freezeSchema<T>(schema: T, seen: Set<unknown> = new Set()): T {
+  if (seen.has(schema) || (typeof schema !== 'object' && typeof schema !== 'function') || schema === null) {
+    return schema
+  }
+  seen.add(schema)
+  for (const member of Object.values(Object.getOwnPropertyDescriptors(schema))) {
+    freezeSchema(member.value as unknown, seen)
+  }
+  return Object.freeze(schema)
+}
