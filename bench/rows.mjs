@@ -19,6 +19,7 @@ export function todo(i, author = i % 100) {
 
 const SIZES = [1000, 10_000]
 const PER_LIST = 10
+const CREATES = 100
 const match = { testKey: (key) => key.startsWith('GET /todos/') }
 
 // `s` is a store, `n` the size. Without `before`, runs are timed in batches; with it, each run is timed alone.
@@ -159,6 +160,21 @@ export const ROWS = [
     },
     run: ({ s }, i) => s.set({ id: 1000 + spread(i, 9000), title: `set ${i}` }),
     show: ({ s }) => [0, 1000 + spread(2, 9000)].map((id) => plain(s.readOne(id))),
+  },
+  {
+    ...{ name: 'settle-creates', title: `${CREATES} pending creates on a list: answer all, read it` },
+    ...{ sizes: [1000, 10_000, 50_000], every: true },
+    goal: { most: 300_000, growth: 1 },
+    needs: ['list', 'read', 'create'],
+    before: (job) => {
+      renew(job)
+      job.s.list(todos(job.n))
+      job.s.read()
+      job.settle = Array.from({ length: CREATES }, (_, i) => job.s.create(todo(job.n + i)))
+      job.s.read()
+    },
+    run: ({ s, settle }) => (settle.forEach((answer) => answer()), s.read()),
+    show: ({ s }) => s.read().map(plain),
   },
   ...['sort', 'filter', 'sum'].map((kind) => ({
     ...{ name: `query-all-${kind}`, title: `${kind} over all records after one change`, sizes: SIZES },

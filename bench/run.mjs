@@ -89,6 +89,7 @@ async function bundle() {
     bundle: true,
     format: 'esm',
     target: 'es2022',
+    conditions: ['restitch-source'],
     minifySyntax: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',

@@ -127,6 +127,17 @@ export function create() {
         soil(row)
       }
     },
+    create(value) {
+      const list = lists.get(undefined)
+      const at = list.rows.push({ value, view: value }) - 1
+      list.view = undefined
+      return () => {
+        const row = (list.rows[at] = write(value))
+        row.list = list
+        row.at = at
+        list.view = undefined
+      }
+    },
     query(kind) {
       if (all === undefined) {
         all = { rows: [...todos.values()], view: undefined, dirty: [] }

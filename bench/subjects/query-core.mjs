@@ -21,6 +21,11 @@ export function create() {
       set(fields)
       return () => set(before)
     },
+    create(value) {
+      const pending = { ...value }
+      client.setQueryData(key, (rows) => [...rows, pending])
+      return () => client.setQueryData(key, (rows) => rows.map((row) => (row === pending ? value : row)))
+    },
     invalidateAll: () => client.resetQueries({ queryKey: ['todo'] }),
     expireAll: () => client.invalidateQueries({ queryKey: ['todo'], refetchType: 'none' }),
     status(id) {

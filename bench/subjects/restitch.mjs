@@ -78,6 +78,10 @@ export function create({ custom, watched, collects }) {
     ...{ key: ({ id }) => `PATCH /todos/${id}`, sideEffect: true, schema: Todo },
     getOptimisticResponse: (snapshot, { id }, body) => ((fetchedAt = snapshot.fetchedAt), { id, ...body }),
   })
+  const add = Object.assign(() => new Promise(() => {}), {
+    ...{ key: () => 'POST /todos', sideEffect: true, schema: list.push },
+    getOptimisticResponse: (snapshot, { id, ...body }) => ((fetchedAt = snapshot.fetchedAt), body),
+  })
   const failure = new Error('refused')
   const clock = collects ? createClock() : undefined
   const managers = getDefaultManagers()
@@ -103,6 +107,11 @@ export function create({ custom, watched, collects }) {
       controller.fetch(patch, { id }, body).catch(() => {})
       const outcome = { args: [{ id }, body], response: failure, error: true, fetchedAt }
       return () => controller.resolve(patch, outcome)
+    },
+    create(value) {
+      controller.fetch(add, value).catch(() => {})
+      const outcome = { args: [value], response: value, fetchedAt }
+      return () => controller.resolve(add, outcome)
     },
     query: (kind) => store.view(queries[kind]).read().data,
     invalidateAll: (match) => controller.invalidateAll(match),

@@ -302,6 +302,96 @@ describe('creates', () => {
   })
 })
 
+describe('many pending changes of one long list', () => {
+  const LONG = 1000
+  const MANY = 40
+  let visited = 0
+  /** The committed list, with its items counted as they are read. */
+  const countVisits = (): void => {
+    const slot = driver.store.tables.table('[Todo]').slot('{}')
+    const count = (target: object, name: string | symbol): unknown => {
+      visited += typeof name === 'string' && /^\d/.test(name) ? 1 : 0
+      return Reflect.get(target, name)
+    }
+    slot.value = new Proxy([...(slot.value as string[])], { get: count })
+  }
+  let runs = 0
+  const counted = (schema: unknown): any =>
+    endpoint('POST', schema, {
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, ___: unknown, body: object) => (runs++, body),
+    })
+
+  test.each<[string, unknown, (i: number) => object]>([
+    ['push', todos.push, (i) => ({ title: `${i}` })],
+    ['unshift', todos.unshift, (i) => ({ title: `${i}` })],
+    ['remove', todos.remove, (i) => ({ id: `${i}` })],
+    ['move', todos.move, (i) => ({ id: `${i}`, group: 'y' })],
+    ['a member of the response', { todo: todos.push }, (i) => ({ todo: { title: `${i}` } })],
+  ])(
+    'OPT-2 OPT-5 each response costs one pass over the list, and runs no other operation again: %s',
+    (_, schema, body) => {
+      driver.open(getTodos, [{}]).answer(Array.from({ length: LONG }, (__, i) => ({ id: `${i}`, group: 'x' })))
+      driver.open(getTodos, [{ group: 'x' }]).answer([])
+      const post = counted(schema)
+      runs = 0
+      const requests = Array.from({ length: MANY }, (__, i) => driver.open(post, [{}, body(i)]))
+      const expected = ids(driver, getTodos, {})
+      visited = 0
+      for (const [i, request] of requests.entries()) {
+        countVisits()
+        const next: any = body(i)
+        const todo = next.todo ?? next
+        request.answer(next.todo ? { todo: { id: `new ${i}`, ...todo } } : { id: `new ${i}`, ...todo })
+        expect(ids(driver, getTodos, {})).toHaveLength(expected!.length)
+      }
+      expect(runs).toBe(MANY)
+      expect(visited).toBeLessThan(8 * LONG * MANY)
+      expect(driver.store.pending).toEqual([])
+    },
+  )
+
+  test('COL-39 when the last open request settles, all changes are folded in one pass', () => {
+    driver.open(getTodos, [{}]).answer(Array.from({ length: LONG }, (_, i) => ({ id: `${i}` })))
+    const open = driver.open(getUser, [{ id: '5' }])
+    for (let i = 0; i < MANY; i++) {
+      driver.open(createTodo, [{}, {}]).answer({ id: `new ${i}` })
+    }
+    const slot = driver.store.tables.table('[Todo]').slot('{}')
+    const before = ids(driver, getTodos, {})
+    expect(slot.list!.log).toHaveLength(MANY)
+    let passes = 0
+    const base = new Proxy([...(slot.list!.base as string[])], {
+      get: (target, name) => ((passes += name === '0' ? 1 : 0), Reflect.get(target, name) as unknown),
+    })
+    slot.list = { ...slot.list!, base }
+    open.answer({ id: '5' })
+    expect(slot.list.log).toEqual([])
+    expect(passes).toBeLessThan(5)
+    expect([...(slot.list.base as string[]), ...slot.list.tail!]).toEqual(before)
+  })
+
+  test('OPT-5 OPT-10 a write sent later and a new answer of the list meet the pending changes', () => {
+    start()
+    const [push, drop] = [counted(todos.push), counted(todos.remove)]
+    runs = 0
+    driver.open(push, [{}, { id: '7' }])
+    driver.open(drop, [{}, { id: '1' }])
+    driver.open(push, [{}, { id: '8' }])
+    expect(ids(driver, getTodos, {})).toEqual(['2', '7', '8'])
+    driver.open(getTodos, [{}]).answer([{ id: '3' }, { id: '2' }, { id: '1' }])
+    expect(ids(driver, getTodos, {})).toEqual(['3', '2', '7', '8'])
+    // The removal alone: the list brought its record.
+    expect(runs).toBe(4)
+    driver.open(dropTodo, [{}, {}]).answer({ id: '7' })
+    expect(ids(driver, getTodos, {})).toEqual(['3', '2', '8'])
+    driver.open(createTodo, [{}, {}]).answer({ id: '1' })
+    expect(ids(driver, getTodos, {})).toEqual(['3', '2', '1', '8'])
+    driver.reset()
+    expect(driver.read(getTodos, [{}]).data).toBeUndefined()
+  })
+})
+
 describe('order', () => {
   test('OPT-10 no read hides a pending operation, whatever its order', () => {
     start()

@@ -32,7 +32,6 @@ export function createOperation(
 ): Operation {
   const { tables } = store
   const meta: Meta = { sent, order: Infinity, fetchedAt, date: fetchedAt, expiresAt: Infinity }
-  const lists: unknown = (endpoint.schema as { collection?: { key: string } } | undefined)?.collection?.key
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
   return {
     id,
@@ -42,14 +41,22 @@ export function createOperation(
     run: () => {
       const reads = new Set<Slot | Table>()
       const read = new Map<Slot, object>()
-      if (typeof lists === 'string') {
-        reads.add(tables.table(lists))
-      }
       try {
         const snapshot = createSnapshot(store, fetchedAt, read, reads)
         const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
         const standIn = `${STAND_IN}${id}`
-        const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, read, key, standIn, before }
+        const intake = {
+          tables,
+          args,
+          meta,
+          horizon: store.horizon(),
+          fromApp: true,
+          read,
+          reads,
+          key,
+          standIn,
+          before,
+        }
         const change = normalize(endpoint.schema, value, intake)
         const slots = change.slots as Slot[]
         const cover = (slot: Slot, result: unknown): void => {
@@ -65,7 +72,14 @@ export function createOperation(
           change.result,
           (slot) => (slot.draft ?? top(slot)).value,
         )) {
+          reads.add(update[0])
           cover(...update)
+        }
+        // Changes of a list are placed on whatever is below them, and so is the result: no need to run again for these.
+        for (const slot of slots) {
+          if (!slot.draft!.entries) {
+            reads.add(slot)
+          }
         }
         cover(tables.endpoints.slot(key), change.result)
         return { change, reads }

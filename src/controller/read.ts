@@ -176,7 +176,7 @@ export function waitingFor({ pending }: Store, node: Node): { waiting: readonly 
       continue
     }
     for (const layer of source.layers ?? []) {
-      if (layer.value === INVALID) {
+      if (!layer.entries && layer.value === INVALID) {
         hiding.add(layer.by)
       }
     }

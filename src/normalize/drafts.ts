@@ -2,7 +2,17 @@ import { isOlder, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
 import { isCrossing, raise } from './merge.ts'
-import { type ClassInfo, Draft, type Recent, type Row, type Slot, type Tables, top } from './tables.ts'
+import {
+  type ClassInfo,
+  Draft,
+  type ListEntry,
+  type Recent,
+  type Row,
+  type Slot,
+  type Table,
+  type Tables,
+  top,
+} from './tables.ts'
 
 /** Where a value comes from, and how it is to be taken in. */
 export interface Intake {
@@ -15,6 +25,8 @@ export interface Intake {
   readonly path?: string | undefined
   /** Set for a pending operation: it stands on what lies below it, and may create records without a primary key. */
   readonly standIn?: string | undefined
+  /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
+  readonly reads?: Set<Slot | Table> | undefined
   /** Given by the app, not by the network: containers are copied, and what it merely handed back does not count. */
   readonly fromApp?: boolean
   /** What was read to make the value, by slot: fields that are still the same do not count as written. */
@@ -39,6 +51,8 @@ export interface Drafts {
   below(slot: Slot): Row
   /** The draft of a slot; the first time it begins as a copy of the row. */
   draft(slot: Slot): Draft
+  /** The changes of a list that a pending operation leaves to the first reader. */
+  change(slot: Slot): ListEntry[]
   /** Leaves a tombstone, unless a write sent later has the last word. */
   tombstone(slot: Slot): void
   info(Class: unknown): ClassInfo
@@ -73,6 +87,13 @@ export function createDrafts(intake: Intake): Drafts {
     recent: [],
     below,
     draft,
+    change: (slot) => {
+      if (slot.draft === undefined) {
+        slots.push(slot)
+        slot.draft = new Draft(undefined, meta)
+      }
+      return (slot.draft.entries ??= [])
+    },
     info,
     tombstone: (slot) => {
       const one = draft(slot)

@@ -6,7 +6,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
-import { changeList, compact, content, listOf, place, replaceList, unique } from './lists.ts'
+import { changeList, compact, content, listOf, place, placeAll, replaceList, unique } from './lists.ts'
 import type { ListEntry, ListState } from './tables.ts'
 
 class Item extends Entity {
@@ -67,6 +67,32 @@ describe('place', () => {
     [{ a: '1' }, ['2'], undefined],
   ])('COL-12 %j keeps its reference where nothing changes', (existing, given, merge) => {
     expect(place(existing, { items: given, merge })).toBe(existing)
+  })
+
+  test('COL-17 COL-18 COL-20 COL-28 many changes at once make what they make one by one', () => {
+    const pk = fc.constantFrom('1', '2', '3', '4', '5', '6', '7')
+    const item = fc.oneof(pk, fc.record({ id: pk, schema: fc.constantFrom('a', 'b') }))
+    const entry = fc.record({
+      items: fc.array(item, { maxLength: 4 }),
+      merge: fc.constantFrom(append, unshift, undefined, (a: any[], b: any[]) => [...b, ...a, ...b]),
+    })
+    const naive = (list: any[], { items: given, merge }: { items: any[]; merge: any }): any[] => {
+      const keys = new Set(given.map((one) => JSON.stringify(one)))
+      return merge === undefined
+        ? list.filter((one) => !keys.has(JSON.stringify(one)))
+        : unique(merge(list, given) as unknown[])
+    }
+    fc.assert(
+      fc.property(fc.array(item), fc.array(entry, { maxLength: 8 }), (given, entries) => {
+        const base = unique(given)
+        const expected = entries.reduce(naive, base as any[])
+        const list = placeAll(base, entries)
+        expect(list).toEqual(expected)
+        if (JSON.stringify(expected) === JSON.stringify(base)) {
+          expect(list).toBe(base)
+        }
+      }),
+    )
   })
 
   test('COL-28 no list holds an item twice, whatever is done', () => {

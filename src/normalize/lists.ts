@@ -6,13 +6,8 @@ import { filterText, type ListEntry, type ListPage, type ListState, type Slot, t
 
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
 export function content(list: ListState): any {
-  let value = answered(list)
-  for (const entry of list.log) {
-    if (!entry.past) {
-      value = place(value, guarded(list, entry))
-    }
-  }
-  return value
+  const entries = list.log.filter((entry) => !entry.past)
+  return placeAll(answered(list), list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
 }
 
 /** How many items a list has gained by the changes that are newer than an answer. */
@@ -72,20 +67,121 @@ function absorb(list: ListState, entry: ListEntry): ListState | undefined {
 }
 
 /** What one change of membership makes of a list; the list itself when nothing changes. No item stands in it twice. */
-export function place(existing: any, { items, merge }: Pick<ListEntry, 'items' | 'merge'>): any {
-  if (merge === undefined) {
-    return takeOut(existing, items)
+export function place(existing: any, entry: Placement): any {
+  return placeAll(existing, [entry])
+}
+
+type Placement = Pick<ListEntry, 'items' | 'merge'>
+
+/** The same for several, one after another. However many they are, they cost one pass over the list. */
+export function placeAll(existing: any, entries: readonly Placement[]): any {
+  let value = existing
+  for (let i = 0; i < entries.length;) {
+    const { items, merge } = entries[i]!
+    const run = Array.isArray(value) ? plainRun(entries, i) : 0
+    if (run > 0) {
+      const [next] = passOver([value], entries.slice(i, i + run))
+      // What left and came back may stand where it stood.
+      value = keep(value, next)
+      i += run
+      continue
+    }
+    value =
+      merge === undefined
+        ? takeOut(value, items)
+        : Array.isArray(value)
+          ? share(value, unique(merge(value, items) as unknown[]))
+          : placeEntries(value as object, items, merge)
+    i++
   }
-  if (!Array.isArray(existing)) {
-    return placeEntries(existing as object, items, merge)
+  return value
+}
+
+/** The old list where the new one is equal. Unlike `share` it ends at the first difference, since items are small. */
+export function keep(old: unknown, next: unknown): unknown {
+  if (!Array.isArray(old) || !Array.isArray(next)) {
+    return share(old, next)
   }
-  if (merge === append) {
-    const fresh = (items as unknown[]).filter(
-      (item, i) => !holds(existing, item) && !holds(items as unknown[], item, i),
-    )
-    return fresh.length === 0 ? existing : [...(existing as unknown[]), ...fresh]
+  return old.length === next.length && next.every((item, i) => itemKey(item) === itemKey(old[i])) ? old : next
+}
+
+/** How many of the changes, from one on, need not see the whole list: they append, prepend or remove. */
+function plainRun(entries: readonly Placement[], from: number): number {
+  let end = from
+  while (end < entries.length && [append, unshift, undefined].includes(entries[end]!.merge as never)) {
+    end++
   }
-  return share(existing, unique(merge(existing, items) as unknown[]))
+  return end - from
+}
+
+/** Up to so many items are looked for one by one, which for primary keys is faster than visiting the list. */
+const FEW = 4
+
+/**
+ * Appends, prepends and removes items, in that part of a list where each belongs: the first takes what is prepended,
+ * the last what is appended. Only the items that the changes name are looked at one by one.
+ */
+function passOver(parts: readonly (readonly unknown[])[], entries: readonly Placement[]): (readonly unknown[])[] {
+  const named = new Map<unknown, unknown>()
+  for (const { items } of entries) {
+    for (const item of Object.values(items as object)) {
+      named.set(itemKey(item), item)
+    }
+  }
+  const present = findAll(parts, named)
+  const gone = new Set<unknown>()
+  /** The last one in it stands first. */
+  const front = new Map<unknown, unknown>()
+  const back = new Map<unknown, unknown>()
+  for (const { items, merge } of entries) {
+    const values = Object.values(items as object)
+    for (const item of merge === unshift ? values.reverse() : values) {
+      const key = itemKey(item)
+      if (merge === append) {
+        if (!present.has(key) && !front.has(key) && !back.has(key)) {
+          back.set(key, item)
+        }
+        continue
+      }
+      front.delete(key)
+      back.delete(key)
+      if (present.delete(key)) {
+        gone.add(key)
+      }
+      if (merge === unshift) {
+        front.set(key, item)
+      }
+    }
+  }
+  const last = parts.length - 1
+  return parts.map((part, i) => {
+    const kept = gone.size === 0 ? part : part.filter((item) => !gone.has(itemKey(item)))
+    const before = i === 0 ? [...front.values()].reverse() : []
+    const after = i === last ? [...back.values()] : []
+    return before.length + after.length > 0 ? before.concat(kept, after) : kept.length < part.length ? kept : part
+  })
+}
+
+/** The keys of those items that a list holds. */
+function findAll(parts: readonly (readonly unknown[])[], named: ReadonlyMap<unknown, unknown>): Set<unknown> {
+  const found = new Set<unknown>()
+  if (named.size <= FEW) {
+    for (const [key, item] of named) {
+      if (parts.some((part) => holds(part, item))) {
+        found.add(key)
+      }
+    }
+    return found
+  }
+  for (const part of parts) {
+    for (const item of part) {
+      const key = itemKey(item)
+      if (named.has(key)) {
+        found.add(key)
+      }
+    }
+  }
+  return found
 }
 
 function placeEntries(existing: object, items: any, merge: NonNullable<ListEntry['merge']>): unknown {
@@ -146,18 +242,12 @@ export function unique(items: readonly unknown[]): unknown[] {
   return out.length === items.length ? (items as unknown[]) : out
 }
 
-function holds(list: readonly unknown[], item: unknown, end: number = list.length): boolean {
+function holds(list: readonly unknown[], item: unknown): boolean {
   if (typeof item === 'string') {
-    const at = list.indexOf(item)
-    return at >= 0 && at < end
+    return list.includes(item)
   }
   const key = itemKey(item)
-  for (let i = 0; i < end; i++) {
-    if (itemKey(list[i]) === key) {
-      return true
-    }
-  }
-  return false
+  return list.some((other) => itemKey(other) === key)
 }
 
 /** What a list without a history knows, told by the names of its table and row. */
@@ -339,9 +429,8 @@ export function changeList(
   given: ListEntry,
   horizon: number,
 ): { list: ListState; value: unknown; stale: boolean } {
-  const later = state.log.filter((other) => isOlder(given.meta, other.meta))
-  const items: any = later.length === 0 ? given.items : undecided(given.items, later)
-  const entry = items === given.items ? given : { ...given, items }
+  const [entry = given] = undecided([given], state.log)
+  const { items } = entry
   const next: unknown = place(value, entry)
   const { order } = entry.meta
   const { tail = [], pages = [] } = state
@@ -358,41 +447,72 @@ export function changeList(
   return { list, value: next, stale: entry !== given }
 }
 
-/** The items about which no other change says anything. */
-function undecided(items: any, later: readonly ListEntry[]): any {
-  const met = new Set<unknown>()
-  const names = new Set<string>()
-  for (const other of later) {
-    for (const item of Object.values(other.items as object)) {
-      met.add(itemKey(item))
-    }
-    if (!Array.isArray(other.items)) {
-      for (const name of Object.keys(other.items as object)) {
-        names.add(name)
+/** Changes without the items that others, sent later and committed already, have decided on. */
+export function undecided(entries: readonly ListEntry[], log: readonly ListEntry[]): readonly ListEntry[] {
+  if (log.length === 0) {
+    return entries
+  }
+  /** When the last change of an item was sent, and in a map that of a name. */
+  const items = new Map<unknown, number>()
+  const names = new Map<string, number>()
+  for (const { items: others, meta } of log) {
+    for (const [name, item] of Object.entries(others as object)) {
+      raiseTo(items, itemKey(item), meta.sent)
+      if (!Array.isArray(others)) {
+        raiseTo(names, name, meta.sent)
       }
     }
   }
-  if (Array.isArray(items)) {
-    const others = items.filter((item) => !met.has(itemKey(item)))
-    return others.length === items.length ? items : others
-  }
-  const left = Object.entries(items as object).filter(([name]) => !names.has(name))
-  return left.length === Object.keys(items as object).length ? items : Object.fromEntries(left)
+  return entries.map((entry) => {
+    const { items: given, meta } = entry
+    const isOpen = ([name, item]: [string, unknown]): boolean =>
+      !((Array.isArray(given) ? items.get(itemKey(item)) : names.get(name))! > meta.sent)
+    const all = Object.entries(given as object)
+    const left = all.filter(isOpen)
+    if (left.length === all.length) {
+      return entry
+    }
+    return {
+      ...entry,
+      items: Array.isArray(given) ? left.map(([, item]) => item as unknown) : Object.fromEntries(left),
+    }
+  })
+}
+
+function raiseTo<K>(most: Map<K, number>, key: K, value: number): void {
+  most.set(key, Math.max(most.get(key) ?? 0, value))
 }
 
 /** Folds the changes that are older than every open request into the list. */
 export function compact(state: ListState, horizon: number): ListState {
+  const first = state.log.findIndex(({ meta }) => meta.order >= horizon)
+  const due = first < 0 ? state.log : state.log.slice(0, first)
   let list = state
   let end = 0
-  for (const entry of state.log) {
-    const next = entry.meta.order < horizon ? absorb(list, entry) : undefined
+  while (end < due.length) {
+    const run = Math.max(1, isOnePart(list) ? plainRun(due, end) : 0)
+    const entries = due.slice(end, end + run)
+    const next = run > 1 ? absorbAll(list, entries) : absorb(list, entries[0]!)
     if (!next) {
       break
     }
-    list = { ...next, folded: Math.max(list.folded, entry.meta.order) }
-    end++
+    list = { ...next, folded: Math.max(list.folded, ...entries.map(({ meta }) => meta.order)) }
+    end += run
   }
   return end === 0 ? state : { ...list, log: state.log.slice(end) }
+}
+
+/** True for an array without further pages. */
+function isOnePart({ base, pages }: ListState): boolean {
+  return Array.isArray(base) && !pages?.length
+}
+
+function absorbAll(list: ListState, entries: readonly ListEntry[]): ListState {
+  const [base, tail] = passOver(
+    [list.base as unknown[], list.tail ?? []],
+    entries.filter(({ past }) => !past),
+  )
+  return { ...list, base, tail }
 }
 
 /** What joined or left a list before there was one: the changes whose requests it may have crossed. */

@@ -23,7 +23,7 @@ import {
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
 import { count, hasMore, type ListAnswer } from './pages.ts'
-import type { ListEntry, RecentMember, Slot, Tables } from './tables.ts'
+import { isThere, type ListEntry, type RecentMember, type Slot, type Tables } from './tables.ts'
 
 /**
  * A whole list has come, or a page of it: it meets the stored one, and what joined or left that one since the answer
@@ -150,9 +150,10 @@ function invalidatedAt({ endpoints }: Tables, key = ''): number | undefined {
 /** Each item joins or leaves the lists it matches, by the arguments and by its own fields. */
 export function changeMembers(drafts: Drafts, change: ListChange): void {
   const { collection, merge } = change
-  const { tables, meta, standIn, horizon } = drafts.intake
+  const { tables, meta, standIn, horizon, reads } = drafts.intake
   const { name, isMap } = collection
   const table = tables.table(collection.key)
+  reads?.add(table)
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
   const counted = new Map<Slot, number>()
@@ -165,6 +166,9 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     }
     const entry = Array.isArray(change.items) ? item : [label, item]
     const of = drafts.itemSlot(change.item as Choice, item)
+    if (of) {
+      reads?.add(of)
+    }
     const { to, from, lost } = endsOf(drafts, change, of)
     // Perhaps it is there, all the same: nobody knows which of two writes came last.
     if (lost && standIn === undefined) {
@@ -256,12 +260,15 @@ function endsOf(
  */
 function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?: ReadonlySet<unknown>): void {
   const { intake } = drafts
+  const pending = intake.standIn !== undefined
+  if (pending && applyLater(drafts, slot, entry)) {
+    return
+  }
   const draft = drafts.draft(slot)
   if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) {
     return
   }
   // Of a pending operation nothing is remembered, but what was sent later has the last word here too.
-  const pending = intake.standIn !== undefined
   const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
   if (draft.list.counts) {
     const alive = (items: any): number =>
@@ -278,6 +285,16 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
   // The list keeps its age: a change of membership is no answer to its question.
   draft.list = next.list
   draft.stale ||= next.stale
+}
+
+/** Leaves a pending change to the first reader of the list; false where its value is needed now. */
+function applyLater(drafts: Drafts, slot: Slot, entry: ListEntry): boolean {
+  const { list, draft } = slot
+  if (!list || list.counts || (draft ? !draft.entries : !isThere(slot))) {
+    return false
+  }
+  drafts.change(slot).push(entry)
+  return true
 }
 
 function gather(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {

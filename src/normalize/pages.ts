@@ -88,6 +88,9 @@ export function countDeleted(drafts: Drafts): void {
   }
   const isThere = (value: unknown): number => (value === INVALID ? 0 : 1)
   for (const slot of drafts.slots) {
+    if (slot.draft!.entries) {
+      continue
+    }
     const { value } = drafts.below(slot)
     const delta = value === undefined ? 0 : isThere(slot.draft!.value) - isThere(value)
     if (delta === 0) {

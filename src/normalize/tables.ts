@@ -29,6 +29,8 @@ export type Orders = ReadonlyMap<string | typeof INVALID, Meta>
 /** What a pending operation makes of a row. */
 export interface Layer extends Row {
   readonly by: object
+  /** Set where it changes a list: `value` is then computed on the first read, which costs as much as the list is long. */
+  readonly entries?: readonly ListEntry[]
 }
 
 /**
@@ -71,8 +73,9 @@ export function top(slot: Slot): Row {
 
 /** True where everybody sees a row. */
 export function isThere(slot: Slot): boolean {
-  const { value } = top(slot)
-  return value !== undefined && value !== INVALID
+  const row: Partial<Layer> = top(slot)
+  // Only a list that is there can be changed, and computing its value just for this would be dear.
+  return row.entries !== undefined || (row.value !== undefined && row.value !== INVALID)
 }
 
 /** A row has joined its table, or left it. */
@@ -97,6 +100,8 @@ export class Draft {
   met: Set<unknown> | undefined = undefined
   /** A read and a write crossed here: readers should ask once more. */
   stale = false
+  /** How a pending operation changes a list, in place of a value. */
+  entries: ListEntry[] | undefined = undefined
 
   constructor(value: unknown, meta: Meta, except?: Orders, list?: ListState) {
     this.value = value

@@ -109,9 +109,10 @@ export function createRows(given: Clock = systemClock): Store {
   const put: Store['put'] = (slot, { value, meta, except, list }) => {
     const old = slot.value
     const { table } = slot
+    const joins = old === undefined || old === INVALID || value === undefined || value === INVALID
     store.journal?.(slot)
     store.fresh?.add(slot)
-    moved(slot)
+    moved(slot, joins)
     slot.meta = meta
     slot.except = except
     if (list !== slot.list) {
@@ -146,7 +147,7 @@ export function createRows(given: Clock = systemClock): Store {
       freezePlain(value)
     }
     slot.value = value
-    if (old === undefined || old === INVALID || value === undefined || value === INVALID) {
+    if (joins) {
       joined(table)
     }
     slot.node?.touch()
@@ -227,7 +228,7 @@ export function createRows(given: Clock = systemClock): Store {
         if (slot.meta === undefined) {
           continue
         }
-        moved(slot)
+        moved(slot, true)
         unfolded.delete(slot)
         unindexList(slot)
         if (table.indexes.size > 0) {

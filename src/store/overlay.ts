@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { freezePlain, share } from '../base/equal.ts'
+import { ListLayer } from '../normalize/listLayer.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { isThere, joined, type Layer, type Slot, type Table } from '../normalize/tables.ts'
 
@@ -11,7 +12,7 @@ export interface Operation {
   /** Works out the operation over what lies below it. */
   run(): { change: Change; reads: ReadonlySet<Slot | Table> }
   slots: readonly Slot[]
-  /** The rows it looked at; a table where it asked which rows there are. */
+  /** What it depends on: rows, and tables where it asked which rows there are. Changes of these make it run again. */
   reads: ReadonlySet<Slot | Table>
 }
 
@@ -21,8 +22,8 @@ export interface Overlay {
   readonly pending: Operation[]
   addOperation(operation: Operation): void
   removeOperation(operation: Operation): void
-  /** A row below is about to be replaced. */
-  moved(slot: Slot): void
+  /** A row below is about to be replaced; `joins`: or to come, or to go. */
+  moved(slot: Slot, joins: boolean): void
   /** Ends a change, which may be of several commits: pending operations stand on what is there now. */
   settle(): void
   /** Takes all of them off. */
@@ -31,7 +32,7 @@ export interface Overlay {
 
 export function createOverlay(): Overlay {
   const pending: Operation[] = []
-  /** What pending operations looked at or wrote, and how many of them did. */
+  /** What pending operations depend on, and how many of them do. */
   const watched = new Map<Slot | Table, number>()
   /** Watched slots that were replaced, until the operations have been worked out again. */
   const changed = new Set<Slot | Table>()
@@ -39,17 +40,17 @@ export function createOverlay(): Overlay {
   let left: readonly Slot[] = []
   let leftAt = 0
 
-  const add = (slot: Slot): unknown => changed.add(slot).add(slot.table)
+  // Whoever looked for lists does not depend on what is in them.
+  const add = (slot: Slot, joins?: unknown): unknown =>
+    joins === true || slot.list === undefined ? changed.add(slot).add(slot.table) : changed.add(slot)
 
-  const watch = ({ slots, reads }: Operation, step: 1 | -1): void => {
-    for (const sources of [slots, reads]) {
-      for (const source of sources) {
-        const count = (watched.get(source) ?? 0) + step
-        if (count > 0) {
-          watched.set(source, count)
-        } else {
-          watched.delete(source)
-        }
+  const watch = ({ reads }: Operation, step: 1 | -1): void => {
+    for (const source of reads) {
+      const count = (watched.get(source) ?? 0) + step
+      if (count > 0) {
+        watched.set(source, count)
+      } else {
+        watched.delete(source)
       }
     }
   }
@@ -61,17 +62,24 @@ export function createOverlay(): Overlay {
     operation.reads = reads
     watch(operation, 1)
     for (const slot of operation.slots) {
-      const { value, meta, except } = slot.draft!
+      const { value, meta, except, entries } = slot.draft!
+      const old = before?.get(slot)
       slot.draft = undefined
-      lay(slot, { value: share(before?.get(slot)?.value, value), meta, except, by: operation })
+      lay(
+        slot,
+        entries
+          ? new ListLayer(slot, operation, entries, old)
+          : { value: share(old?.value, value), meta, except, by: operation },
+      )
     }
   }
 
   const lay = (slot: Slot, layer: Layer): void => {
-    if (DEV && typeof layer.value === 'object') {
+    if (DEV && !layer.entries && typeof layer.value === 'object') {
       freezePlain(layer.value)
     }
     alter(slot, () => {
+      renew([layer])
       ;(slot.layers ??= []).push(layer)
       if (slot.at < 0) {
         slot.table.floating.add(slot)
@@ -89,6 +97,7 @@ export function createOverlay(): Overlay {
       }
       alter(slot, () => {
         lifted.set(slot, layers!.splice(at, 1)[0]!)
+        renew(layers!.slice(at))
         if (layers!.length > 0) {
           return
         }
@@ -99,15 +108,13 @@ export function createOverlay(): Overlay {
     return lifted
   }
 
-  const isReached = ({ slots, reads }: Operation, i: number): boolean => {
+  const isReached = ({ reads }: Operation, i: number): boolean => {
     if (i === leftAt) {
       left.forEach(add)
     }
-    for (const sources of [slots, reads]) {
-      for (const source of sources) {
-        if (changed.has(source)) {
-          return true
-        }
+    for (const source of reads) {
+      if (changed.has(source)) {
+        return true
       }
     }
     return false
@@ -130,14 +137,18 @@ export function createOverlay(): Overlay {
       left = operation.slots
       leftAt = at
     },
-    moved: (slot) => {
+    moved: (slot, joins) => {
       if (pending.length > 0 && (watched.has(slot) || watched.has(slot.table))) {
-        add(slot)
+        add(slot, joins)
+      }
+      if (slot.layers !== undefined) {
+        renew(slot.layers)
+        slot.node?.touch()
       }
     },
     /**
-     * Works out again the operations that read or wrote what changed, and those above them that depend on these. All
-     * layers from the first of them on are taken off and laid again in order, so that each stands on what lies below it.
+     * Runs the operations again that depend on what changed, and those above them that depend on these. All layers from
+     * the first of them on are taken off and laid again in order, so that each stands on what lies below it.
      */
     settle: () => {
       if (left.length === 0 && changed.size === 0) {
@@ -169,6 +180,15 @@ export function createOverlay(): Overlay {
       changed.clear()
       left = []
     },
+  }
+}
+
+/** What they show of a list is computed from what is below them now. */
+function renew(layers: readonly Layer[]): void {
+  for (const layer of layers) {
+    if (layer instanceof ListLayer) {
+      layer.renew()
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Slot, Table, Tables } from '../normalize/tables.ts'
+import type { Layer, Slot, Table, Tables } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
 import { give } from '../schema/give.ts'
@@ -82,7 +82,9 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
   }
   return (slot) => {
     const { table, list } = slot
-    for (const { value } of [slot, ...(slot.layers ?? [])]) {
+    const rows: Partial<Layer>[] = [slot, ...(slot.layers ?? [])]
+    for (const row of rows) {
+      const value = row.entries ? row.entries.flatMap(({ items }) => Object.values(items as object)) : row.value
       if (value === undefined || value === INVALID) {
         continue
       }

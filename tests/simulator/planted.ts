@@ -57,8 +57,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/lists.ts',
-        text: '(item, i) => !holds(existing, item) && !holds(items as unknown[], item, i),',
-        by: '() => true,',
+        text: '!present.has(key) && !front.has(key) && !back.has(key)',
+        by: 'key !== undefined',
       },
     ],
   },
