@@ -111,7 +111,7 @@ export class Controller {
   /** Asks now, whatever the store knows. Resolves to what readers see. */
   fetch = <E extends EndpointInterface>(endpoint: E, ...args: readonly [...Parameters<E>]): Promise<Fetched<E>> => {
     try {
-      return this.core.requests.fetch(endpoint, args).promise
+      return this.core.requests.fetch(endpoint, args)
     } catch (error) {
       return Promise.reject(error)
     }

@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import { type FetchAction, type FetchingMeta, plainArgs, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
@@ -15,10 +16,10 @@ export interface Request {
   readonly aborter: AbortController | undefined
   /** A manager has taken it. */
   started: boolean
-  /** Somebody was given its promise. */
-  held: boolean
-  /** Somebody else than who sent it was given its promise. */
-  shared: boolean
+  /** How many callers wait for its promise; readers do not count. */
+  callers: number
+  /** The request that its callers wait for, once this one was answered and did not count. */
+  successor?: Request
   /** Its key was invalidated since it was sent. */
   overruled: boolean
   /** It failed and waits to be sent again: ends the waiting. */
@@ -29,8 +30,11 @@ export interface Request {
 export interface Requests {
   /** True after `stop`: nothing is sent, and what was sent is dropped soon. */
   readonly isStopped: boolean
-  /** Sends a request, or joins one that serves. `auto`: the library asks, so nobody has to handle a failure. */
-  fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): FetchingMeta
+  /**
+   * Sends a request, or joins one that serves. The promise follows the signals of the endpoint. `auto`: the library fetches, so nobody
+   * has to handle a failure, and signals are the business of the readers.
+   */
+  fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): Promise<any>
   /** The request that a fetch of these arguments would join. */
   running(endpoint: EndpointInterface, args: readonly any[]): Request | undefined
   get(id: string): Request | undefined
@@ -41,6 +45,8 @@ export interface Requests {
   renew(request: Request): void
   /** Gives a request up: nothing of it is stored. Without an error it rejects with that of an abort. */
   drop(request: Request, error?: unknown): void
+  /** Drops the reads of a key that no caller and no reader wants. */
+  dropUnused(key: string): void
   abort(endpoint: EndpointInterface, args: readonly any[]): void
   /** The number of the request of a key that began at a time, else the one the store had reached. */
   sentAt(key: string, fetchedAt: number): number
@@ -85,12 +91,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     }
   }
 
-  const open = (
-    endpoint: EndpointInterface,
-    args: readonly any[],
-    name: string,
-    auto: boolean | undefined,
-  ): Request => {
+  const open = (given: EndpointInterface, args: readonly any[], name: string, auto: boolean | undefined): Request => {
+    // Each caller aborts on its own account. A mutation has one caller.
+    const endpoint = given.sideEffect ? given : withoutSignals(given)
     const plain = plainArgs(args)
     const opened = driver.open(endpoint, plain, false)
     const { id: requestId, sent, fetchedAt } = opened
@@ -112,8 +115,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       opened,
       aborter,
       started: false,
-      held: !auto,
-      shared: false,
+      callers: 0,
       overruled: false,
     }
     requests.set(requestId, request)
@@ -141,10 +143,39 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     if (aborts) {
       aborter?.abort(error)
     }
-    const reason = error ?? aborter?.signal.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' })
+    const reason = error ?? reasonOf(aborter?.signal ?? {})
     subscriptions.hold(() => {
       opened.drop()
       action.meta.reject(reason)
+    })
+  }
+
+  const dropUnused = (key: string): void => {
+    if (controller.core.views.isWanted(key)) {
+      return
+    }
+    for (const request of requests.values()) {
+      if (request.action.key === key && request.callers === 0 && !request.action.endpoint.sideEffect) {
+        drop(request)
+      }
+    }
+  }
+
+  /** One more caller, whose promise follows its own signals: the request goes on while anybody wants it. */
+  const attend = (request: Request, endpoint: EndpointInterface): Promise<any> => {
+    request.callers++
+    return follow(request.action.meta.promise, endpoint, () => {
+      let last = request
+      while (last.successor) {
+        last = last.successor
+      }
+      last.callers--
+      const { key, endpoint: sent } = last.action
+      if (sent.sideEffect) {
+        drop(last)
+      } else {
+        dropUnused(key)
+      }
     })
   }
 
@@ -181,6 +212,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         if (next === undefined) {
           end()
         } else {
+          next.callers += request.callers
+          request.successor = next
           resolve(next.action.meta.promise)
         }
       })
@@ -201,7 +234,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       }
       const { data } = driver.read(action.endpoint, action.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
-      request.held = false
+      request.callers = 0
       // Its promise is spent: who asks from now on gets one of its own.
       if (latest.get(name) === request) {
         latest.delete(name)
@@ -215,13 +248,16 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return isStopped
     },
     fetch(endpoint, args, auto) {
+      const fired = auto ? undefined : firedOf(endpoint)
+      if (fired) {
+        return Promise.reject(reasonOf(fired))
+      }
       const name = nameOf(endpoint, args)
       const running = join(endpoint, name)
       const request = running ?? open(endpoint, args, name, auto)
       const { action } = request
+      const promise = auto ? action.meta.promise : attend(request, endpoint)
       if (!auto) {
-        request.held = true
-        request.shared ||= action.endpoint !== endpoint
         controller.core.views.renew(action.key)
       }
       if (isStopped) {
@@ -234,7 +270,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         }
       }
       Promise.resolve(controller.dispatch(action)).catch(onError)
-      return action.meta
+      return promise
     },
     running: (endpoint, args) => join(endpoint, nameOf(endpoint, args)),
     get: (id) => requests.get(id),
@@ -244,10 +280,14 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       let request = requests.get(meta.requestId)
       if (request === undefined) {
         // It was made by hand.
+        const fired = firedOf(endpoint)
+        if (fired) {
+          meta.reject(reasonOf(fired))
+          return undefined
+        }
         const name = nameOf(endpoint, args)
         request = join(endpoint, name) ?? open(endpoint, args, name, true)
-        request.held = true
-        request.action.meta.promise.then(meta.resolve, meta.reject)
+        attend(request, endpoint).then(meta.resolve, meta.reject)
       }
       if (request.started) {
         return undefined
@@ -265,6 +305,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       Object.assign(meta, { sent, fetchedAt })
     },
     drop,
+    dropUnused,
     abort(endpoint, args) {
       const name = nameOf(endpoint, args)
       for (const request of requests.values()) {

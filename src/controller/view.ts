@@ -11,6 +11,8 @@ export type Told = 'value' | 'freshness'
 /** One listener. */
 export interface Entry {
   call(told: Told): void
+  /** Whoever reads, by which endpoint; where the listener fetches. */
+  readonly by?: { readonly target: any } | undefined
 }
 
 /** A mounted reader of a node, with all its listeners. A page may have ten thousand, so it is one object. */
@@ -54,6 +56,12 @@ export class View implements Watched, Listening {
       this.entries = undefined
     }
     return this.entries === undefined || (this.entries as Set<Entry>).size === 0
+  }
+
+  /** True where one of the listeners passes. */
+  some(test: (entry: Entry) => unknown): boolean {
+    const { entries } = this
+    return entries instanceof Set ? [...entries].some(test) : entries !== undefined && Boolean(test(entries))
   }
 
   changed(): void {

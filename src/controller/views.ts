@@ -3,6 +3,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { DIRTY, type Node, viewsOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { firedOf, follow, onAbort, reasonOf, signalsOf } from '../endpoint/signals.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { FetchAction } from './actions.ts'
@@ -28,7 +29,7 @@ export interface View<T = any, R = T> {
    * missing is asked for, unless the reader is passive.
    */
   subscribe(listener: (told: Told) => void, passive?: boolean): () => void
-  /** What a reader waits for: it asks if that is needed, and resolves to the data. */
+  /** What a reader waits for: it asks if that is needed, and resolves to the data. It follows the signal of the endpoint. */
   promise(): Promise<R>
 }
 
@@ -36,6 +37,10 @@ export interface View<T = any, R = T> {
 export interface SharedView extends View {
   /** @param by what judges: an endpoint of the same key, by default the one that asked for the view last */
   read(by?: Target): Reading
+  /** @param by who reads: its endpoint, and so its signal, may be another one at the next render */
+  subscribe(listener: (told: Told) => void, passive?: boolean, by?: { readonly target: Target }): () => void
+  /** What `promise` follows until a signal fires; the same for all readers. */
+  load(): Promise<any>
 }
 
 /** Everybody who looks at a store. */
@@ -48,8 +53,8 @@ export interface Views {
   judge(): void
   /** True while somebody reads a key, or is about to. */
   isRead(key: string): boolean
-  /** True while a mounted reader looks at a key. */
-  isMounted(key: string): boolean
+  /** True while somebody reads a key, or is about to, whose signal has not fired. */
+  isWanted(key: string): boolean
   /** From when on the server wants to be asked for a key again. */
   retryAt(key: string): number
   /** A request for a key, or a page of it, was answered or failed: that may say when to ask again. */
@@ -71,8 +76,11 @@ export function createViews(controller: Controller, driver: Driver): Views {
   const { clock } = store
   /** What has listeners. */
   const mounted = new Set<Seat>()
-  /** Keys that a reader waits for which is not mounted yet, each with a mark of its own time of waiting. */
-  const waiting = new Map<string, object>()
+  /**
+   * Keys that readers wait for which are not mounted yet, each with the endpoints they read by, one for each signal. The
+   * map is another one for each time of waiting.
+   */
+  const waiting = new Map<string, ReadonlyMap<AbortSignal | undefined, Target>>()
   const asked = new Map<string, number>()
   /** What servers said of when to ask again: an error that is taken out, or not stored, does not take it back. */
   const postponed = new Map<string, number>()
@@ -88,11 +96,14 @@ export function createViews(controller: Controller, driver: Driver): Views {
     return asked.get(key) ?? 0
   }
 
-  const isMounted = (key: string): boolean => {
+  const isMounted = (key: string, test = ({ listeners }: Seat): unknown => listeners): boolean => {
     const first = store.tables.endpoints.slots.get(key)?.node as Node | undefined
-    return first !== undefined && viewsOf(first).some(({ extra }) => (extra?.seat as Seat | undefined)?.listeners)
+    return first !== undefined && viewsOf(first).some(({ extra }) => extra?.seat && test(extra.seat as Seat))
   }
   const isRead = (key: string): boolean => waiting.has(key) || isMounted(key)
+  const isWanted = (key: string): boolean =>
+    [...(waiting.get(key)?.values() ?? [])].some((target) => !firedOf(target)) ||
+    isMounted(key, (seat) => seat.isWanted())
   const isStale = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || clock.now() > expiresAt
 
   const spare: Views['spare'] = ({ key, endpoint }) => {
@@ -115,15 +126,13 @@ export function createViews(controller: Controller, driver: Driver): Views {
     clock.setTimeout(() => {
       const { requests } = controller.core
       for (const { key, endpoint } of mine) {
-        if (isRead(key)) {
+        if (isWanted(key)) {
           continue
         }
         // Who comes next begins anew, however often it was asked for and given up.
         asked.delete(key)
-        for (const request of views.abortsUnused ? requests.all() : []) {
-          if (request.action.key === key && !request.held && !request.action.endpoint.sideEffect) {
-            requests.drop(request)
-          }
+        if (views.abortsUnused) {
+          requests.dropUnused(key)
         }
         spare({ key, endpoint })
       }
@@ -154,6 +163,10 @@ export function createViews(controller: Controller, driver: Driver): Views {
         }
         return data
       }
+      const fired = firedOf(endpoint)
+      if (fired) {
+        throw reasonOf(fired)
+      }
       const wait = reading.waiting ? A_DAY : retryAt(key) - clock.now()
       if (wait > 0) {
         // Whatever comes meanwhile ends the waiting too.
@@ -165,7 +178,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         if (reading.waiting && isStale(seat.read())) {
           await requests.wait(0).promise
         }
-        if (!isRead(key)) {
+        if (!isWanted(key)) {
           throw new ResetError()
         }
         continue
@@ -185,7 +198,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         asked.set(key, times + 1)
       }
       try {
-        const got: unknown = await requests.fetch(endpoint, args, true).promise
+        const got: unknown = await requests.fetch(endpoint, args, true)
         // Nothing comes of asking for it again.
         if (got === undefined && !endpoint.schema) {
           asked.set(key, TRIES)
@@ -196,13 +209,11 @@ export function createViews(controller: Controller, driver: Driver): Views {
           return answer
         }
         // Who wanted it may have gone meanwhile.
-        if (!isRead(key)) {
+        if (!isWanted(key)) {
           throw new ResetError()
         }
       } catch (thrown) {
-        // Whoever waits through a signal that was against it is not asked for again.
-        const isAgain = isGivenUp(thrown) && !(seat.asker() as Signalled).signal?.aborted
-        if (isAgain && isRead(key)) {
+        if (isGivenUp(thrown) && isWanted(key)) {
           continue
         }
         // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.
@@ -262,8 +273,6 @@ export function createViews(controller: Controller, driver: Driver): Views {
   /** One for each node that somebody looked at: a page may have ten thousand, so it is one object. */
   class Seat implements SharedView {
     target: Target
-    /** The last one without a signal. */
-    private plain: Target = undefined
     node: Node
     readonly args: readonly any[]
     /** Of an endpoint; empty for a query. */
@@ -307,17 +316,22 @@ export function createViews(controller: Controller, driver: Driver): Views {
       return reading
     }
 
-    subscribe(listener: (told: Told) => void, passive?: boolean): () => void {
+    subscribe(
+      listener: (told: Told) => void,
+      passive?: boolean,
+      by: { readonly target: Target } = { target: this.target },
+    ): () => void {
       const node = this.find()
       const seat = node.extra!.seat as Seat
       // Somebody who found it anew is here already.
       if (seat !== this) {
-        return seat.subscribe(listener, passive)
+        return seat.subscribe(listener, passive, by)
       }
       const { key } = this
       const isFetched = node.kind === 'result'
       const isActive = isFetched && !passive
       const entry = {
+        by: isActive ? by : undefined,
         call: (told: Told): void => {
           listener(told)
           if (!isActive) {
@@ -350,12 +364,14 @@ export function createViews(controller: Controller, driver: Driver): Views {
       if (isFetched && waiting.has(key)) {
         clock.setTimeout(() => waiting.delete(key), 0)
       }
+      const end = isActive ? onAbort(signalsOf(by.target), () => controller.core.requests.dropUnused(key)) : undefined
       let isOver = false
       return () => {
         if (isOver) {
           return
         }
         isOver = true
+        end?.()
         driver.unmount(node, entry)
         if (isActive) {
           this.active--
@@ -369,14 +385,37 @@ export function createViews(controller: Controller, driver: Driver): Views {
       }
     }
 
-    promise(): Promise<any> {
-      if (this.node.kind !== 'result') {
+    load(): Promise<any> {
+      const { key, target, node } = this
+      if (node.kind !== 'result') {
         return Promise.resolve(this.read().data)
       }
-      if (!isMounted(this.key)) {
-        waiting.set(this.key, {})
+      if (!isMounted(key, (seat) => seat.isWanted())) {
+        waiting.set(key, new Map(waiting.get(key)).set(signalsOf(target)[0], target))
       }
       return ask(this)
+    }
+
+    promise(): Promise<any> {
+      const { key, target } = this
+      const [signal] = this.node.kind === 'result' ? signalsOf(target) : []
+      if (!signal) {
+        return this.load()
+      }
+      const fired = firedOf(target)
+      const loading = fired ? Promise.reject(reasonOf(fired)) : this.load()
+      const known = followed.get(loading) ?? new WeakMap<AbortSignal, Promise<any>>()
+      const mine = known.get(signal) ?? follow(loading, target, () => controller.core.requests.dropUnused(key))
+      followed.set(loading, known.set(signal, mine))
+      // Nobody has to wait for it.
+      mine.catch(() => {})
+      return mine
+    }
+
+    /** True while one of its listeners has a signal that has not fired, or none. */
+    isWanted(): boolean {
+      const { listeners, node } = this
+      return listeners > 0 && (node.extra!.told as StoreView).some(({ by }) => !firedOf(by?.target))
     }
 
     /** What nobody has mounted yet may have been forgotten meanwhile: then it is another node by now. */
@@ -391,16 +430,20 @@ export function createViews(controller: Controller, driver: Driver): Views {
     /** An equal endpoint asks from now on. */
     serve(target: Target): this {
       this.target = target
-      if (!target.signal) {
-        this.plain = target
-      }
       return this
     }
 
-    /** What to ask through: of mounted readers one may have given up, and another not. */
+    /** The endpoint to fetch by: of its readers one may have aborted, and another not. */
     asker(): EndpointInterface {
-      const { target, plain, listeners } = this
-      return (listeners > 0 && target.signal?.aborted && plain) || target
+      let { target } = this
+      if (firedOf(target)) {
+        const others: Target[] = [...(waiting.get(this.key)?.values() ?? [])]
+        if (this.listeners > 0) {
+          ;(this.node.extra!.told as StoreView).some(({ by }) => by && void others.push(by.target))
+        }
+        target = others.find((other) => !firedOf(other) && other.schema === target.schema) ?? target
+      }
+      return target
     }
   }
 
@@ -408,7 +451,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
     view(target, args) {
       if (isSkip(args)) {
         const read = (): Reading => driver.read(target, args)
-        return { read, subscribe: () => () => {}, promise: () => Promise.resolve(read().data) }
+        const load = (): Promise<any> => Promise.resolve(read().data)
+        return { read, subscribe: () => () => {}, load, promise: load }
       }
       const node = driver.node(target, args)
       const extra = node.extra!
@@ -427,7 +471,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       }
     },
     isRead,
-    isMounted,
+    isWanted,
     retryAt,
     heard(key, error, isPage) {
       timesOf(key)
@@ -451,9 +495,8 @@ export function createViews(controller: Controller, driver: Driver): Views {
   return views
 }
 
-interface Signalled {
-  readonly signal?: AbortSignal | undefined
-}
+/** Of what readers wait for, what each signal makes of it: React has to be given the same promise at each render. */
+const followed = /* @__PURE__ */ new WeakMap<Promise<any>, WeakMap<AbortSignal, Promise<any>>>()
 
 function notUsable({ schema }: EndpointInterface, key: string): Error {
   return fail(

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { reasonOf } from './signals.ts'
 
 /**
  * The member by which a manager starts a request, so that it can give it a signal, a default timeout and a clock.
@@ -53,8 +54,7 @@ export function start(
     const join = (source?: AbortSignal | null): AbortSignal | undefined => {
       // A call that has ended takes no more: nobody would stop listening.
       if (source && source !== signal && !signal?.aborted) {
-        // Some platforms abort without a reason.
-        const onAbort = (): void => stop(source.reason ?? Object.assign(new Error('Aborted'), { name: 'AbortError' }))
+        const onAbort = (): void => stop(reasonOf(source))
         ends.push(() => source.removeEventListener('abort', onAbort))
         if (source.aborted) {
           onAbort()

@@ -124,7 +124,7 @@ export class NetworkManager implements Manager {
       if (!isOpen()) {
         return
       }
-      if (isGivenUp(error) || (endpoint as { signal?: AbortSignal }).signal?.aborted) {
+      if (isGivenUp(error)) {
         return requests.drop(request, error)
       }
       // What was wanted before a reset may not be sent in the name of whoever comes after it.

@@ -4,6 +4,7 @@ import type { SubscribeAction } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isGivenUp } from '../controller/requests.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { firedOf, follow } from '../endpoint/signals.ts'
 import { type ConnectionListener, DefaultConnectionListener, type Page, platform } from './ConnectionListener.ts'
 
 /** Keeps one key up to date for all who asked for it. */
@@ -96,6 +97,9 @@ export class PollingSubscription implements Subscription {
       if (isPolling) {
         return
       }
+      if (firedOf(polled)) {
+        return schedule(frequency)
+      }
       const wait = views.retryAt(key) - started
       if (wait > 0) {
         return schedule(wait)
@@ -109,9 +113,11 @@ export class PollingSubscription implements Subscription {
       }
       isPolling = true
       views.renew(key)
-      new Promise((done) => done(requests.fetch(polled, action.args, true).promise)).then(
+      const mine = polled
+      const leave = (): void => requests.dropUnused(key)
+      new Promise((done) => done(follow(requests.fetch(mine, action.args, true), mine, leave))).then(
         () => end(0),
-        (error: unknown) => end(failures + (isGivenUp(error) ? 0 : 1)),
+        (error: unknown) => end(failures + (isGivenUp(error) || firedOf(mine) ? 0 : 1)),
       )
     }
     const adapt = (): void => {

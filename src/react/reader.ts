@@ -7,6 +7,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
 import { isGivenUp } from '../controller/requests.ts'
 import type { SharedView } from '../controller/views.ts'
+import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/picture.ts'
 import { useController } from './hooks/useController.ts'
@@ -154,7 +155,7 @@ export class Reader<T> {
       }
       this.isAway = false
       this.notified = notify
-      const end = view.subscribe(notify, passive)
+      const end = view.subscribe(notify, passive, this)
       if (!passive) {
         waits.delete(view)
       }
@@ -173,7 +174,7 @@ export class Reader<T> {
   wait(isShown?: boolean): Promise<any> {
     const { view, since } = this
     const { clock } = this.controller
-    const promise = view.promise()
+    const promise = view.load()
     if (waits.get(view)?.promise !== promise) {
       const mine: Waiting = { promise, since, until: Infinity }
       const end = (): void => {
@@ -190,11 +191,15 @@ export class Reader<T> {
         end()
       })
     }
+    const mine = view.promise()
+    if (mine !== promise) {
+      mine.catch(() => this.notified?.())
+    }
     if (isShown && holds.has(this.controller)) {
       // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
-      throw promise
+      throw mine
     }
-    return promise
+    return mine
   }
 
   /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */
@@ -215,11 +220,12 @@ export class Reader<T> {
     }
     if (loading) {
       const { failed, until } = waits.get(this.view) ?? ({} as Partial<Waiting>)
-      // What was given up since nobody was there is asked for by who comes back, unless its own signal is against it.
-      const isOver = failed && (!isGivenUp(failed.error) || target.signal?.aborted || core.requests.isStopped)
+      const fired = firedOf(target)
+      // A request that was aborted since nobody was there is sent again for a reader that comes back.
+      const isOver = failed && (!isGivenUp(failed.error) || core.requests.isStopped)
       // The store knows nothing of that failure: to ask again would end the same way, for ever.
-      loading = !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
-      error = loading ? undefined : failed!.error
+      loading = !fired && !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
+      error = loading ? undefined : fired ? reasonOf(fired) : failed!.error
     } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) {
       error = undefined
     }

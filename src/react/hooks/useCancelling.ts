@@ -15,7 +15,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
   endpoint: E,
   ...args: HookArgs<E, A>
 ): E {
-  const { clock, core } = useController()
+  const { clock } = useController()
   const key = keyOf(endpoint, args)
   const [times, setTimes] = useState(0)
   const use = useMemo(() => {
@@ -30,11 +30,9 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
     }
     return () => {
       use.isHere = false
-      // Like every release it counts a little later, and only where nobody else wants the answer. Who waits inside of this
-      // component is no reason; anybody else who waits asks anew.
+      // Like every release it counts a little later: Strict Mode comes back at once.
       clock.setTimeout(() => {
-        const isWanted = use.isHere || core.views.isMounted(key!) || core.requests.running(use.endpoint, args)?.shared
-        if (!isWanted) {
+        if (!use.isHere) {
           use.aborter.abort()
         }
       }, 0)

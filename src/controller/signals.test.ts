@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { createStore, type Store } from '../client/createStore.ts'
+import { TestClock, tick, wire } from '../managers/cases.ts'
+import { NetworkManager } from '../managers/NetworkManager.ts'
+import { PollingSubscription } from '../managers/PollingSubscription.ts'
+import { SubscriptionManager } from '../managers/SubscriptionManager.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { Todo } from './cases.ts'
+import type { Controller } from './Controller.ts'
+import { createFetch } from './createActions.ts'
+
+const args = { id: '1' }
+const one = { id: '1', title: 'a' }
+const get = (): any => wire('get', Todo)
+
+let clock: TestClock
+let store: Store
+let controller: Controller
+const unhandled: unknown[] = []
+const note = (error: unknown): unknown => unhandled.push(error)
+
+function open(): void {
+  clock = new TestClock()
+  store = createStore({ clock, managers: [new NetworkManager(), new SubscriptionManager(PollingSubscription, {})] })
+  ;({ controller } = store)
+}
+
+beforeEach(() => {
+  open()
+  process.on('unhandledRejection', note)
+})
+afterEach(async () => {
+  store.stop()
+  await clock.pass(1)
+  await new Promise((done) => setImmediate(done))
+  process.off('unhandledRejection', note)
+  // NET-19, in every test.
+  const [error] = unhandled.splice(0)
+  if (error !== undefined) {
+    throw new Error('a rejection was not handled', { cause: error })
+  }
+})
+
+interface Caller {
+  readonly aborter: AbortController
+  readonly out: { value?: any; error?: any }
+}
+
+/** What became of a promise so far. */
+function watch(promise: Promise<any>): { value?: any; error?: any } {
+  const out: { value?: any; error?: any } = {}
+  promise.then(
+    (value) => (out.value = value),
+    (error: unknown) => (out.error = error),
+  )
+  return out
+}
+
+function call(ep: any): Caller {
+  const aborter = new AbortController()
+  return { aborter, out: watch(controller.fetch(ep.extend({ signal: aborter.signal }), args)) }
+}
+
+describe('callers of a shared read', () => {
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ])('NET-21 one that aborts, and sent it %s the other, leaves the other alone', async (_name, at) => {
+    const ep = get()
+    const outs: { value?: any; error?: any }[] = []
+    const aborter = new AbortController()
+    for (const endpoint of [ep, ep.extend({ signal: aborter.signal })].toSorted(() => (at === 0 ? -1 : 1))) {
+      outs.push(watch(controller.fetch(endpoint, args)))
+    }
+    const [mine, other] = at === 0 ? outs : outs.toReversed()
+    aborter.abort(new Error('mine'))
+    await tick()
+    expect(mine!.error).toMatchObject({ message: 'mine' })
+    expect(other).toEqual({})
+    expect(ep.calls).toHaveLength(1)
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    await ep.calls[0].answer(one)
+    expect(other!.value).toMatchObject(one)
+    expect(mine!.value).toBeUndefined()
+  })
+
+  test('NET-21 the request is aborted with the last of them, at once, and nothing is stored', async () => {
+    const ep = get()
+    const [a, b] = [call(ep), call(ep)]
+    a.aborter.abort()
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    b.aborter.abort(new Error('mine'))
+    expect(ep.calls[0].signal.aborted).toBe(true)
+    await tick()
+    expect(a.out.error).toMatchObject({ name: 'AbortError' })
+    expect(b.out.error).toMatchObject({ message: 'mine' })
+    expect(store.getState().meta).toEqual({})
+  })
+
+  test('NET-21 an aborted signal rejects at once: it sends nothing and joins nothing', async () => {
+    const ep = get()
+    const aborted = ep.extend({ signal: AbortSignal.abort(new Error('mine')) })
+    await expect(controller.fetch(aborted, args)).rejects.toThrow('mine')
+    expect(ep.calls).toHaveLength(0)
+    const other = watch(controller.fetch(ep, args))
+    await expect(controller.fetch(aborted, args)).rejects.toThrow('mine')
+    await ep.calls[0].answer(one)
+    expect(other.value).toMatchObject(one)
+  })
+
+  test('NET-21 an aborted mutation sends nothing and shows nothing', async () => {
+    const ep = wire('put', Todo, { sideEffect: true, getOptimisticResponse: () => one })
+    await expect(controller.fetch(ep.extend({ signal: AbortSignal.abort() }), args)).rejects.toThrow()
+    expect(ep.calls).toHaveLength(0)
+    const { aborter, out } = call(ep)
+    expect(controller.get(Todo, args)).toMatchObject(one)
+    aborter.abort(new Error('mine'))
+    await tick()
+    expect(out.error).toMatchObject({ message: 'mine' })
+    expect(ep.calls[0].signal.aborted).toBe(true)
+    expect(controller.get(Todo, args)).toBeUndefined()
+  })
+
+  test('NET-21 a failure that comes when one of them has aborted is stored, and reaches the others', async () => {
+    const ep = get()
+    const mine = call(ep)
+    const other = watch(controller.fetch(ep, args))
+    mine.aborter.abort()
+    await ep.calls[0].fail(Object.assign(new Error('down'), { status: 500 }))
+    expect(other.error).toMatchObject({ message: 'down' })
+    expect(controller.getError(ep, args)).toMatchObject({ message: 'down' })
+  })
+
+  test('NET-21 a signal in requestInit is the signal of its caller as well', async () => {
+    const signals: AbortSignal[] = []
+    const ep = new RestEndpoint({
+      path: '/todo/:id',
+      schema: Todo,
+      fetchResponse: (_url: string, init: RequestInit) => {
+        signals.push(init.signal!)
+        return new Promise<Response>(() => {})
+      },
+    })
+    const aborter = new AbortController()
+    const mine = watch(controller.fetch(ep.extend({ requestInit: { signal: aborter.signal } }), args))
+    const other = watch(controller.fetch(ep, args))
+    await tick()
+    aborter.abort()
+    await tick()
+    expect(mine.error).toMatchObject({ name: 'AbortError' })
+    expect([other, signals.map(({ aborted }) => aborted)]).toEqual([{}, [false]])
+    await controller.abort(ep, args)
+    await tick()
+    expect(other.error).toMatchObject({ name: 'AbortError' })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('NET-21 an action made by hand follows the signal of its endpoint', async () => {
+    const ep = get()
+    const aborter = new AbortController()
+    const action = createFetch(ep.extend({ signal: aborter.signal }), { args: [args] as never })
+    const mine = watch(action.meta.promise)
+    await controller.dispatch(action)
+    const other = watch(controller.fetch(ep, args))
+    aborter.abort()
+    await tick()
+    expect(mine.error).toMatchObject({ name: 'AbortError' })
+    await ep.calls[0].answer(one)
+    expect(other.value).toMatchObject(one)
+  })
+
+  test('NET-21 NET-3 callers of an invalidated request want the one that follows it', async () => {
+    const ep = get()
+    const first = watch(controller.fetch(ep, args))
+    await controller.invalidate(ep, args)
+    const second = call(ep)
+    await ep.calls[0].answer(one)
+    expect(first).toEqual({})
+    second.aborter.abort()
+    await tick()
+    expect(ep.calls[1].signal.aborted).toBe(false)
+    await ep.calls[1].answer({ id: '1', title: 'b' })
+    expect(first.value).toMatchObject({ title: 'b' })
+  })
+
+  test('NET-21 nobody listens to a signal whose call has ended', async () => {
+    const { signal } = new AbortController()
+    let listeners = 0
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...given: any[]) => (listeners++, (addEventListener as any).apply(signal, given))
+    signal.removeEventListener = (...given: any[]) => (listeners--, (removeEventListener as any).apply(signal, given))
+    const ep = get()
+    const mine = ep.extend({ signal })
+    const done = watch(controller.fetch(mine, args))
+    const end = store.subscribe(mine, [args], () => {})
+    expect(listeners).toBeGreaterThan(0)
+    await ep.calls[0].answer(one)
+    end()
+    await clock.pass(0)
+    expect(done.value).toMatchObject(one)
+    expect(listeners).toBe(0)
+  })
+})
+
+describe('readers', () => {
+  test('NET-21 a view follows its signal, and the request goes on for other readers', async () => {
+    const ep = get()
+    const aborter = new AbortController()
+    const mine = watch(store.view(ep.extend({ signal: aborter.signal }), args).promise())
+    const other = watch(store.view(ep, args).promise())
+    aborter.abort(new Error('mine'))
+    await tick()
+    expect([mine.error?.message, other, ep.calls.length]).toEqual(['mine', {}, 1])
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    await ep.calls[0].answer(one)
+    expect(other.value).toMatchObject(one)
+  })
+
+  test('NET-21 what its readers gave up is aborted, be they mounted or not; who comes later sends its own', async () => {
+    const ep = get()
+    const aborters = [new AbortController(), new AbortController()]
+    const [a, b] = aborters.map(({ signal }) => ep.extend({ signal }))
+    const waiting = watch(store.view(a, args).promise())
+    store.subscribe(b, [args], () => {})
+    aborters[0]!.abort()
+    await tick()
+    expect(waiting.error).toMatchObject({ name: 'AbortError' })
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    aborters[1]!.abort(new Error('mine'))
+    await tick()
+    expect(ep.calls[0].signal.aborted).toBe(true)
+    expect(store.getState().meta).toEqual({})
+    await expect(store.view(a, args).promise()).rejects.toMatchObject({ name: 'AbortError' })
+    expect(ep.calls).toHaveLength(1)
+    const late = watch(store.view(ep, args).promise())
+    await ep.calls[1].answer(one)
+    expect(late.value).toMatchObject(one)
+  })
+
+  test('NET-21 POL-7 a poll is given up with its signal, unless somebody else wants it', async () => {
+    const ep = wire('get', Todo, { pollFrequency: 1_000 })
+    const aborter = new AbortController()
+    const mine = ep.extend({ signal: aborter.signal })
+    await controller.subscribe(mine, args)
+    await clock.pass(0)
+    const other = watch(controller.fetch(ep, args))
+    aborter.abort()
+    await tick()
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    await ep.calls[0].answer(one)
+    expect(other.value).toMatchObject(one)
+    await clock.pass(10_000)
+    expect(ep.calls).toHaveLength(1)
+    // One whose signal has not fired is polled for.
+    await controller.subscribe(ep, args)
+    await clock.pass(1_000)
+    expect(ep.calls).toHaveLength(2)
+  })
+})
+
+test('NET-21 property: each caller gets the answer, or the reason of its own signal', async () => {
+  const step = fc.record({ what: fc.constantFrom('plain', 'signalled', 'abort', 'answer', 'fail'), which: fc.nat(4) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      open()
+      const ep = get()
+      const callers: { aborter?: AbortController; out: { value?: any; error?: any }; isAborted: boolean }[] = []
+      let answered = 0
+      const settled = new Set<object>()
+      for (const { what, which } of steps) {
+        const pending = callers.filter((caller) => !settled.has(caller))
+        if (what === 'plain') {
+          callers.push({ out: watch(controller.fetch(ep, args)), isAborted: false })
+        } else if (what === 'signalled') {
+          callers.push({ ...call(ep), isAborted: false })
+        } else if (what === 'abort') {
+          const caller = callers[which]
+          if (caller?.aborter && !settled.has(caller)) {
+            caller.isAborted = true
+            settled.add(caller)
+            caller.aborter.abort(caller)
+          }
+        } else {
+          const running = ep.calls.slice(answered).find(({ signal }: any) => !signal.aborted)
+          if (running) {
+            answered = ep.calls.indexOf(running) + 1
+            await (what === 'answer' ? running.answer(one) : running.fail(new Error('down')))
+            for (const caller of pending) {
+              settled.add(caller)
+              expect(what === 'answer' ? caller.out.value : caller.out.error).toMatchObject(
+                what === 'answer' ? one : { message: 'down' },
+              )
+            }
+          }
+        }
+        await tick()
+        // A request is open exactly while somebody waits for it.
+        const open = ep.calls.slice(answered).filter(({ signal }: any) => !signal.aborted)
+        expect(open).toHaveLength(callers.every((caller) => settled.has(caller)) ? 0 : 1)
+        for (const caller of callers.filter(({ isAborted }) => isAborted)) {
+          expect(caller.out.error === caller).toBe(true)
+        }
+      }
+      store.stop()
+      await clock.pass(1)
+    }),
+  )
+})
