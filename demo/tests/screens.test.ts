@@ -32,6 +32,9 @@ afterEach(async () => {
 test('sign in and out: nothing of the user remains', async () => {
   visit = await demo.open('/people', { signedIn: false })
   const { page } = visit
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await visit.settle()
+  expect(visit.requests.toSorted()).toEqual(['GET /api/session', 'GET /api/welcome'])
   await page.getByLabel('E-mail').fill('nobody@example.com')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('belongs to nobody here').waitFor()

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import { Todo } from '../controller/cases.ts'
+import type { Controller } from '../controller/Controller.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { GQLEndpoint } from '../graphql/GQLEndpoint.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
@@ -257,17 +258,108 @@ describe('a burst', () => {
     expect(store.getState().endpoints).toEqual({})
   })
 
-  test('LOG-1 readers are told of the reset, never of the refusal', async () => {
+  test('LOG-1 LOG-6 readers are never shown the refusal beside data of the former user', async () => {
     open()
-    const ep = get()
-    await store.controller.setResponse(ep, args, one)
-    const seen: unknown[] = []
-    store.subscribe(ep, [args], () => seen.push(store.controller.getError(ep, args)))
+    const [ep, other] = [get(), wire('other', Todo)]
+    const seen: unknown[][] = []
+    for (const read of [ep, other]) {
+      await store.controller.setResponse(read, args, one)
+      store.subscribe(read, [args], () =>
+        seen.push([store.controller.get(Todo, args), store.controller.getError(read, args)?.status]),
+      )
+    }
     await clock.pass(70_000)
     void ask(ep, args)
     await ep.calls[0].fail(refused())
-    expect(seen.length).toBeGreaterThan(0)
-    expect(seen.every((error) => error === undefined)).toBe(true)
+    expect(seen.map(([data]) => data)).toEqual(seen.map(() => undefined))
+    expect(seen.at(-1)).toEqual([undefined, 401])
+    expect(other.calls).toHaveLength(1)
+  })
+})
+
+describe('requests after a logout', () => {
+  const late = async (controller: Controller): Promise<void> => {
+    await tick()
+    await controller.resetEntireStore()
+  }
+  const handlers: [string, LogoutManagerOptions][] = [
+    ['a reset', {}],
+    ['a late reset', { handleLogout: late }],
+  ]
+
+  test.each(handlers)('LOG-6 %s: a signed-out start asks who is there once', async (_name, options) => {
+    open(options)
+    const me = get()
+    const view = store.view(me, args)
+    view.subscribe(() => {})
+    await me.calls[0].fail(refused())
+    await clock.pass(500)
+    expect([me.calls.length, resets]).toEqual([1, 1])
+    expect(view.read().error).toMatchObject({ status: 401 })
+    // Whoever comes later asks.
+    await clock.pass(2_000)
+    void store.view(me, args).promise()
+    expect(me.calls).toHaveLength(2)
+  })
+
+  test.each(handlers)(
+    'LOG-3 LOG-6 %s: a refusal is followed by one request of each other reader',
+    async (_name, options) => {
+      open(options)
+      const [me, list] = [get(), wire('list', [Todo])]
+      const views = [store.view(me, args), store.view(list)]
+      for (const view of views) {
+        view.subscribe(() => {})
+      }
+      await me.calls[0].answer(one)
+      await list.calls[0].answer([one])
+      // The session ends on the server.
+      await clock.pass(70_000)
+      void ask(list)
+      await list.calls[1].fail(refused())
+      await clock.pass(0)
+      expect([me.calls.length, list.calls.length]).toEqual([2, 2])
+      await me.calls[1].fail(refused())
+      await clock.pass(500)
+      expect([me.calls.length, list.calls.length, resets]).toEqual([2, 2, 1])
+      expect(views.map((view) => (view.read() as any).error?.status)).toEqual([401, 401])
+      expect(store.getState().entities).toEqual({})
+      // Somebody signs in, and the next refusal counts.
+      const signIn = put()
+      void ask(signIn, args, {})
+      await signIn.calls[0].answer(one)
+      void ask(me, args)
+      await me.calls[2].fail(refused())
+      await tick()
+      expect(resets).toBe(2)
+    },
+  )
+
+  test('LOG-6 what nobody reads leaves nothing in the store, nor does a refused mutation', async () => {
+    open()
+    for (const ep of [get(), put()]) {
+      void ask(ep, args, one)
+      await ep.calls[0].fail(refused())
+      expect(store.getState()).toMatchObject({ entities: {}, endpoints: {}, meta: {} })
+    }
+  })
+
+  test('LOG-6 nothing is kept of a refusal when the handler signs in again', async () => {
+    const renew = put()
+    open({
+      handleLogout: async (controller) => {
+        await controller.fetch(renew, args, {})
+        await controller.resetEntireStore()
+      },
+    })
+    const me = get()
+    store.view(me, args).subscribe(() => {})
+    await me.calls[0].fail(refused())
+    await renew.calls[0].answer(one)
+    await clock.pass(0)
+    expect(me.calls).toHaveLength(2)
+    await me.calls[1].answer(one)
+    expect(store.view(me, args).read().data).toMatchObject(one)
   })
 })
 

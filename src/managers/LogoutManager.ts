@@ -1,4 +1,4 @@
-import type { FetchAction, SetResponseAction } from '../controller/actions.ts'
+import type { Dispatch, FetchAction, SetResponseAction } from '../controller/actions.ts'
 import { FETCH, RESET, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -40,10 +40,15 @@ export class LogoutManager implements Manager {
       const seen = new WeakSet<EndpointInterface>()
       /** The number of the last logout: what was sent before it belongs to the same burst. */
       let last = 0
-      /** Keys that were refused since somebody could have signed in: asked for again, they say nothing new. */
-      const refused = new Set<string>()
-      /** How many logouts are under way: what resets the store meanwhile is part of them. */
+      /**
+       * The refusals since somebody could have signed in: of the same keys another one says nothing new. Without an action: sent by
+       * a reader that a logout left without data, and as good as refused.
+       */
+      const refused = new Map<string, SetResponseAction | undefined>()
+      /** How many logouts are pending: a reset at the same time is part of them. */
       let logouts = 0
+      /** True until the readers whose data a logout removed have sent their requests. */
+      let isAftermath = false
 
       /** Whoever gets our credentials may say that they hold no longer. */
       const learn = ({ endpoint, key }: FetchAction | SetResponseAction): void => {
@@ -75,17 +80,30 @@ export class LogoutManager implements Manager {
         }
         const isNew = !refused.has(key)
         const { sent } = meta
-        refused.add(key)
+        refused.set(key, action)
         // What was sent before a reset speaks of whoever was signed in then. What the app itself says counts always.
         if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) {
           return
         }
         last = store.reached()
         logouts++
+        isAftermath = true
         try {
           await handleLogout(controller)
         } finally {
           logouts--
+          controller.clock.setTimeout(() => {
+            isAftermath = logouts > 0
+          }, 0)
+        }
+      }
+      /** A reader would fetch what the reset removed, and be refused once more. */
+      const restore = (next: Dispatch): void => {
+        for (const refusal of refused.values()) {
+          if (refusal && !refusal.endpoint.sideEffect && controller.core.views.isRead(refusal.key)) {
+            const { fetchedAt, date, expiresAt } = refusal.meta
+            next({ ...refusal, meta: { fetchedAt, date, expiresAt } }).catch(report)
+          }
         }
       }
 
@@ -97,7 +115,13 @@ export class LogoutManager implements Manager {
         if (action.type === RESET && logouts === 0) {
           refused.clear()
         }
+        if (action.type === FETCH && action.meta.auto && isAftermath && refused.size > 0 && !refused.has(action.key)) {
+          refused.set(action.key, undefined)
+        }
         const done = next(action)
+        if (action.type === RESET) {
+          restore(next)
+        }
         if (action.type === SET_RESPONSE) {
           judge(action).catch(report)
         }

@@ -16,7 +16,7 @@ import {
   PollingSubscription,
   SubscriptionManager,
 } from 'restitch'
-import { DataProvider as WebProvider, useController, useLive, useQuery, useSuspense } from 'restitch/react'
+import { DataProvider as WebProvider, useController, useDLE, useLive, useQuery, useSuspense } from 'restitch/react'
 import { DataProvider as NativeProvider } from 'restitch/react/native'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TestConnection, TestPage } from '../../src/managers/cases.ts'
@@ -190,6 +190,20 @@ describe.each<[string, ComponentType<any>]>([
     })
     expect(handleLogout.mock.calls.map(([given]) => given === controller)).toEqual([true])
     expect(text()).toBe('nothing')
+  })
+
+  test('RCT-13 LOG-6 a signed-out start asks who is there once', async () => {
+    const me = wire('me', Todo)
+    const Who = (): ReactNode => {
+      const { loading, error } = useDLE(me) as any
+      return loading ? 'loading' : `status ${error?.status}`
+    }
+    const { text, clock } = await show(Provider, { managers: [new LogoutManager(), ...getDefaultManagers()] }, h(Who))
+    expect(text()).toBe('loading')
+    await settle(() => me.calls[0].fail(Object.assign(new Error('signed out'), { status: 401 })))
+    await settle(() => clock.pass(500))
+    expect(text()).toBe('status 401')
+    expect(me.calls).toHaveLength(1)
   })
 
   test('RCT-13 DevToolsManager shows the store on the screen', async () => {

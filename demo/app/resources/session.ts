@@ -40,10 +40,11 @@ export const getWelcome = new ApiEndpoint({
   process: ({ people }: { people: Pick<Person, 'id' | 'name' | 'email' | 'avatar'>[] }) => people,
 })
 
-/** Leaves nothing of the user. Then who is signed in is asked for again, which leads to the sign-in. */
-export function endSession(controller: Pick<Controller, 'resetEntireStore'>): Promise<void> {
+/** Leaves nothing of the user. That nobody is signed in is known then, and leads to the sign-in without a request. */
+export async function endSession(controller: Pick<Controller, 'resetEntireStore' | 'setResponse'>): Promise<void> {
   keepToken(undefined)
-  return controller.resetEntireStore()
+  // Both before anybody renders: a reader that finds nothing would fetch.
+  await Promise.all([controller.resetEntireStore(), controller.setResponse(getSession, { session: undefined })])
 }
 
 /** A refusal (401) ends the session. */
