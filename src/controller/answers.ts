@@ -55,7 +55,6 @@ export function applyResponse(
       fromApp,
       before,
       next: nextPage(endpoint, value, args),
-      counted: !(endpoint as { getNextPage?: unknown }).getNextPage,
     })
     checkRecord(endpoint, key, args, change)
     if (isPage(endpoint) && change.answer === undefined) {

@@ -576,3 +576,206 @@ test.each([[{ data: [] }], [{ results: 'x' }], [{ results: null }], [{}]])(
     expect(readPages(driver.store.tables, listed, [{}]).loaded).toBe(0)
   },
 )
+
+describe('which responses end a list, and what they remove', () => {
+  const byCursor = make(new Collection([Item]), { paginationField: 'cursor' })
+  const shown = (): any[] => ids(driver, byCursor, {})!
+  const read = (cursor: unknown, ...pks: number[]): void =>
+    cursor === undefined ? load(byCursor, {}, items(...pks)) : load(byCursor.getPage, { cursor }, items(...pks))
+
+  type Responses = [cursor: unknown, pks: number[]][]
+  test.each<[string, Responses, number[]]>([
+    [
+      'a string cursor read again keeps the pages behind it',
+      [
+        [undefined, [1, 2]],
+        ['x', [3, 4]],
+        ['y', [5, 6]],
+        ['x', [3, 4]],
+      ],
+      [1, 2, 3, 4, 5, 6],
+    ],
+    [
+      'a string cursor that turns out empty removes its own items only',
+      [
+        [undefined, [1, 2]],
+        ['x', [3, 4]],
+        ['y', [5, 6]],
+        ['x', []],
+      ],
+      [1, 2, 5, 6],
+    ],
+    [
+      'an empty page that nothing is known to follow removes nothing',
+      [
+        [undefined, [1, 2, 3]],
+        ['9', []],
+        ['3', [4, 5, 6]],
+        ['9', []],
+      ],
+      [1, 2, 3, 4, 5, 6],
+    ],
+    [
+      'an empty page removes the pages that count on from it',
+      [
+        [undefined, [1]],
+        [2, [2]],
+        [3, [3]],
+        [4, [4]],
+        [3, []],
+      ],
+      [1, 2],
+    ],
+    [
+      'an empty page after all pages from the second on removes what lies beyond a gap',
+      [
+        [undefined, [1]],
+        [2, [2]],
+        [4, [4]],
+        [2, []],
+      ],
+      [1],
+    ],
+    [
+      'a row that the list itself lacks is removed from an overlapping page',
+      [
+        [undefined, [1, 2, 3]],
+        ['3', [4, 5, 6]],
+        ['1', [2, 3, 4]],
+        [undefined, [1, 3, 4]],
+      ],
+      [1, 3, 4, 5, 6],
+    ],
+    [
+      'a row that a page lacks is removed from an overlapping page',
+      [
+        [undefined, [1, 2, 3]],
+        ['3', [4, 5, 6]],
+        ['4', [5, 6, 7]],
+        ['3', [4, 6, 7]],
+      ],
+      [1, 2, 3, 4, 6, 7],
+    ],
+    [
+      'a row that a page does not reach any more stays where another page has it',
+      [
+        [undefined, [1, 2, 3]],
+        ['3', [4, 5, 6]],
+        ['4', [5, 6, 7]],
+        ['3', [8, 9, 4]],
+      ],
+      [1, 2, 3, 8, 9, 4, 5, 6, 7],
+    ],
+    [
+      'descending cursors of one row each',
+      [
+        [undefined, [5]],
+        [5, [4]],
+        [4, [3]],
+      ],
+      [5, 4, 3],
+    ],
+    [
+      'descending cursors down to the first row',
+      [
+        [undefined, [5]],
+        [5, [4]],
+        [4, [3]],
+        [3, [2]],
+        [2, [1]],
+        [1, []],
+      ],
+      [5, 4, 3, 2, 1],
+    ],
+    [
+      'a descending cursor whose row was deleted',
+      [
+        [undefined, [5]],
+        [5, [4]],
+        [4, [3]],
+        [5, [3]],
+        [4, [2]],
+      ],
+      [5, 3, 2],
+    ],
+    [
+      'page numbers requested in another order',
+      [
+        [undefined, [1]],
+        [4, [4]],
+        [2, [2]],
+        [3, [3]],
+      ],
+      [1, 2, 3, 4],
+    ],
+    [
+      'ascending cursors of one row each, requested in another order',
+      [
+        [undefined, [1]],
+        [2, [3]],
+        [1, [2]],
+      ],
+      [1, 2, 3],
+    ],
+    [
+      'cursors that are times, descending',
+      [
+        [undefined, [1]],
+        [900, [2]],
+        [700, [3]],
+        [900, [2]],
+        [700, []],
+      ],
+      [1, 2],
+    ],
+  ])('PAG-1 PAG-2 PAG-6 without getNextPage: %s', (_title, responses, expected) => {
+    for (const [cursor, pks] of responses) {
+      read(cursor, ...pks)
+    }
+    expect(shown()).toEqual(expected.map(String))
+  })
+
+  test('PAG-1 PAG-6 with getNextPage, the end of a page removes only what is known to follow it', () => {
+    const linked = make({ items: new Collection([Item]) }, { getNextPage: (value: any) => value.next })
+    const all = (): any[] => show(driver.read(linked, [{}]).data.items)
+    const page = (cursor: string, next: string | undefined, ...pks: number[]): void =>
+      load(linked.getPage, { page: cursor }, { items: items(...pks), next })
+    load(linked, {}, { items: items(1, 2, 3), next: 'd' })
+    page('z', undefined)
+    page('f', 'g', 6, 7)
+    page('g', undefined, 8)
+    page('z', undefined)
+    expect(all()).toEqual(['1', '2', '3', '6', '7', '8'])
+    // Those that follow one another stand together, also where they do not follow the list itself.
+    page('e', 'f', 5)
+    expect(all()).toEqual(['1', '2', '3', '5', '6', '7', '8'])
+    page('f', undefined, 6)
+    expect(all()).toEqual(['1', '2', '3', '5', '6'])
+    // From the list itself to the end: that is everything.
+    page('d', undefined, 4)
+    expect(all()).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('PAG-2 what was left of the list itself stays until a page that follows the list is read', () => {
+    const linked = make({ items: new Collection([Item]) }, { getNextPage: (value: any) => value.next })
+    const all = (): any[] => show(driver.read(linked, [{}]).data.items)
+    load(linked, {}, { items: items(1, 2, 3), next: '3' })
+    load(linked.getPage, { page: '3' }, { items: items(4, 5, 6), next: '6' })
+    load(linked, {}, { items: items(0, 1, 2), next: '2' })
+    expect(pages(linked).loaded).toBe(1)
+    load(linked.getPage, { page: '3' }, { items: items(4, 5, 6), next: '6' })
+    expect(all()).toEqual(['0', '1', '2', '3', '4', '5', '6'])
+    load(linked, {}, { items: items(9, 0, 1), next: '1' })
+    expect(all()).toEqual(['9', '0', '1', '2', '3', '4', '5', '6'])
+    load(linked.getPage, { page: '1' }, { items: items(2, 4, 5), next: '5' })
+    expect(all()).toEqual(['9', '0', '1', '2', '4', '5', '6'])
+  })
+
+  test('PAG-2 without getNextPage a string cursor says nothing of what was left of the list itself', () => {
+    read(undefined, 1, 2, 3)
+    read('x', 4, 5)
+    read(undefined, 0, 1, 2)
+    read('x', 4, 5)
+    expect(shown()).toEqual(['0', '1', '2', '3', '4', '5'])
+  })
+})

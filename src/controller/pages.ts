@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { nextOf, pagesOf } from '../normalize/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
@@ -17,6 +18,5 @@ export function readPages({ tables }: Tables, { schema }: EndpointInterface, arg
   replaceList(schema, (list) => (found = list))
   const list =
     found && tables.get(found.key)?.slots.get(listPk(found, found.writeKey(undefined, undefined, args, false)))?.list
-  const pages = list?.pages ?? []
-  return { loaded: pages.length, next: (pages.at(-1) ?? list)?.next }
+  return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list) }
 }

@@ -1,3 +1,4 @@
+import type { NextPage } from '../rest/paginate.ts'
 import { isOlder, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
@@ -35,10 +36,8 @@ export interface Intake {
   readonly before?: ReadonlyMap<Slot, object> | undefined
   /** The number of the oldest open request. */
   readonly horizon: number
-  /** Pages are counted: which one the list itself is, is a guess. */
-  readonly counted?: boolean
-  /** The arguments of the page after the one that is taken in. */
-  readonly next?: ((isEmpty: boolean) => readonly any[] | undefined) | undefined
+  /** What the response says about the page after it. */
+  readonly next?: ((isEmpty: boolean) => NextPage) | undefined
 }
 
 /** What an answer being taken in has touched so far. */

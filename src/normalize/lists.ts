@@ -2,7 +2,7 @@ import { put, share } from '../base/equal.ts'
 import { append, unshift } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { ListChange, Meta } from '../schema/Schema.ts'
-import { filterText, type ListEntry, type ListPage, type ListState, type Slot, type Table } from './tables.ts'
+import { filterText, LEFTOVER, type ListEntry, type ListPage, type ListState, type Slot, type Table } from './tables.ts'
 
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
 export function content(list: ListState): any {
@@ -314,109 +314,70 @@ export function replaceList(
 }
 
 /**
- * What a new answer of the base leaves of the later pages. What was left of the old base goes to the first of them, whose
- * next answer decides on it.
+ * What a new response of the list itself leaves of the pages. Items of the old response that the new one does not reach
+ * stand before all pages: which of them they belong to is not known.
  */
 function leftOf(
-  { base, baseMeta, pages = [], tail = [] }: ListState,
+  { base, baseMeta, pages: old = [], tail = [] }: ListState,
   answer: any,
   isEnd: boolean | undefined,
 ): Partial<ListState> {
-  if (pages.length === 0) {
+  if (old.length === 0) {
     return {}
   }
   if (baseMeta.order < 0) {
-    return { pages, tail }
+    return { pages: old, tail }
   }
   if (isEnd) {
     return {}
   }
   // What was appended here says nothing of where the server has it.
-  const left = rest([base, ...pages.map(({ items }) => items)], answer)
-  if (!left) {
+  const covered = coveredBy([base, ...old.map(({ items }) => items)], answer)
+  if (covered.size === 0) {
     return {}
   }
-  const [own, first, ...others] = left
-  const items = [Array.isArray(own) ? [...own, ...first] : { ...own, ...first }, ...others]
-  return {
-    pages: pages.map((page, i) => ({ ...page, items: items[i] as unknown })),
-    tail: takeOut(tail, answer) as unknown[],
+  const pages = old.map((page) => ({ ...page, items: withoutKeys(page.items, covered) as unknown }))
+  const at = pages.findIndex(({ id }) => id === LEFTOVER)
+  const [older] = at < 0 ? [] : pages.splice(at, 1)
+  const own: unknown = withoutKeys(base, covered)
+  const items = older && at === 0 ? join(own, older.items) : own
+  // Behind other pages it does not stand together with what is left now.
+  if (older && at > 0) {
+    pages[at - 1] = { ...pages[at - 1]!, items: join(pages[at - 1]!.items, older.items) }
   }
+  const leftover: ListPage[] = size(items) > 0 ? [{ id: LEFTOVER, at: -1, meta: baseMeta, items }] : []
+  return { pages: [...leftover, ...pages], tail: takeOut(tail, answer) as unknown[] }
 }
 
-/** What stands in the parts of an old list after the last item that it shares with an answer; `undefined` if there is none. */
-function rest(parts: readonly any[], answer: any): any[] | undefined {
-  const isMap = !Array.isArray(answer)
-  const cells = (part: any): any[] => (isMap ? Object.entries(part as object) : part)
-  const keyOf = (cell: any): unknown => (isMap ? cell[0] : itemKey(cell))
-  const old = parts.flatMap(cells).map(keyOf)
-  const known = new Set(old)
-  const fresh = new Set(cells(answer).map(keyOf))
-  let last: unknown
-  for (const key of fresh) {
-    if (known.has(key)) {
-      last = key
-    }
-  }
-  let end = old.indexOf(last) + 1
-  if (end === 0) {
-    return undefined
-  }
-  return parts.map(cells).map((part) => {
-    const left = part.slice(end).filter((cell) => !fresh.has(keyOf(cell)))
-    end = Math.max(0, end - part.length)
-    return isMap ? Object.fromEntries(left) : left
-  })
+function join(a: any, b: any): unknown {
+  return Array.isArray(a) ? [...a, ...b] : { ...b, ...a }
 }
 
 /**
- * A page's answer replaces that page only. Pages that name one another stand in that order, those from the base on
- * first, others by when they were asked for; what stands after the end is gone.
+ * The items of a response, and those that stand before the last of them in the parts of an older list: the response tells
+ * which of these are still there. Empty where they share no item.
  */
-export function replacePage(
-  list: ListState,
-  page: ListPage,
-  idOf: (args: readonly any[]) => string,
-  counted = false,
-): { list: ListState; value: unknown; stale: boolean } {
-  const { pages: old = [], log, baseMeta, folded } = list
-  const { id, meta } = page
-  const others = old.filter((one) => one.id !== id)
-  const known = old.find((one) => one.id === id)
-  const later = others.findIndex(({ at }) => at > page.at)
-  if (known) {
-    others.splice(old.indexOf(known), 0, { ...page, at: known.at })
-  } else {
-    others.splice(later < 0 ? others.length : later, 0, page)
+export function coveredBy(parts: readonly any[], answer: any): ReadonlySet<unknown> {
+  const known = new Set(parts.flatMap(keysOf))
+  const fresh = keysOf(answer)
+  const last = [...fresh].reverse().find((key) => known.has(key))
+  if (last === undefined) {
+    return new Set()
   }
-  const pages: ListPage[] = []
-  const follow = (id: string | undefined): void => {
-    for (let next = id; next !== undefined;) {
-      const at = others.findIndex((one) => one.id === next)
-      const [one] = at < 0 ? [] : others.splice(at, 1)
-      if (one) {
-        pages.push(one)
-      }
-      next = one?.next && idOf(one.next)
-    }
-  }
-  // Of counted pages nobody knows which the list itself is, from 0 or from 1; among themselves they are in order.
-  if (counted) {
-    const named = new Set(others.map(({ next }) => next && idOf(next)))
-    for (const one of others.filter((page) => !named.has(page.id))) {
-      follow(one.id)
-    }
-  } else {
-    follow(list.next && idOf(list.next))
-  }
-  pages.push(...others)
-  const end = page.isEnd ? pages.findIndex((one) => one.id === id) : pages.length
-  const left = pages.filter((one, i) => i <= end || one.meta.sent > meta.sent)
-  // Read once more from the first page to the end, the answers hold what was appended, or it is gone.
-  const isWhole = page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
-  const paged = { ...list, pages: left, ...(isWhole && { tail: [] }) }
-  const stale = log.some((entry) => !entry.past && isOlder(meta, entry.meta))
-  return { list: paged, value: content(paged), stale }
+  const old = [...known]
+  return new Set([...old.slice(0, old.indexOf(last) + 1), ...fresh])
+}
+
+/** By what the items of a list are told apart; in a map by their names. */
+export function keysOf(part: any): unknown[] {
+  return Array.isArray(part) ? part.map(itemKey) : Object.keys(part as object)
+}
+
+/** A part of a list without some of its items. */
+export function withoutKeys(part: any, keys: ReadonlySet<unknown>): any {
+  return Array.isArray(part)
+    ? part.filter((item) => !keys.has(itemKey(item)))
+    : Object.fromEntries(Object.entries(part as object).filter(([name]) => !keys.has(name)))
 }
 
 /**

@@ -16,13 +16,13 @@ import {
   matchingLists,
   recall,
   replaceList,
-  replacePage,
   size,
   unique,
   withoutItems,
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
-import { count, hasMore, type ListAnswer } from './pages.ts'
+import { count, type ListAnswer, nextOf } from './pages.ts'
+import { replacePage } from './replacePage.ts'
 import { isThere, type ListEntry, type RecentMember, type Slot, type Tables } from './tables.ts'
 
 /**
@@ -71,7 +71,6 @@ export function replaceMembers(
   }
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
-  const isEnd = intake.next !== undefined && following === undefined
   const log = state?.log ?? recall(slot.table, collection.name, at)
   const fresh = {
     at,
@@ -84,8 +83,8 @@ export function replaceMembers(
     counts: collection.counts,
     choice: (collection as Collection).cacheWith.choice,
     counted: state?.counted,
-    next: id === undefined ? following : state?.next,
-    isEnd: id === undefined ? isEnd : state?.isEnd,
+    next: id === undefined ? following?.args : state?.next,
+    isEnd: id === undefined ? following?.isEnd : state?.isEnd,
   }
   const next =
     id === undefined
@@ -97,9 +96,8 @@ export function replaceMembers(
             ...fresh,
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },
-          { id, at: meta.sent, meta, items, next: following, isEnd },
+          { id, at: meta.sent, meta, items, next: following?.args, isEnd: following?.isEnd, number: following?.number },
           pageKey,
-          intake.counted,
         )
   draft.list = next.list
   draft.value = share(existing, next.value)
@@ -275,7 +273,7 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
       dead?.size ? Object.values(items as object).filter((item) => !dead.has(item)).length : size(items)
     const delta = alive(next.value) - alive(draft.value)
     // On a page that is not loaded nobody saw it, so that the number is asked for again.
-    const unseen = leaving > 0 && !next.stale && hasMore(draft.list) ? Math.max(0, leaving + delta) : 0
+    const unseen = leaving > 0 && !next.stale && nextOf(draft.list) ? Math.max(0, leaving + delta) : 0
     draft.stale ||= count(drafts, draft.list, delta - unseen) || (unseen > 0 && !pending)
   }
   draft.value = next.value

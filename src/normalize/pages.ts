@@ -1,7 +1,7 @@
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
-import type { ListState, Slot } from './tables.ts'
+import { LEFTOVER, type ListPage, type ListState, type Slot } from './tables.ts'
 
 /** What the list at the top of an answer made of it. */
 export interface ListAnswer {
@@ -33,7 +33,7 @@ export function shownResult(
   if (own) {
     own.result = result
   }
-  const shown: any = { ...((list.pages?.at(-1)?.result as object | undefined) ?? result) }
+  const shown: any = { ...((pagesOf(list).at(-1)?.result as object | undefined) ?? result) }
   const isNewest = !list.counted || !isOlder(meta, list.counted)
   for (const name of list.counts ?? []) {
     const brings = isNewest && typeof result[name] === 'number'
@@ -75,9 +75,15 @@ export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta
   return intake.standIn === undefined && counted !== undefined && intake.meta.sent <= counted.reached
 }
 
-/** True where pages follow that are not loaded. */
-export function hasMore(list: ListState): boolean {
-  return (list.pages?.at(-1) ?? list).next !== undefined
+/** The loaded pages of a list, in the order they are shown. */
+export function pagesOf({ pages = [] }: ListState): ListPage[] {
+  return pages.filter(({ id }) => id !== LEFTOVER)
+}
+
+/** The arguments of the next page that is not loaded; `undefined` at the end. */
+export function nextOf(list: ListState): readonly any[] | undefined {
+  const last = pagesOf(list).at(-1) ?? list
+  return last.isEnd ? undefined : last.next
 }
 
 /** Records that were deleted, or came back, leave the lists that hold them, or join them. */
@@ -110,7 +116,9 @@ export function countDeleted(drafts: Drafts): void {
         continue
       }
       // It may have stood on a page that is not loaded: then the number is asked for again.
-      const unsure = Object.values(items).some(isIt) ? count(drafts, list, delta) : delta < 0 && hasMore(list)
+      const unsure = Object.values(items).some(isIt)
+        ? count(drafts, list, delta)
+        : delta < 0 && nextOf(list) !== undefined
       if (unsure && drafts.intake.standIn === undefined) {
         drafts.draft(at).stale = true
       }

@@ -177,11 +177,18 @@ export interface ListPage {
   readonly items: any
   /** The whole answer, of which the list is a member, for the members beside it. */
   result?: unknown
-  /** The arguments of the page after it. */
-  readonly next: readonly any[] | undefined
-  /** The answer said that nothing comes after it. */
+  /** The arguments of the page after it; at the end those of the page that used to follow. */
+  readonly next?: readonly any[] | undefined
+  /** The response said that nothing comes after it. */
   readonly isEnd?: boolean | undefined
+  /** Without `getNextPage`: its page number, `NaN` where its cursor is not a number. */
+  readonly number?: number | undefined
+  /** Its number is a cursor that counts down: the page held the item with the number before. */
+  readonly isCursor?: boolean | undefined
 }
+
+/** The `id` of the items that an older response of the list itself left behind: the page that they belong to is not known. */
+export const LEFTOVER = ''
 
 /** All rows of one kind. */
 export class Table {

@@ -44,12 +44,18 @@ export function isPage(endpoint: object): boolean {
   return 'isPage' in endpoint
 }
 
-/** Says the arguments of the page after an answer, or `undefined` at the end; not there for an endpoint without pages. */
-export function nextPage(
-  endpoint: object,
-  value: unknown,
-  args: Args,
-): ((isEmpty: boolean) => Args | undefined) | undefined {
+/** What a response says about the page after it. */
+export interface NextPage {
+  /** The arguments of that page, where they are known. */
+  readonly args: Args | undefined
+  /** The response says that nothing comes after it. */
+  readonly isEnd: boolean
+  /** Without `getNextPage`: the page number of the response itself, `NaN` where its cursor is not a number. */
+  readonly number?: number
+}
+
+/** Tells what comes after a response; `undefined` for an endpoint without pages. */
+export function nextPage(endpoint: object, value: unknown, args: Args): ((isEmpty: boolean) => NextPage) | undefined {
   const { getNextPage, paginationField: field } = endpoint as {
     getNextPage?(value: unknown, ...args: Args): unknown
     paginationField?: string
@@ -59,18 +65,14 @@ export function nextPage(
   }
   return (isEmpty) => {
     const [params, ...rest] = args
-    let next: unknown
-    if (getNextPage) {
-      next = getNextPage.call(endpoint, value, ...args)
+    const at = (next: unknown): Args | undefined => (field ? [{ ...params, [field]: next }, ...rest] : undefined)
+    if (!getNextPage) {
+      // The list itself is the first page. A cursor that is not a number says nothing of what comes next.
+      const number = Number(params?.[field!] ?? 1)
+      return { args: number === number ? at(number + 1) : undefined, isEnd: isEmpty, number }
     }
-    // The list itself is the first page.
-    else if (!isEmpty) {
-      next = Number(params?.[field!] ?? 1) + 1
-    }
-    if (Array.isArray(next)) {
-      return next
-    }
+    const next: unknown = getNextPage.call(endpoint, value, ...args)
     const isEnd = next === undefined || next === null || next === '' || next !== next
-    return isEnd || !field ? undefined : [{ ...params, [field]: next }, ...rest]
+    return { args: isEnd ? undefined : Array.isArray(next) ? next : at(next), isEnd }
   }
 }

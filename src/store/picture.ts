@@ -1,3 +1,4 @@
+import { nextOf } from '../normalize/pages.ts'
 import { indexText, type ListState, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
@@ -305,7 +306,7 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
   }
   const { at, name, isMap, path, keys, counts } = list
   // Pages become one; what comes after the last of them is still to be had.
-  const { next } = list.pages?.at(-1) ?? list
+  const next = nextOf(list)
   const more = { ...(counts && { counts }), ...(next && { next }) }
   return [pk, row.value, timesOf(row), { at, name, isMap, path, keys, ...more }]
 }

@@ -1,0 +1,124 @@
+import { isOlder } from '../schema/Entity.ts'
+import { content, coveredBy, keysOf, size, withoutKeys } from './lists.ts'
+import { LEFTOVER, type ListPage, type ListState } from './tables.ts'
+
+type IdOf = (args: readonly any[]) => string
+
+/** A response of one page replaces that page. It removes others only where it tells that they are gone. */
+export function replacePage(
+  list: ListState,
+  given: ListPage,
+  idOf: IdOf,
+): { list: ListState; value: unknown; stale: boolean } {
+  const { log, baseMeta, folded, base } = list
+  const old = (list.pages ?? []).filter(({ id }) => id !== LEFTOVER)
+  const leftover = list.pages?.find(({ id }) => id === LEFTOVER)
+  const known = old.find(({ id }) => id === given.id)
+  const page: ListPage = {
+    ...given,
+    at: known?.at ?? given.at,
+    next: given.next ?? (given.isEnd ? known?.next : undefined),
+    isCursor: known?.isCursor || countsDown(given, given.number! - 1),
+  }
+  const later = old.findIndex(({ at }) => at > page.at)
+  const all = known ? old.map((one) => (one === known ? page : one)) : [...old]
+  if (!known) {
+    all.splice(later < 0 ? old.length : later, 0, page)
+  }
+  const { pages, chain, after } = arrange(list, all, idOf, leftover)
+  const isChained = chain.has(page)
+  const isOver = endOf(page, pages.indexOf(page), isChained, after)
+  const left = pages.filter((one, i) => !isOver(one, i))
+  const fresh = new Set(keysOf(page.items))
+  const covered =
+    known || leftover ? coveredBy([base, ...(list.pages ?? []).map(({ items }) => items)], page.items) : fresh
+  // Items that it lacks, though it reaches beyond them, would show up again where a later page has them.
+  const lacks = new Set(keysOf(known?.items ?? []).filter((key) => covered.has(key) && !fresh.has(key)))
+  for (let i = left.indexOf(page) + 1; lacks.size > 0 && i < left.length; i++) {
+    const one = left[i]!
+    if (!isOlder(page.meta, one.meta)) {
+      left[i] = { ...one, items: withoutKeys(one.items, lacks) as unknown }
+    }
+  }
+  const items: unknown = leftover && withoutKeys(leftover.items, isChained ? covered : fresh)
+  if (leftover && size(items) > 0 && !(isChained && page.isEnd)) {
+    const stop = left.findIndex((one) => !chain.has(one) || isOlder(one.meta, baseMeta))
+    left.splice(stop < 0 ? left.length : stop, 0, { ...leftover, items })
+  }
+  // Read once more from the first page to the end, the responses hold what was appended, or it is gone.
+  const isWhole =
+    isChained && page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
+  const paged = { ...list, pages: left, ...(isWhole && { tail: [] }) }
+  const stale = log.some((entry) => !entry.past && isOlder(page.meta, entry.meta))
+  return { list: paged, value: content(paged), stale }
+}
+
+/**
+ * Pages in the order they are shown: those that follow one another together, the others by when they were first
+ * requested. Without `getNextPage` pages count up, unless a page shows that its number is a cursor that counts down.
+ */
+function arrange(
+  list: ListState,
+  all: readonly ListPage[],
+  idOf: IdOf,
+  leftover: ListPage | undefined,
+): {
+  pages: ListPage[]
+  /** The pages that follow the list itself. */
+  chain: ReadonlySet<ListPage>
+  after: (page: ListPage) => ListPage | undefined
+} {
+  const byId = new Map(all.map((page) => [page.id, page]))
+  const after = ({ next, at }: ListPage): ListPage | undefined => {
+    const page = next && byId.get(idOf(next))
+    return page?.isCursor && page.at < at ? undefined : page
+  }
+  const isCounted = all.some(({ number }) => number !== undefined)
+  const first = isCounted ? firstCounted(all, leftover) : list.next && byId.get(idOf(list.next))
+  const chain = run(first, after)
+  const followers = new Set(all.map(after))
+  const heads = all.filter((page) => !followers.has(page))
+  const pages = new Set(isCounted ? [] : chain)
+  for (const head of [...heads, ...all]) {
+    run(head, after).forEach((page) => pages.add(page))
+  }
+  return { pages: [...pages], chain, after }
+}
+
+/** The page after the list itself where pages are counted; `undefined` where their numbers look like cursors. */
+function firstCounted(all: readonly ListPage[], leftover: ListPage | undefined): ListPage | undefined {
+  // Whether the list itself is page 0 or page 1 is not known.
+  const first = [0, 1, 2].map((number) => all.find((page) => page.number === number)).find(Boolean)
+  const isFirst = !all.some(({ at }) => first && at < first.at) || !all.some((page) => countsDown(page, 0))
+  return first && isFirst && (!leftover || keysOf(leftover.items).at(-1) !== `${first.number}`) ? first : undefined
+}
+
+function run(start: ListPage | undefined, after: (page: ListPage) => ListPage | undefined): Set<ListPage> {
+  const pages = new Set<ListPage>()
+  for (let page = start; page && !pages.has(page); page = after(page)) {
+    pages.add(page)
+  }
+  return pages
+}
+
+/** Which pages are gone when a page is the end: older ones that follow it, and from the list itself on everything beyond. */
+function endOf(
+  page: ListPage,
+  place: number,
+  isChained: boolean,
+  after: (page: ListPage) => ListPage | undefined,
+): (one: ListPage, at: number) => boolean {
+  const followers = run(page.isEnd ? after(page) : undefined, after)
+  const isBeyond = (one: ListPage, at: number): boolean =>
+    page.number === undefined ? at > place : one.number! > page.number && !countsDown(one, page.number)
+  return (one, at) =>
+    one !== page &&
+    page.isEnd === true &&
+    one.meta.sent <= page.meta.sent &&
+    (followers.has(one) || (isChained && isBeyond(one, at)))
+}
+
+/** Whether a page holds an item that stands between its number and a lower one: then the numbers are cursors that count down. */
+function countsDown({ number, items }: ListPage, to: number): boolean {
+  return keysOf(items).some((key) => Number(key) >= to && Number(key) < number!)
+}
