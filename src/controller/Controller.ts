@@ -71,6 +71,7 @@ export interface Core {
   readonly requests: Requests
   readonly views: Views
   readonly gcPolicy: GCInterface | undefined
+  readonly past: Past
 }
 
 /**
@@ -90,14 +91,18 @@ export class Controller {
   declare dispatch: Dispatch
   /** The committed state; the same object until the next commit. */
   declare getState: () => State
-  declare private readonly past: Past
 
   constructor({ dispatch, getState, gcPolicy, clock = systemClock, random = Math.random }: ControllerOptions = {}) {
     const driver = createDriver(clock)
     this.clock = driver.store.clock
     this.random = random
-    this.core = { driver, requests: createRequests(this, driver), views: createViews(this, driver), gcPolicy }
-    this.past = createPast(driver)
+    this.core = {
+      driver,
+      requests: createRequests(this, driver),
+      views: createViews(this, driver),
+      gcPolicy,
+      past: createPast(driver),
+    }
     this.dispatch = dispatch ?? refuse
     this.getState = getState ?? (() => driver.getState())
   }
@@ -178,7 +183,7 @@ export class Controller {
 
   /** What a schema finds in the store. */
   get = <S extends Queryable>(schema: S, ...rest: WithState<SchemaArgs<S>>): DenormalizeNullable<S> | undefined =>
-    this.past.read(schema, rest).data as DenormalizeNullable<S> | undefined
+    this.core.past.read(schema, rest).data as DenormalizeNullable<S> | undefined
 
   /** The same, with the means to hold it. */
   getQueryMeta = <S extends Queryable>(
@@ -202,7 +207,7 @@ export class Controller {
   getError = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
-  ): UnknownError | undefined => this.past.read(endpoint, rest).error as UnknownError | undefined
+  ): UnknownError | undefined => this.core.past.read(endpoint, rest).error as UnknownError | undefined
 
   /** The store as one state showed it. */
   snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface => {
@@ -255,9 +260,9 @@ export class Controller {
   }
 
   private reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading {
-    const { data, expiryStatus, expiresAt } = this.past.read(target, rest)
+    const { data, expiryStatus, expiresAt } = this.core.past.read(target, rest)
     const countRef = (): (() => void) => {
-      return this.core.gcPolicy?.createCountRef(this.past.paths(target, rest))() ?? (() => {})
+      return this.core.gcPolicy?.createCountRef(this.core.past.paths(target, rest))() ?? (() => {})
     }
     return { data, expiryStatus, expiresAt, countRef }
   }

@@ -27,6 +27,9 @@ export class Todo extends Entity {
   static override schema: { author: typeof User } = { author: User }
 }
 
+/** A Todo that has received every field. */
+export const wholeTodo: any = { id: '1', title: 'a', body: '', done: false, group: '', tags: [], author: '5' }
+
 /** Compared as a whole row, since it has a `merge` of its own. */
 export class Whole extends Entity {
   id = ''

@@ -24,6 +24,7 @@ import {
   Todo,
   todos,
   User,
+  wholeTodo,
 } from './cases.ts'
 import { createDriver, type Driver, ExpiryStatus } from './driver.ts'
 
@@ -636,7 +637,13 @@ describe('readings', () => {
     [
       'an object',
       { list: todos, total: 0 },
-      { data: { list: undefined, total: 0 }, error: undefined, expiryStatus: InvalidIfStale, expiresAt: 1 },
+      {
+        data: { list: undefined, total: 0 },
+        error: undefined,
+        expiryStatus: InvalidIfStale,
+        expiresAt: 1,
+        isPartial: true,
+      },
     ],
   ])('CTL-16 EXP-6 %s in the empty store', (_name, schema, reading) =>
     expect(driver.read(endpoint('/x', schema), [{ id: '1' }])).toEqual(reading),
@@ -680,7 +687,7 @@ describe('readings', () => {
   })
 
   test('EXP-5 an inferred one has the earliest age of the records read', () => {
-    driver.set(Todo, [{}], { id: '1', author: '5' })
+    driver.set(Todo, [{}], wholeTodo)
     expect(driver.read(getTodo, [{ id: '1' }]).expiresAt).toBe(NOW + 60_000)
     clock.time += 10
     driver.set(Todo, [{}], { id: '1', title: 'x' })
@@ -702,7 +709,7 @@ describe('readings', () => {
 
   test('EXP-6 invalidIfStale, for stored and inferred data', () => {
     const strict = endpoint('/strict/:id', User, { invalidIfStale: true })
-    driver.set(User, [{}], { id: '1' })
+    driver.set(User, [{}], { id: '1', name: 'Ann' })
     expect(driver.read(strict, [{ id: '1' }])).toMatchObject({ expiryStatus: InvalidIfStale, expiresAt: NOW + 60_000 })
     driver.open(strict, [{ id: '1' }]).answer({ id: '1' })
     expect(driver.read(strict, [{ id: '1' }])).toMatchObject({ expiryStatus: InvalidIfStale, expiresAt: NOW + 60_000 })
@@ -764,16 +771,17 @@ describe('errors', () => {
   })
 
   test.each([
-    ['soft', 'stored data', 'soft', true, undefined],
-    ['soft', 'inferred data', 'soft', false, undefined],
-    ['hard', 'stored data', 'hard', true, 'no'],
-    ['none', 'stored data', undefined, true, 'no'],
-  ])('ERR-2 %s with %s', (_policy, _data, policy, stored, shown) => {
+    ['soft', 'stored data', 'soft', undefined, undefined],
+    ['soft', 'inferred data', 'soft', { id: '1', name: 'Ann' }, undefined],
+    ['soft', 'a part of the data', 'soft', { id: '1' }, 'no'],
+    ['hard', 'stored data', 'hard', undefined, 'no'],
+    ['none', 'stored data', undefined, undefined, 'no'],
+  ])('ERR-2 %s with %s', (_policy, _data, policy, inferred, shown) => {
     const get = endpoint('/x', User, { errorPolicy: () => policy })
-    if (stored) {
-      driver.open(get, [{ id: '1' }]).answer({ id: '1' })
+    if (inferred) {
+      driver.set(User, [{}], inferred)
     } else {
-      driver.set(User, [{}], { id: '1' })
+      driver.open(get, [{ id: '1' }]).answer({ id: '1' })
     }
     driver.open(get, [{ id: '1' }]).fail(new Error('no'))
     expect(driver.read(get, [{ id: '1' }]).error?.message).toBe(shown)
@@ -918,6 +926,7 @@ describe('telling', () => {
   })
 
   test('ST-19 HK-9 an identical answer, or a later end of freshness, calls nobody', async () => {
+    driver.set(Todo, [{}], wholeTodo)
     driver.open(getTodos, [{}]).answer([{ ...one, tags: ['x'], author: { id: '5' } }])
     await tick()
     const told = vi.fn()

@@ -3,6 +3,7 @@ import { createReader, type Reader } from '../denormalize/denormalize.ts'
 import type { Node } from '../denormalize/memo.ts'
 import { createQueries, type Queries, sourcesOf } from '../denormalize/views.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { originOf } from '../normalize/origin.ts'
 import { type Row, type Slot, Table, top } from '../normalize/tables.ts'
 import { ObjectSchema } from '../schema/Object.ts'
 import { INVALID, isEntity, isSchemaClass } from '../schema/Schema.ts'
@@ -19,6 +20,8 @@ export interface Reading {
   readonly expiresAt: number
   /** Requests whose pending operations hide the data: it is not missing, and nobody needs to ask for it. */
   readonly waiting?: readonly string[]
+  /** The endpoint was never answered, and the store has only a part of what it would be: for readers that never fetch. */
+  readonly isPartial?: boolean
 }
 
 /** Anything that can be read: an endpoint, or a schema that can be asked. */
@@ -97,7 +100,7 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
     if (data === undefined && !schema) {
       return { data, error: undefined, expiryStatus: 1, expiresAt: 0 }
     }
-    return inferred(store, node, data, invalidIfStale ? 2 : 3, !isComplete(schema, data))
+    return inferred(store, node, data, invalidIfStale ? 2 : 3, isGone(node, data))
   }
   const raw: unknown = meta?.error
   const gone = isGone(node, data)
@@ -106,23 +109,30 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
     error: meta?.errorPolicy === 'soft' && !gone ? undefined : raw,
     expiryStatus: meta?.invalidated || (gone && raw === undefined) ? 1 : gone || invalidIfStale ? 2 : 3,
     expiresAt: ageOf(store, node),
-    ...(gone && waitingFor(store, node)),
+    ...(gone && part(store, node, data)),
   }
 }
 
-/** Where no answer was ever stored, a part of what it would be is not what readers can do with. */
-export function isGone({ kind, schema, source }: Node, data: unknown): boolean {
+/** Without a stored response, a part of the data is no use to readers that can fetch all of it. */
+export function isGone({ kind, schema, source, extra }: Node, data: unknown): boolean {
   if (data === undefined || kind !== 'result') {
     return data === undefined
   }
-  const slot = source as Slot
-  return slot.meta !== undefined && top(slot).value === undefined && !isComplete(schema, data)
+  // The same value was made from the same rows.
+  if (top(source as Slot).value !== undefined || extra!.complete === data) {
+    return false
+  }
+  const gone = !isComplete(schema, data)
+  if (!gone) {
+    extra!.complete = data
+  }
+  return gone
 }
 
 /** A reading that no answer stands behind. Its age is that of all its rows, so it is worked out when asked for. */
-function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, isPart = false): Reading {
-  if (data === undefined || isPart) {
-    return { data, error: undefined, expiryStatus: 2, expiresAt: 1, ...(data === undefined && waitingFor(store, node)) }
+function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, gone = data === undefined): Reading {
+  if (gone) {
+    return { data, error: undefined, expiryStatus: 2, expiresAt: 1, ...part(store, node, data) }
   }
   return {
     data,
@@ -132,6 +142,11 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
       return earliest(node)
     },
   }
+}
+
+/** What is there of data that is not all there. */
+function part(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
+  return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
 }
 
 /** Until when what a node shows is fresh. A record on which a read and a write crossed is stale, whoever brought it. */
@@ -165,18 +180,20 @@ function earliest(node: Node): number {
   return expiresAt
 }
 
-/** The pending operations that hide what a node needs. */
-export function waitingFor({ pending }: Store, node: Node): { waiting: readonly string[] } | undefined {
+/** The pending operations that hide what a node needs, or create it: before they end the server does not know it. */
+export function waitingFor({ pending }: Store, node: Node, data: unknown): { waiting: readonly string[] } | undefined {
   if (pending.length === 0) {
     return undefined
   }
   const hiding = new Set<object>()
+  const record = originOf(data)
   for (const source of sourcesOf(node)) {
-    if (source instanceof Table || source.value === INVALID || source.value === undefined) {
+    if (source instanceof Table) {
       continue
     }
-    for (const layer of source.layers ?? []) {
-      if (!layer.entries && layer.value === INVALID) {
+    const isStored = source.value !== INVALID && source.value !== undefined
+    for (const layer of isStored || source === record ? (source.layers ?? []) : []) {
+      if (!isStored || (!layer.entries && layer.value === INVALID)) {
         hiding.add(layer.by)
       }
     }

@@ -110,7 +110,7 @@ export class View implements Watched, Listening {
     const gone = isGone(node, value)
     this.error = meta?.errorPolicy === 'soft' && !gone ? undefined : meta?.error
     const isInvalid = meta?.invalidated === true
-    this.freshness = gone ? `${isInvalid} ${waitingFor(store, node)?.waiting.join(' ')}` : isInvalid
+    this.freshness = gone ? `${isInvalid} ${waitingFor(store, node, value)?.waiting.join(' ')}` : isInvalid
     this.old = false
     if (value !== lastValue) {
       return 'value'

@@ -4,7 +4,7 @@ import { createStore, type Store } from '../client/createStore.ts'
 import { TestClock, tick, wire } from '../managers/cases.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { Todo, User } from './cases.ts'
+import { Todo, User, wholeTodo } from './cases.ts'
 import type { Controller } from './Controller.ts'
 
 let clock: TestClock
@@ -108,12 +108,12 @@ test.each<[string, (controller: Controller) => unknown, object]>([
 
 test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async () => {
   const { controller } = store
-  await controller.set(Todo, args, one)
+  await controller.set(Todo, args, wholeTodo)
   const view = store.view(get, args)
   const end = view.subscribe(() => {}, true)
   expect(view.read().expiresAt).toBe(1_060_000)
   await clock.pass(500)
-  await controller.set(Todo, args, one)
+  await controller.set(Todo, args, wholeTodo)
   expect(view.read().expiresAt).toBe(later)
   end()
 })

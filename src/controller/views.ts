@@ -1,9 +1,12 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
+import { missingField } from '../denormalize/complete.ts'
 import { DIRTY, type Node, viewsOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, onAbort, reasonOf, signalsOf } from '../endpoint/signals.ts'
+import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { FetchAction } from './actions.ts'
@@ -204,6 +207,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
           asked.set(key, TRIES)
         }
         const { data: answer, expiryStatus } = seat.read()
+        if (DEV && reading.isPartial) {
+          warnMissing(answer)
+        }
         if (answer !== undefined && expiryStatus > 1) {
           asked.delete(key)
           return answer
@@ -497,6 +503,17 @@ export function createViews(controller: Controller, driver: Driver): Views {
 
 /** Of what readers wait for, what each signal makes of it: React has to be given the same promise at each render. */
 const followed = /* @__PURE__ */ new WeakMap<Promise<any>, WeakMap<AbortSignal, Promise<any>>>()
+
+/** A field that neither a list nor the record's own response contains costs a request for each record. */
+function warnMissing(record: unknown): void {
+  const name = missingField(record)
+  if (DEV && name !== undefined) {
+    const { key } = originOf(record)!
+    warnOnce(
+      `"${key}" declares "${name}", but no response contained it, not even the one that was fetched for it. If the server does not always send it, list the fields that readers rely on: static required = ['id', …].`,
+    )
+  }
+}
 
 function notUsable({ schema }: EndpointInterface, key: string): Error {
   return fail(

@@ -37,7 +37,7 @@ import {
   UNMADE,
   verify,
 } from './memo.ts'
-import { childNode, entityNode, find, listNode, now, own, type Rows, valueOf, variant } from './lookup.ts'
+import { childNode, entityNode, find, listNode, now, own, type Rows, variant } from './lookup.ts'
 import { findNode } from './nodes.ts'
 import { keyOf, schemaName } from './queryKey.ts'
 import { instantiate, isReference, shapeOf } from './shape.ts'
@@ -311,7 +311,7 @@ function compute(node: Node, old: unknown, before: unknown): unknown {
   if (kind === 'result' && seen !== undefined) {
     return Array.isArray(schema) ? makeList(node, listChoice(schema), old, before) : unvisit(schema, seen)
   }
-  return kind === 'result' ? infer(node) : ask(node)
+  return ask(node)
 }
 
 /** What was shown before, or before a pending operation, where it has the same items. */
@@ -392,28 +392,11 @@ function makeAll(node: Node, old: unknown): unknown {
 
 /** What the store can tell about a schema with these arguments. */
 function ask(node: Node): unknown {
-  const input = keyOf(node, get)
-  return input === undefined ? undefined : unvisit(node.schema, input)
-}
-
-/** What an endpoint that never answered may show: records that lack a required field do not answer for it. */
-function infer(node: Node): unknown {
-  const { schema } = node
-  if (schema === undefined || schema === null) {
+  if (node.schema === undefined || node.schema === null) {
     return undefined
   }
-  const { required } = schema as typeof Entity
-  if (required !== undefined && isEntity(schema)) {
-    const pk = keyOf(node, get)
-    if (typeof pk !== 'string') {
-      return undefined
-    }
-    const value = valueOf(now.rows.tables.table(schema.key).slot(pk)) as object
-    if (!required.every((name) => Object.hasOwn(value, name))) {
-      return undefined
-    }
-  }
-  return ask(node)
+  const input = keyOf(node, get)
+  return input === undefined ? undefined : unvisit(node.schema, input)
 }
 
 function fill(node: Node): void {

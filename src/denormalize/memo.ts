@@ -146,6 +146,8 @@ export interface NodeExtra {
   kept?: Kept | undefined
   /** What it is again, since the run in which it changed last. */
   back?: Kept | undefined
+  /** The value that was last found complete. */
+  complete?: unknown
 }
 
 /** Extras of a node that depends on nothing special. */

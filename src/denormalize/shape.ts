@@ -12,6 +12,8 @@ export interface Shape {
   readonly schema: unknown
   /** Fields whose deletion makes the record unusable: relations whose default is there. */
   readonly required: readonly string[]
+  /** Fields that the class declares. A function among them is a method, and comes from nowhere. */
+  readonly declared: readonly string[]
   /** What of the arguments the value depends on. */
   readonly lenses: readonly Lens[]
   readonly hasGetters: boolean
@@ -30,12 +32,13 @@ export function shapeOf(Class: typeof Entity | Collection): Shape {
   }
   let shape = shapes.get(Class)
   if (shape === undefined || shape.schema !== schema) {
-    const { defaults, prototype } = Class as any
+    const { defaults = {}, prototype } = Class as any
     shape = {
       schema,
       required: isEntity(Class)
         ? Object.keys(schema as object).filter((name) => isReference(schema[name], true) && defaults[name])
         : [],
+      declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
       lenses: lensesOf(Class),
       hasGetters: hasGetters(prototype as object | undefined),
     }

@@ -21,9 +21,7 @@ export interface Seen {
 }
 
 /** What there is in the store, as a reader finds it. */
-type Reading = Pick<ReturnType<SharedView['read']>, 'data' | 'expiryStatus' | 'expiresAt' | 'waiting'> & {
-  readonly error?: unknown
-}
+type Reading = ReturnType<SharedView['read']>
 
 /** What a hook takes of it: it renders again when this changes. */
 export type Take<T> = (seen: Seen, reading: Reading) => T
@@ -99,6 +97,7 @@ export class Reader<T> {
   private taken: T | undefined = undefined
   private notified: (() => void) | undefined = undefined
   private isAway = false
+  private readonly passive: boolean | undefined
 
   constructor(
     controller: Controller,
@@ -114,6 +113,7 @@ export class Reader<T> {
     this.target = target
     this.args = args
     this.view = view
+    this.passive = passive
     // Who came back with data does not call it old, however short it is fresh.
     this.since = before && clock.now() <= before.until ? before.since : clock.now()
     // A failure is told once: whoever comes later asks.
@@ -134,8 +134,7 @@ export class Reader<T> {
         ? () => {
             const state = pictures.get(controller)
             if (state) {
-              const error = controller.getError<any>(target, ...args, state)
-              const reading = { ...controller.getResponse<any>(target, ...args, state), error }
+              const reading = controller.core.past.read(target, [...args, state])
               this.first = keep(this.first, this.judge(reading))
               if (!this.first.loading) {
                 return take(this.first, reading)
@@ -206,7 +205,7 @@ export class Reader<T> {
   private judge(reading: Reading): Seen {
     const { target, args, controller, seen } = this
     const { clock, core } = controller
-    const { waiting, expiryStatus } = reading
+    const { waiting, expiryStatus, isPartial } = reading
     let { data, error } = reading
     // What has gone is judged as of now: an error of long ago is no reason for it.
     if (data === undefined && seen && !seen.loading && seen.data !== undefined) {
@@ -215,7 +214,8 @@ export class Reader<T> {
     const { since } = this
     // The age is looked at only where it counts: to work it out may take a while.
     let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && reading.expiresAt < since)
-    if (loading || isSkip(args)) {
+    // Readers that never fetch show what there is; the others wait for the whole.
+    if (isPartial ? !this.passive : loading || isSkip(args)) {
       data = this.shape ??= core.driver.read(target, [null]).data
     }
     if (loading) {

@@ -1080,9 +1080,16 @@ describe('reading', () => {
   })
 
   test('COL-35 an endpoint never fetched is answered by a list that another endpoint of its path brought', () => {
-    const driver = filled([[{ group: 'a' }, [{ id: 1 }]]])
+    const driver = filled([[{ group: 'a' }, [{ id: 1, title: 'a', group: 'a' }]]])
     const same = endpoint('/todos', new Collection([Todo]), { key: () => 'other key' })
     expect(driver.read(same, [{ group: 'a' }])).toMatchObject({ expiryStatus: 3 })
+    expect(driver.read(same, [{ group: 'a' }]).data).toBe(driver.read(getTodos, [{ group: 'a' }]).data)
+  })
+
+  test('ENT-43 COL-35 a list of summaries does not answer for another endpoint, but is there to be read', () => {
+    const driver = filled([[{ group: 'a' }, [{ id: 1, title: 'a', group: 'a' }, { id: 2 }]]])
+    const same = endpoint('/todos', new Collection([Todo]), { key: () => 'other key' })
+    expect(driver.read(same, [{ group: 'a' }])).toMatchObject({ expiryStatus: 2, expiresAt: 1, isPartial: true })
     expect(driver.read(same, [{ group: 'a' }]).data).toBe(driver.read(getTodos, [{ group: 'a' }]).data)
   })
 

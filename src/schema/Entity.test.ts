@@ -713,38 +713,6 @@ test('ENT-36 a pk() that cannot work on arguments names nothing', () => {
   expect(driver.read(Nested, [{ name: 'b' }]).data.name).toBe('b')
 })
 
-class Post extends Entity {
-  id = ''
-  title = ''
-  body = ''
-  static override key = 'Post'
-  static override required = ['body']
-}
-
-test('ENT-37 an endpoint never fetched is answered from the table, with the age of the record', () => {
-  const driver = taken([User], [{ id: 1, name: 'Ann' }])
-  const reading = driver.read(endpoint(User), [{ id: 1 }])
-  expect(reading).toMatchObject({ data: { name: 'Ann' }, expiryStatus: 3 })
-  expect(reading.expiresAt).toBe(driver.getState().entitiesMeta['User']!['1']!.expiresAt)
-  expect(driver.read(endpoint(User), [{ id: 2 }])).toMatchObject({ data: undefined, expiryStatus: 2, expiresAt: 1 })
-})
-
-test('ENT-43 ENT-37 a record that lacks a required field answers queries and lists, but no endpoint never fetched', () => {
-  const driver = taken([Post], [{ id: 1, title: 'a' }])
-  const get = endpoint(Post, { key: (args: { id: number }) => `GET /post/${args.id}` })
-  const told: string[] = []
-  driver.subscribe(get, [{ id: 1 }], (what) => told.push(what))
-  expect(driver.read(get, [{ id: 1 }])).toMatchObject({ data: undefined, expiryStatus: 2 })
-  expect(driver.read(Post, [{ id: 1 }]).data).toMatchObject({ title: 'a', body: '' })
-  expect(driver.read(endpoint([Post]), [{}]).data).toHaveLength(1)
-  driver.set(Post, [{ id: 1 }], { id: 1, body: 'text' })
-  expect(driver.read(get, [{ id: 1 }])).toMatchObject({ data: { title: 'a', body: 'text' }, expiryStatus: 3 })
-  expect(told).toEqual(['value'])
-  // Fetched, it is shown as it came.
-  driver.open(get, [{ id: 2 }]).answer({ id: 2, title: 'b' })
-  expect(driver.read(get, [{ id: 2 }])).toMatchObject({ data: { title: 'b', body: '' }, expiryStatus: 3 })
-})
-
 test('ENT-39 deleting a record deletes no other; it leaves the lists that held it', () => {
   const articles = new Collection([Article])
   const driver = taken(articles, [

@@ -147,7 +147,7 @@ function ProjectNumbers(): ReactNode {
 }
 
 function WeeklyOf({ id }: { id: string }): ReactNode {
-  return <Weekly project={useSuspense(ProjectResource.stats, { project: id }).projectStats} />
+  return <Weekly project={useSuspense(ProjectResource.stats, { id }).projectStats} />
 }
 
 /** Brings all issues of a project into the store, page by page; the numbers below grow meanwhile. */

@@ -86,7 +86,7 @@ function ProjectName({ project: { id, key, name } }: { project: Project }): Reac
 
 function ProjectStats({ id }: { id: string }): ReactNode {
   useMark('ProjectStats')
-  const { projectStats: project } = useSuspense(ProjectResource.stats, { project: id })
+  const { projectStats: project } = useSuspense(ProjectResource.stats, { id })
   const counts = new Map(project.byStatus.map(({ status, count }) => [status, count]))
   const parts = STATUSES.map((status) => ({
     label: STATUS_LABELS[status],

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Project } from '../../resources/projects.ts'
+import type { MeasuredProject } from '../../resources/projects.ts'
 import { Legend } from './Bar.tsx'
 import { Chart } from './Chart.tsx'
 
 interface WeeklyProps {
-  readonly project: Pick<Project, 'name' | 'weekly'>
+  readonly project: Pick<MeasuredProject, 'name' | 'weekly'>
   readonly height?: number
 }
 
