@@ -263,7 +263,7 @@ export function createDriver(clock?: Clock): Driver {
       return value
     }
     if (schema instanceof Invalidate) {
-      return instanceOfGone(schema, value, result)
+      return instanceOfGone(schema, value, args[0], result)
     }
     const driver = createDriver(store.clock)
     const lone: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })

@@ -73,7 +73,7 @@ test('TY-5 what a schema reads as', () => {
   expectTypeOf<Denormalize<typeof union>>().toEqualTypeOf<Post | User>()
   expectTypeOf<Denormalize<typeof all>>().toEqualTypeOf<User[]>()
   expectTypeOf<Denormalize<ArraySchema<typeof User>>>().toEqualTypeOf<User[]>()
-  expectTypeOf<Denormalize<Invalidate<typeof User>>>().toEqualTypeOf<User>()
+  expectTypeOf<Denormalize<Invalidate<typeof User>>>().toEqualTypeOf<User | undefined>()
   expectTypeOf<Denormalize<{ users: typeof list; total: number; next: string }>>().toEqualTypeOf<{
     users: User[]
     total: number

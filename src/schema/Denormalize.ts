@@ -24,7 +24,7 @@
  * Union<C>               _out: Denormalize<C[keyof C]>   _in: C[keyof C]   _normal: { id: string; schema: string }
  *                        _args: SchemaArgs<C[keyof C]>
  * All<S>                 _out: Denormalize<S>[]   _in: S[]   _normal: Normalize<S>[]   _args: readonly unknown[]
- * Invalidate<S>          _out: Denormalize<S>   _in: S | string | number   _normal: string
+ * Invalidate<S>          _out: Denormalize<S> | undefined   _in: S | string | number   _normal: string
  * Query<S, P>            _out: P extends (...args: never) => infer R ? R : QueryEntries<S>   _in: S
  *                        _normal: Normalize<S>   _args: QueryArgs<S, P>
  *                        new <S, P extends (entries: QueryEntries<S>, ...args: any) => any>(schema: S, process: P)

@@ -12,7 +12,7 @@ import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit
  * @see docs/api/Invalidate.md
  */
 export class Invalidate<S extends EntityClass | SchemaMark = any> {
-  declare readonly _out: Denormalize<S>
+  declare readonly _out: Denormalize<S> | undefined
   declare readonly _in: S | string | number
   declare readonly _normal: string
   /** A bare primary key is enough. */

@@ -122,6 +122,7 @@ describe('NOR-14 the library writes to no schema', () => {
       driver.restore(driver.getState())
       driver.reset()
     }
+    expect(Object.isFrozen(schema)).toBe(true)
   })
 
   test('NOR-14 a resource and its members', () => {
