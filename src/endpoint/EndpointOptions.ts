@@ -29,6 +29,8 @@ export interface UnknownError extends Error {
   /** What a validator objected to. */
   readonly issues?: readonly StandardSchemaV1.Issue[]
   readonly response?: unknown
+  /** The body of a response whose status is not `ok`: parsed JSON, else text. */
+  readonly body?: unknown
 }
 
 /** Options that say how long data lives, and what an error means. */

@@ -4,6 +4,7 @@ import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
 import { BaseEndpoint, settle } from '../endpoint/Endpoint.ts'
+import { parseErrorBody } from '../endpoint/errorBody.ts'
 import { fetchWithin } from '../endpoint/redirect.ts'
 import { currentCall, START, start, type StartOptions } from '../endpoint/start.ts'
 import { asTransport, isCut, joinInit } from '../endpoint/transport.ts'
@@ -176,7 +177,7 @@ function read(response: Response, text: string, url: string, keep: boolean): unk
   }
   const { data, errors = [] } = answer ?? {}
   if (errors?.length ? !keep || data == null || !response.ok : !response.ok || data === undefined) {
-    const error = new GQLNetworkError(errors ?? [], response, url)
+    const error = new GQLNetworkError(errors ?? [], response, url, answer ?? parseErrorBody(text))
     if (response.ok && !errors?.length) {
       Object.assign(error, {
         code: 'response-graphql',

@@ -1,3 +1,5 @@
+import { describeFailure } from '../endpoint/errorBody.ts'
+
 /**
  * One of the `errors` of a GraphQL answer.
  *
@@ -22,20 +24,22 @@ export interface GQLError {
 export class GQLNetworkError extends Error {
   /** That of the answer; 400 for errors in an answer whose status was fine. */
   declare status: number
-  /** What the server said; empty when it did not speak GraphQL. */
+  /** The errors of the response; empty when it is not a GraphQL response. */
   declare errors: readonly GQLError[]
-  /** The answer. Its body has been read. */
+  /** The response. Its body has been read. */
   declare response: Response | undefined
+  /** The body of the response: parsed JSON, else text, at most 64 KiB of it. */
+  declare body: unknown
   declare url: string
   /** The status was fine, but the library refused the content. */
   declare refused?: boolean
   /** Says which refusal it was. */
   declare code?: string
 
-  constructor(errors: readonly GQLError[], response?: Response, url: string = response?.url ?? '') {
+  constructor(errors: readonly GQLError[], response?: Response, url: string = response?.url ?? '', body?: unknown) {
     const status = !response || response.ok ? 400 : response.status
-    super(errors[0]?.message ?? `${response?.url || url}: ${response?.statusText || `Status not 'ok': ${status}`}`)
-    Object.assign(this, { name: 'NetworkError', status, errors, response, url })
+    super(errors[0]?.message ?? (response ? describeFailure(response, body) : `Status ${status}`))
+    Object.assign(this, { name: 'NetworkError', status, errors, response, url, body })
   }
 
   toJSON(): { name: string; status: number; message: string; url: string; errors: readonly GQLError[] } {

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { nameOf } from '../controller/requests.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { START, start, type StartOptions } from '../endpoint/start.ts'
-import { NetworkError } from '../rest/NetworkError.ts'
+import { createNetworkError } from '../rest/NetworkError.ts'
 import { collapseFixture } from './collapseFixture.ts'
 import { createFixtureMap } from './createFixtureMap.ts'
 import type { FetchInterceptor, Fixture, Interceptor } from './Fixture.ts'
@@ -59,7 +59,7 @@ export function createMocks(props: MockProps): Mocks {
           const response = await respond(found, data, input, init)
           // A RestEndpoint finds that in its own `fetchResponse`; others look into the body first.
           if (!response.ok && 'parseResponse' in endpoint) {
-            throw new NetworkError(response, String(input), init.method)
+            throw await createNetworkError(response, String(input), init.method)
           }
           return response
         })

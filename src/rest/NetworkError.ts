@@ -1,14 +1,18 @@
+import { describeFailure, readErrorBody } from '../endpoint/errorBody.ts'
+
 /**
- * The server answered, but not with what was asked for: a status that is not `ok`, or content that cannot be used.
+ * A response that cannot be used: its status is not `ok`, or its content was refused.
  *
  * @example
- * try { await getUser({ id: 5 }) } catch (error) { if (error instanceof NetworkError) show(error.status) }
+ * try { await getUser({ id: 5 }) } catch (error) { if (error instanceof NetworkError) show(error.message, error.body) }
  * @see docs/api/NetworkError.md
  */
 export class NetworkError extends Error {
   declare status: number
-  /** The answer. Its body is unread. */
+  /** The response. Its body is unread. */
   declare response: Response
+  /** The body of the response: parsed JSON, else text, at most 64 KiB of it; `undefined` where there is none. */
+  declare body: unknown
   /** What was requested; `response.url` is where redirects led to. */
   declare url: string
   declare method: string | undefined
@@ -17,14 +21,18 @@ export class NetworkError extends Error {
   /** Says which refusal it was. */
   declare code?: string
 
-  constructor(response: Response, url: string = response.url, method?: string) {
-    const { status } = response
-    super(`${response.url || url}: ${response.statusText || `Status not 'ok': ${status}`}`)
-    Object.assign(this, { name: 'NetworkError', status, response, url, method })
+  constructor(response: Response, url: string = response.url, method?: string, body?: unknown) {
+    super(describeFailure(response, body))
+    Object.assign(this, { name: 'NetworkError', status: response.status, response, url, method, body })
   }
 
   toJSON(): { name: string; status: number; message: string; url: string } {
     const { name, status, message, response } = this
     return { name, status, message, url: response.url }
   }
+}
+
+/** The error for a response whose status is not `ok`, with its body. */
+export async function createNetworkError(response: Response, url: string, method?: string): Promise<NetworkError> {
+  return new NetworkError(response, url, method, await readErrorBody(response))
 }

@@ -9,7 +9,7 @@ import { asTransport } from '../endpoint/transport.ts'
 import { compile, joinUrl } from '../path/compile.ts'
 import { matchUrl, pathRegex } from '../path/match.ts'
 import { defineExtenders } from './extenders.ts'
-import { NetworkError } from './NetworkError.ts'
+import { createNetworkError } from './NetworkError.ts'
 import { type Cursor, paginate } from './paginate.ts'
 import { describeContent, parse, signals } from './parse.ts'
 import { createInit } from './request.ts'
@@ -174,7 +174,7 @@ class RestEndpointClass extends BaseEndpoint {
       if (response.ok) {
         return response
       }
-      throw new NetworkError(response, input, init.method)
+      throw await createNetworkError(response, input, init.method)
     } catch (error) {
       throw asTransport(error, input, init.signal)
     }

@@ -33,8 +33,8 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
       throw asTransport(error, subject, signals.get(response))
     }
   }
-  const refuse = (code: string, as: number, text: string | false): NetworkError => {
-    const error = new NetworkError(response, response.url, method)
+  const refuse = (code: string, as: number, text: string | false, body?: string): NetworkError => {
+    const error = new NetworkError(response, response.url, method, body?.slice(0, 65_536))
     return Object.assign(error, { code, status: as, refused: true, message: text || `${code}: ${subject}` })
   }
 
@@ -92,6 +92,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     404,
     DEV &&
       `Unexpected ${type.includes('html') || /^\s*<(!doctype )?html/i.test(value) ? 'html' : 'text'} response for schema ${nameOf(schema)}. Is the url right? It began with: ${value.slice(0, 300)}`,
+    value,
   )
 }
 
