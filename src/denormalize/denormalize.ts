@@ -309,7 +309,9 @@ function compute(node: Node, old: unknown, before: unknown): unknown {
     return isMap ? denormalizeEntries(cacheWith.choice, seen, delegate) : makeList(node, cacheWith.choice, old, before)
   }
   if (kind === 'result' && seen !== undefined) {
-    return Array.isArray(schema) ? makeList(node, listChoice(schema), old, before) : unvisit(schema, seen)
+    return Array.isArray(schema) && schema.length > 0
+      ? makeList(node, listChoice(schema), old, before)
+      : unvisit(schema, seen)
   }
   return ask(node)
 }

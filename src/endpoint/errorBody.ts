@@ -12,7 +12,8 @@ const WAIT = 1_000
  */
 export async function readErrorBody(
   response: Response,
-  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'> = globalThis,
+  // Not every platform has timers.
+  clock: Partial<Pick<Clock, 'setTimeout' | 'clearTimeout'>> = globalThis,
 ): Promise<unknown> {
   let text = ''
   let timer: unknown
@@ -33,9 +34,9 @@ export async function readErrorBody(
   await Promise.race([
     // Mocks may have no body, and a body may have been read already.
     read().catch(() => {}),
-    new Promise((resolve) => (timer = clock.setTimeout(resolve as () => void, WAIT))),
+    new Promise((resolve) => (timer = clock.setTimeout?.(resolve as () => void, WAIT))),
   ])
-  clock.clearTimeout(timer)
+  clock.clearTimeout?.(timer)
   return parseErrorBody(text)
 }
 

@@ -232,7 +232,7 @@ describe('a read crosses a write', () => {
   // Sent before the write was answered, served before it, answered after it.
   test.each([
     ['PATCH', put(), { id: '1', title: 'written' }, 'written'],
-    ['DELETE', wire('delete', new Invalidate(Todo), { sideEffect: true }), args, undefined],
+    ['DELETE', wire('delete', new Invalidate(Todo), { sideEffect: true }), { ...args, title: 'was' }, undefined],
   ])(
     'ST-18 NET-3 %s: screen and promise keep the write, and one more read follows',
     async (_name, write, answer, title) => {

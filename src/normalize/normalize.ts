@@ -109,7 +109,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       return origin.pk
     }
     if (Array.isArray(input)) {
-      refuseArray(Class, input, where())
+      refuseArray(Class, input, where(), parent, key === undefined ? undefined : parent?.[key])
     }
     let processed: any = info.ownProcess ? process(info, input, parent, key) : { ...input }
     const pk = pkOf(info, processed ?? input, parent, key)

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { share } from '../base/equal.ts'
+import { isObject, share } from '../base/equal.ts'
 import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -54,20 +54,40 @@ function looksLikeJson(text: string): boolean {
   }
 }
 
-export function refuseArray(Class: typeof Entity, input: unknown[], where: string): void {
+/** An array where one record is expected. `around`: values that may be the object around the list. */
+export function refuseArray(
+  Class: typeof Entity,
+  input: unknown[],
+  where: string,
+  ...around: readonly unknown[]
+): void {
   const mode = Class.automaticValidation
   if (mode === 'silent') {
     return
   }
   const text =
     DEV &&
-    `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. Write [${Class.key}] where the answer is a list.`
+    `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. ${describeEnvelope(Class.key, input, around)}`
   if (mode !== 'warn') {
     throw refuse('entity-array', `${Class.key}${where}`, text, input)
   }
   if (text) {
     warnOnce(text)
   }
+}
+
+/** How to declare a list, by the object that it was found in. */
+function describeEnvelope(key: string, input: unknown[], around: readonly unknown[]): string | false {
+  if (!DEV) {
+    return false
+  }
+  for (const value of around) {
+    const member = isObject(value) && Object.keys(value).find((name) => value[name] === input)
+    if (member) {
+      return `The list is in the member "${member}" of an object. Declare that member: schema: { ${member}: [${key}] }, or in a resource .extend({ getList: { schema: { ${member}: new Collection([${key}]) } } }).`
+    }
+  }
+  return `Write [${key}] where the response is a list.`
 }
 
 /** Warns of a `process` that changes its own output when it is given that again. */

@@ -256,7 +256,15 @@ test('ENT-42 ENT-6 G-5 a minified production bundle in which two classes have th
     tables: [name, 'Note'],
     declared: ['taken', 'taken'],
   })
-  expect(said.filter((text) => text.includes('mangled'))).toEqual([`entity-mangled: ${name}`])
+  expect(said.filter((text) => text.includes('mangled'))).toEqual([`entity-mangled: ${name} has no static key`])
+})
+
+test('ENT-6 development warns once of the classes without a static key, while they have their names', async () => {
+  const { said } = await run('development')
+  await Promise.resolve()
+  expect(said.map(String).filter((text) => text.includes('entity-mangled'))).toEqual([
+    expect.stringMatching(/^Classes without "static key": User, Post\. .*static key = 'User'/),
+  ])
 })
 
 test('G-7 ENT-4 production and development make the same of the same input', async () => {

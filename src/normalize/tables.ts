@@ -313,8 +313,8 @@ export class Tables {
       throw taken(Class, first!)
     }
     if (first === undefined) {
-      if (!DEV && keyOwner(Class) === undefined && key.length < 3) {
-        warnOnce(`entity-mangled: ${key}`)
+      if (keyOwner(Class) === undefined) {
+        warnKeyless(key)
       }
       table.entity = Class
     } else if (!(DEV && this.replace(Class, table)) && !mayShare(Class, first)) {
@@ -402,6 +402,32 @@ export function keyOwner(Class: object): object | undefined {
     }
   }
   return undefined
+}
+
+/** Classes without `static key`, in development. */
+const keyless = new Set<string>()
+
+/** Warns of a key that minifying changes: in development once, with the first classes that are used. */
+function warnKeyless(name: string): void {
+  const warn = (names: string): void =>
+    warnOnce(
+      fail(
+        'entity-mangled',
+        `${names} has no static key`,
+        DEV &&
+          `Classes without "static key": ${names}. A production build may shorten class names, and the key of their records with them, so that two classes meet and saved data is not found again. Write the key down: static key = '${name}'.`,
+      ).message,
+    )
+  if (!DEV) {
+    if (name.length < 3) {
+      warn(name)
+    }
+    return
+  }
+  if (keyless.size === 0) {
+    void Promise.resolve().then(() => warn([...keyless].join(', ')))
+  }
+  keyless.add(name)
 }
 
 function taken(Class: typeof Entity, first: typeof Entity): Error {

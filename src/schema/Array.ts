@@ -45,7 +45,7 @@ export class ArraySchema<S = any> {
 
 /** Takes in a list. An object in its place is read as its values. */
 export function normalizeItems(of: Choice, input: any, parent: any, key: string | undefined, visit: Visit): unknown {
-  if (!isObject(input)) {
+  if (!isObject(input) || of.schema === undefined) {
     return input
   }
   const items: unknown[] = Array.isArray(input) ? input : Object.values(input)
@@ -54,7 +54,7 @@ export function normalizeItems(of: Choice, input: any, parent: any, key: string 
 
 /** Reads a list back; what is missing or deleted is left out. */
 export function denormalizeItems(of: Choice, input: any, delegate: IDenormalizeDelegate): unknown {
-  if (!Array.isArray(input)) {
+  if (!Array.isArray(input) || of.schema === undefined) {
     return input
   }
   const out: unknown[] = []

@@ -69,6 +69,7 @@ test('TY-5 what a schema reads as', () => {
   expectTypeOf<Denormalize<typeof User>>().toEqualTypeOf<User>()
   expectTypeOf<Denormalize<[typeof User]>>().toEqualTypeOf<User[]>()
   expectTypeOf<Denormalize<typeof list>>().toEqualTypeOf<User[]>()
+  expectTypeOf<Denormalize<{ items: never[]; tags: string[] }>>().toEqualTypeOf<{ items: any[]; tags: string[] }>()
   expectTypeOf<Denormalize<typeof map>>().toEqualTypeOf<{ [key: string]: User }>()
   expectTypeOf<Denormalize<typeof union>>().toEqualTypeOf<Post | User>()
   expectTypeOf<Denormalize<typeof all>>().toEqualTypeOf<User[]>()

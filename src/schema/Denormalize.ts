@@ -86,6 +86,9 @@ export interface QueryableMark extends SchemaMark {
   readonly _args: readonly unknown[]
 }
 
+/** The schema of the items of a list; `[]` says nothing of them. */
+type Item<F> = [F] extends [never] ? undefined : F
+
 /** What reading a schema gives once the data is there. */
 export type Denormalize<S> =
   S extends EntityClass<infer T>
@@ -93,7 +96,7 @@ export type Denormalize<S> =
     : S extends { readonly _out: infer T }
       ? T
       : S extends readonly (infer F)[]
-        ? Denormalize<F>[]
+        ? Denormalize<Item<F>>[]
         : S extends Converter
           ? Converted<S>
           : S extends object
@@ -121,7 +124,7 @@ export type Normalize<S> = S extends EntityClass
   : S extends { readonly _normal: infer T }
     ? T
     : S extends readonly (infer F)[]
-      ? Normalize<F>[]
+      ? Normalize<Item<F>>[]
       : S extends Converter
         ? Serialised<S>
         : S extends object
@@ -172,7 +175,7 @@ export type Wire<S> = S extends EntityClass
   : S extends { readonly _in: infer I }
     ? Wire<I>
     : S extends readonly (infer F)[]
-      ? Wire<F>[]
+      ? Wire<Item<F>>[]
       : S extends Converter
         ? Serialised<S>
         : S extends object

@@ -455,6 +455,23 @@ test('ENT-17 an array in the place of a record is refused, or warned about, or l
   expect(warn).not.toHaveBeenCalled()
 })
 
+test.each<[string, unknown, unknown, string]>([
+  ['a list', [User], { data: [{ id: 1 }], total: 1 }, 'data'],
+  ['a list after other members', [User], { total: 1, page: 'a', results: [{ id: 1 }] }, 'results'],
+  ['an empty list', [User], { items: [], total: 0 }, 'items'],
+  ['a Collection', new Collection([User]), { data: [{ id: 1 }], total: 1 }, 'data'],
+  ['a nested list', { users: [User] }, { users: { edges: [{ id: 1 }] } }, 'edges'],
+  ['a record', User, { data: [{ id: 1 }] }, ''],
+])('ENT-17 an envelope in the place of %s: the message says which member to declare', (_, schema, value, member) => {
+  const { message } = member ? refused(schema, value, 'entity-array') : refused(schema, value, 'entity-missing-pk')
+  if (member) {
+    expect(message).toMatch(
+      `The list is in the member "${member}" of an object. Declare that member: schema: { ${member}: [User] }`,
+    )
+  }
+  expect(message).not.toMatch('Write [User]')
+})
+
 class Article extends Entity {
   id = ''
   title = ''

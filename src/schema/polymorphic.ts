@@ -40,16 +40,16 @@ export function choice(schema: any, attribute: Attribute | undefined): Choice {
 
 const choices = new WeakMap<readonly unknown[], Choice>()
 
-/** What `[X]` holds, worked out once for each array that stands as a schema. */
+/** What `[X]` holds, worked out once for each array that stands as a schema; `[]` holds plain items. */
 export function listChoice(schema: readonly unknown[]): Choice {
   return recall(choices, schema, () => {
-    if (schema.length === 1) {
+    if (schema.length < 2) {
       return choice(schema[0], undefined)
     }
     throw fail(
       'array-schema',
       `[${schema.length}]`,
-      DEV && `An array schema has exactly one member, as in [User]; this one has ${schema.length}.`,
+      DEV && `An array schema has one member, as in [User], or none for plain items; this one has ${schema.length}.`,
     )
   })
 }
