@@ -1,12 +1,13 @@
 // Builds the example with the package as it would be published, starts it, and looks at it over HTTP and in Chromium.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
+import { installPacked } from '../../scripts/pack.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const home = join(here, '../..')
@@ -20,7 +21,7 @@ if (!existsSync(join(here, 'node_modules/next'))) {
 if (!process.argv.includes('--built')) {
   run(process.execPath, ['scripts/build.mjs'], home)
 }
-install()
+installPacked(here)
 
 const asked = []
 // When slow answers come.
@@ -53,19 +54,6 @@ try {
 } finally {
   stop()
   api.close()
-}
-
-/** Puts the packed package where npm would. */
-function install() {
-  const cache = join(here, '.cache')
-  const target = join(here, 'node_modules/restitch')
-  for (const folder of [cache, target]) {
-    rmSync(folder, { recursive: true, force: true })
-  }
-  mkdirSync(cache)
-  mkdirSync(target)
-  run('npm', ['pack', '--pack-destination', cache, '--silent'], home)
-  execFileSync('sh', ['-c', `tar -xzf "${cache}"/restitch-*.tgz -C "${target}" --strip-components 1`])
 }
 
 /** What is quick, and its data, comes before what is slow. */

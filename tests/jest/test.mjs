@@ -1,8 +1,9 @@
 // Runs the test tools under jest, with the package as it would be published.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPacked } from '../../scripts/pack.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const home = join(here, '../..')
@@ -15,24 +16,11 @@ if (!existsSync(join(here, 'node_modules/jest'))) {
 if (!process.argv.includes('--built')) {
   run(process.execPath, ['scripts/build.mjs'], home)
 }
-install()
+installPacked(here)
 // A module is linked by Node, and for that jest needs the flag.
 const jest = join(here, 'node_modules/jest/bin/jest.js')
 try {
   run(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, '--ci'], here, 'inherit')
 } catch ({ status }) {
   process.exitCode = status ?? 1
-}
-
-/** Puts the packed package where npm would. */
-function install() {
-  const cache = join(here, '.cache')
-  const target = join(here, 'node_modules/restitch')
-  for (const folder of [cache, target]) {
-    rmSync(folder, { recursive: true, force: true })
-  }
-  mkdirSync(cache)
-  mkdirSync(target)
-  run('npm', ['pack', '--pack-destination', cache, '--silent'], home)
-  execFileSync('sh', ['-c', `tar -xzf "${cache}"/restitch-*.tgz -C "${target}" --strip-components 1`])
 }
