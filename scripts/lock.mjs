@@ -12,6 +12,7 @@ for (const file of [
   'bench/',
   'bench/typecost/',
   'demo/',
+  'examples/',
   'examples/nextjs/',
 ].map((folder) => `${folder}package-lock.json`)) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,0 +1,28 @@
+// Installs the packed library in the examples, checks their types, and runs their tests in Chromium:
+// `npm run test:apps`, or of some of them `npm run test:apps -- crud feed`.
+import { execFileSync } from 'node:child_process'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const home = dirname(dirname(fileURLToPath(import.meta.url)))
+const names = process.argv.slice(2)
+const apps = names.filter((name) => name !== 'nextjs')
+
+run('examples/install.mjs')
+run('node_modules/typescript/bin/tsc', '-p', 'examples/tsconfig.json')
+if (names.length === 0 || apps.length > 0) {
+  const filters = apps.map((name) => `${name}/`)
+  run('node_modules/vitest/vitest.mjs', 'run', '--config', 'examples/vitest.config.ts', ...filters)
+}
+if (names.length === 0 || names.includes('nextjs')) {
+  run('examples/nextjs/test.mjs', '--built')
+}
+
+function run(...args) {
+  try {
+    execFileSync(process.execPath, args, { cwd: home, stdio: 'inherit' })
+  } catch ({ status }) {
+    // What failed has said why.
+    process.exit(status ?? 1)
+  }
+}
