@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'react'
+import { isOptimistic } from 'restitch'
+import { useController, useInfinite, useLoading } from 'restitch/react'
+import { LikeButton } from './LikeButton.tsx'
+import { Posts, type Post } from './posts.ts'
+
+export function Feed() {
+  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(Posts.getList)
+  return (
+    <>
+      <h1>Feed</h1>
+      <NewPost />
+      <ul className="cards">
+        {items.map((post) => (
+          <FeedItem key={post.pk()} post={post} />
+        ))}
+      </ul>
+      {error && (
+        <p role="alert">
+          {error.message} <button onClick={() => fetchNext()}>Try again</button>
+        </p>
+      )}
+      {isFetchingNext && <p>Loading more…</p>}
+      {hasNext ? !error && <EndOfPage onReach={fetchNext} /> : <p className="muted">You have reached the end.</p>}
+    </>
+  )
+}
+
+function FeedItem({ post }: { post: Post }) {
+  const controller = useController()
+  const isPending = isOptimistic(post)
+  // The page of the post is ready before the click.
+  const prefetch = async () => {
+    try {
+      await controller.fetchIfStale(Posts.get, { id: post.id })
+    } catch {
+      // The page will say so, if it is opened.
+    }
+  }
+  return (
+    <li className={isPending ? 'card row spread pending' : 'card row spread'}>
+      <span>
+        {isPending ? (
+          post.title
+        ) : (
+          <a href={`#/posts/${post.id}`} onPointerEnter={prefetch}>
+            {post.title}
+          </a>
+        )}{' '}
+        <span className="muted small">by {post.author.name || 'you'}</span>
+      </span>
+      <LikeButton post={post} />
+    </li>
+  )
+}
+
+function NewPost() {
+  const controller = useController()
+  const [send, , error] = useLoading((title: string) =>
+    controller.fetch(Posts.getList.unshift, { title, body: `${title}, at length.` }),
+  )
+  return (
+    <form
+      className="row card"
+      action={(form) => {
+        void send(String(form.get('title')))
+      }}
+    >
+      <input name="title" aria-label="Title" placeholder="What is new?" />
+      <button className="primary">Post</button>
+      {error && <span role="alert">{error.message}</span>}
+    </form>
+  )
+}
+
+/** Calls `onReach` whenever it is scrolled into view. */
+function EndOfPage({ onReach }: { onReach: () => Promise<unknown> }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) {
+        void onReach()
+      }
+    })
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [onReach])
+  return <div ref={ref} />
+}
