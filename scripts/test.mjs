@@ -51,6 +51,7 @@ const PACKAGE = [
   { name: 'api', run: 'node scripts/api.mjs', needs: 'build', show: true },
   { name: 'built types 7.0', run: 'tsc -p tests/types-5.4/tsconfig.consumer.json', needs: 'build' },
   { name: 'built types 5.4', run: `${TSC_5_4} -p tests/types-5.4/tsconfig.consumer.json`, needs: 'build' },
+  { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
   { name: 'size', run: 'node scripts/size.mjs', needs: 'build', show: true },
   { name: 'bundlers', run: 'node scripts/bundlers.mjs', needs: 'build', show: true },
   { name: 'publint', run: 'publint --strict', needs: 'build' },

@@ -70,9 +70,11 @@ export type {
   RestEndpointConstructorOptions,
   RestGenerics,
   RestInstance,
+  RestOptions as RestEndpointOptions,
 } from './rest/RestArgs.ts'
 export type {
   CustomResource,
+  Extendable,
   ExtendedResource,
   ResourceEndpointExtensions,
   ResourceExtension,
@@ -105,7 +107,13 @@ export type {
 } from './rest/RestType.ts'
 export { bracketSearch } from './rest/search.ts'
 export { All } from './schema/All.ts'
-export { Collection, type CollectionOptions, unshift } from './schema/Collection.ts'
+export {
+  Collection,
+  type CollectionAdder,
+  type CollectionAssigner,
+  type CollectionOptions,
+  unshift,
+} from './schema/Collection.ts'
 export type {
   DefaultArgs,
   Denormalize,

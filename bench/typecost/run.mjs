@@ -101,6 +101,38 @@ const CASES = [
       ${uses(i)}
       export const g${i} = R${i}.archive({ id: ${i} }, {})`,
   },
+  {
+    name: 'resource: with extend(function)',
+    needs: ['resource', 'Entity'],
+    most: { instantiations: 6500, growth: 4.2 },
+    write: (i, lib) => `
+      ${entity(i, lib)}
+      const R${i} = ${lib.resource}({ path: '/area${i}/:id', schema: Item${i} }).extend((base) => ({
+        archive: base.get.extend({ method: 'POST', path: '/area${i}/:id/archive' }),
+        search: base.getList.extend({ path: '/area${i}/search', searchParams: {} as { q${i}: string } }),
+      }))
+      ${uses(i)}
+      export const g${i} = R${i}.archive({ id: ${i} }, {})
+      export const h${i} = R${i}.search({ q${i}: '' })`,
+  },
+  {
+    name: 'resource: in hooks',
+    needs: ['resource', 'Entity'],
+    hooks: ['useSuspense', 'useDLE', 'useController'],
+    most: { instantiations: 6500, growth: 4.2 },
+    write: (i, lib) => `
+      ${entity(i, lib)}
+      const R${i} = ${lib.resource}({ path: '/area${i}/:id', schema: Item${i} })
+      export function useAll${i}(id: string | undefined) {
+        const one = useSuspense(R${i}.get, { id: '5' })
+        const maybe = useSuspense(R${i}.get, id ? { id } : null)
+        const list = useSuspense(R${i}.getList)
+        const { data } = useDLE(R${i}.getList)
+        const controller = useController()
+        const save = () => controller.fetch(R${i}.update, { id: '5' }, { title: '' })
+        return { one, maybe, list, data, save }
+      }`,
+  },
 ]
 
 let tooMuch = 0
@@ -109,15 +141,17 @@ console.log(`TypeScript ${version}, cost of one item, between ${SIZES.join(' and
 for (const test of CASES.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
   console.log(`\n${test.name}`)
   const missing = test.needs.filter((name) => !exported.has(name))
-  const theirs = measure(test, peer)
+  // The peer's hooks are another package.
+  const theirs = test.hooks ? undefined : measure(test, peer)
   if (missing.length > 0) {
     console.log(`  ${ours.name.padEnd(20)} not measured: ${missing.join(', ')} not exported yet`)
-    print(peer, theirs)
     continue
   }
   const mine = measure(test, ours)
   print(ours, mine)
-  print(peer, theirs)
+  if (theirs) {
+    print(peer, theirs)
+  }
   const over = Object.entries(test.most ?? { instantiations: theirs.instantiations }).filter(
     ([key, most]) => mine[key] > most,
   )
@@ -149,10 +183,11 @@ function uses(i) {
 
 function measure(test, lib) {
   const names = test.needs.map((name) => (name === 'resource' ? lib.resource : name))
+  const hooks = test.hooks ? `import { ${test.hooks.join(', ')} } from 'restitch/react'\n` : ''
   const [few, many] = SIZES.map((size) => {
     const items = Array.from({ length: size }, (_, i) => test.write(i, lib))
     return compile(
-      `import { ${names.join(', ')} } from '${lib.from}'\n${items.join('\n')}`,
+      `import { ${names.join(', ')} } from '${lib.from}'\n${hooks}${items.join('\n')}`,
       `${test.name}, ${lib.name}`,
     )
   })
@@ -178,7 +213,7 @@ function compile(text, name) {
         moduleResolution: 'bundler',
         lib: ['es2023', 'dom', 'dom.iterable'],
         types: [],
-        paths: { restitch: ['./restitch/index.d.ts'] },
+        paths: { restitch: ['./restitch/index.d.ts'], 'restitch/react': ['./restitch/react/index.d.ts'] },
       },
       files: ['program.ts'],
     }),
@@ -192,7 +227,7 @@ function emitTypes() {
   const out = join(WORK, 'restitch')
   const config = join(WORK, 'tsconfig.types.json')
   const compilerOptions = { rootDir: join(ROOT, 'src'), outDir: out, emitDeclarationOnly: true }
-  const files = [join(ROOT, 'src/index.ts')]
+  const files = [join(ROOT, 'src/index.ts'), join(ROOT, 'src/react/index.ts')]
   writeFileSync(config, JSON.stringify({ extends: join(ROOT, 'tsconfig.build.json'), compilerOptions, files }))
   run(process.execPath, [TSC, '-p', config], { encoding: 'utf8' }, 'emitting our types')
   for (const name of readdirSync(out, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {

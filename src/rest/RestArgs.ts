@@ -71,7 +71,13 @@ export interface RestGenerics {
  */
 export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGenerics[K] | undefined }
 
-/** Options that do not change the type of a RestEndpoint. O: those that do, P: what `process` returns. */
+/**
+ * The options of a RestEndpoint that do not change its type. O: those that do, P: what `process` returns.
+ *
+ * @example
+ * const shared: RestEndpointOptions = { urlPrefix: 'https://api.test', dataExpiryLength: 60_000 }
+ * @see docs/api/RestEndpointOptions.md
+ */
 export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> extends Lifecycle {
   readonly name?: string | undefined
   readonly urlPrefix?: string | undefined
@@ -235,7 +241,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   >
   extend<X extends PartialRestGenerics = {}, Q = P>(
     options: RestExtendOptions<X, Merge<O, X>, Q>,
-  ): RestInstance<Merge<O, X>, Q> & Own<this>
+  ): RestInstance<Merge<O, X>, Kept<Q>> & Own<this>
 }
 
 export interface RestEndpointConstructor {
@@ -292,6 +298,9 @@ type AnyOptions<O> = 0 extends 1 & O ? RestGenerics & RestOptions : never
 
 /** The same members: through `infer`, so that messages show the shape and not the name of an alias. */
 export type Flat<T> = T extends infer U ? { [K in keyof U]: U[K] } : never
+
+/** The same type, out of reach of inference: what is expected of the new endpoint says nothing about what `process` returns. */
+type Kept<Q> = [Q] extends [infer T] ? T : never
 
 /** Members that a subclass has added. */
 type Own<T> = Exclude<keyof T, keyof RestInstance> extends never ? unknown : Omit<T, keyof RestInstance>

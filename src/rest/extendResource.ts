@@ -1,11 +1,16 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { replaceList } from './extenders.ts'
-import type { ResourceGenerics, ResourceMembers } from './resource.ts'
+import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge, PartialRestGenerics, RestExtendOptions, RestInstance, RestOptions } from './RestArgs.ts'
 
-/** The ways to extend a resource; M are its members. */
+/**
+ * The three forms of `extend()`; M is the resource.
+ *
+ * @example
+ * const withMe = (users: Extendable<Resource<{ path: '/users/:id'; schema: typeof User }>>) => users.extend('me', { path: '/me' })
+ * @see docs/api/Extendable.md
+ */
 export interface Extendable<M> {
   /** Adds one member, made from `get`, or changes one. */
   extend<N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>>(
@@ -13,8 +18,10 @@ export interface Extendable<M> {
     options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P>,
   ): ExtendedResource<M, { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> }>
   /** Replaces members, or adds some, with the others at hand. */
-  extend<T extends { readonly [K in keyof T]: EndpointInterface }>(
-    extender: (base: M & Extendable<M>) => T,
+  extend<T extends object>(
+    extender: (base: M) => T,
+    // Checked here and not as a constraint of T: a constraint would be expected of each call inside the function, at ten times the cost.
+    ...refused: T[keyof T] extends EndpointLike ? [] : [everyMemberMustBeAnEndpoint: never]
   ): ExtendedResource<M, T>
   /** Changes several members. */
   extend<X extends { readonly [K in keyof X]: any }>(
@@ -29,7 +36,7 @@ export interface Extendable<M> {
  * type WithArchive = ExtendedResource<typeof Users, { archive: RestEndpoint<{ path: '/users/:id/archive'; method: 'POST' }> }>
  * @see docs/api/ExtendedResource.md
  */
-export type ExtendedResource<M, T> = Joined<M, T> extends infer R ? R & Extendable<R> : never
+export type ExtendedResource<M, T> = Joined<M, T> & Extendable<ExtendedResource<M, T>>
 
 /**
  * A resource as `resource()` makes it, with other members T.
@@ -38,7 +45,7 @@ export type ExtendedResource<M, T> = Joined<M, T> extends infer R ? R & Extendab
  * type Users = CustomResource<{ path: '/users/:id'; schema: typeof User }, { get: GetEndpoint<{ path: '/people/:id' }> }>
  * @see docs/api/CustomResource.md
  */
-export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<ResourceMembers<O>, T>
+export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<Resource<O>, T>
 
 /**
  * The member that `extend(name, options)` gives a resource.
@@ -85,6 +92,12 @@ type MemberOptions<M, K, X extends PartialRestGenerics> = RestExtendOptions<
 > &
   Literals &
   (K extends MemberOf<M> ? unknown : NotAMember<K>)
+
+/** Enough to tell an endpoint from anything else. */
+interface EndpointLike {
+  (...args: any): Promise<any>
+  key(...args: any): string
+}
 
 /** Stands in the place of options for a member that is not there; the compiler shows its name. */
 interface NotAMember<K> {

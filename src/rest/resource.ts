@@ -73,8 +73,14 @@ export interface ResourceOptions extends Pick<
  * const remove = (users: Resource<{ path: '/users/:id'; schema: typeof User }>) => users.delete({ id: 5 })
  * @see docs/api/resource.md
  */
-export interface Resource<O extends ResourceGenerics = any>
-  extends ResourceMembers<O>, Extendable<ResourceMembers<O>> {}
+export interface Resource<O extends ResourceGenerics = any> extends Extendable<Resource<O>> {
+  readonly get: Member<O, ItemGenerics<O>>
+  readonly getList: Member<O, ListGenerics<O>>
+  readonly create: Member<O, ListGenerics<O>>['push']
+  readonly update: Member<O, UpdateGenerics<O>>
+  readonly partialUpdate: Member<O, PartialGenerics<O>>
+  readonly delete: Member<O, DeleteGenerics<O>>
+}
 
 /**
  * Any resource: the members that each of them has.
@@ -90,16 +96,6 @@ export interface ResourceInterface {
   readonly update: RestInstance
   readonly partialUpdate: RestInstance
   readonly delete: RestInstance
-}
-
-/** The endpoints of a resource. */
-export interface ResourceMembers<O extends ResourceGenerics> {
-  readonly get: Member<O, ItemGenerics<O>>
-  readonly getList: Member<O, ListGenerics<O>>
-  readonly create: RestInstance<ListGenerics<O>>['push']
-  readonly update: Member<O, UpdateGenerics<O>>
-  readonly partialUpdate: Member<O, PartialGenerics<O>>
-  readonly delete: Member<O, DeleteGenerics<O>>
 }
 
 /**
@@ -259,22 +255,27 @@ type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
     : RestInstance<X>
   : RestInstance<X>
 
-interface ItemGenerics<O extends ResourceGenerics> {
+// Aliases, not interfaces: declarations that an app emits then spell out their members instead of names it cannot import.
+type ItemGenerics<O extends ResourceGenerics> = {
   path: O['path']
   schema: O['schema']
 }
 
-interface UpdateGenerics<O extends ResourceGenerics> extends ItemGenerics<O> {
+type UpdateGenerics<O extends ResourceGenerics> = {
+  path: O['path']
+  schema: O['schema']
   method: 'PUT'
   body: BodyOf<O>
 }
 
-interface PartialGenerics<O extends ResourceGenerics> extends ItemGenerics<O> {
+type PartialGenerics<O extends ResourceGenerics> = {
+  path: O['path']
+  schema: O['schema']
   method: 'PATCH'
   body: 'body' extends keyof O ? PartialBody<O['body']> : BodyOf<O>
 }
 
-interface DeleteGenerics<O extends ResourceGenerics> {
+type DeleteGenerics<O extends ResourceGenerics> = {
   path: O['path']
   schema: O['schema'] extends EntityClass | (SchemaMark & { readonly isUnion: true })
     ? Invalidate<O['schema']>
@@ -282,7 +283,7 @@ interface DeleteGenerics<O extends ResourceGenerics> {
   method: 'DELETE'
 }
 
-interface ListGenerics<O extends ResourceGenerics> {
+type ListGenerics<O extends ResourceGenerics> = {
   path: ShortenPath<O['path']>
   movePath: O['path']
   schema: BaseCollection<O['schema'][]>

@@ -190,7 +190,13 @@ export class Collection<
   }
 }
 
-/** What `push`, `unshift`, `remove` and `move` of a Collection are: the schema of an endpoint that changes membership. */
+/**
+ * The schema that `push`, `unshift`, `remove` and `move` of a Collection are: an endpoint that has it changes which records its lists hold.
+ *
+ * @example
+ * const add: CollectionAdder<typeof Todo> = new Collection([Todo]).push
+ * @see docs/api/CollectionAdder.md
+ */
 export class CollectionAdder<I = any> {
   declare readonly _out: Denormalize<I>
   declare readonly _in: I | I[]
@@ -231,7 +237,13 @@ export class CollectionAdder<I = any> {
   }
 }
 
-/** What `assign` of a Collection over Values is. */
+/**
+ * The schema that `assign` of a Collection over Values is: an endpoint that has it adds entries to a map.
+ *
+ * @example
+ * const assign: CollectionAssigner<Values<typeof User>> = new Collection(new Values(User)).assign
+ * @see docs/api/CollectionAdder.md
+ */
 export interface CollectionAssigner<S = any> extends Omit<CollectionAdder, '_out' | '_in' | '_normal'> {
   readonly _out: Denormalize<S>
   readonly _in: S
