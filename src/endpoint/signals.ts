@@ -1,7 +1,7 @@
 /** The signals by which the caller of an endpoint may abort. */
 export function signalsOf(endpoint: object): AbortSignal[] {
   const { signal, requestInit } = endpoint as Signalled
-  return [signal, requestInit?.signal].filter((one) => one != null)
+  return [signal, requestInit?.signal].filter((one): one is AbortSignal => one != null)
 }
 
 /** The signal of an endpoint that has fired. */
