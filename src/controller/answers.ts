@@ -110,7 +110,7 @@ function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, stale: bo
 function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta, stale: boolean): void {
   const old: ResultMeta | undefined = slot.meta
   if (old !== undefined && isOlder(meta, old)) {
-    if (stale || isCrossing(old, meta)) {
+    if (stale || (isCrossing(old, meta) && share(slot.value, value) !== slot.value)) {
       store.age(slot, 1)
     }
     return

@@ -475,6 +475,42 @@ describe('members beside the list', () => {
     expect(total()).toBe(4)
   })
 
+  test('PAG-4 COL-21 also one that comes back elsewhere, or is pushed again', () => {
+    const totals = (): number[] => ['a', 'b'].map((group) => driver.read(counted, [{ group }]).data.total)
+    const groupOf = (group: string, ...pks: string[]): object => ({
+      items: pks.map((id) => ({ id, group })),
+      total: pks.length,
+    })
+    load(counted, { group: 'a' }, groupOf('a', '5', '6'))
+    load(counted, { group: 'b' }, groupOf('b', '7'))
+    load(drop, { id: '5' }, { id: '5' })
+    expect(totals()).toEqual([1, 1])
+    driver.open(counted.move, [{ id: '5' }, { group: 'b' }]).answer({ id: '5', group: 'b' })
+    expect(totals()).toEqual([1, 2])
+    load(drop, { id: '5' }, { id: '5' })
+    expect(totals()).toEqual([1, 1])
+    driver.open(counted.push, [{ id: '5', group: 'b' }]).answer({ id: '5', group: 'b' })
+    expect(totals()).toEqual([1, 2])
+    load(drop, { id: '6' }, { id: '6' })
+    driver.open(counted.push, [{ id: '6', group: 'b' }]).answer({ id: '6', group: 'b' })
+    expect(totals()[1]).toBe(3)
+  })
+
+  test('PAG-4 GC-6 a list that is gone is not held for its numbers', () => {
+    const held = driver.store.tables.counted
+    load(counted, { group: 'a' }, answer(1, '', 5))
+    expect(held.size).toBe(2)
+    const slot = [...held][0]!
+    driver.store.drop([slot])
+    expect([...held]).not.toContain(slot)
+    driver.reset()
+    expect(held.size).toBe(0)
+    load(counted, {}, answer(1, '', 5))
+    expect(held.size).toBe(1)
+    load(drop, { id: '5' }, { id: '5' })
+    expect(total()).toBe(0)
+  })
+
   test('PAG-4 COL-33 a record of another member of the union with the same key counts nothing', () => {
     const feed = make({
       items: new Collection([new Union({ a: Item, b: Other }, 'type' as never)], { counts: ['total'] }),

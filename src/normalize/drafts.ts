@@ -102,7 +102,7 @@ export function createDrafts(intake: Intake): Drafts {
       one.except = late ? except : undefined
       one.value = late ? value : INVALID
       one.meta = late ? raise(stored, meta) : meta
-      one.stale ||= late && isCrossing(stored, meta)
+      one.stale ||= late && value !== INVALID && isCrossing(stored, meta)
     },
     itemSlot: ({ schema, attribute }, item) => {
       const tagged = attribute !== undefined && isTagged(item, schema)

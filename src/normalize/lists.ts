@@ -1,13 +1,13 @@
-import { put, share } from '../base/equal.ts'
+import { isObject, put, share } from '../base/equal.ts'
 import { append, unshift } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { ListChange, Meta } from '../schema/Schema.ts'
 import { filterText, LEFTOVER, type ListEntry, type ListPage, type ListState, type Slot, type Table } from './tables.ts'
 
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
-export function content(list: ListState): any {
+export function content(list: ListState, unchanged: any = answered(list)): any {
   const entries = list.log.filter((entry) => !entry.past)
-  return placeAll(answered(list), list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
+  return placeAll(unchanged, list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
 }
 
 /** How many items a list has gained by the changes that are newer than an answer. */
@@ -242,6 +242,11 @@ export function unique(items: readonly unknown[]): unknown[] {
   return out.length === items.length ? (items as unknown[]) : out
 }
 
+/** True where a list, or a map, holds an item. */
+export function contains(list: unknown, item: unknown): boolean {
+  return isObject(list) && holds(Array.isArray(list) ? list : Object.values(list), item)
+}
+
 function holds(list: readonly unknown[], item: unknown): boolean {
   if (typeof item === 'string') {
     return list.includes(item)
@@ -277,7 +282,7 @@ function itemKey(item: any): unknown {
 
 /**
  * A whole answer meets what joined or left the list, and of a paged one the pages. `stale` says that some of it came
- * after the answer was sent.
+ * after the answer was sent, and that the answer lacks it.
  */
 export function replaceList(
   changes: readonly ListEntry[],
@@ -289,8 +294,9 @@ export function replaceList(
   const log: ListEntry[] = []
   let before = old
   for (const entry of changes) {
-    if (!entry.past && isOlder(meta, entry.meta)) {
-      log.push(entry)
+    if (isOlder(meta, entry.meta)) {
+      // The answer that held it is replaced by that of a write which was sent before it.
+      log.push({ meta: entry.meta, items: entry.items, merge: entry.merge })
     } else {
       if (before?.pages?.length) {
         before = absorb(before, entry) ?? before
@@ -310,7 +316,9 @@ export function replaceList(
     tail: undefined,
     ...(before && leftOf(before, fresh.base, fresh.isEnd)),
   }
-  return { list, value: content(list), stale: log.some((entry) => !entry.past) }
+  const unchanged: unknown = answered(list)
+  const value: unknown = content(list, unchanged)
+  return { list, value, stale: value !== unchanged }
 }
 
 /**
@@ -382,7 +390,8 @@ export function withoutKeys(part: any, keys: ReadonlySet<unknown>): any {
 
 /**
  * One change of membership meets the stored list. What no open request can overtake is folded at once. Of two changes
- * about one item the one sent later has the last word, whatever the order of answers; `stale` says that they crossed.
+ * about one item the one sent later has the last word, whatever the order of answers; `stale` says that they crossed and
+ * differ.
  */
 export function changeList(
   state: ListState,
@@ -405,7 +414,9 @@ export function changeList(
         : whole && entry.merge === undefined && pages.length === 0
           ? { ...state, base: takeOut(state.base, items), tail: takeOut(tail, items) as unknown[], folded: order }
           : compact({ ...state, log: [...state.log, entry] }, horizon)
-  return { list, value: next, stale: entry !== given }
+  // An echo says what is shown already.
+  const inDoubt = (item: unknown): boolean => contains(next, item) !== (given.merge !== undefined)
+  return { list, value: next, stale: entry !== given && Object.values(given.items as object).some(inDoubt) }
 }
 
 /** Changes without the items that others, sent later and committed already, have decided on. */

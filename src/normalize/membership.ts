@@ -8,6 +8,7 @@ import { argsPk } from './argsPk.ts'
 import type { Drafts } from './drafts.ts'
 import {
   changeList,
+  contains,
   type End,
   gained,
   itemOf,
@@ -23,7 +24,7 @@ import {
 import { isCrossing } from './merge.ts'
 import { count, type ListAnswer, nextOf } from './pages.ts'
 import { replacePage } from './replacePage.ts'
-import { isThere, type ListEntry, type RecentMember, type Slot, type Tables } from './tables.ts'
+import { isThere, type ListEntry, type RecentMember, type Slot, type Table, type Tables } from './tables.ts'
 
 /**
  * A whole list has come, or a page of it: it meets the stored one, and what joined or left that one since the answer
@@ -66,7 +67,7 @@ export function replaceMembers(
   const overtaken = state !== undefined && meta.order < state.folded
   const isLate = id !== undefined && meta.sent < (since ?? 0)
   if (row.meta && (overtaken || isLate || (rank && isOlder(meta, rank)))) {
-    draft.stale ||= overtaken || isCrossing(row.meta, meta)
+    draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
     return { slot, page: id, taken: false, delta: 0 }
   }
   const keys = slot.list?.keys ?? []
@@ -168,14 +169,19 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
       reads?.add(of)
     }
     const { to, from, lost } = endsOf(drafts, change, of)
+    const left = matchingLists(table, change, to ? [to, ...from] : from)
+    const joined = to ? left.shift()! : NOWHERE
     // Perhaps it is there, all the same: nobody knows which of two writes came last.
     if (lost && standIn === undefined) {
       for (const slot of matchingLists(table, change, [lost])[0]!) {
-        drafts.draft(slot).stale = true
+        drafts.draft(slot).stale ||= !joined.has(slot)
       }
     }
-    const left = matchingLists(table, change, to ? [to, ...from] : from)
-    const joined = to ? left.shift()! : NOWHERE
+    const comesBack = change.kind === 'move' && of !== undefined && drafts.below(of).value === INVALID
+    if (comesBack) {
+      left.push(leaveAll(drafts, table, name, item, joined))
+      dead.add(itemOf(entry))
+    }
     // A list stays as it is only for what belonged to it all the time.
     for (const slot of joined) {
       if (left.length === 0 || left.some((lists) => !lists.has(slot))) {
@@ -193,7 +199,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
       dead.add(itemOf(entry))
     }
     // What the record was when the request was sent may have been counted out already, by whoever brought what it is now.
-    if (change.kind === 'move') {
+    if (change.kind === 'move' && !comesBack) {
       for (const slot of left[0] ?? NOWHERE) {
         if (!joined.has(slot)) {
           counted.set(slot, (counted.get(slot) ?? 0) + 1)
@@ -215,6 +221,26 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
 }
 
 const NOWHERE: ReadonlySet<Slot> = new Set()
+
+/**
+ * The lists that still hold a deleted record which moves and so comes back. It is shown nowhere but where it moves to;
+ * the others are refetched, since nobody knows what the record was.
+ */
+function leaveAll(
+  drafts: Drafts,
+  table: Table,
+  name: string | undefined,
+  item: unknown,
+  joined: ReadonlySet<Slot>,
+): Set<Slot> {
+  const held = table.rows.filter((slot) => slot.list?.name === name && contains(drafts.below(slot).value, item))
+  for (const slot of held) {
+    if (!joined.has(slot) && drafts.intake.standIn === undefined) {
+      drafts.draft(slot).stale = true
+    }
+  }
+  return new Set(held)
+}
 
 /**
  * By which arguments and fields an item is looked for in the lists it joins, and in those it leaves. A read may have
@@ -244,7 +270,8 @@ function endsOf(
   const late = row?.meta !== undefined && isOlder(intake.meta, row.meta)
   const next = late ? given(params, body, now) : given(params, old, body, picked(now, draft?.incoming))
   const other = late ? given(params, old, body, draft?.incoming) : undefined
-  const olds = old === undefined ? [] : [old, ...(intake.before?.has(slot!) ? [intake.before.get(slot!)] : [])]
+  const before = row?.value === undefined ? undefined : intake.before?.get(slot!)
+  const olds = [old, before].filter((was) => was !== undefined)
   return {
     to: end([next, next]),
     from: olds.map((was) => end([given(params, was), was])),

@@ -22,7 +22,7 @@ export function mergeWhole(draft: Draft, row: Row, incoming: Fields, meta: Meta,
   // A hook may make a meta of its own; the numbers are the store's.
   const sent = (kept as Partial<Meta>).sent ?? meta.sent
   draft.meta = { ...kept, sent, order: Math.max(rowMeta.order, meta.order) }
-  draft.stale ||= isCrossing(rowMeta, meta)
+  draft.stale ||= isCrossing(rowMeta, meta) && overlay(draft.value as Fields, incoming) !== draft.value
 }
 
 /**
@@ -108,6 +108,7 @@ function mergeByOrder(
   let gone = before
   const orders = new Map<string, Meta>()
   const taken: Fields = {}
+  const lost: Fields = {}
   for (const name of Object.keys(incoming)) {
     const isKnown = Object.hasOwn(existing, name)
     const stored = isKnown ? (except?.get(name) ?? rowMeta) : before
@@ -121,11 +122,14 @@ function mergeByOrder(
       } else {
         gone = raised
       }
-      draft.stale ||= isCrossing(stored, meta)
+      if (isCrossing(stored, meta)) {
+        put(lost, name, incoming[name])
+      }
     }
   }
-  draft.stale ||= isCrossing(rowMeta, meta)
-  draft.value = overlay(existing, taken)
+  const value = (draft.value = overlay(existing, taken))
+  // Nothing is in doubt where both say the same, as an echo of our own write does.
+  draft.stale ||= overlay(value, lost) !== value || (value !== existing && isCrossing(rowMeta, meta))
   const own = (draft.meta = isOlder(meta, rowMeta) ? raise(rowMeta, meta) : remember(meta, rowMeta, horizon))
   draft.except = undefined
   if (horizon > own.order) {

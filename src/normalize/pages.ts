@@ -1,3 +1,4 @@
+import { isObject } from '../base/equal.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
@@ -109,16 +110,17 @@ export function countDeleted(drafts: Drafts): void {
         item === slot.pk ||
         (item?.id === slot.pk && (!list?.choice || drafts.itemSlot(list.choice as never, item) === slot))
       const items = (at.draft ?? drafts.below(at)).value
-      if (!list || typeof items !== 'object' || items === null) {
+      if (!list || !isObject(items)) {
         continue
       }
       if (!at.table.key.slice(1, -1).split(';').includes(slot.key)) {
         continue
       }
+      const has = (value: unknown): boolean => isObject(value) && Object.values(value).some(isIt)
+      // One that came back and joined was counted when it joined.
+      const isHeld = has(items) && (delta < 0 || has(drafts.below(at).value))
       // It may have stood on a page that is not loaded: then the number is asked for again.
-      const unsure = Object.values(items).some(isIt)
-        ? count(drafts, list, delta)
-        : delta < 0 && nextOf(list) !== undefined
+      const unsure = isHeld ? count(drafts, list, delta) : delta < 0 && nextOf(list) !== undefined
       if (unsure && drafts.intake.standIn === undefined) {
         drafts.draft(at).stale = true
       }

@@ -118,6 +118,7 @@ export function createRows(given: Clock = systemClock): Store {
     if (list !== slot.list) {
       const fresh = slot.list === undefined
       slot.list = list
+      tables.counted[list?.counts ? 'add' : 'delete'](slot)
       if (fresh) {
         indexList(slot)
       }
@@ -125,9 +126,6 @@ export function createRows(given: Clock = systemClock): Store {
     }
     if (except !== undefined || list?.log.length) {
       unfolded.add(slot)
-    }
-    if (list?.counts) {
-      tables.counted.add(slot)
     }
     // A result may be nothing but an error, so a row needs no value to count.
     if (slot.at < 0) {
@@ -186,6 +184,7 @@ export function createRows(given: Clock = systemClock): Store {
     store.journal?.(slot)
     slot.value = slot.meta = slot.except = slot.list = slot.schema = undefined
     slot.at = -1
+    tables.counted.delete(slot)
     slot.node?.touch()
   }
 
