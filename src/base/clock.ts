@@ -2,7 +2,10 @@ import { isObject } from './equal.ts'
 
 /** Where a store gets its time from. A test passes its own and drives a day in a second. */
 export interface Clock {
+  /** Wall time, in epoch milliseconds. */
   now(): number
+  /** Milliseconds since any fixed moment, which nobody can set. Durations are measured with it, else with `now()`. */
+  monotonic?(): number | undefined
   setTimeout(run: () => void, delay: number): unknown
   clearTimeout(timer: unknown): void
 }
@@ -10,6 +13,7 @@ export interface Clock {
 /** The clock of the platform. Timers are looked up at call time, so that fake timers work. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => (globalThis as { performance?: Performance }).performance?.now(),
   setTimeout(run, delay) {
     const timer: unknown = globalThis.setTimeout(run, delay)
     // In Node a timer keeps the process alive; a cache is no reason to.
@@ -21,19 +25,37 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => globalThis.clearTimeout(timer as number),
 }
 
-/** The same clock, except that its time never goes back: a step back is added to all that follows. */
-export function steady(clock: Clock): Clock {
+/** The time of a store. */
+export interface StoreClock extends Clock {
+  /** By how many milliseconds it runs ahead of the wall clock; 0 below a second, which the precision of both explains. */
+  ahead(): number
+}
+
+/**
+ * The same clock with a time that never goes back: it starts as wall time and follows the monotonic source. Most browsers
+ * stop that source while the machine sleeps, so a wall clock further ahead of it than ever before counts as time that
+ * passed. Without such a source time stands still while the wall clock steps back.
+ */
+export function steady(clock: Clock): StoreClock {
+  if ('ahead' in clock) {
+    return clock as StoreClock
+  }
   let last = Number.NEGATIVE_INFINITY
-  let added = 0
+  /** What is added to the source. */
+  let added = Number.NEGATIVE_INFINITY
+  const now = (): number => {
+    const wall = clock.now()
+    const ran = clock.monotonic?.()
+    const source = ran ?? wall
+    added = Math.max(added, wall - source, last - source)
+    last = source + added
+    return ran === undefined ? last : Math.round(last)
+  }
   return {
-    now() {
-      const now = clock.now() + added
-      if (now < last) {
-        added += last - now
-      } else {
-        last = now
-      }
-      return last
+    now,
+    ahead: () => {
+      const ahead = now() - clock.now()
+      return Math.abs(ahead) < 1_000 ? 0 : ahead
     },
     setTimeout: (run, delay) => clock.setTimeout(run, delay),
     clearTimeout: (timer) => clock.clearTimeout(timer),

@@ -622,3 +622,69 @@ describe('serialising', () => {
     driver.open(putTodo, [{ id: '1' }]).drop()
   })
 })
+
+/** A wall clock that can be set, beside a source that cannot. */
+class SetClock extends HandClock {
+  ran = 0
+  monotonic(): number {
+    return this.ran
+  }
+  pass(milliseconds: number): void {
+    this.time += milliseconds
+    this.ran += milliseconds
+  }
+}
+
+describe('a wall clock that is set', () => {
+  const HOUR = 3_600_000
+  const get = endpoint('/user/:id', User, { dataExpiryLength: 30_000 })
+  const isFresh = (of: Driver, at: number = of.store.clock.now()): boolean =>
+    of.read(get, [{ id: '1' }]).expiresAt >= at
+  let set: SetClock
+  beforeEach(() => {
+    set = new SetClock(10 * HOUR)
+    driver = createDriver(set)
+    driver.open(get, [{ id: '1' }]).answer({ id: '1', name: 'Ann' })
+  })
+
+  test.each([-HOUR, -1_000, 1_000])('ST-21 EXP-3 by %i ms: fresh data stays fresh, and old data is old', (by) => {
+    set.pass(10_000)
+    set.time += by
+    expect(isFresh(driver)).toBe(true)
+    set.pass(30_000)
+    expect(isFresh(driver)).toBe(false)
+  })
+
+  test('ST-21 EXP-3 back after idle time: no age is lost', () => {
+    set.pass(40_000)
+    set.time -= HOUR
+    expect(isFresh(driver)).toBe(false)
+  })
+
+  test.each([-HOUR, 0, HOUR])('ST-21 ST-17 by %i ms: a serialised state has wall times, and keeps its ages', (by) => {
+    const long = endpoint('/long', User, { dataExpiryLength: 10 * HOUR })
+    driver.open(long, []).answer({ id: '2', name: 'Bob' })
+    set.pass(10_000)
+    set.time += by
+    driver.store.clock.now()
+    const text = serializeState(driver.getState())
+    set.pass(5_000)
+    vi.setSystemTime(set.time)
+    const state = deserializeState(text)
+    // A forward step counts as time that passed.
+    const age = 15_000 + Math.max(0, by)
+    expect(set.time - state.meta[long.key()]!.date).toBe(age)
+    const other = createDriver(new HandClock(set.time))
+    other.restore(state)
+    expect(other.store.clock.now() - other.getState().meta[long.key()]!.date).toBe(age)
+  })
+
+  test('ST-21 a state that is read by the store it was taken from has the times of that store', () => {
+    const state = driver.getState()
+    set.pass(10_000)
+    set.time -= HOUR
+    const copy = createDriver(driver.store.clock)
+    copy.restore(state)
+    expect(copy.getState().meta).toEqual(state.meta)
+  })
+})

@@ -145,7 +145,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
   const retryAt = (key: string): number => {
     const { error, date = 0 } = (store.tables.endpoints.slots.get(key)?.meta ?? {}) as Partial<ResultMeta>
     timesOf(key)
-    return Math.max(retryAfter(error, date), postponed.get(key) ?? 0)
+    return Math.max(retryAfter(error, date, clock.ahead()), postponed.get(key) ?? 0)
   }
 
   const load = async (seat: Seat): Promise<any> => {
@@ -481,7 +481,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     retryAt,
     heard(key, error, isPage) {
       timesOf(key)
-      const until = retryAfter(error, clock.now())
+      const until = retryAfter(error, clock.now(), clock.ahead())
       if (until > 0) {
         postponed.set(key, until)
       }

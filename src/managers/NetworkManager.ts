@@ -166,7 +166,7 @@ export class NetworkManager implements Manager {
 
   /** How long to wait before a failed request is sent again; `undefined` when it is not. */
   private retryIn(
-    { clock, random }: Controller,
+    { core, random }: Controller,
     { action: { endpoint } }: Request,
     error: object,
     tries: number,
@@ -176,7 +176,8 @@ export class NetworkManager implements Manager {
       return undefined
     }
     const wait = Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
-    return Math.max(wait, retryAfter(error, clock.now()) - clock.now())
+    const { clock } = core.driver.store
+    return Math.max(wait, retryAfter(error, clock.now(), clock.ahead()) - clock.now())
   }
 }
 

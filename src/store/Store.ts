@@ -1,4 +1,4 @@
-import { type Clock, steady, systemClock } from '../base/clock.ts'
+import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -32,7 +32,7 @@ export interface ResultMeta extends Meta {
 /** Rows, their order, and the pending operations over them. */
 export interface Store extends Order, Omit<Overlay, 'moved' | 'clear'> {
   readonly tables: Tables
-  readonly clock: Clock
+  readonly clock: StoreClock
   readonly subscriptions: Subscriptions
   /** Grows with each reset: what was sent in an older epoch is not stored. */
   epoch: number

@@ -30,7 +30,9 @@ const ESCAPED = /^\$+restitch$/
  */
 export function serializeState(state: State): string {
   try {
-    return JSON.stringify({ format: FORMAT, ...dumpOf(state) }, mark)
+    const dump = dumpOf(state)
+    const { now, lastReset, tables, results } = moved(dump, -aheadOf(dump))
+    return JSON.stringify({ format: FORMAT, now, lastReset, tables, results }, mark)
   } catch (cause) {
     throw fail(
       'state-not-serializable',
@@ -79,7 +81,10 @@ export function deserializeState(text: string): State {
 
 /** Fills a store with what it lacks. Rows that were restored earlier give way to later ones; all others stay. */
 export function restore(store: Store, state: State): void {
-  const { tables, results, lastReset } = moved(dumpOf(state), store.clock.now())
+  const dump = dumpOf(state)
+  const { clock } = store
+  const shift = dump.clock === clock ? 0 : clock.ahead() - aheadOf(dump)
+  const { tables, results, lastReset } = moved(dump, Math.min(shift, clock.now() - dump.now))
   store.lastReset = Math.max(store.lastReset, lastReset)
   const fill = (slot: Slot, value: unknown, times: RowTimes, list?: DumpedList): void => {
     if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) {
@@ -131,7 +136,7 @@ function dumpOf(state: State): Dump {
 }
 
 function stateOf(dump: Dump): State {
-  const { lastReset, tables, results } = moved(dump, Date.now())
+  const { lastReset, tables, results } = moved(dump, Math.min(0, Date.now() - dump.now))
   const state: State = {
     entities: record(tables, (rows) => record(rows, (value) => value)),
     endpoints: record(
@@ -150,12 +155,16 @@ function stateOf(dump: Dump): State {
   return state
 }
 
-/** A state of a clock that runs ahead: its times are moved to where ours stands. */
-function moved(dump: Dump, now: number): Dump {
-  if (!(dump.now > now)) {
+/** By how much the times of a state are ahead of the wall clock. */
+function aheadOf({ clock }: Dump): number {
+  return clock?.ahead() ?? 0
+}
+
+/** A state of a clock that does not agree with ours: its times are moved by the difference. */
+function moved(dump: Dump, shift: number): Dump {
+  if (shift === 0) {
     return dump
   }
-  const shift = now - dump.now
   // 0 and 1 are marks: invalidated, stale.
   const late = <T extends number | undefined>(time: T): T =>
     time === undefined || time <= 1 ? time : ((time + shift) as T)
@@ -167,7 +176,7 @@ function moved(dump: Dump, now: number): Dump {
     ...(times.prevExpiresAt !== undefined && { prevExpiresAt: late(times.prevExpiresAt) }),
   })
   return {
-    now,
+    now: dump.now + shift,
     lastReset: late(dump.lastReset),
     tables: dump.tables.map(([key, rows]) => [
       key,

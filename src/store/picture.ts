@@ -1,3 +1,4 @@
+import type { StoreClock } from '../base/clock.ts'
 import { nextOf } from '../normalize/pages.ts'
 import { indexText, type ListState, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -37,6 +38,8 @@ export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'key
 export interface Dump {
   /** When it was taken. */
   readonly now: number
+  /** The clock of its times; without one they are wall times. */
+  readonly clock?: StoreClock
   readonly lastReset: number
   readonly tables: [key: string, rows: DumpedRow[]][]
   readonly results: [key: string, value: unknown, meta: ResultTimes][]
@@ -182,6 +185,7 @@ export function createPictures(store: Store): () => State {
     }
     const dump = (): Dump => ({
       now,
+      clock,
       lastReset,
       tables: tables
         .map((table): Dump['tables'][number] => [table.key, rowsOf(table, moment).map(dumped)])
