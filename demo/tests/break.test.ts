@@ -115,6 +115,38 @@ test('offline: what was loaded stays; afterwards the stream tells what was misse
   await todo.getByRole('link', { name: 'Changed while you were away' }).waitFor()
 })
 
+test('offline while a move is pending: statistics are right once the stream is back', async () => {
+  const visit = await open('/projects/3/stats', true)
+  const { page } = visit
+  await visit.settle()
+  const done = async (): Promise<number> =>
+    Number(
+      (
+        await page
+          .getByText(/^[\d,]+ done$/)
+          .first()
+          .innerText()
+      ).replace(/\D/g, ''),
+    )
+  const before = await done()
+  await page.getByRole('tab', { name: 'Board' }).click()
+  await visit.settle()
+  const card = page.getByRole('region', { name: 'To do' }).getByRole('article').first()
+  // The write is done, and its response held back until nobody hears of it any more.
+  await demo.break({ jitter: 20_000, seed: 7 })
+  await card.getByRole('button', { name: /^Move/ }).click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  await expect.poll(() => visit.requests.some((request) => request.startsWith('PATCH')), WAIT).toBe(true)
+  await demo.break({ offline: true })
+  await page.getByRole('tab', { name: 'Statistics' }).click()
+  await page
+    .getByText(/^[\d,]+ done$/)
+    .first()
+    .waitFor()
+  await demo.break()
+  await expect.poll(done, WAIT).toBe(before + 1)
+})
+
 test('reordered answers: three quick edits end with the last', async () => {
   const visit = await open('/issues/4970')
   await visit.settle()

@@ -133,6 +133,9 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
   set(controller, { kind, value, created }) {
     const { get, getList } = RESOURCES[kind]
     const known = controller.get(get.schema, { id: value.id })
+    if (kind === 'issue') {
+      refresh(controller, ProjectResource.stats)
+    }
     // A message that comes late must not take the record back to the lists it was in.
     if (known?.revision > value.revision) {
       return undefined
@@ -141,14 +144,17 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
       return controller.set(kind === 'issue' ? moveIssue : getList.schema.move, { id: value.id }, value)
     }
     if (kind === 'issue') {
-      refreshLists(controller)
+      refresh(controller, IssueResource.getList)
     }
     return controller.set(get.schema, { id: value.id }, value)
   },
   delete(controller, { kind, id }) {
     const { get, delete: remove } = RESOURCES[kind]
-    if (kind === 'issue' && !controller.get(get.schema, { id })) {
-      refreshLists(controller)
+    if (kind === 'issue') {
+      refresh(controller, ProjectResource.stats)
+      if (!controller.get(get.schema, { id })) {
+        refresh(controller, IssueResource.getList)
+      }
     }
     return controller.setResponse(remove, { id }, { id })
   },
@@ -157,12 +163,19 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
   lost: (controller) => controller.expireAll({ testKey: () => true }),
 }
 
-let refresh: unknown
+const waiting = new Set<object>()
 
-/** Which lists had an issue that was never loaded only the server can tell: those on the screen are asked for again. */
-function refreshLists({ clock, expireAll }: MiddlewareAPI): void {
-  refresh ??= clock.setTimeout(() => {
-    refresh = undefined
-    void expireAll(IssueResource.getList)
+/**
+ * Some things only the server can tell: which lists had an issue that was never loaded, and the numbers it counts for the
+ * statistics. What is on the screen is fetched again, once for a burst of messages.
+ */
+function refresh({ clock, expireAll }: MiddlewareAPI, endpoint: { testKey(key: string): boolean }): void {
+  if (waiting.has(endpoint)) {
+    return
+  }
+  waiting.add(endpoint)
+  clock.setTimeout(() => {
+    waiting.delete(endpoint)
+    void expireAll(endpoint)
   }, 300)
 }
