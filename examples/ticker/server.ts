@@ -4,7 +4,9 @@ import type { Api } from '../shared/config.ts'
 
 export interface MarketApi extends Api {
   /** Changes prices, and sends the changes in one message. */
-  publish(prices: Record<string, number>): void
+  publish(changes: Record<string, number>): void
+  /** Changes prices without a message. */
+  change(changes: Record<string, number>): void
   /** The number of open connections. */
   countClients(): number
   /** Closes all connections, as a server that restarts. */
@@ -38,6 +40,7 @@ export function createApi(): MarketApi {
       },
     }),
     upgrade: (request, socket, head) => sockets.handleUpgrade(request, socket, head, () => {}),
+    change: (changes) => void Object.assign(prices, changes),
     publish(changes) {
       Object.assign(prices, changes)
       const message = JSON.stringify(Object.entries(changes).map(([symbol, price]) => ({ symbol, price })))
