@@ -28,6 +28,8 @@ export type Take<T> = (seen: Seen, reading: Reading) => T
 
 interface Waiting {
   readonly promise: Promise<any>
+  /** What the last reader was given for it: the same, or one that follows its signal. */
+  given: Promise<any>
   readonly since: number
   /** Until when readers may come back. */
   until: number
@@ -175,7 +177,7 @@ export class Reader<T> {
     const { clock } = this.controller
     const promise = view.load()
     if (waits.get(view)?.promise !== promise) {
-      const mine: Waiting = { promise, since, until: Infinity }
+      const mine: Waiting = { promise, given: promise, since, until: Infinity }
       const end = (): void => {
         mine.until = clock.now() + PATIENCE
         // Old data that was confirmed is the same data: the store has nothing to tell.
@@ -191,6 +193,7 @@ export class Reader<T> {
       })
     }
     const mine = view.promise()
+    waits.get(view)!.given = mine
     if (mine !== promise) {
       mine.catch(() => this.notified?.())
     }
@@ -199,6 +202,11 @@ export class Reader<T> {
       throw mine
     }
     return mine
+  }
+
+  /** What a reader waited for that was not mounted since. */
+  waited(): Promise<any> | undefined {
+    return waits.get(this.view)?.given
   }
 
   /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */

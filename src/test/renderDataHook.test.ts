@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createElement, type ReactNode, StrictMode } from 'react'
+import { createElement, type ReactNode, StrictMode, use, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { act, cleanup } from '@testing-library/react'
 import { Endpoint } from '../endpoint/Endpoint.ts'
@@ -8,6 +8,7 @@ import { DataProvider } from '../react/DataProvider.ts'
 import { useCache } from '../react/hooks/useCache.ts'
 import { useController } from '../react/hooks/useController.ts'
 import { useDLE } from '../react/hooks/useDLE.ts'
+import { useFetch } from '../react/hooks/useFetch.ts'
 import { useLive } from '../react/hooks/useLive.ts'
 import { useSuspense } from '../react/hooks/useSuspense.ts'
 import { resource } from '../rest/resource.ts'
@@ -144,6 +145,93 @@ test('TST-11 a wrapper stands between the provider and the hook', async () => {
   await waitForNextUpdate()
   expect(result.current.name).toBe('Ann')
   expect(response).toHaveBeenCalledOnce()
+})
+
+test('TST-11 a wrapper gets the props of the hook', async () => {
+  const seen: unknown[] = []
+  const wrapper = ({ children, ...props }: { children?: ReactNode; id?: string }): ReactNode => {
+    seen.push(props)
+    return children
+  }
+  const { rerender } = renderDataHook(({ id }: { id: string }) => id, { wrapper, initialProps: { id: '1' } })
+  rerender({ id: '2' })
+  expect(seen).toEqual([{ id: '1' }, { id: '2' }])
+  renderDataHook(() => 1, { wrapper })
+  expect(seen.at(-1)).toEqual({})
+})
+
+test.each([
+  ['at once', {}],
+  ['after a while', { delay: 20 }],
+])('TST-11 HK-6 use(useFetch()) shows what comes %s', async (_name, more) => {
+  const complain = vi.spyOn(console, 'error')
+  const { result, waitFor, rerender } = renderDataHook(({ id }: { id: string }) => use(useFetch(get, { id })), {
+    resolverFixtures: [answer('5', more), answer('6', more)],
+    initialProps: { id: '5' },
+  })
+  expect(result.current).toBeUndefined()
+  await waitFor(() => expect(result.current.name).toBe('User 5'))
+  expect(complain).not.toHaveBeenCalled()
+  // React wants an `act` to be awaited in which something suspends by use().
+  await act(async () => rerender({ id: '6' }))
+  await waitFor(() => expect(result.current.name).toBe('User 6'))
+  expect(complain).not.toHaveBeenCalled()
+})
+
+test('TST-16 cleanup and allSettled of the function mean all hooks that it rendered', async () => {
+  const render = makeRenderDataHook(DataProvider)
+  const fixture = { endpoint: get, response: ({ id }: any) => ({ id, name: `User ${id}` }), delay: 10 }
+  const hooks = ['1', '2'].map((id) => render(() => useSuspense(get, { id }), { resolverFixtures: [fixture] }))
+  await render.allSettled()
+  expect(hooks.map(({ result }) => result.current.name)).toEqual(['User 1', 'User 2'])
+  const slow = wire('slow')
+  const waiting = hooks.map(({ controller }) => controller.fetch(slow, 2))
+  render.cleanup()
+  for (const promise of waiting) {
+    await expect(promise).rejects.toMatchObject({ name: 'ResetError' })
+  }
+  // What has gone is not waited for.
+  await render.allSettled()
+  expect([renderDataHook.cleanup, renderDataHook.allSettled]).toEqual([expect.any(Function), expect.any(Function)])
+})
+
+describe('TST-16 a wait that nobody awaits', () => {
+  const leave = (): void => {
+    const { result, waitFor, waitForNextUpdate, allSettled } = renderDataHook(() => useDLE(wire('never'), 1))
+    waitFor(() => expect(result.current.loading).toBe(false)).catch(() => {})
+    waitForNextUpdate().catch(() => {})
+    void allSettled()
+  }
+  const follow = async (): Promise<void> => {
+    const { result, waitFor } = renderDataHook(() => useState('a'))
+    act(() => result.current[1]('b'))
+    expect(result.current[0]).toBe('b')
+    const { result: user, waitFor: wait } = renderDataHook(() => useSuspense(get, { id: '5' }), {
+      resolverFixtures: [answer('5')],
+    })
+    await wait(() => expect(user.current.name).toBe('User 5'))
+    await act(async () => result.current[1]('c'))
+    await waitFor(() => expect(result.current[0]).toBe('c'))
+  }
+
+  test('TST-16 with real timers: the test that follows runs as if alone', async () => {
+    expect.hasAssertions()
+    leave()
+    await follow()
+    leave()
+    await new Promise((done) => setTimeout(done, 1))
+    await follow()
+  })
+
+  test('TST-16 with fake timers: it ends with them', async () => {
+    const error = vi.spyOn(console, 'error')
+    vi.useFakeTimers()
+    leave()
+    vi.useRealTimers()
+    await new Promise((done) => setTimeout(done, 1))
+    await follow()
+    expect(error).not.toHaveBeenCalled()
+  })
 })
 
 test('TST-11 waiting ends with the last fault', async () => {

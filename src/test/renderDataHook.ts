@@ -1,15 +1,17 @@
-import { render } from '@testing-library/react'
+import { act, render } from '@testing-library/react'
 import {
   Component,
   type ComponentType,
   createElement,
-  Fragment,
   type ReactNode,
   Suspense,
   useContext,
   useEffect,
   useLayoutEffect,
+  useState,
 } from 'react'
+import { flushSync } from 'react-dom'
+import { DEV } from '../base/env.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'
@@ -17,7 +19,7 @@ import { mockInitialState } from '../mock/mockInitialState.ts'
 import { ControllerContext } from '../react/ControllerContext.ts'
 import { DataProvider, type ProviderProps } from '../react/DataProvider.ts'
 import { MockResolver } from './MockResolver.ts'
-import { createWaiting, type WaitOptions } from './waiting.ts'
+import { isWaiting, leaveAct, waitDuring, waitFor, type WaitOptions } from './waiting.ts'
 
 /** What a provider has to take, so that hooks can be rendered inside. */
 export type DataProviderProps = Pick<ProviderProps, 'children' | 'managers' | 'initialState' | 'devButton'>
@@ -31,7 +33,7 @@ export interface RenderDataHookOptions<P, T = any> {
   /** Makes the data that interceptors find in `this`. */
   readonly getInitialInterceptorData?: (() => T) | undefined
   readonly initialProps?: P | undefined
-  /** Stands between the provider and the hook. */
+  /** Stands between the provider and the hook; gets the props of the hook. */
   readonly wrapper?: ComponentType<any> | undefined
 }
 
@@ -58,10 +60,16 @@ export interface RenderDataHookResult<R, P> {
 }
 
 /** Renders a hook; what {@link makeRenderDataHook} makes. */
-export type RenderDataHook = <R, P = undefined, T = any>(
-  callback: (props: P) => R,
-  options?: RenderDataHookOptions<P, T>,
-) => RenderDataHookResult<R, P>
+export interface RenderDataHook {
+  <R, P = undefined, T = any>(
+    callback: (props: P) => R,
+    options?: RenderDataHookOptions<P, T>,
+  ): RenderDataHookResult<R, P>
+  /** Unmounts every hook that this function has rendered. */
+  cleanup(): void
+  /** Resolves when none of them is fetching any more. */
+  allSettled(): Promise<void>
+}
 
 /**
  * Renders a hook inside a provider of its own, with fixtures in the place of the network.
@@ -82,74 +90,142 @@ export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider)
  * @see docs/api/makeRenderDataHook.md
  */
 export function makeRenderDataHook(Provider: ComponentType<DataProviderProps>): RenderDataHook {
-  return (callback, options = {}) => {
-    const { initialFixtures, resolverFixtures: fixtures, getInitialInterceptorData, wrapper = Fragment } = options
-    const result: { current: any; error: any } = { current: undefined, error: undefined }
-    const waiting = createWaiting()
-    let controller!: Controller
-    const show = (current: unknown, error?: unknown): void => {
-      Object.assign(result, { current, error })
-      waiting.tell()
-    }
+  const mounted = new Set<RenderDataHookResult<any, any>>()
+  const renderHook = (callback: (props: any) => any, options: RenderDataHookOptions<any> = {}): any =>
+    mountHook(Provider, callback, options, mounted)
+  return Object.assign(renderHook, {
+    cleanup() {
+      for (const hook of mounted) {
+        hook.unmount()
+      }
+    },
+    async allSettled() {
+      await Promise.all([...mounted].map((hook) => hook.allSettled()))
+    },
+  })
+}
 
-    const Hook = ({ given }: { given: any }): null => {
-      controller = useContext(ControllerContext)!
-      const value = callback(given)
-      useEffect(() => show(value))
-      return null
-    }
-    const Suspended = (): null => {
-      controller = useContext(ControllerContext)!
-      useLayoutEffect(() => {
-        if (result.current !== undefined || result.error !== undefined) {
-          show(undefined)
-        }
-      })
-      return null
-    }
-    // The same for all renders: what is made anew is mounted anew.
-    const initialState = initialFixtures && mockInitialState(initialFixtures)
-    const managers = getDefaultManagers({ devToolsManager: null })
-    const tree = (given: any, attempt: number): ReactNode =>
+function mountHook(
+  Provider: ComponentType<DataProviderProps>,
+  callback: (props: any) => any,
+  options: RenderDataHookOptions<any>,
+  mounted: Set<RenderDataHookResult<any, any>>,
+): RenderDataHookResult<any, any> {
+  const { initialFixtures, resolverFixtures: fixtures, getInitialInterceptorData, wrapper } = options
+  const result: { current: any; error: any } = { current: undefined, error: undefined }
+  let controller!: Controller
+  let updates = 0
+  let isSuspended = false
+  const show = (current: unknown, error?: unknown): void => {
+    Object.assign(result, { current, error })
+    updates++
+    // Whoever waits looks again when the page changes.
+    screen.container.setAttribute('data-updates', String(updates))
+  }
+
+  const Hook = ({ given }: { given: any }): null => {
+    controller = useContext(ControllerContext)!
+    const value = callback(given)
+    useEffect(() => show(value))
+    return null
+  }
+  const Suspended = (): null => {
+    controller = useContext(ControllerContext)!
+    useLayoutEffect(() => {
+      isSuspended = true
+      void whenSettled()?.then(retry)
+      if (result.current !== undefined || result.error !== undefined) {
+        show(undefined)
+      }
+      return () => {
+        isSuspended = false
+      }
+    })
+    return null
+  }
+  // The same for all renders: what is made anew is mounted anew.
+  const initialState = initialFixtures && mockInitialState(initialFixtures)
+  const managers = getDefaultManagers({ devToolsManager: null })
+  const tree = (given: any, attempt: number): ReactNode => {
+    const inside = createElement(
+      Catcher,
+      { attempt, onError: (error: unknown) => show(undefined, error) },
+      createElement(Suspense, { fallback: createElement(Suspended) }, createElement(Hook, { given })),
+    )
+    return createElement(
+      Provider,
+      { managers, initialState, devButton: null },
       createElement(
-        Provider,
-        { managers, initialState, devButton: null },
-        createElement(
-          MockResolver,
-          { fixtures, getInitialInterceptorData },
-          createElement(
-            wrapper,
-            null,
-            createElement(
-              Catcher,
-              { attempt, onError: (error: unknown) => show(undefined, error) },
-              createElement(Suspense, { fallback: createElement(Suspended) }, createElement(Hook, { given })),
-            ),
-          ),
-        ),
-      )
+        MockResolver,
+        { fixtures, getInitialInterceptorData },
+        wrapper ? createElement(wrapper, given, inside) : inside,
+      ),
+    )
+  }
+  let setTree!: (tree: ReactNode) => void
+  const Root = (): ReactNode => {
+    const [shown, set] = useState<ReactNode>(null)
+    setTree = set
+    useEffect(() => {
+      mounted.add(hook)
+      return () => void mounted.delete(hook)
+    }, [])
+    return shown
+  }
 
-    let props: any = options.initialProps
-    let attempt = 0
-    // What the hook throws is in `result.error`; React would print it as well.
-    const screen = render(tree(props, attempt), { onCaughtError: () => {} })
-    return {
-      result,
-      rerender: (next = props) => screen.rerender(tree((props = next), ++attempt)),
-      unmount: () => screen.unmount(),
-      waitFor: waiting.waitFor,
-      waitForNextUpdate: waiting.waitForNextUpdate,
-      get controller() {
-        return controller
-      },
-      cleanup: () => screen.unmount(),
-      allSettled: () =>
-        waiting.during(() => {
-          const all = controller.core.requests.all()
-          return all.length > 0 ? Promise.allSettled(all.map(({ action }) => action.meta.promise)) : undefined
-        }),
+  let props: any = options.initialProps
+  let attempt = 0
+  const update = (): void => flushSync(() => setTree(tree(props, attempt)))
+  const rerender = (next: any = props): void => {
+    props = next
+    attempt++
+    act(update)
+  }
+  /** React lets a fallback stand for a while. Whoever waits for a hook that suspended tries it again without that. */
+  const retry = (): void => {
+    if (isSuspended && isWaiting()) {
+      update()
     }
   }
+  const whenSettled = (): Promise<unknown> | undefined => {
+    const all = controller.core.requests.all()
+    return all.length > 0 ? Promise.allSettled(all.map(({ action }) => action.meta.promise)) : undefined
+  }
+  const waitForHook: RenderDataHookResult<any, any>['waitFor'] = (callback, options) =>
+    waitFor(() => {
+      retry()
+      return callback()
+    }, options)
+  const hook: RenderDataHookResult<any, any> = {
+    result,
+    rerender,
+    unmount: () => screen.unmount(),
+    waitFor: waitForHook,
+    waitForNextUpdate(options) {
+      const before = updates
+      return waitForHook(() => {
+        if (updates === before) {
+          throw new Error(DEV ? 'Nothing was rendered within the time to wait. Raise "timeout".' : 'timeout')
+        }
+      }, options)
+    },
+    get controller() {
+      return controller
+    },
+    cleanup: () => screen.unmount(),
+    async allSettled() {
+      await waitDuring(whenSettled)
+      // A hook that suspended for something else stays as it is.
+      await waitForHook(() => {}).catch(() => {})
+    },
+  }
+  // What the hook throws is in `result.error`; React would print it as well.
+  const screen = render(createElement(Root), { onCaughtError: () => {} })
+  // Outside of `act`: work that `use()` interrupts in an `act` that nobody awaits is never taken up again.
+  const end = leaveAct()
+  update()
+  end()
+  return hook
 }
 
 interface CatcherProps {

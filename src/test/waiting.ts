@@ -1,5 +1,4 @@
-import { DEV } from '../base/env.ts'
-import { act } from '@testing-library/react'
+import { getConfig, waitFor as waitForReal } from '@testing-library/react'
 
 /** How long to wait, in milliseconds; fake timers are moved on by as much. */
 export interface WaitOptions {
@@ -7,59 +6,39 @@ export interface WaitOptions {
   readonly interval?: number | undefined
 }
 
-/** Waits for what is on the screen, whatever kind of timers there are. */
-export interface Waiting {
-  /** Something on the screen has changed. */
-  tell(): void
-  waitFor<T>(callback: () => T | Promise<T>, options?: WaitOptions): Promise<T>
-  waitForNextUpdate(options?: WaitOptions): Promise<void>
-  /** Waits as long as there is something to wait for. */
-  during(pending: () => Promise<unknown> | undefined): Promise<void>
-}
-
-export function createWaiting(): Waiting {
-  let updates = 0
-
-  /** Lets time pass, and the screen follow. */
-  const pass = (milliseconds: number): Promise<void> =>
-    act(async () => {
-      await (fakeClock()?.tickAsync(milliseconds) ?? new Promise((done) => setTimeout(done, milliseconds)))
-    })
-
-  const waitFor: Waiting['waitFor'] = async (callback, { timeout = 1_000, interval = 50 } = {}) => {
+/** Resolves once the callback no longer throws. */
+export function waitFor<T>(callback: () => T | Promise<T>, options: WaitOptions = {}): Promise<T> {
+  const clock = fakeClock()
+  // The testing library moves on the fake timers of a global `jest`, and no others.
+  if (!clock || 'jest' in globalThis) {
+    const given = Object.entries(options).filter(([, value]) => value !== undefined)
+    return withoutAct(() => waitForReal(callback, Object.fromEntries(given)))
+  }
+  const { timeout = getConfig().asyncUtilTimeout, interval = 50 } = options
+  return withoutAct(async () => {
     // Most of what is waited for is there at the next turn.
     for (let waited = 0, step = 0; ; waited += step, step = interval) {
       try {
         return await callback()
       } catch (error) {
-        if (waited >= timeout) {
+        // The timers of another test are not moved on.
+        if (waited >= timeout || fakeClock() !== clock) {
           throw error
         }
       }
-      await pass(step)
+      await clock.tickAsync(step)
     }
-  }
+  })
+}
 
-  return {
-    tell() {
-      updates++
-    },
-    waitFor,
-    waitForNextUpdate(options) {
-      const before = updates
-      return waitFor(() => {
-        if (updates === before) {
-          throw new Error(DEV ? 'Nothing was rendered within the time to wait. Raise "timeout".' : 'timeout')
-        }
-      }, options)
-    },
-    async during(pending) {
-      for (let all = pending(); all; all = pending()) {
-        const clock = fakeClock()
-        await act(async () => void (await (clock ? clock.tickAsync(50) : all)))
-      }
-    },
-  }
+/** Waits as long as there is something to wait for. */
+export function waitDuring(pending: () => Promise<unknown> | undefined): Promise<void> {
+  const clock = fakeClock()
+  return withoutAct(async () => {
+    for (let all = pending(); all && fakeClock() === clock; all = pending()) {
+      await (clock ? clock.tickAsync(50) : all)
+    }
+  })
 }
 
 interface FakeClock {
@@ -70,3 +49,37 @@ interface FakeClock {
 function fakeClock(): FakeClock | undefined {
   return (globalThis.setTimeout as { clock?: FakeClock }).clock
 }
+
+const globals = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }
+let running = 0
+let before: boolean | undefined
+
+/**
+ * Lets React render by itself while something runs. An `act` scope that is open meanwhile would hold back all other updates,
+ * and those of the tests that follow where nobody awaits it.
+ */
+async function withoutAct<T>(run: () => Promise<T>): Promise<T> {
+  const end = leaveAct()
+  try {
+    return await run()
+  } finally {
+    end()
+  }
+}
+
+/** From here on React is told that nobody uses `act`, until the function that it returns is called. */
+export function leaveAct(): () => void {
+  if (running++ === 0) {
+    before = globals.IS_REACT_ACT_ENVIRONMENT
+  }
+  globals.IS_REACT_ACT_ENVIRONMENT = false
+  return () => {
+    // Several may wait at the same time, and end in any order.
+    if (--running === 0) {
+      globals.IS_REACT_ACT_ENVIRONMENT = before
+    }
+  }
+}
+
+/** True while something waits. */
+export const isWaiting = (): boolean => running > 0

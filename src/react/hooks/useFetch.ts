@@ -38,7 +38,7 @@ function usableOf(seen: Seen, reader: Reader<Seen>): Usable<any> {
   const { data, loading, error } = seen
   const known = usables.get(seen)
   // While something is missing each look asks for it.
-  const promise: Promise<any> & { status?: string } = loading ? reader.wait() : (known ?? settled(data, error))
+  const promise: Settling = loading ? reader.wait() : (known ?? waitedFor(seen, reader) ?? settled(data, error))
   if (!promise.status) {
     const end = (status: string, rest: object): void => {
       void Object.assign(promise, rest, { status, resolved: status !== 'pending' })
@@ -53,6 +53,18 @@ function usableOf(seen: Seen, reader: Reader<Seen>): Usable<any> {
     usables.set(seen, promise as Usable<any>)
   }
   return promise as Usable<any>
+}
+
+type Settling = Promise<any> & { readonly status?: string; readonly value?: unknown; readonly reason?: unknown }
+
+/** React takes up a render that was suspended, and expects the promise that it was suspended by. */
+function waitedFor({ data, error }: Seen, reader: Reader<Seen>): Settling | undefined {
+  const promise: Settling | undefined = reader.waited()
+  const isSame =
+    error === undefined
+      ? promise?.status === 'fulfilled' && promise.value === data
+      : promise?.status === 'rejected' && promise.reason === error
+  return isSame ? promise : undefined
 }
 
 function settled(value: unknown, reason: unknown): Promise<unknown> {
