@@ -18,6 +18,7 @@ const NOT_CODES = new Set([
   'content-type',
   'data-client-data',
   'data-restitch',
+  'react-dom',
   'restitch-data',
   'retry-after',
 ])

@@ -120,7 +120,7 @@ function mountHook(
     Object.assign(result, { current, error })
     updates++
     // Whoever waits looks again when the page changes.
-    screen.container.setAttribute('data-updates', String(updates))
+    screen.container.dataset['updates'] = String(updates)
   }
 
   const Hook = ({ given }: { given: any }): null => {

@@ -873,13 +873,35 @@ describe('RCT-5 without a provider', () => {
     ['useLive', () => useLive(ep, args)],
     ['useController', () => useController()],
     ['useError', () => useError(ep, args)],
-    ['useLoading', () => useLoading(async () => {})],
-    ['useDebounce', () => useDebounce(1, 1)],
     ['useCancelling', () => useCancelling(ep, args)],
     ['useInfinite', () => useInfinite(ep, args)],
   ])('RCT-5 %s throws provider-missing', (_name, hook) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(() => renderHook(hook)).toThrow(expect.objectContaining({ code: 'provider-missing' }))
+  })
+
+  test('RCT-5 LOAD useLoading works', async () => {
+    let answer!: (value: number) => void
+    const { result } = renderHook(() => useLoading(() => new Promise<number>((done) => (answer = done)), []))
+    let done!: Promise<number | undefined>
+    act(() => void (done = result.current[0]()))
+    expect(result.current[1]).toBe(true)
+    await act(async () => answer(5))
+    expect([result.current[1], await done]).toEqual([false, 5])
+  })
+
+  test('RCT-5 DEB useDebounce works, by the timers of the page', async () => {
+    vi.useFakeTimers()
+    try {
+      const { result, rerender } = renderHook(({ text }) => useDebounce(text, 100), { initialProps: { text: 'a' } })
+      rerender({ text: 'b' })
+      await act(async () => vi.advanceTimersByTime(99))
+      expect(result.current).toEqual(['a', false])
+      await act(async () => vi.advanceTimersByTime(1))
+      expect(result.current).toEqual(['b', false])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

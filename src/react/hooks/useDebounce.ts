@@ -1,6 +1,7 @@
 'use client'
-import { useEffect, useRef, useState, useTransition } from 'react'
-import { useController } from './useController.ts'
+import { useContext, useEffect, useRef, useState, useTransition } from 'react'
+import { type Clock, systemClock } from '../../base/clock.ts'
+import { ControllerContext } from '../ControllerContext.ts'
 
 /**
  * Follows a value once it has been quiet for a while; the screen of the old value stays until the new one is ready.
@@ -11,7 +12,8 @@ import { useController } from './useController.ts'
  * @see docs/api/useDebounce.md
  */
 export function useDebounce<T>(value: T, delay: number, updatable = true): [debounced: T, isPending: boolean] {
-  const { clock } = useController()
+  // It reads nothing from the store, so it needs no provider; in one it follows the clock of that store.
+  const clock: Clock = useContext(ControllerContext)?.clock ?? systemClock
   const [held, setHeld] = useState<{ readonly value: T }>({ value })
   const [isPending, startTransition] = useTransition()
   /** What is shown, or will be once it is ready. */

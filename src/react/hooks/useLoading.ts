@@ -1,7 +1,6 @@
 'use client'
 import { useCallback, useState } from 'react'
 import { asError } from '../../controller/answers.ts'
-import { useController } from './useController.ts'
 
 /**
  * Wraps an asynchronous function, and says whether it runs and how it failed.
@@ -14,7 +13,6 @@ export function useLoading<A extends readonly any[], R>(
   run: (...args: A) => Promise<R> | R,
   deps: readonly unknown[] = [run],
 ): [wrapped: (...args: A) => Promise<R | undefined>, loading: boolean, error: Error | undefined] {
-  useController()
   const [{ running, error }, setState] = useState<{ running: number; error?: Error }>({ running: 0 })
   const wrapped = useCallback(async (...args: A): Promise<R | undefined> => {
     const step = (by: number, failed?: Error): void => {
