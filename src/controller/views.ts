@@ -16,6 +16,7 @@ import { type Driver, isSkip, type Reading, type Target, type Told } from './dri
 import { isGivenUp, ResetError } from './requests.ts'
 import { retryAfter } from './retryAfter.ts'
 import type { View as StoreView } from './view.ts'
+import { createWaits, type Waits } from './waits.ts'
 
 /** Milliseconds for which what a reader waited for is kept for it, once it is there. */
 const PATIENCE = 30_000
@@ -41,13 +42,20 @@ export interface SharedView extends View {
   /** @param by what judges: an endpoint of the same key, by default the one that asked for the view last */
   read(by?: Target): Reading
   /** @param by who reads: its endpoint, and so its signal, may be another one at the next render */
-  subscribe(listener: (told: Told) => void, passive?: boolean, by?: { readonly target: Target }): () => void
+  subscribe(listener: (told: Told) => void, passive?: boolean, by?: Subscriber): () => void
   /** What `promise` follows until a signal fires; the same for all readers. */
   load(): Promise<any>
 }
 
+/** A reader of a view. */
+export interface Subscriber {
+  readonly target: Target
+  /** It has waited for the data it shows. */
+  readonly isAwaited?: boolean
+}
+
 /** Everybody who looks at a store. */
-export interface Views {
+export interface Views extends Pick<Waits, 'isCurrent'> {
   /** The same View for an equal question. */
   view(target: Target, args: readonly any[]): SharedView
   /** What mounted readers look at. */
@@ -79,11 +87,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
   const { clock } = store
   /** What has listeners. */
   const mounted = new Set<Seat>()
-  /**
-   * Keys that readers wait for which are not mounted yet, each with the endpoints they read by, one for each signal. The
-   * map is another one for each time of waiting.
-   */
-  const waiting = new Map<string, ReadonlyMap<AbortSignal | undefined, Target>>()
+  /** Keys that readers wait for which are not mounted yet; another object for each time of waiting. */
+  const waiting = new Map<string, Wait>()
+  const waits = createWaits(clock)
   const asked = new Map<string, number>()
   /** What servers said of when to ask again: an error that is taken out, or not stored, does not take it back. */
   const postponed = new Map<string, number>()
@@ -105,7 +111,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
   }
   const isRead = (key: string): boolean => waiting.has(key) || isMounted(key)
   const isWanted = (key: string): boolean =>
-    [...(waiting.get(key)?.values() ?? [])].some((target) => !firedOf(target)) ||
+    [...(waiting.get(key)?.targets.values() ?? [])].some((target) => !firedOf(target)) ||
     isMounted(key, (seat) => seat.isWanted())
   const isStale = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || clock.now() > expiresAt
 
@@ -243,12 +249,17 @@ export function createViews(controller: Controller, driver: Driver): Views {
       if (seat.again) {
         judge(seat)
       }
-      const mark = waiting.get(key)
-      if (mark === undefined || patience === Infinity) {
+      const wait = waiting.get(key)
+      waits.end(key)
+      if (wait === undefined) {
+        return
+      }
+      wait.settled = clock.now()
+      if (patience === Infinity) {
         return
       }
       clock.setTimeout(() => {
-        if (waiting.get(key) !== mark) {
+        if (waiting.get(key) !== wait) {
           return
         }
         waiting.delete(key)
@@ -322,11 +333,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       return reading
     }
 
-    subscribe(
-      listener: (told: Told) => void,
-      passive?: boolean,
-      by: { readonly target: Target } = { target: this.target },
-    ): () => void {
+    subscribe(listener: (told: Told) => void, passive?: boolean, by: Subscriber = { target: this.target }): () => void {
       const node = this.find()
       const seat = node.extra!.seat as Seat
       // Somebody who found it anew is here already.
@@ -359,8 +366,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
       }
       if (isActive) {
         this.active++
-        // Who has just waited for data does not call it old.
-        if (waiting.has(key)) {
+        const wait = waiting.get(key)
+        // A reader that has just waited for data does not call it old.
+        if (wait && (by.isAwaited || waits.isCurrent(wait.settled))) {
           judge(this)
         } else {
           judgeAge(this)
@@ -397,8 +405,10 @@ export function createViews(controller: Controller, driver: Driver): Views {
         return Promise.resolve(this.read().data)
       }
       if (!isMounted(key, (seat) => seat.isWanted())) {
-        waiting.set(key, new Map(waiting.get(key)).set(signalsOf(target)[0], target))
+        const targets = new Map(waiting.get(key)?.targets).set(signalsOf(target)[0], target)
+        waiting.set(key, { targets, settled: Infinity })
       }
+      waits.begin(key)
       return ask(this)
     }
 
@@ -443,7 +453,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     asker(): EndpointInterface {
       let { target } = this
       if (firedOf(target)) {
-        const others: Target[] = [...(waiting.get(this.key)?.values() ?? [])]
+        const others: Target[] = [...(waiting.get(this.key)?.targets.values() ?? [])]
         if (this.listeners > 0) {
           ;(this.node.extra!.told as StoreView).some(({ by }) => by && void others.push(by.target))
         }
@@ -495,10 +505,18 @@ export function createViews(controller: Controller, driver: Driver): Views {
     },
     release,
     spare,
+    isCurrent: waits.isCurrent,
     abortsUnused: true,
     patience: PATIENCE,
   }
   return views
+}
+
+interface Wait {
+  /** The endpoints that are read by, one for each signal. */
+  readonly targets: ReadonlyMap<AbortSignal | undefined, Target>
+  /** When the data came; `Infinity` before. */
+  settled: number
 }
 
 /** Of what readers wait for, what each signal makes of it: React has to be given the same promise at each render. */

@@ -31,6 +31,8 @@ interface Waiting {
   /** What the last reader was given for it: the same, or one that follows its signal. */
   given: Promise<any>
   readonly since: number
+  /** When it ended; `Infinity` before. */
+  settled: number
   /** Until when readers may come back. */
   until: number
   /** What it ended with, and what the store said then. */
@@ -39,8 +41,8 @@ interface Waiting {
 
 /** Milliseconds in which a reader comes back that waited for data. */
 const PATIENCE = 30_000
-/** Milliseconds in which one that was told of a failure may render again: React tries twice. */
-const AGAIN = 1000
+/** Milliseconds in which one that was told of a failure renders again: React tries twice in a row. */
+const AGAIN = 100
 
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
 const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
@@ -86,6 +88,8 @@ export class Reader<T> {
   readonly getFirst: () => T
   readonly subscribe: (notify: () => void) => () => void
   target: Target
+  /** It has waited for the data it shows. */
+  isAwaited: boolean
   private readonly controller: Controller
   private readonly args: readonly any[]
   private readonly view: SharedView
@@ -109,18 +113,21 @@ export class Reader<T> {
     take: Take<T>,
     passive: boolean | undefined,
   ) {
-    const { clock } = controller
+    const { clock, core } = controller
     const before = waits.get(view)
     this.controller = controller
     this.target = target
     this.args = args
     this.view = view
     this.passive = passive
-    // Who came back with data does not call it old, however short it is fresh.
-    this.since = before && clock.now() <= before.until ? before.since : clock.now()
-    // A failure is told once: whoever comes later asks.
-    if (before?.failed) {
-      before.until = Math.min(before.until, clock.now() + AGAIN)
+    // A reader that has waited does not call its data old, however short that is fresh.
+    this.isAwaited = before !== undefined && clock.now() <= before.until && core.views.isCurrent(before.settled)
+    this.since = this.isAwaited ? before!.since : clock.now()
+    if (!this.isAwaited) {
+      waits.delete(view)
+    } else if (before!.failed) {
+      // A failure is told once: a reader that comes later fetches.
+      before!.until = Math.min(before!.until, clock.now() + AGAIN)
     }
     const get = (this.get = () => {
       const reading = view.read(this.target)
@@ -152,6 +159,7 @@ export class Reader<T> {
     this.subscribe = (notify) => {
       if (this.isAway) {
         this.since = clock.now()
+        this.isAwaited = false
         this.reading = undefined
       }
       this.isAway = false
@@ -177,9 +185,10 @@ export class Reader<T> {
     const { clock } = this.controller
     const promise = view.load()
     if (waits.get(view)?.promise !== promise) {
-      const mine: Waiting = { promise, given: promise, since, until: Infinity }
+      const mine: Waiting = { promise, given: promise, since, settled: Infinity, until: Infinity }
       const end = (): void => {
-        mine.until = clock.now() + PATIENCE
+        mine.settled = clock.now()
+        mine.until = mine.settled + PATIENCE
         // Old data that was confirmed is the same data: the store has nothing to tell.
         this.notified?.()
       }

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 // What is asked for when records and readers go, and when they come back.
-import { type ReactNode, useState } from 'react'
+import { Component, type ReactNode, useState } from 'react'
 import { resource } from 'restitch'
 import { useDLE, useSuspense } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { h, is18, settle, show, Todo, wire } from './cases.ts'
+import { h, is18, open, settle, show, Todo, wire } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
@@ -57,6 +57,106 @@ test('NET-17 NET-15 what was given up counts as never asked for, however often s
   await settle(() => screen.clock.pass(60_000))
   expect(screen.text()).toBe('loading')
   expect(find.calls.filter(({ signal }: any) => !signal.aborted)).toHaveLength(1)
+})
+
+describe('a reader that leaves when its response has come, before React has committed it', () => {
+  test.each([
+    [true, 'loading'],
+    [false, 'one'],
+  ])(
+    'HK-10 EXP-7 and comes back later judges the data as of then (invalidIfStale: %s)',
+    async (invalidIfStale, text) => {
+      const get = wire('get', Todo, { dataExpiryLength: 5_000, invalidIfStale })
+      const on = pages(get, false)
+      const screen = await show(h(on.App))
+      await settle(() => on.go(true))
+      await settle(() => {
+        void get.calls[0].answer(one)
+        on.go(false)
+      })
+      expect(screen.text()).toBe('list')
+      await settle(() => screen.clock.pass(20_000))
+      await settle(() => on.go(true))
+      expect(screen.container.textContent).toContain(text)
+      expect(get.calls).toHaveLength(2)
+      await settle(() => get.calls[1].answer({ ...one, title: 'new' }))
+      expect(screen.text()).toBe('new')
+      expect(get.calls).toHaveLength(2)
+    },
+  )
+
+  test('HK-10 and comes back at once is shown what came, however short it is fresh', async () => {
+    const get = wire('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
+    const on = pages(get, false)
+    const screen = await show(h(on.App))
+    await settle(() => on.go(true))
+    await settle(() => get.calls[0].answer(one))
+    await settle(() => screen.clock.pass(500))
+    expect(screen.text()).toBe('one')
+    expect(get.calls).toHaveLength(1)
+  })
+
+  test('HK-10 one that waits for another reader does not call its data old, however long that takes', async () => {
+    const get = wire('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
+    const Inner = (): ReactNode => (useSuspense(get, { id: '2' }) as any).title
+    const Outer = (): ReactNode => [(useSuspense(get, args) as any).title, h(Inner, { key: 1 })]
+    const screen = await show(h(Outer))
+    await settle(() => screen.clock.pass(8_000))
+    await settle(() => get.calls[0].answer(one))
+    await settle(() => screen.clock.pass(8_000))
+    await settle(() => get.calls[1].answer({ id: '2', title: 'two' }))
+    expect(screen.text()).toBe('onetwo')
+    expect(get.calls).toHaveLength(2)
+  })
+
+  test('HK-10 a view that is subscribed to long after its promise asks for what is old by then', async () => {
+    const get = wire('get', Todo, { dataExpiryLength: 5_000 })
+    const { clock, store } = open()
+    const view = store.view(get, args)
+    const promise = view.promise()
+    await get.calls[0].answer(one)
+    await promise
+    await clock.pass(20_000)
+    const end = view.subscribe(() => {})
+    expect(get.calls).toHaveLength(2)
+    end()
+  })
+})
+
+describe('an error boundary of the app that is tried again', () => {
+  class Own extends Component<{ children: ReactNode; on: { retry?: () => void } }> {
+    override state: { error?: Error } = {}
+    static getDerivedStateFromError(error: Error): object {
+      return { error }
+    }
+    override render(): ReactNode {
+      this.props.on.retry = () => this.setState({ error: undefined })
+      return this.state.error ? `own: ${this.state.error.message}` : this.props.children
+    }
+  }
+
+  test.each([
+    ['asks once the error has expired', 100, 500, 2],
+    ['asks after an error that expires at once', 0, 500, 2],
+    ['repeats an error that is still fresh', 10_000, 500, 1],
+  ])('HK-10 ERR-3 %s', async (_title, errorExpiryLength, later, calls) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const get = wire('get', Todo, { errorExpiryLength })
+    const Detail = (): ReactNode => (useSuspense(get, args) as any).title
+    const on: { retry?: () => void } = {}
+    const screen = await show(h(Own, { on } as never, h(Detail)))
+    await settle(() => get.calls[0].fail(new Error('no')))
+    expect(screen.text()).toBe('own: no')
+    expect(get.calls).toHaveLength(1)
+    await settle(() => screen.clock.pass(later))
+    await settle(() => on.retry!())
+    expect(get.calls).toHaveLength(calls)
+    expect(screen.text()).toBe(calls === 1 ? 'own: no' : 'loading')
+    if (calls === 2) {
+      await settle(() => get.calls[1].answer(one))
+      expect(screen.text()).toBe('one')
+    }
+  })
 })
 
 describe('a record that is deleted', () => {
