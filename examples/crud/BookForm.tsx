@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { NetworkError } from 'restitch'
+import { useController, useLoading, useSuspense } from 'restitch/react'
+import { Book, Books, STATUSES, type BookInput, type Status } from './books.ts'
+
+/** Creates a book, or edits the one with this id. */
+export function BookForm({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const controller = useController()
+  // The list leaves out the notes, so this fetches the rest of the book. A new book begins with the defaults.
+  const book = useSuspense(Books.get, id === undefined ? null : { id }) ?? Book.fromJS()
+  const [save, isSaving, error] = useLoading(async (input: BookInput) => {
+    await (id === undefined
+      ? controller.fetch(Books.create, input)
+      : controller.fetch(Books.partialUpdate, { id }, input))
+    onClose()
+  })
+  const errors = findFieldErrors(error)
+
+  return (
+    <form
+      className="card stack"
+      aria-label={id === undefined ? 'New book' : 'Edit book'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        void save({
+          title: String(form.get('title')),
+          author: String(form.get('author')),
+          year: Number(form.get('year')),
+          status: form.get('status') as Status,
+          notes: String(form.get('notes')),
+        })
+      }}
+    >
+      {error && <p role="alert">{error.message}</p>}
+      <Field label="Title" error={errors.title}>
+        <input name="title" defaultValue={book.title} autoFocus />
+      </Field>
+      <Field label="Author" error={errors.author}>
+        <input name="author" defaultValue={book.author} />
+      </Field>
+      <Field label="Year" error={errors.year}>
+        <input name="year" inputMode="numeric" defaultValue={book.year || ''} />
+      </Field>
+      <Field label="Status" error={errors.status}>
+        <select name="status" defaultValue={book.status}>
+          {STATUSES.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Notes" error={errors.notes}>
+        <textarea name="notes" rows={3} defaultValue={book.notes} />
+      </Field>
+      <div className="row">
+        <button className="primary" disabled={isSaving}>
+          Save
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Field({ label, error, children }: { label: string; error: string | undefined; children: ReactNode }) {
+  return (
+    <label>
+      {label}
+      {children}
+      {error && <span role="alert">{error}</span>}
+    </label>
+  )
+}
+
+/** The server explains a 422 field by field: `{ errors: { title: 'A title is required' } }`. */
+function findFieldErrors(error: Error | undefined): Partial<Record<keyof BookInput, string>> {
+  return error instanceof NetworkError && error.status === 422 ? ((error.body as { errors?: object }).errors ?? {}) : {}
+}

@@ -1,0 +1,13 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { DataProvider } from 'restitch/react'
+import '../shared/style.css'
+import { App } from './App.tsx'
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <DataProvider>
+      <App />
+    </DataProvider>
+  </StrictMode>,
+)
