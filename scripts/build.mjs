@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ENTRIES, PLATFORM_FILES } from './entries.mjs'
+import { foldDev } from './fold.mjs'
 
 rmSync('dist', { recursive: true, force: true })
 mkdirSync('.cache', { recursive: true })
@@ -26,4 +27,9 @@ for (const name of readdirSync('dist', { recursive: true }).filter((name) => nam
     return `${before}${quote}${path}.js${quote}`
   })
   writeFileSync(file, text)
+}
+
+for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.js'))) {
+  const file = join('dist', name)
+  writeFileSync(file, foldDev(file, readFileSync(file, 'utf8')))
 }

@@ -21,10 +21,10 @@ export type {
   SubscribeAction,
   UnsubscribeAction,
 } from './controller/actions.ts'
-export * as actionTypes from './controller/actionTypes.ts'
+import * as actionTypes from './controller/actionTypes.ts'
 export type { Middleware, MiddlewareAPI } from './controller/chain.ts'
 export { Controller, type ControllerOptions } from './controller/Controller.ts'
-export * as actions from './controller/createActions.ts'
+import * as actions from './controller/createActions.ts'
 export { ExpiryStatus } from './controller/driver.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
 export { ResetError } from './controller/requests.ts'
@@ -132,7 +132,7 @@ export { EntityMixin } from './schema/EntityMixin.ts'
 export { entity } from './schema/entityOf.ts'
 export { Invalidate } from './schema/Invalidate.ts'
 export { Lazy } from './schema/Lazy.ts'
-export * as schema from './schema/namespace.ts'
+import * as schema from './schema/namespace.ts'
 export { Query } from './schema/Query.ts'
 export { Scalar } from './schema/Scalar.ts'
 export {
@@ -146,3 +146,5 @@ export { Union } from './schema/Union.ts'
 export { Values } from './schema/Values.ts'
 export { deserializeState, serializeState } from './store/dehydrate.ts'
 export { initialState, type State } from './store/picture.ts'
+// Not "export * as", which Metro cannot read.
+export { actionTypes, actions, schema }

@@ -88,16 +88,14 @@ function describe(
   { 0: first, length }: readonly StandardSchemaV1.Issue[],
   cause: unknown,
   code: string,
-): string | false {
-  // esbuild keeps a function that is called behind DEV alone, so the texts stand behind it as well.
-  return (
-    DEV &&
-    (first
-      ? `"${subject}" was refused by its schema${where ? ` at "${where}"` : ''}: ${first.message}${length > 1 ? ` (and ${length - 1} more)` : ''}.`
-      : cause
-        ? `The schema of "${subject}" failed: ${String(cause)}. Give it one of zod, valibot, arktype or another that follows Standard Schema.`
-        : code === 'validate-async'
-          ? `The schema of "${subject}" is asynchronous, which only validateResponse may be.`
-          : `"${subject}" was refused by its schema, which does not say why.`)
-  )
+): string {
+  if (first) {
+    return `"${subject}" was refused by its schema${where ? ` at "${where}"` : ''}: ${first.message}${length > 1 ? ` (and ${length - 1} more)` : ''}.`
+  }
+  if (cause) {
+    return `The schema of "${subject}" failed: ${String(cause)}. Give it one of zod, valibot, arktype or another that follows Standard Schema.`
+  }
+  return code === 'validate-async'
+    ? `The schema of "${subject}" is asynchronous, which only validateResponse may be.`
+    : `"${subject}" was refused by its schema, which does not say why.`
 }

@@ -5,9 +5,6 @@ import { NetworkManager, type NetworkManagerOptions } from '../managers/NetworkM
 import { type PollingOptions, PollingSubscription } from '../managers/PollingSubscription.ts'
 import { type SubscriptionConstructor, SubscriptionManager } from '../managers/SubscriptionManager.ts'
 
-// Declared here so that neither the library nor its users need the types of Node.
-declare const process: { env: { NODE_ENV?: string } }
-
 /** For each default manager an instance or its options; `null` leaves it out. */
 export interface DefaultManagerOptions {
   readonly networkManager?: NetworkManager | NetworkManagerOptions | null | undefined
@@ -36,9 +33,7 @@ export function getDefaultManagers({
   const managers: Manager[] = [network]
   if (isManager(devToolsManager)) {
     managers.unshift(devToolsManager)
-  }
-  // esbuild looks for unused code before it knows what DEV is. Where `process` is missing DEV is false, and it is not asked.
-  else if (DEV && process.env.NODE_ENV !== 'production' && devToolsManager !== null) {
+  } else if (DEV && devToolsManager !== null) {
     managers.unshift(new DevToolsManager(devToolsManager, (action) => network.skipLogging(action)))
   }
   if (isManager(subscriptionManager)) {

@@ -17,15 +17,10 @@ type Query = string | ((variables: any) => string)
 /** The run time of {@link GQLEndpoint}; its public type is `GQLEndpointConstructor`. */
 class GQLEndpointClass extends BaseEndpoint {
   declare url: string
+  // On the prototype, as all defaults: own members are what somebody gave.
   declare method: string
   declare allowRedirectTo: readonly string[]
   declare errorsWithData?: 'keep'
-
-  static {
-    // On the prototype, as all defaults: own members are what somebody gave.
-    this.prototype.method = 'POST'
-    this.prototype.allowRedirectTo = []
-  }
 
   constructor(url: string, options?: object) {
     super(undefined, options, new.target === GQLEndpointClass)
@@ -142,7 +137,14 @@ class GQLEndpointClass extends BaseEndpoint {
  * await getUser({ id: '5' })
  * @see docs/api/GQLEndpoint.md
  */
-export const GQLEndpoint: GQLEndpointConstructor = GQLEndpointClass as never
+export const GQLEndpoint: GQLEndpointConstructor = /* @__PURE__ */ withDefaults(GQLEndpointClass) as never
+
+// Not a static block of the class, which Metro cannot read.
+function withDefaults(Class: typeof GQLEndpointClass): typeof GQLEndpointClass {
+  Class.prototype.method = 'POST'
+  Class.prototype.allowRedirectTo = []
+  return Class
+}
 export interface GQLEndpoint<V = any, S = any, M = any, P = unknown> extends GQLInstance<V, S, M, P> {}
 
 function derive<T extends GQLEndpointClass>(base: T, query: Query, schema: unknown, sideEffect: true | undefined): T {

@@ -111,7 +111,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     if (Array.isArray(input)) {
       refuseArray(Class, input, where(), parent, key === undefined ? undefined : parent?.[key])
     }
-    let processed: any = info.ownProcess ? process(info, input, parent, key) : { ...input }
+    let processed: any = info.ownProcess ? processInput(info, input, parent, key) : { ...input }
     const pk = pkOf(info, processed ?? input, parent, key)
     if (pk === undefined) {
       if (input instanceof Class && input !== parent) {
@@ -207,7 +207,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     }
   }
 
-  const process = (info: ClassInfo, input: any, parent: any, key: string | undefined): unknown => {
+  const processInput = (info: ClassInfo, input: any, parent: any, key: string | undefined): unknown => {
     const processed: unknown = info.Entity.process(input, parent, key, args)
     if (DEV && !info.checked && typeof processed === 'object' && processed !== null) {
       info.checked = true

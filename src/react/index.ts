@@ -1,7 +1,7 @@
 'use client'
 export { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDefaultManagers.ts'
-export * as actionTypes from '../controller/actionTypes.ts'
+import * as actionTypes from '../controller/actionTypes.ts'
 export { Controller } from '../controller/Controller.ts'
 export { ExpiryStatus } from '../controller/driver.ts'
 export { DefaultConnectionListener } from '../managers/ConnectionListener.ts'
@@ -38,3 +38,5 @@ export { useSubscription } from './hooks/useSubscription.ts'
 export { useSuspense } from './hooks/useSuspense.ts'
 export { __INTERNAL__ } from './internal.ts'
 export { Suspense as UniversalSuspense } from 'react'
+// Not "export * as", which Metro cannot read.
+export { actionTypes }

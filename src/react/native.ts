@@ -1,7 +1,7 @@
 'use client'
 export { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDefaultManagers.ts'
-export * as actionTypes from '../controller/actionTypes.ts'
+import * as actionTypes from '../controller/actionTypes.ts'
 export { Controller } from '../controller/Controller.ts'
 export { ExpiryStatus } from '../controller/driver.ts'
 export { DefaultConnectionListener } from '../managers/ConnectionListener.ts'
@@ -39,3 +39,5 @@ export {
 export { useDLE, useFetch, useLive, useSubscription, useSuspense } from './native/focus.ts'
 export type { Navigation, Platform } from './native/platform.ts'
 export { Suspense as UniversalSuspense } from 'react'
+// Not "export * as", which Metro cannot read.
+export { actionTypes }

@@ -32,12 +32,6 @@ class RestEndpointClass extends BaseEndpoint {
   declare urlPrefix: string
   declare allowRedirectTo: readonly string[]
 
-  static {
-    this.prototype.urlPrefix = ''
-    this.prototype.allowRedirectTo = []
-    defineExtenders(this.prototype)
-  }
-
   constructor(options?: object) {
     super(undefined, options, new.target === RestEndpointClass)
     const text = DEV && describeContent(this)
@@ -197,7 +191,15 @@ class RestEndpointClass extends BaseEndpoint {
  * await getUser({ id: 5 }) // GET https://api.test/users/5
  * @see docs/api/RestEndpoint.md
  */
-export const RestEndpoint: RestEndpointConstructor = RestEndpointClass as never
+export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDefaults(RestEndpointClass) as never
+
+// Not a static block of the class, which Metro cannot read.
+function withDefaults(Class: typeof RestEndpointClass): typeof RestEndpointClass {
+  Class.prototype.urlPrefix = ''
+  Class.prototype.allowRedirectTo = []
+  defineExtenders(Class.prototype)
+  return Class
+}
 export interface RestEndpoint<O extends RestGenerics = any, P = unknown> extends RestInstance<O, P> {}
 
 function pathOf(endpoint: RestEndpointClass): string {

@@ -138,10 +138,13 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
       )
     }
   }
-  // Not `if (DEV) for`: esbuild takes nothing but expressions out of a bundle.
-  for (const name of ['Endpoint', 'Collection']) {
-    if (DEV && typeof shared[name.toLowerCase()] === 'function') {
-      warnOnce(`resource() takes "${name}" with a capital letter; "${name.toLowerCase()}" of "${title}" has no effect.`)
+  if (DEV) {
+    for (const name of ['Endpoint', 'Collection']) {
+      if (typeof shared[name.toLowerCase()] === 'function') {
+        warnOnce(
+          `resource() takes "${name}" with a capital letter; "${name.toLowerCase()}" of "${title}" has no effect.`,
+        )
+      }
     }
   }
 
