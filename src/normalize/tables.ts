@@ -413,7 +413,7 @@ function warnKeyless(name: string): void {
     warnOnce(
       fail(
         'entity-mangled',
-        `${names} has no static key`,
+        `no static key: ${names}`,
         DEV &&
           `Classes without "static key": ${names}. A production build may shorten class names, and the key of their records with them, so that two classes meet and saved data is not found again. Write the key down: static key = '${name}'.`,
       ).message,
