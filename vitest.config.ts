@@ -10,8 +10,13 @@ const config: ViteUserConfig = defineConfig({
   // Properties run thousands of cases: on a busy machine that takes a while.
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-    // The first need a browser, the others React 18: both have a config of their own.
-    exclude: [...configDefaults.exclude, 'tests/react/chromium/**', 'tests/react18/**'],
+    // They need a browser, React 18 or much time: each has a config of its own.
+    exclude: [
+      ...configDefaults.exclude,
+      'tests/react/chromium/**',
+      'tests/react18/**',
+      'tests/simulator/planted.test.ts',
+    ],
     setupFiles: ['tests/seed.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,

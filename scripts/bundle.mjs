@@ -1,74 +1,179 @@
-// The three bundlers our users have, each in its production mode. Takes the text of an app, gives the text of its bundle.
+// The bundlers our users have. Each takes the file of an app and returns the text of one script.
+// Those that the package itself is not tested with are installed in tests/bundlers and loaded when they are needed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build as buildWithEsbuild } from 'esbuild'
-import { build as buildWithVite } from 'vite'
-import webpack from 'webpack'
+import * as vite8 from 'vite'
 import { PEERS } from './entries.mjs'
 
-// What the app brings along is no part of what we look at.
+const require = createRequire(resolve('tests/bundlers/package.json'))
+const load = (name) => import(pathToFileURL(require.resolve(name)))
 const isPeer = (id) => PEERS.some((name) => id === name || id.startsWith(`${name}/`))
+const define = (mode) => ({ 'process.env.NODE_ENV': mode === 'none' ? 'process.env.NODE_ENV' : JSON.stringify(mode) })
 
-/** `mode` is `production`, or `none`: nobody told the bundler what `process.env.NODE_ENV` is. */
-export async function bundleWithEsbuild(app, mode = 'production') {
+/**
+ * `bundle(file, { mode, withPeers })`: `mode` is `production` or `development`. Without peers, `react` and the others are
+ * left out of the bundle, which can be read but not run.
+ */
+export const QUICK = {
+  'vite 8': (file, options) => bundleWithVite(file, options),
+  esbuild: (file, options) => bundleWithEsbuild(file, options),
+}
+
+/** The same for all others, which take long or are not installed with the package. */
+export const OTHERS = {
+  'webpack 5': async (file, options) => bundleWithWebpack((await import('webpack')).default, file, options),
+  'vite 7': async (file, options) => bundleWithVite(file, { ...options, vite: await load('vite-7') }),
+  'rollup 4': async (file, options) => bundleWithRollup(await load('rollup'), file, options),
+  'rollup 4.34': async (file, options) => bundleWithRollup(await load('rollup-4.34'), file, options),
+  rspack: async (file, options) => bundleWithWebpack((await load('@rspack/core')).rspack, file, options),
+  metro: (file, options) => bundleWithMetro(file, options),
+}
+
+/** Writes an app of the package itself, where `restitch` leads through `exports` to dist/ as it does for a user. */
+export function writeApp(text) {
+  mkdirSync('.cache/bundle', { recursive: true })
+  const file = resolve('.cache/bundle/app.js')
+  writeFileSync(file, text)
+  return file
+}
+
+/** `mode` may also be `none`: nobody told the bundler what `process.env.NODE_ENV` is. */
+export async function bundleWithEsbuild(file, { mode = 'production', withPeers = true, splitting = false } = {}) {
   const { outputFiles, metafile } = await buildWithEsbuild({
-    entryPoints: [writeApp('esbuild', app)],
+    entryPoints: [file],
     bundle: true,
-    minify: true,
+    minify: mode !== 'development',
     format: 'esm',
     target: 'es2022',
     platform: 'browser',
-    external: PEERS,
-    define:
-      mode === 'production'
-        ? { 'process.env.NODE_ENV': '"production"' }
-        : { 'process.env.NODE_ENV': 'process.env.NODE_ENV' },
+    external: withPeers ? [] : PEERS,
+    define: define(mode),
     metafile: true,
     write: false,
+    splitting,
+    outdir: '.cache/bundle/esbuild',
   })
-  return { text: outputFiles[0].text, inputs: Object.values(metafile.outputs)[0].inputs }
+  const outputs = Object.entries(metafile.outputs).map(([path, { imports, inputs }], at) => ({
+    path,
+    text: outputFiles[at].text,
+    inputs,
+    imports: imports.filter(({ kind }) => kind === 'import-statement').map((imported) => imported.path),
+  }))
+  return { text: firstLoad(outputs), inputs: outputs[0].inputs }
 }
 
-export async function bundleWithVite(app) {
-  const { output } = await buildWithVite({
+export async function bundleWithVite(
+  file,
+  { mode = 'production', withPeers = true, splitting = false, vite = vite8 } = {},
+) {
+  const isRolldown = Boolean(vite.rolldownVersion)
+  const { output } = await vite.build({
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
+    mode,
+    define: define(mode),
     build: {
       write: false,
       target: 'es2022',
+      minify: mode === 'production' ? undefined : false,
       modulePreload: { polyfill: false },
-      rolldownOptions: {
-        input: writeApp('vite', app),
+      [isRolldown ? 'rolldownOptions' : 'rollupOptions']: {
+        input: file,
         preserveEntrySignatures: 'strict',
-        external: isPeer,
-        // A bundle for the browser is all client: 'use client' has nothing to say there.
-        onLog: (level, log, report) => log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log),
+        external: withPeers ? [] : isPeer,
+        onLog: report,
+        output: splitting ? {} : isRolldown ? { codeSplitting: false } : { inlineDynamicImports: true },
       },
     },
   })
+  return { text: firstLoad(output.map(({ fileName, code, imports }) => ({ path: fileName, text: code, imports }))) }
+}
+
+// A bundle for the browser is all client: 'use client' has nothing to say there.
+function report(level, log, handle) {
+  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') {
+    handle(level, log)
+  }
+}
+
+// The entry and the chunks that it needs at once; what is imported later is left out.
+function firstLoad([entry, ...chunks]) {
+  const loaded = [entry]
+  for (const { imports } of loaded) {
+    loaded.push(...chunks.filter((chunk) => imports.includes(chunk.path) && !loaded.includes(chunk)))
+  }
+  return loaded.map(({ text }) => text).join('\n')
+}
+
+async function bundleWithRollup({ rollup }, file, { mode, withPeers }) {
+  const [{ nodeResolve }, commonjs, replace, terser] = await Promise.all(
+    ['node-resolve', 'commonjs', 'replace', 'terser'].map((name) => load(`@rollup/plugin-${name}`)),
+  )
+  const built = await rollup({
+    input: file,
+    external: withPeers ? [] : isPeer,
+    onLog: report,
+    plugins: [
+      nodeResolve({ browser: true }),
+      commonjs.default(),
+      replace.default({ values: define(mode), preventAssignment: true }),
+      ...(mode === 'production' ? [terser.default()] : []),
+    ],
+  })
+  const { output } = await built.generate({ format: 'es', inlineDynamicImports: true })
   return { text: output[0].code }
 }
 
-export async function bundleWithWebpack(app) {
-  const stats = await promisify(webpack)({
-    mode: 'production',
+async function bundleWithWebpack(pack, file, { mode, withPeers }) {
+  const folder = resolve('.cache/bundle/webpack')
+  const stats = await promisify(pack)({
+    mode,
+    context: dirname(file),
     target: ['web', 'es2022'],
-    entry: writeApp('webpack', app),
-    output: { path: resolve('.cache/bundle/webpack'), filename: 'out.js' },
-    externals: ({ request }, done) => (isPeer(request) ? done(null, 'var {}') : done()),
+    entry: file,
+    output: { path: folder, filename: 'out.js', asyncChunks: false },
+    externals: ({ request }, done) => (!withPeers && isPeer(request) ? done(null, 'var {}') : done()),
     performance: false,
+    devtool: false,
   })
   if (stats.hasErrors()) {
     throw new Error(stats.toString({ colors: false }))
   }
-  return { text: readFileSync('.cache/bundle/webpack/out.js', 'utf8') }
+  return { text: readFileSync(join(folder, 'out.js'), 'utf8') }
 }
 
-// Inside the package, so that `restitch` leads through its own `exports` to dist/, as it does for a user.
-function writeApp(folder, app) {
-  mkdirSync(`.cache/bundle/${folder}`, { recursive: true })
-  const file = resolve(`.cache/bundle/${folder}/app.js`)
-  writeFileSync(file, app)
-  return file
+// As React Native's own configuration has it, without the modules that only exist on a device.
+async function bundleWithMetro(file, { mode, withPeers }) {
+  const { default: Metro } = await load('metro')
+  const { default: metroConfig } = await load('metro-config')
+  const root = dirname(file)
+  const config = metroConfig.mergeConfig(await metroConfig.getDefaultConfig(root), {
+    projectRoot: root,
+    watchFolders: [root, resolve('tests/bundlers/node_modules')],
+    reporter: { update() {} },
+    cacheStores: [],
+    maxWorkers: 1,
+    resolver: {
+      useWatchman: false,
+      unstable_conditionNames: ['react-native'],
+      nodeModulesPaths: [resolve('tests/bundlers/node_modules')],
+      resolveRequest: (context, name, platform) =>
+        !withPeers && isPeer(name) ? { type: 'empty' } : context.resolveRequest(context, name, platform),
+    },
+    transformer: {
+      babelTransformerPath: require.resolve('@react-native/metro-babel-transformer'),
+      getTransformOptions: async () => ({ transform: { inlineRequires: true } }),
+    },
+  })
+  const { code } = await Metro.runBuild(config, {
+    entry: basename(file),
+    dev: mode === 'development',
+    minify: mode === 'production',
+    platform: 'ios',
+  })
+  return { text: code }
 }

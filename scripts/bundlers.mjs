@@ -1,74 +1,156 @@
-// Production bundles by vite, webpack and esbuild hold no development text, and work where `process` is missing.
+// Builds a small app with each bundler, in production and in development, runs it, and compares what it did with what the
+// unbundled package does. Production bundles must hold no development texts and no code that only development runs.
+// The quick bundlers of the package itself; with `--all` every one, with `--only metro` that one.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { createContext, runInContext } from 'node:vm'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseSync } from 'vite'
-import { bundleWithEsbuild, bundleWithVite, bundleWithWebpack } from './bundle.mjs'
-import { ENTRIES, reach } from './entries.mjs'
+import { bundleWithEsbuild, OTHERS, QUICK } from './bundle.mjs'
+import { ENTRIES } from './entries.mjs'
+import { foldDev } from './fold.mjs'
+import { runBundle } from './runBundle.mjs'
+import { visit } from './syntax.mjs'
 
-// One app runs; the other holds the entries whose packages are not here to run with, and is only looked at.
-const RUNS = writeApp(ENTRIES.filter(({ built }) => reach(built).packages.size === 0))
-const LOOKED_AT = writeApp(ENTRIES.filter(({ built }) => reach(built).packages.size > 0))
+const MODES = ['production', 'development']
+// A bundler may leave a statement or two of `base/env.ts` behind.
+const SLACK = 64
+// Of a bundler's error, or of the difference between two logs.
+const MOST_TEXT = 2_000
+
+const app = installApp('app')
+const ideal = installApp('ideal', (file, text) => foldDev(file, text, 'false'))
 const texts = readdirSync('src', { recursive: true })
   .filter((file) => file.endsWith('.ts') && !file.includes('.test'))
   .flatMap((file) => findDevelopmentTexts(readFileSync(`src/${file}`, 'utf8')))
 assert(texts.length > 0, 'no text behind DEV was found in src/: this check looks for nothing')
 
-const BUNDLERS = { vite: bundleWithVite, webpack: bundleWithWebpack, esbuild: bundleWithEsbuild }
-for (const [name, bundle] of Object.entries(BUNDLERS)) {
-  const { text } = await bundle(RUNS)
-  const other = LOOKED_AT && (await bundle(LOOKED_AT)).text
-  const found = [...texts.filter((piece) => (text + other).includes(piece)), ...findSentences(text)]
-  if (other) {
-    found.push(...findSentences(other))
-  }
-  assert.deepEqual(found, [], `the production bundle of ${name} holds development text`)
-  await useWithoutProcess(text)
-  console.log(`${name}: ${text.length} bytes, none of ${texts.length} development texts, works without process`)
-}
-// Nobody defined NODE_ENV: the texts are in the bundle, and production is what a missing `process` means.
-const { text: undecided } = await bundleWithEsbuild(RUNS, 'none')
-assert(
-  texts.some((piece) => undecided.includes(piece)),
-  'a bundle without a mode should hold the development texts',
+// Helpers of a bundler have texts of their own.
+const ownTexts = new Set(
+  readdirSync('dist', { recursive: true })
+    .filter((file) => file.endsWith('.js'))
+    .flatMap((file) => findSentences(readFileSync(`dist/${file}`, 'utf8'))),
 )
-await useWithoutProcess(undecided)
-console.log('esbuild without a mode: works without process')
 
-function writeApp(entries) {
-  const line = ({ id }, at) => `import * as entry${at} from '${id}'; globalThis['${id}'] = entry${at}`
-  return entries.map(line).join('\n')
+const expected = runUnbundled('production')
+compare(runUnbundled('development'), 'development', 'without a bundler')
+
+const faults = []
+for (const [name, bundle] of chooseBundlers()) {
+  await attempt(name, async () => {
+    const platform = name === 'metro' ? 'native' : 'browser'
+    for (const mode of MODES) {
+      const { text } = await bundle(join(app, platform === 'native' ? 'native.js' : 'web.js'), {
+        mode,
+        withPeers: true,
+      })
+      compare(await runBundle(text, platform), mode, name)
+    }
+    const over = await checkProduction(name, bundle)
+    return `the same in both modes, no development code (${over} bytes over)`
+  })
+}
+await attempt('esbuild without a mode', async () => {
+  // Nobody defined NODE_ENV: the texts are in the bundle, and production is what a missing `process` means.
+  const { text } = await bundleWithEsbuild(join(app, 'bare.js'), { mode: 'none' })
+  assert(
+    texts.some((piece) => text.includes(piece)),
+    'it should hold the development texts',
+  )
+  compare(await runBundle(text, 'browser'), 'production', 'the bundle')
+  return 'the same, without process'
+})
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+}
+// React's server renderer leaves a message channel open.
+process.exit(faults.length > 0 ? 1 : 0)
+
+async function attempt(name, run) {
+  const start = performance.now()
+  try {
+    const result = await run()
+    console.log(`${name}: ${result}, ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  } catch (error) {
+    faults.push(`${name}: ${error.message.slice(0, MOST_TEXT)}`)
+  }
 }
 
-// What an app does first: one request, and one mistake.
-async function useWithoutProcess(text) {
-  const fetch = async (url) => Response.json({ url: String(url?.url ?? url) })
-  const context = {
-    AbortController,
-    AbortSignal,
-    Blob,
-    FormData,
-    Headers,
-    Request,
-    Response,
-    URL,
-    URLSearchParams,
-    fetch,
+function chooseBundlers() {
+  const all = Object.entries({ ...QUICK, ...OTHERS })
+  const only = process.argv.indexOf('--only')
+  if (only > 0) {
+    return all.filter(([name]) => name === process.argv[only + 1])
   }
-  Object.assign(context, { console, queueMicrotask, setTimeout, clearTimeout })
-  runInContext(text, createContext(context))
-  const { RestEndpoint, isRestitchError } = context.restitch
-  const getUser = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/user/:id' })
-  const { url } = await getUser({ id: 5 })
-  assert.equal(url, 'https://api.test/user/5')
-  try {
-    getUser.url({})
-  } catch (error) {
-    assert(isRestitchError(error), `not an error of the library: ${error}`)
-    assert(error.message.startsWith(`${error.code}: `) && !error.message.includes('docs/'), `a long message: ${error}`)
-    return
+  return process.argv.includes('--all') ? all : Object.entries(QUICK)
+}
+
+/** Lays an app out as npm would, with the built package in node_modules. Returns its folder. */
+function installApp(name, change = (_, text) => text) {
+  const folder = resolve('.cache/bundlers', name)
+  const target = join(folder, 'node_modules/restitch')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(target, { recursive: true })
+  cpSync('tests/bundlers/app', folder, { recursive: true })
+  for (const peer of ['react', 'react-dom', 'scheduler']) {
+    cpSync(join('node_modules', peer), join(folder, 'node_modules', peer), { recursive: true })
   }
-  assert.fail('a missing parameter raised no error')
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  writeFileSync(join(folder, 'everything.js'), ENTRIES.map(importAll).join('\n'))
+  cpSync('package.json', join(target, 'package.json'))
+  for (const file of readdirSync('dist', { recursive: true }).filter((file) => file.endsWith('.js'))) {
+    mkdirSync(join(target, 'dist', file, '..'), { recursive: true })
+    writeFileSync(join(target, 'dist', file), change(file, readFileSync(join('dist', file), 'utf8')))
+  }
+  return folder
+}
+
+function importAll({ id }, at) {
+  return `import * as entry${at} from '${id}'; globalThis['${id}'] = entry${at}`
+}
+
+function runUnbundled(mode) {
+  const code = `import('./web.js').then(() => globalThis.finished).then((result) => { console.log(JSON.stringify(result)); process.exit() })`
+  const env = { ...process.env, NODE_ENV: mode }
+  const output = execFileSync(process.execPath, ['--no-warnings', '-e', code], { cwd: app, env, stdio: 'pipe' })
+  return JSON.parse(output)
+}
+
+function compare({ log, messages }, mode, name) {
+  const steps = new Map(log)
+  for (const [step, value] of expected.log) {
+    // The app without React renders nothing.
+    if (step !== 'html' || steps.has('html')) {
+      assert.deepEqual(steps.get(step), value, `${name} in ${mode} differs at "${step}"`)
+    }
+  }
+  const isLong = messages.some((message) => message.includes('docs/errors.md'))
+  assert.equal(isLong, mode === 'development', `${name} in ${mode} has the messages of the other mode`)
+}
+
+/** Returns how many bytes the bundle is larger than one in which `DEV` was `false` from the start. */
+async function checkProduction(name, bundle) {
+  const bundleAll = async (folder) => {
+    const { text } = await bundle(join(folder, 'everything.js'), { mode: 'production', withPeers: false })
+    return text
+  }
+  const real = await bundleAll(app)
+  const best = await bundleAll(ideal)
+  const found = [
+    ...texts.filter((piece) => real.includes(piece)),
+    ...findSentences(real).filter((text) => ownTexts.has(text)),
+  ]
+  assert.deepEqual(found, [], `${name} in production holds development text`)
+  const over = real.length - best.length
+  const names =
+    wordsOf(real).difference?.(wordsOf(best)) ?? new Set([...wordsOf(real)].filter((word) => !wordsOf(best).has(word)))
+  assert(over <= SLACK, `${name} in production holds ${over} bytes of development code: ${[...names].join(' ')}`)
+  return over
+}
+
+/** Names of members and literal texts: the ones that only the larger bundle has tell what was kept. */
+function wordsOf(bundle) {
+  return new Set(bundle.match(/[A-Za-z_$]{4,}/g))
 }
 
 // The literal pieces of whatever stands behind `DEV &&`, `DEV ?` and `if (DEV)`.
@@ -109,21 +191,4 @@ function mentionsDev(node) {
     return mentionsDev(node.left) || mentionsDev(node.right)
   }
   return node.type === 'Identifier' && node.name === 'DEV'
-}
-
-function visit(node, see) {
-  if (Array.isArray(node)) {
-    for (const item of node) {
-      visit(item, see)
-    }
-  } else if (node && typeof node === 'object') {
-    if (typeof node.type === 'string') {
-      see(node)
-    }
-    for (const key of Object.keys(node)) {
-      if (typeof node[key] === 'object') {
-        visit(node[key], see)
-      }
-    }
-  }
 }

@@ -6,8 +6,10 @@ const faults = []
 for (const file of [
   '',
   'tests/types-5.4/',
+  'tests/typescript/',
   'tests/react18/',
   'tests/compiler/',
+  'tests/bundlers/',
   'tests/jest/',
   'bench/',
   'bench/typecost/',

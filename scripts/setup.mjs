@@ -1,6 +1,6 @@
 // Makes a fresh clone ready: checks Node, installs what the lock files say when they changed, and finds a browser.
-// It runs before anything is installed, so it uses Node alone. `--browser` is given by the commands that test in one,
-// `--only demo` by the one that needs nothing else.
+// It runs before anything is installed, so it uses Node alone. `--browser` is given by the commands that test in one;
+// `--only demo` installs no other folder, `--also tests/bundlers` one more.
 import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,8 +13,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const FOLDERS = ['.', 'tests/types-5.4', 'tests/react18', 'tests/compiler', 'demo']
-const only = process.argv.indexOf('--only')
-for (const folder of only === -1 ? FOLDERS : [process.argv[only + 1]]) {
+const only = namesAfter('--only')
+for (const folder of [...(only.length > 0 ? only : FOLDERS), ...namesAfter('--also')]) {
   install(fileURLToPath(new URL(`../${folder}/`, import.meta.url)))
 }
 
@@ -35,4 +35,11 @@ function install(folder) {
   console.log(`setup: npm ci in ${folder}`)
   execSync('npm ci --include=dev --no-audit --no-fund', { cwd: folder, stdio: 'inherit' })
   writeFileSync(stamp, hash)
+}
+
+function namesAfter(option) {
+  const at = process.argv.indexOf(option)
+  const rest = at < 0 ? [] : process.argv.slice(at + 1)
+  const end = rest.findIndex((word) => word.startsWith('--'))
+  return end < 0 ? rest : rest.slice(0, end)
 }

@@ -1,55 +1,73 @@
-// Prints what the package costs in a browser, minified and gzipped, and fails above the limit.
-// `--parts` prints the cost of each folder and file of the first and the last row.
+// Prints what the package costs in a browser, minified and gzipped, and fails when it has grown by more than 2 %.
+// What an app imports later is not counted, nor is React. `--record` writes the sizes that later runs are compared with;
+// `--parts` prints the cost of each folder and file of a typical app.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { bundleWithEsbuild, bundleWithVite } from './bundle.mjs'
+import { bundleWithEsbuild, bundleWithVite, writeApp } from './bundle.mjs'
 
-const ENDPOINTS = 'Endpoint, RestEndpoint, NetworkError, isRestitchError, START'
-const SCHEMAS =
-  'Entity, EntityMixin, entity, Collection, unshift, Query, All, Union, Values, Invalidate, Lazy, Scalar, validateRequired'
-const HOOKS = 'AsyncBoundary, DataProvider, getDefaultManagers, useController, useDLE, useFetch, useQuery, useSuspense'
-const TYPICAL = { restitch: 'Entity, resource', 'restitch/react': HOOKS }
-
-// What an app uses, by entry. React, which the app has anyway, is not counted.
-const ROWS = [
-  // The cost of each part stands in docs/architecture.md.
-  { name: 'endpoints only', uses: { restitch: ENDPOINTS }, limit: 5_790 },
-  { name: 'endpoints and schemas', uses: { restitch: `${ENDPOINTS}, ${SCHEMAS}` }, limit: 8_000 },
-  // The same classes once more, as members of one object.
-  { name: 'with the namespace too', uses: { restitch: `${ENDPOINTS}, ${SCHEMAS}, schema` }, limit: 8_192 },
-  { name: 'GraphQL endpoints only', uses: { 'restitch/graphql': 'GQLEndpoint, GQLNetworkError' }, limit: 3_070 },
-  // The aim is 15 kB; docs/architecture.md says what goes beyond it.
-  { name: 'a typical app', uses: TYPICAL, limit: 42_350 },
-  {
-    name: 'restitch/img on top of it',
-    uses: { ...TYPICAL, 'restitch/img': 'Img, getImage' },
-    on: TYPICAL,
-    limit: 1_000,
+const RECORD = 'scripts/size.json'
+const ALLOWED_GROWTH = 0.02
+const APPS = {
+  minimal: { restitch: 'Entity, resource', 'restitch/react': 'DataProvider, useController, useSuspense' },
+  typical: {
+    restitch: 'Entity, resource',
+    'restitch/react':
+      'AsyncBoundary, DataProvider, getDefaultManagers, useController, useDLE, useFetch, useQuery, useSuspense',
   },
-]
+  // All that a page can use at once; React Native, servers and tests have entries of their own.
+  everything: { restitch: '*', 'restitch/graphql': '*', 'restitch/react': '*', 'restitch/img': '*' },
+}
+const BUNDLERS = { vite: bundleWithVite, esbuild: bundleWithEsbuild }
 
-for (const { name, uses, on, limit } of ROWS) {
-  const size = (await sizeOf(uses)) - (on ? await sizeOf(on) : 0)
-  const over = size > limit
-  console.log(`${name}: ${size} bytes of at most ${limit}${over ? ': too large' : ''}`)
-  if (over) {
-    process.exitCode = 1
+const sizes = {}
+for (const [app, uses] of Object.entries(APPS)) {
+  const file = writeApp(appOf(uses))
+  sizes[app] = {}
+  for (const [bundler, bundle] of Object.entries(BUNDLERS)) {
+    const { text } = await bundle(file, { withPeers: false, splitting: true })
+    sizes[app][bundler] = gzipSync(text, { level: 9 }).length
   }
 }
+
+if (process.argv.includes('--record')) {
+  writeFileSync(RECORD, `${JSON.stringify(sizes, null, 2)}\n`)
+  console.log(`recorded in ${RECORD}`)
+}
+compare(JSON.parse(readFileSync(RECORD, 'utf8')))
 if (process.argv.includes('--parts')) {
-  for (const row of [ROWS[0], ROWS.at(-1)]) {
-    await printParts(row)
+  await printParts()
+}
+
+function compare(recorded) {
+  for (const [app, row] of Object.entries(sizes)) {
+    for (const [bundler, size] of Object.entries(row)) {
+      const before = recorded[app]?.[bundler] ?? 0
+      const limit = Math.floor(before * (1 + ALLOWED_GROWTH))
+      const isOver = size > limit
+      const change = `${size < before ? '' : '+'}${size - before}`
+      console.log(
+        `${app.padEnd(11)}${bundler.padEnd(8)}${String(size).padStart(6)} bytes (${change}), at most ${limit}${isOver ? ': too large' : ''}`,
+      )
+      if (isOver) {
+        process.exitCode = 1
+      }
+    }
   }
 }
 
 function appOf(uses) {
-  const imports = Object.entries(uses).map(([entry, names]) => `import { ${names} } from '${entry}'`)
-  return `${imports.join('\n')}\nglobalThis.used = [${Object.values(uses).join(', ')}]`
+  const lines = Object.entries(uses).map(([entry, names], at) =>
+    names === '*'
+      ? `import * as entry${at} from '${entry}'; globalThis.used${at} = entry${at}`
+      : `import { ${names} } from '${entry}'; globalThis.used${at} = [${names}]`,
+  )
+  return lines.join('\n')
 }
 
 // gzip works on the whole, so a part's cost is its share of the minified text.
-async function printParts({ name, uses }) {
-  const { text, inputs } = await bundleWithEsbuild(appOf(uses))
-  const ratio = gzip(text) / text.length
+async function printParts() {
+  const { text, inputs } = await bundleWithEsbuild(writeApp(appOf(APPS.typical)), { withPeers: false })
+  const whole = gzipSync(text, { level: 9 }).length
   const files = Object.entries(inputs)
     .filter(([file]) => file.startsWith('dist/'))
     .map(([file, { bytesInOutput }]) => [file.slice('dist/'.length), bytesInOutput])
@@ -59,19 +77,12 @@ async function printParts({ name, uses }) {
     folders.set(folder, (folders.get(folder) ?? 0) + bytes)
   }
   console.log(
-    `\n${name}, by part (esbuild: ${text.length} bytes minified, ${gzip(text)} gzipped)\n  minified   gzipped, about`,
+    `\nA typical app, by part (esbuild: ${text.length} bytes minified, ${whole} gzipped)\n  minified   gzipped, about`,
   )
   for (const [part, bytes] of [...folders, ['', 0], ...files.toSorted((a, b) => b[1] - a[1])]) {
     if (bytes > 0) {
-      console.log(`  ${String(bytes).padStart(8)}  ${String(Math.round(bytes * ratio)).padStart(8)}  ${part}`)
+      const share = Math.round((bytes * whole) / text.length)
+      console.log(`  ${String(bytes).padStart(8)}  ${String(share).padStart(8)}  ${part}`)
     }
   }
-}
-
-async function sizeOf(uses) {
-  return gzip((await bundleWithVite(appOf(uses))).text)
-}
-
-function gzip(text) {
-  return gzipSync(text, { level: 9 }).length
 }

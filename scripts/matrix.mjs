@@ -1,0 +1,36 @@
+// The second half of `npm run test:release`: every version and tool that users have, and what takes long.
+import { runLanes } from './runner.mjs'
+
+const VERSIONS = {
+  5.4: 'tests/types-5.4/node_modules/typescript',
+  5.9: 'tests/typescript/node_modules/typescript-5.9',
+  '6.0': 'tests/typescript/node_modules/typescript-6.0',
+  '7.0': 'node_modules/typescript',
+}
+const USERS = [
+  { name: 'build', run: 'node scripts/build.mjs' },
+  ...['5.9', '6.0'].map((version) => ({
+    name: `types ${version}`,
+    run: `node ${VERSIONS[version]}/bin/tsc -p tests/types-5.4/tsconfig.json`,
+  })),
+  {
+    name: 'packed',
+    run: `node tests/package/test.mjs --built ${Object.values(VERSIONS).join(' ')}`,
+    needs: 'build',
+    show: true,
+  },
+  { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
+  { name: 'attw', run: 'attw --pack . --profile esm-only', needs: 'build' },
+  { name: 'bundlers', run: 'node scripts/bundlers.mjs --all', needs: 'build', show: true },
+  { name: 'jest', run: 'node tests/jest/test.mjs --built', needs: 'build' },
+  // It packs the package once more, so it comes last.
+  { name: 'examples', run: 'node examples/test.mjs', needs: 'build', show: true },
+]
+const LONG = [
+  { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
+  { name: 'planted faults', run: 'vitest run --config vitest.release.config.ts tests/simulator' },
+  { name: 'a day', run: 'vitest run --config vitest.release.config.ts tests/day', env: { RESTITCH_HOURS: '24' } },
+  { name: 'simulation', run: 'node tests/simulator/simulate.mjs --steps 2000000', show: true },
+]
+
+await runLanes(USERS, LONG)

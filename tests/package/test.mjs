@@ -1,0 +1,46 @@
+// Checks the package as it would be published: what it holds, that each entry loads in Node, and that what a user writes
+// compiles. `node tests/package/test.mjs [--built] [folders of TypeScript versions]`
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ENTRIES, reach } from '../../scripts/entries.mjs'
+import { installPacked } from '../../scripts/pack.mjs'
+
+const compilers = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const folder = resolve('.cache/packed')
+const target = join(folder, 'node_modules/restitch')
+const run = (...args) => execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' })
+
+if (!process.argv.includes('--built')) {
+  run('scripts/build.mjs')
+}
+installPacked(folder)
+const files = readdirSync(target, { recursive: true })
+const stray = files.filter((path) => /\.test|^(?:tests|scripts|bench|demo)\b/.test(path))
+assert.deepEqual(stray, [], 'files that users do not need')
+assert(files.includes('README.md'), 'the package has a README')
+
+writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+const loaded = ENTRIES.filter(({ built }) => [...reach(built).packages].every((name) => existsSync(packageOf(name))))
+writeFileSync(join(folder, 'load.js'), loaded.map(({ id }) => `import '${id}'`).join('\n'))
+await import(pathToFileURL(join(folder, 'load.js')))
+console.log(`${loaded.length} of ${ENTRIES.length} entries load, the others need a package that is not installed here`)
+
+copyFileSync('tests/package/consumer.ts', join(folder, 'consumer.ts'))
+const config = readFileSync('tests/types-5.4/tsconfig.consumer.json', 'utf8')
+writeFileSync(join(folder, 'tsconfig.json'), config.replace('../package/consumer.ts', 'consumer.ts'))
+for (const compiler of compilers) {
+  const { version } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8'))
+  try {
+    run(resolve(compiler, 'bin/tsc'), '-p', folder)
+  } catch ({ stdout }) {
+    assert.fail(`TypeScript ${version} refuses what a user writes:\n${stdout}`)
+  }
+  console.log(`compiles with TypeScript ${version}`)
+}
+
+function packageOf(id) {
+  return join('node_modules', ...id.split('/').slice(0, id.startsWith('@') ? 2 : 1))
+}
