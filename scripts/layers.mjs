@@ -16,6 +16,7 @@ const ORDER = [
   ['controller'],
   ['managers'],
   ['client'],
+  ['compat'],
   ['mock'],
   ['react', 'vue', 'persist', 'devtools'],
   ['img', 'test'],

@@ -24,7 +24,29 @@ export type {
 import * as actionTypes from './controller/actionTypes.ts'
 export type { Middleware, MiddlewareAPI } from './controller/chain.ts'
 export { Controller, type ControllerOptions } from './controller/Controller.ts'
-import * as actions from './controller/createActions.ts'
+import * as actions from './compat/createActions.ts'
+export type {
+  CustomizedResource,
+  FetchMeta,
+  MoveEndpoint,
+  RemoveEndpoint,
+  RestEndpointExtendOptions,
+  RestInstanceBase,
+} from './compat/restNames.ts'
+export type {
+  AbstractInstanceType,
+  EndpointUpdateFunction,
+  EntityInterface,
+  EntityMap,
+  IEntityClass,
+  IEntityInstance,
+  Mergeable,
+  NI,
+  PK,
+  ResultEntry,
+  Serializable,
+  UpdateFunction,
+} from './compat/schemaNames.ts'
 export { ExpiryStatus } from './controller/driver.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
 export { ResetError } from './controller/requests.ts'
@@ -104,7 +126,7 @@ export type {
   PathArgsAndSearch,
   RestFetch,
   RestType,
-} from './rest/RestType.ts'
+} from './compat/RestType.ts'
 export { bracketSearch } from './rest/search.ts'
 export { All } from './schema/All.ts'
 export {

@@ -8,7 +8,7 @@ import { SubscriptionManager } from '../managers/SubscriptionManager.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Todo } from './cases.ts'
 import type { Controller } from './Controller.ts'
-import { createFetch } from './createActions.ts'
+import { createFetch } from '../compat/createActions.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 import { Controller } from '../controller/Controller.ts'
-import { createFetch } from '../controller/createActions.ts'
+import { createFetch } from '../compat/createActions.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { TestClock, tick, wire } from '../managers/cases.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'

@@ -36,7 +36,7 @@ export { useLoading } from './hooks/useLoading.ts'
 export { useQuery } from './hooks/useQuery.ts'
 export { useSubscription } from './hooks/useSubscription.ts'
 export { useSuspense } from './hooks/useSuspense.ts'
-export { __INTERNAL__ } from './internal.ts'
+export { __INTERNAL__ } from '../compat/internal.ts'
 export { Suspense as UniversalSuspense } from 'react'
 // Not "export * as", which Metro cannot read.
 export { actionTypes }

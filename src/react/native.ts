@@ -26,7 +26,7 @@ export type { Usable } from './hooks/useFetch.ts'
 export { type Infinite, useInfinite } from './hooks/useInfinite.ts'
 export { useLoading } from './hooks/useLoading.ts'
 export { useQuery } from './hooks/useQuery.ts'
-export { __INTERNAL__ } from './internal.ts'
+export { __INTERNAL__ } from '../compat/internal.ts'
 export {
   AsyncBoundary,
   BackupLoading,

@@ -214,19 +214,19 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   requestKey(...args: RestArgs<O>): string
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
   /** Creates; what was created is appended to every list it belongs to. */
-  readonly push: ListMember<O, P, 'push'>
+  readonly push: ListMember<O, P, 'push', Own<this>>
   /** Creates; what was created is put first. */
-  readonly unshift: ListMember<O, P, 'unshift'>
+  readonly unshift: ListMember<O, P, 'unshift', Own<this>>
   /** Creates entries of a map. */
-  readonly assign: ListMember<O, P, 'assign'>
+  readonly assign: ListMember<O, P, 'assign', Own<this>>
   /** Changes records and takes them out of the list. */
-  readonly remove: ListMember<O, P, 'remove'>
+  readonly remove: ListMember<O, P, 'remove', Own<this>>
   /** Changes records and moves them to the lists they belong to now. */
-  readonly move: ListMember<O, P, 'move'>
+  readonly move: ListMember<O, P, 'move', Own<this>>
   /** Fetches a further page of the list; there with `paginationField`. */
-  readonly getPage: PageMember<O, P>
+  readonly getPage: PageMember<O, P, Own<this>>
   /** An endpoint of further pages: by the parameter that names a page, or by what leaves the arguments of the list. */
-  readonly paginated: Paginated<O, P>
+  readonly paginated: Paginated<O, P, Own<this>>
   fetch(...args: RestArgs<O>): Promise<RestResult<O, P>>
   [START](args: RestArgs<O>, options?: StartOptions): Promise<RestResult<O, P>>
   call(thisArg: unknown, ...args: RestArgs<O>): Promise<RestResult<O, P>>

@@ -25,7 +25,7 @@ export interface Extendable<M> {
   ): ExtendedResource<M, T>
   /** Changes several members. */
   extend<X extends { readonly [K in keyof X]: any }>(
-    members: MembersOptions<M, X>,
+    members: MembersOptions<M, X> | Completed<M>,
   ): ExtendedResource<M, { readonly [K in keyof X]: ExtendedMember<BatchBase<M, X, K>, X[K]> }>
 }
 
@@ -79,6 +79,10 @@ type Joined<M, T> = {
 
 /** What creates an item of a list: its `push`, or what did so before where it has none. */
 export type CreateOf<L, C> = L extends { readonly push: infer E extends (...args: never) => unknown } ? E : C
+
+/** Nothing fits it: it names the members, so that editors complete them. */
+type Completed<M> = { readonly [K in MemberOf<M>]?: never } & { readonly [NOTHING]: never }
+declare const NOTHING: unique symbol
 
 type MembersOptions<M, X extends { readonly [K in keyof X]: any }> = {
   readonly [K in keyof X]: MemberOptions<M, K, X[K]>

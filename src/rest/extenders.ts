@@ -112,11 +112,11 @@ export type ListOf<S> = S extends { readonly moveWith: unknown }
         ? { [K in keyof S]: ListOf<S[K]> }[keyof S]
         : never
 
-/** What a list extender is: an endpoint where the schema has a Collection of the right kind. */
-export type ListMember<O extends PartialRestGenerics, P, N extends keyof Methods> = 0 extends 1 & O
+/** What a list extender is: an endpoint where the schema has a Collection of the right kind. W: what the endpoint's class has added. */
+export type ListMember<O extends PartialRestGenerics, P, N extends keyof Methods, W = unknown> = 0 extends 1 & O
   ? any
   : 'schema' extends keyof O
-    ? Change<O, P, N, ListOf<O['schema']>>
+    ? Change<O, P, N, ListOf<O['schema']>, W>
     : NoMember<N>
 
 interface Methods {
@@ -127,7 +127,7 @@ interface Methods {
   move: 'PATCH'
 }
 
-type Change<O extends PartialRestGenerics, P, N extends keyof Methods, C> = [C] extends [never]
+type Change<O extends PartialRestGenerics, P, N extends keyof Methods, C, W> = [C] extends [never]
   ? NoMember<N>
   : C extends { readonly [K in N]: infer A extends Schema & object }
     ? RestInstance<
@@ -141,7 +141,8 @@ type Change<O extends PartialRestGenerics, P, N extends keyof Methods, C> = [C] 
             ChangeBody<O, N, C>
         >,
         P
-      >
+      > &
+        W
     : NoMember<N>
 
 /** The body of an extender: the declared one, else the fields of an item, or of several. */
@@ -158,23 +159,23 @@ type ChangeBody<O, N extends keyof Methods, C> = 'body' extends keyof O
       : {}
 
 /** What `getPage` is: an endpoint whose arguments name a page; nothing without `paginationField`. */
-export type PageMember<O extends PartialRestGenerics, P> = 0 extends 1 & O
+export type PageMember<O extends PartialRestGenerics, P, W = unknown> = 0 extends 1 & O
   ? any
   : O extends { readonly paginationField: infer F extends string }
     ? [ListOf<O['schema']>] extends [never]
       ? NoMember<'getPage'>
-      : PageEndpoint<O, P, { readonly [K in F]: string | number }>
+      : PageEndpoint<O, P, { readonly [K in F]: string | number }> & W
     : undefined
 
 /** What `paginated` is, where the schema has a Collection. */
-export type Paginated<O extends PartialRestGenerics, P> = 0 extends 1 & O
+export type Paginated<O extends PartialRestGenerics, P, W = unknown> = 0 extends 1 & O
   ? any
   : 'schema' extends keyof O
     ? [ListOf<O['schema']>] extends [never]
       ? NoMember<'paginated'>
       : <F extends string = never, A extends object = { readonly [K in F]: string | number }>(
           cursor: F | ((params: A) => BaseArgs<RestArgs<O>>),
-        ) => PageEndpoint<O, P, A>
+        ) => PageEndpoint<O, P, A> & W
     : NoMember<'paginated'>
 
 /** The arguments of the list, all its path parameters among them; where it has none, what is left of the page's. */

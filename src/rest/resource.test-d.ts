@@ -273,6 +273,9 @@ test('RES-7 members have what their class adds, also after extend', () => {
   }
   const Custom = resource({ path: '/users/:id', schema: User, Endpoint: Api })
   expectTypeOf(Custom.get.version).toEqualTypeOf<number>()
+  expectTypeOf(Custom.getList.push.version).toEqualTypeOf<number>()
+  expectTypeOf(Custom.create.version).toEqualTypeOf<number>()
+  expectTypeOf(new Api({ path: '/users', schema: new Collection([User]) }).unshift.version).toEqualTypeOf<number>()
   expectTypeOf(Custom.get).parameters.toEqualTypeOf<[params: Id]>()
   const More = Custom.extend({ update: { path: '/people/:id' } }).extend('archive', { method: 'POST' })
   expectTypeOf(More.update.version).toEqualTypeOf<number>()

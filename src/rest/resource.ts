@@ -19,7 +19,9 @@ type Args = readonly any[]
  * The options that give a resource its type.
  *
  * @example
- * function apiResource<O extends ResourceGenerics>(options: O) { return resource({ ...options, urlPrefix: '/api' }) }
+ * function apiResource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
+ *   return resource(options)
+ * }
  * @see docs/api/ResourceGenerics.md
  */
 export interface ResourceGenerics {

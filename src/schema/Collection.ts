@@ -21,7 +21,7 @@ type Merge = (existing: any, incoming: any) => any
 type MakeFilter = (...args: any[]) => (key: Key) => boolean
 
 /** The schemas that a Collection wraps: `[User]`, `new schema.Array(…)` or `new Values(…)`. */
-export type ListSchema = readonly any[] | { readonly choice: Choice; readonly _in: unknown }
+export type InnerSchema = readonly any[] | { readonly choice: Choice; readonly _in: unknown }
 
 /** What a Collection may be told: which arguments make the list, and which of them filter it. */
 export interface CollectionOptions<
@@ -51,7 +51,7 @@ export interface CollectionOptions<
  * @see docs/api/Collection.md
  */
 export class Collection<
-  S extends ListSchema = any,
+  S extends InnerSchema = any,
   Args extends readonly any[] = DefaultArgs,
   Parent = any,
   Count extends string = any,

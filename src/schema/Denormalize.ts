@@ -171,7 +171,9 @@ export type ObjectArgs<S> = {
 
 /** The data as it comes from the server, typed by the schema that will take it in. */
 export type Wire<S> = S extends EntityClass
-  ? EntityWire<S['prototype'], S['schema']>
+  ? string extends keyof S['schema']
+    ? Json<S['prototype']>
+    : JsonWith<S['prototype'], S['schema']>
   : S extends { readonly _in: infer I }
     ? Wire<I>
     : S extends readonly (infer F)[]
@@ -256,9 +258,11 @@ export type DefaultArgs =
 type Method = (...args: never) => unknown
 
 // Key remapping instead of a union of keys: the compiler looks at the fields only when one is asked for.
-type EntityWire<T, F> = { [K in keyof T as T[K] extends Method ? never : K]: WireField<T, K, F> }
+/** The fields of a record as the server sends them. A short name: hovers show it. */
+export type Json<T> = { [K in keyof T as T[K] extends Method ? never : K]: T[K] }
 
-type WireField<T, K extends keyof T, F> = string extends keyof F ? T[K] : K extends keyof F ? Wire<F[K]> : T[K]
+/** The same, where F has schemas of some fields. */
+type JsonWith<T, F> = { [K in keyof T as T[K] extends Method ? never : K]: K extends keyof F ? Wire<F[K]> : T[K] }
 
 type FieldInput<T> = T extends Date
   ? Date | string | number

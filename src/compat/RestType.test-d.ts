@@ -1,9 +1,9 @@
 import { expectTypeOf, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
-import type { CustomResource, ResourceEndpointExtensions, ResourceExtension } from './extendResource.ts'
-import { RestEndpoint } from './RestEndpoint.ts'
-import { resource, type ResourceInterface } from './resource.ts'
+import type { CustomResource, ResourceEndpointExtensions, ResourceExtension } from '../rest/extendResource.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { resource, type ResourceInterface } from '../rest/resource.ts'
 import type {
   AddEndpoint,
   Defaults,

@@ -13,7 +13,7 @@ import {
   type SetResponseAction,
   type SubscribeAction,
   type UnsubscribeAction,
-} from './actions.ts'
+} from '../controller/actions.ts'
 import {
   EXPIREALL,
   FETCH,
@@ -24,7 +24,7 @@ import {
   SET_RESPONSE,
   SUBSCRIBE,
   UNSUBSCRIBE,
-} from './actionTypes.ts'
+} from '../controller/actionTypes.ts'
 
 interface Asked<E extends EndpointInterface> {
   readonly args: readonly [...Parameters<E>]

@@ -1,6 +1,6 @@
 import type { EndpointInterface, FetchFunction, MutateEndpoint as Mutation } from '../endpoint/EndpointOptions.ts'
 import type { AnyParams, PathArgs } from '../path/PathArgs.ts'
-import type { Merge, RestArgs, RestGenerics, RestInstance, RestResult } from './RestArgs.ts'
+import type { Merge, RestArgs, RestGenerics, RestInstance, RestResult } from '../rest/RestArgs.ts'
 
 /**
  * A RestEndpoint that reads.

@@ -1,4 +1,4 @@
-import * as actions from '../controller/createActions.ts'
+import * as actions from './createActions.ts'
 import { MemoCache } from '../denormalize/lowLevel.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { initialState, type State } from '../store/picture.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { TestClock, wire } from '../managers/cases.ts'
-import * as actionTypes from './actionTypes.ts'
-import { Todo } from './cases.ts'
+import * as actionTypes from '../controller/actionTypes.ts'
+import { Todo } from '../controller/cases.ts'
 import * as actions from './createActions.ts'
 
 let store: Store

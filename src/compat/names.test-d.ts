@@ -1,0 +1,53 @@
+import { expectTypeOf, test } from 'vitest'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { resource } from '../rest/resource.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import type { CustomizedResource, MoveEndpoint, RemoveEndpoint, RestInstanceBase } from './restNames.ts'
+import type {
+  AbstractInstanceType,
+  EndpointUpdateFunction,
+  EntityInterface,
+  EntityMap,
+  IEntityClass,
+  IEntityInstance,
+  NI,
+  ResultEntry,
+} from './schemaNames.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+}
+const Users = resource({ path: '/users/:id', schema: User })
+const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
+const getUsers = new RestEndpoint({ path: '/users', schema: new Collection([User]) })
+
+test('TY-14 names of schema types that people have written down', () => {
+  expectTypeOf<typeof User>().toExtend<IEntityClass>()
+  expectTypeOf<typeof User>().toExtend<IEntityClass<User>>()
+  expectTypeOf<typeof User>().toExtend<EntityInterface<User>>()
+  expectTypeOf<{ user: typeof User }>().toExtend<EntityMap>()
+  expectTypeOf<User>().toExtend<IEntityInstance>()
+  expectTypeOf<AbstractInstanceType<typeof User>>().toEqualTypeOf<User>()
+  expectTypeOf<ResultEntry<typeof getUser>>().toEqualTypeOf<string>()
+  expectTypeOf<ResultEntry<typeof getUsers>>().toEqualTypeOf<string>()
+  const update: EndpointUpdateFunction<typeof getUser> = (id, { id: asked }) => ({ [asked]: () => id })
+  new RestEndpoint({ path: '/users/:id', schema: User, update })
+  const same = <T>(a: T, b: NI<T>): [T, T] => [a, b]
+  // @ts-expect-error the second argument takes no part in inference
+  same('a' as const, 'b')
+  const makeKey = (entity: IEntityClass): string => entity.key
+  makeKey(User)
+})
+
+test('TY-14 names of endpoint and resource types that people have written down', () => {
+  expectTypeOf<typeof getUser>().toExtend<RestInstanceBase>()
+  type Options = { path: '/users'; schema: Collection<(typeof User)[]> }
+  expectTypeOf<MoveEndpoint<Options>['method']>().toEqualTypeOf<'PATCH'>()
+  expectTypeOf<RemoveEndpoint<Options>['method']>().toEqualTypeOf<'PATCH'>()
+  type Custom = CustomizedResource<typeof Users, any, { path: '/people/:name' }>
+  expectTypeOf<Parameters<Custom['get']>>().toEqualTypeOf<[params: { name: string | number }]>()
+  expectTypeOf<Custom['update']>().toEqualTypeOf<(typeof Users)['update']>()
+})
