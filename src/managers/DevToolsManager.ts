@@ -5,7 +5,7 @@ import { isPlain } from '../base/equal.ts'
 import type { State } from '../store/picture.ts'
 import type { Manager } from './Manager.ts'
 
-/** What the browser extension is told when it is connected; it knows more options than these. */
+/** The options of the manager and of the browser extension, which knows more options than these. */
 export interface DevToolsConfig {
   /** The name of the store in the panel. */
   readonly name?: string | undefined
@@ -13,7 +13,43 @@ export interface DevToolsConfig {
   readonly maxAge?: number | undefined
   /** Connects in production too. */
   readonly production?: boolean | undefined
+  /** Milliseconds for which actions are collected before the panel gets them. */
+  readonly latency?: number | undefined
+  /** Types of actions to leave out, as regular expressions. */
+  readonly actionsDenylist?: string | readonly string[] | undefined
+  /** Types of actions to show, and no others. */
+  readonly actionsAllowlist?: string | readonly string[] | undefined
+  /** Says which actions the panel gets. */
+  predicate?(state: State, action: ShownAction): boolean
+  /** Changes an action for the panel. */
+  actionSanitizer?(action: ShownAction, id: number): { readonly type: string }
+  /** Changes a state for the panel. */
+  stateSanitizer?(state: State, index: number): object
+  /** How actions and states become text, and text becomes values again. */
+  readonly serialize?: boolean | DevToolsSerialize | undefined
+  /** Records a stack trace with each action, or what the function returns for it. */
+  readonly trace?: boolean | ((action: ShownAction) => string) | undefined
+  readonly traceLimit?: number | undefined
   readonly [option: string]: unknown
+}
+
+/** An action as the panel shows it. */
+export interface ShownAction {
+  readonly type: string
+  readonly key?: string | undefined
+  readonly args?: readonly unknown[] | undefined
+  readonly endpoint?: { readonly name: string; readonly schema?: unknown; readonly sideEffect?: unknown } | undefined
+  readonly schema?: unknown
+  readonly response?: unknown
+  readonly error?: boolean | undefined
+  readonly value?: unknown
+  readonly meta?: object | undefined
+}
+
+interface DevToolsSerialize {
+  readonly options?: boolean | Readonly<Record<string, unknown>> | undefined
+  replacer?(key: string, value: unknown): unknown
+  reviver?(key: string, value: unknown): unknown
 }
 
 interface Connection {

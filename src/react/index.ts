@@ -4,14 +4,54 @@ export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDef
 import * as actionTypes from '../controller/actionTypes.ts'
 export { Controller } from '../controller/Controller.ts'
 export { ExpiryStatus } from '../controller/driver.ts'
-export { DefaultConnectionListener } from '../managers/ConnectionListener.ts'
-export { DevToolsManager } from '../managers/DevToolsManager.ts'
-export { GCPolicy } from '../managers/GCPolicy.ts'
+export { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
+export { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
+export { type GCOptions, GCPolicy } from '../managers/GCPolicy.ts'
 export { IdlingNetworkManager } from '../managers/IdlingNetworkManager.ts'
 export { LogoutManager } from '../managers/LogoutManager.ts'
 export { NetworkManager } from '../managers/NetworkManager.ts'
 export { PollingSubscription } from '../managers/PollingSubscription.ts'
 export { SubscriptionManager } from '../managers/SubscriptionManager.ts'
+export type {
+  ActionTypes,
+  DataClientDispatch,
+  Dispatch,
+  ExpireAllAction,
+  FetchAction,
+  GCAction,
+  GenericDispatch,
+  InvalidateAction,
+  InvalidateAllAction,
+  OptimisticAction,
+  ResetAction,
+  SetAction,
+  SetResponseAction,
+  SubscribeAction,
+  UnsubscribeAction,
+} from '../controller/actions.ts'
+export type { Middleware, MiddlewareAPI } from '../controller/chain.ts'
+export type { CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
+export type {
+  EndpointExtraOptions,
+  EndpointInterface,
+  FetchFunction,
+  ResolveType,
+  UnknownError,
+} from '../endpoint/EndpointOptions.ts'
+export type { Manager } from '../managers/Manager.ts'
+export type { NetworkError } from '../rest/NetworkError.ts'
+export type { ErrorTypes } from '../rest/RestArgs.ts'
+export type {
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  NormalizeNullable,
+  Queryable,
+  Schema,
+  SchemaArgs,
+} from '../schema/Denormalize.ts'
+export type { SchemaClass } from '../schema/Schema.ts'
+export type { State } from '../store/picture.ts'
 export { AsyncBoundary, type AsyncBoundaryProps } from './AsyncBoundary.ts'
 export { BackupLoading } from './BackupLoading.ts'
 export { ControllerContext } from './ControllerContext.ts'
