@@ -249,7 +249,7 @@ export class Controller {
           fetchedAt: begun.fetchedAt,
           date,
           expiresAt,
-          sent: begun.sent ?? this.core.requests.sentAt(key, begun.fetchedAt),
+          sent: begun.sent ?? this.core.requests.sentAt(endpoint, plain, begun.fetchedAt),
         }
       : { fetchedAt: date, date, expiresAt }
     return this.dispatch({ type: SET_RESPONSE, endpoint, key, args: plain, response, error, meta })

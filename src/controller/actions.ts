@@ -149,3 +149,9 @@ export function plainArgs(args: readonly any[]): readonly any[] {
     ? args.map((arg: unknown) => (arg instanceof FormData ? Object.fromEntries(arg) : arg))
     : args
 }
+
+/** What a request is told apart by: pages of one list share its key, and differ in this. */
+export function nameOf(endpoint: EndpointInterface, args: readonly any[]): string {
+  const plain = plainArgs(args)
+  return endpoint.requestKey?.(...plain) ?? endpoint.key(...plain)
+}

@@ -14,6 +14,7 @@ import type { Operation } from '../store/overlay.ts'
 import { createPictures, type State } from '../store/picture.ts'
 import { createCounts } from '../store/refs.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
+import { nameOf } from './actions.ts'
 import { applyError, applyResponse, rankNow, type Sent, UNKNOWN } from './answers.ts'
 import type { CountRefOptions } from './GCInterface.ts'
 import { instanceOfGone } from './gone.ts'
@@ -109,8 +110,8 @@ export function createDriver(clock?: Clock): Driver {
   const { endpoints } = tables
   const reads = createReads(store)
   const { reader, queries, read } = reads
-  /** Requests under way, by number. */
-  const underWay = new Map<number, { readonly key: string; readonly request: DriverRequest }>()
+  /** Requests in flight, by number, each with its name: pages of a list share its key. */
+  const underWay = new Map<number, { readonly name: string; readonly request: DriverRequest }>()
   const counts = createCounts()
   /** What a sweep has just found: nothing that stays names it. */
   let found: Found | undefined
@@ -161,6 +162,7 @@ export function createDriver(clock?: Clock): Driver {
     checkExpiry(endpoint)
     const { epoch } = store
     const key = endpoint.key(...args)
+    const name = nameOf(endpoint, args)
     const sent = store.openRequest(isShown(endpoint))
     const fetchedAt = store.clock.now()
     const id = `${++requests}`
@@ -185,7 +187,7 @@ export function createDriver(clock?: Clock): Driver {
       if (!underWay.delete(sent)) {
         return
       }
-      if (isOver && settled.set(sent, key).size > REMEMBERED) {
+      if (isOver && settled.set(sent, name).size > REMEMBERED) {
         older = settled
         settled = new Map()
       }
@@ -219,7 +221,7 @@ export function createDriver(clock?: Clock): Driver {
       fail: (error) => close((isCurrent) => isCurrent && taken(error, true)),
       drop: () => close(() => {}),
     }
-    underWay.set(sent, { key, request })
+    underWay.set(sent, { name, request })
     if (shows) {
       show()
     }
@@ -355,17 +357,18 @@ export function createDriver(clock?: Clock): Driver {
     resolve: (endpoint, { args, response, fetchedAt, sent, error }) => {
       checkExpiry(endpoint)
       const key = endpoint.key(...args)
+      const name = nameOf(endpoint, args)
       const known =
         sent === undefined
-          ? [...underWay.values()].find((one) => one.key === key && one.request.fetchedAt === fetchedAt)
+          ? [...underWay.values()].find((one) => one.name === name && one.request.fetchedAt === fetchedAt)
           : underWay.get(sent)
-      if (known?.key === key) {
+      if (known?.name === name) {
         known.request[error ? 'fail' : 'answer'](response)
         return
       }
       const number = sent ?? store.numberAt(fetchedAt)
       // What was sent before a reset is not stored after it.
-      if (number < store.resetAt || (settled.get(number) ?? older.get(number)) === key) {
+      if (number < store.resetAt || (settled.get(number) ?? older.get(number)) === name) {
         return
       }
       try {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStore, type Store } from '../client/createStore.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -813,5 +814,61 @@ describe('which responses end a list, and what they remove', () => {
     read(undefined, 0, 1, 2)
     read('x', 4, 5)
     expect(shown()).toEqual(['0', '1', '2', '3', '4', '5'])
+  })
+})
+
+describe('CTL-11 pages that are resolved without a request number', () => {
+  let store: Store
+  let calls: { url: string; answer: (value: unknown) => void }[]
+  const later = getList.extend({
+    fetchResponse: (url: string) =>
+      new Promise((resolve) => calls.push({ url, answer: (value) => resolve(Response.json(value)) })),
+  })
+  const pageAt = (page: number): Promise<void> =>
+    store.controller.resolve(later.getPage, {
+      args: [{ page }],
+      response: items(page * 2 - 1, page * 2),
+      fetchedAt: store.controller.clock.now(),
+    })
+  const shown = (): any[] => show(store.controller.getResponse(later, {}).data)
+  beforeEach(() => {
+    calls = []
+    store = createStore({ clock })
+  })
+  afterEach(() => store.stop())
+
+  test('all join the list, also in one moment', async () => {
+    await store.controller.resolve(later, { args: [{}], response: items(1, 2), fetchedAt: clock.now() })
+    await pageAt(2)
+    await pageAt(3)
+    expect(shown()).toEqual(['1', '2', '3', '4', '5', '6'])
+  })
+
+  test('all join a list that was fetched', async () => {
+    const fetched = store.controller.fetch(later, {})
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    calls[0]!.answer(items(1, 2))
+    await fetched
+    await pageAt(2)
+    clock.time += 1_000
+    await pageAt(3)
+    expect(shown()).toEqual(['1', '2', '3', '4', '5', '6'])
+  })
+
+  test('they settle neither the list nor another page in flight, but the page they are', async () => {
+    const [base, two, three] = [
+      store.controller.fetch(later, {}),
+      store.controller.fetch(later.getPage, { page: 2 }),
+      store.controller.fetch(later.getPage, { page: 3 }),
+    ]
+    await vi.waitFor(() => expect(calls).toHaveLength(3))
+    await pageAt(3)
+    await three
+    expect(shown()).toEqual(['5', '6'])
+    for (const [i, page] of [1, 2].entries()) {
+      calls[i]!.answer(items(page * 2 - 1, page * 2))
+    }
+    await Promise.all([base, two])
+    expect(shown()).toEqual(['1', '2', '3', '4', '5', '6'])
   })
 })

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import { type FetchAction, type FetchingMeta, plainArgs, type SetResponseAction } from './actions.ts'
+import { type FetchAction, type FetchingMeta, nameOf, plainArgs, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, DriverRequest } from './driver.ts'
@@ -48,8 +48,8 @@ export interface Requests {
   /** Drops the reads of a key that no caller and no reader wants. */
   dropUnused(key: string): void
   abort(endpoint: EndpointInterface, args: readonly any[]): void
-  /** The number of the request of a key that began at a time, else the one the store had reached. */
-  sentAt(key: string, fetchedAt: number): number
+  /** The number of a request that began at a time, else the one the store had reached. */
+  sentAt(endpoint: EndpointInterface, args: readonly any[], fetchedAt: number): number
   /** Stores an answer and settles who waits for it. */
   respond(action: SetResponseAction): void
   /** Requests of these keys serve nobody who asks from now on. */
@@ -314,19 +314,22 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         }
       }
     },
-    sentAt(key, fetchedAt) {
-      for (const { action } of requests.values()) {
-        if (action.key === key && action.meta.fetchedAt === fetchedAt) {
-          return action.meta.sent
+    sentAt(endpoint, args, fetchedAt) {
+      const name = nameOf(endpoint, args)
+      for (const request of requests.values()) {
+        const { fetchedAt: at, sent } = request.action.meta
+        if (request.name === name && at === fetchedAt) {
+          return sent
         }
       }
       return store.numberAt(fetchedAt)
     },
     respond(action) {
-      const { endpoint, args, response, error, key } = action
+      const { endpoint, args, response, error } = action
       const { sent, fetchedAt } = action.meta
+      const name = nameOf(endpoint, args)
       for (const request of requests.values()) {
-        if (request.action.key === key && request.action.meta.sent === sent) {
+        if (request.name === name && request.action.meta.sent === sent) {
           return settle(request, action)
         }
       }
@@ -394,11 +397,6 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return { promise, wake }
     },
   }
-}
-
-export function nameOf(endpoint: EndpointInterface, args: readonly any[]): string {
-  const plain = plainArgs(args)
-  return endpoint.requestKey?.(...plain) ?? endpoint.key(...plain)
 }
 
 /** True for the end of a request that says nothing of its key. */

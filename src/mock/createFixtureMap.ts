@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import { nameOf } from '../controller/requests.ts'
+import { nameOf } from '../controller/actions.ts'
 import type { Fixture, Interceptor } from './Fixture.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { nameOf } from '../controller/requests.ts'
+import { nameOf } from '../controller/actions.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { START, start, type StartOptions } from '../endpoint/start.ts'
 import { createNetworkError } from '../rest/NetworkError.ts'

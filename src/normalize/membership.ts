@@ -61,7 +61,10 @@ export function replaceMembers(
   }
   const state =
     stored &&
-    withoutItems({ ...stored, since, pages: stored.pages?.filter((page) => page.meta.sent > (since ?? 0)) }, isOver)
+    withoutItems(
+      { ...stored, since, pages: stored.pages?.filter((page) => since === undefined || page.meta.sent > since) },
+      isOver,
+    )
   const known = state?.pages?.find((page) => page.id === id)
   const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
   const overtaken = state !== undefined && meta.order < state.folded
