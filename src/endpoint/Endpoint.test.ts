@@ -82,26 +82,96 @@ test('EP-4 bind fixes the first arguments, of calls and of keys', async () => {
   expect(endpoint.key(1, 2)).toBe('add [1,2]')
 })
 
+async function fetchUsers(id: number): Promise<string> {
+  return `user ${id}`
+}
+async function fetchAsset(id: number): Promise<string> {
+  return `asset ${id}`
+}
+
 test.each([
   ['the option', new Endpoint(add, { name: 'sum' }), 'sum'],
   ['the function', new Endpoint(add), 'add'],
-  ['the parent, when fetch is replaced', new Endpoint(add).extend({ fetch: async () => 1 }), 'add'],
+  ['the new function, when fetch is replaced', new Endpoint(fetchUsers).extend({ fetch: fetchAsset }), 'fetchAsset'],
+  [
+    'the new function, whatever the old endpoint was called',
+    new Endpoint(add, { name: 'sum' }).extend({ fetch: fetchAsset }),
+    'fetchAsset',
+  ],
+  ['the option, when fetch is replaced', new Endpoint(add).extend({ fetch: fetchAsset, name: 'mine' }), 'mine'],
+  [
+    'the parent, when a key comes with fetch',
+    new Endpoint(add).extend({ fetch: async () => 1, key: () => 'x' }),
+    'add',
+  ],
   ['the parent, when bound', new Endpoint(add).bind(null, 1), 'add'],
+  ['the parent, when bound twice', new Endpoint(add).bind(null, 1).bind(null, 2), 'add'],
+  ['the parent, when fetch stays', new Endpoint(add).extend({ dataExpiryLength: 5 }), 'add'],
   ['an own name after extend', new Endpoint(add).extend({ name: 'other' }), 'other'],
+  ['nothing, when fetch has none', new Endpoint(add).extend({ fetch: async () => 1 }), ''],
 ])('EP-5 name comes from %s', (_, endpoint, name) => {
   expect(endpoint.name).toBe(name)
 })
 
-test('EP-5 no name with the default key: one error in the console', () => {
-  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const named = new Endpoint(async () => 1, { key: () => 'mine' })
-  expect(named.key()).toBe('mine')
-  expect(named.name).toBe('')
-  expect(error).not.toHaveBeenCalled()
-  const nameless = new Endpoint(async () => 1)
-  expect(nameless.key()).toBe(' []')
-  expect(nameless.key()).toBe(' []')
-  expect(error).toHaveBeenCalledTimes(1)
+test('EP-5 an endpoint with another function has keys of its own', () => {
+  const users = new Endpoint(fetchUsers)
+  const assets = users.extend({ fetch: fetchAsset })
+  expect([users.key(1), assets.key(1)]).toEqual(['fetchUsers [1]', 'fetchAsset [1]'])
+  expect([users.testKey(assets.key(1)), assets.testKey(assets.key(1))]).toEqual([false, true])
+})
+
+const called = { fetch: async () => 1 }
+test.each<[string, any]>([
+  ['an arrow function', () => new Endpoint(async () => 1)],
+  ['a function that is named after the option', () => new Endpoint(called.fetch)],
+  ['a bound function', () => new Endpoint(fetchUsers.bind(null, 1))],
+  ['a function replaced by a method', () => new Endpoint(add).extend({ fetch: async () => 1 })],
+  ['no function', () => new AnyEndpoint()],
+])('EP-5 without a name there is no key, and the error says what to do: %s', async (_, make) => {
+  const endpoint = make()
+  expect(endpoint.name).toBe('')
+  expect(() => endpoint.key()).toThrow(expect.objectContaining({ code: 'endpoint-no-name' }))
+  expect(() => endpoint.key()).toThrow(/Give it a name: new Endpoint\(fetchUser, \{ name: 'fetchUser' \}\)/)
+  expect(endpoint.testKey(' []')).toBe(false)
+  expect(endpoint.extend({ key: () => 'mine' }).key()).toBe('mine')
+})
+
+test('EP-5 a direct call needs no name', async () => {
+  const timers = { setTimeout: () => 0, clearTimeout: () => {} }
+  expect(await new Endpoint(async () => 1)()).toBe(1)
+  const slow = new Endpoint(async () => 2, { timeout: 5 })
+  expect(await slow[START]([], { clock: timers })).toBe(2)
+})
+
+test('EP-5 two functions of one name do not share keys, as after minifying', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const first = async function t(): Promise<number> {
+    return 1
+  }
+  const second = async function t(): Promise<number> {
+    return 2
+  }
+  const [one, two, oneAgain] = [new Endpoint(first), new Endpoint(second), new Endpoint(first)]
+  expect(one.key()).toBe('t []')
+  expect(two.key()).toMatch(/^t~\w+ \[\]$/)
+  expect(oneAgain.key()).toBe(one.key())
+  // The same in every process: it follows from the text of the function alone.
+  expect(new Endpoint(second).key()).toBe(two.key())
+  expect(one.testKey(two.key())).toBe(false)
+  expect(warn.mock.calls.flat()).toEqual([expect.stringMatching(/^Two functions are called "t"/)])
+})
+
+test('EP-5 functions that one factory makes look alike: development says that they share their keys', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const make = (result: number) =>
+    async function produced(): Promise<number> {
+      return result
+    }
+  expect(new Endpoint(make(1)).key()).toBe(new Endpoint(make(2)).key())
+  expect(warn.mock.calls.flat()).toEqual([expect.stringMatching(/^Two functions are called "produced"/)])
+  const named = new Endpoint(make(3), { name: 'third' })
+  expect(named.key()).toBe('third []')
+  expect(warn).toHaveBeenCalledTimes(1)
 })
 
 test.each([

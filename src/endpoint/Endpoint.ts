@@ -1,11 +1,12 @@
 import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { EndpointConstructor, EndpointInstance, FetchFunction } from './EndpointOptions.ts'
-import { currentCall, START, start, type Startable, type StartOptions } from './start.ts'
+import { currentCall, describeCall, START, start, type Startable, type StartOptions } from './start.ts'
 
 type Args = readonly unknown[]
 
@@ -40,8 +41,8 @@ class EndpointClass implements BaseInstance {
     const self = createCallable(new.target.prototype)
     if (fetchFunction) {
       define(self, 'fetch', fetchFunction)
-      if (fetchFunction.name) {
-        define(self, 'name', fetchFunction.name)
+      if (!(options as { name?: string }).name) {
+        nameAfter(self, fetchFunction)
       }
     }
     lay(self, adopt(options, new.target.prototype, new.target))
@@ -55,12 +56,6 @@ class EndpointClass implements BaseInstance {
   }
 
   get name(): string {
-    if (DEV && this.key === EndpointClass.prototype.key) {
-      warnOnce(
-        'An endpoint has no name, so its keys may be those of another. Name its function, or give it "name".',
-        'error',
-      )
-    }
     return ''
   }
   set name(value: string) {
@@ -76,7 +71,17 @@ class EndpointClass implements BaseInstance {
   }
 
   key(...args: Args): string {
-    return `${settle(this).name} ${stableKey(args)}`
+    const { name, fetch } = settle(this)
+    if (!name) {
+      const source = String(fetch).slice(0, 80)
+      throw fail(
+        'endpoint-no-name',
+        source,
+        DEV &&
+          `An endpoint has no name, so that its results have no key. Give it a name: new Endpoint(fetchUser, { name: 'fetchUser' }). Its function is ${source}.`,
+      )
+    }
+    return `${name} ${stableKey(args)}`
   }
 
   requestKey(...args: Args): string {
@@ -84,12 +89,13 @@ class EndpointClass implements BaseInstance {
   }
 
   testKey(key: string): boolean {
-    return key.startsWith(`${settle(this).name} `)
+    const { name } = settle(this)
+    return name !== '' && key.startsWith(`${name} `)
   }
 
   [START](args: Args, options: StartOptions = {}): Promise<unknown> {
     return start(settle(this), args, options, (value) =>
-      validate(this.validateResponse, value, 'validate-response', () => this.key(...args)),
+      validate(this.validateResponse, value, 'validate-response', () => describeCall(this, args)),
     )
   }
 
@@ -117,7 +123,14 @@ class EndpointClass implements BaseInstance {
 
   extend(options: object = {}): this {
     const self = lay(createCallable(Object.getPrototypeOf(settle(this)) as object), this)
-    return makeFast(lay(self, adopt(options, this, this))) as never
+    lay(self, adopt(options, this, this))
+    const { fetch, name, key }: Partial<BaseInstance> = Object.hasOwn(options, 'fetch') ? { ...options } : {}
+    // Another function fetches something else. Where the keys follow from the name, it may not keep that of the parent.
+    if (fetch && !name && !key && hasNamedKeys(self)) {
+      Reflect.deleteProperty(self, 'name')
+      nameAfter(self, fetch)
+    }
+    return makeFast(self) as never
   }
 }
 
@@ -139,6 +152,53 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, S = any, M = 
   S,
   M
 > {}
+
+/** True for endpoints whose class does not say itself what they are called, as a RestEndpoint does by its path. */
+function hasNamedKeys(endpoint: object): boolean {
+  let prototype = Object.getPrototypeOf(endpoint) as object
+  while (!Object.hasOwn(prototype, 'name')) {
+    prototype = Object.getPrototypeOf(prototype) as object
+  }
+  return prototype === EndpointClass.prototype
+}
+
+/** The text of the first function of each name, and the names of all functions. */
+const sources = new Map<string, string>()
+const names = new WeakMap<object, string>()
+
+/**
+ * Names an endpoint after its function, if that has a name of its own. Functions of one name and different texts, as
+ * minifiers make them, get different names. They follow from the text, so that they are the same in every process.
+ */
+function nameAfter(endpoint: object, fetchFunction: (...args: never) => unknown): void {
+  const given = fetchFunction.name
+  if (!given || /^(fetch|default|anonymous|bound .*)$/.test(given)) {
+    return
+  }
+  const name = recall(names, fetchFunction, () => {
+    const source = String(fetchFunction)
+    let free = given
+    while ((sources.get(free) ?? source) !== source) {
+      free = `${given}~${hash(free + source)}`
+    }
+    if (DEV && sources.has(given)) {
+      warnOnce(
+        `Two functions are called "${given}"${free === given ? ' and have the same text, so that their endpoints share keys' : ''}. Give each endpoint a name: new Endpoint(${given}, { name: '…' }). A function that is made again at every render belongs outside of the component.`,
+      )
+    }
+    sources.set(free, source)
+    return free
+  })
+  define(endpoint, 'name', name)
+}
+
+function hash(text: string): string {
+  let value = 0
+  for (let i = 0; i < text.length; i++) {
+    value = (Math.imul(value, 31) + text.charCodeAt(i)) | 0
+  }
+  return (value >>> 0).toString(36)
+}
 
 /** From here on the options are in force; every member of the library calls it before it reads another. */
 export function settle<T extends object>(endpoint: T & { [PENDING]?: object | undefined }): T {

@@ -67,7 +67,7 @@ export function start(
 
     // Timers count in 32 bits: a longer wait would end at once.
     if (timeout > 0 && timeout < 2 ** 31) {
-      const subject = endpoint.key(...args)
+      const subject = describeCall(endpoint, args)
       const timer = clock.setTimeout(
         () =>
           stop(
@@ -96,6 +96,15 @@ export function start(
     current = outer
     work.then(finish).finally(end).then(resolve, reject)
   })
+}
+
+/** A call by its key, for messages; an endpoint that is only called needs none. */
+export function describeCall(endpoint: Startable & { readonly name?: string }, args: readonly unknown[]): string {
+  try {
+    return endpoint.key(...args)
+  } catch {
+    return endpoint.name || 'Endpoint'
+  }
 }
 
 interface Call {
