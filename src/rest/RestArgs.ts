@@ -117,13 +117,24 @@ export type NextPage = string | number | readonly [params: object, ...rest: unkn
  * }
  * @see docs/api/RestEndpointConstructorOptions.md
  */
-export type RestEndpointConstructorOptions<O extends RestGenerics = any, P = unknown> = Typed<O> &
+export type RestEndpointConstructorOptions<O extends RestGenerics = any, P = unknown> = RestInit<O, P>
+
+/** @internal The same, with a hint. */
+type RestInit<O extends RestGenerics, P, _Hint = OwnMembers> = Typed<O> &
   RestOptions<O, P> &
   Refused<O, PathArgs<O['path'] & string>, O> &
   Names
 
+/** The compiler shows it, with the name of the type, to those who give an option that does not exist. */
+export type OwnMembers = 'put members of your own into extra'
+
 /** Options of `endpoint.extend()`. X: those that change its type, O: all that give the new one its type. */
-export type RestExtendOptions<X extends PartialRestGenerics, O extends PartialRestGenerics, P> = Typed<X> &
+export type RestExtendOptions<
+  X extends PartialRestGenerics,
+  O extends PartialRestGenerics,
+  P,
+  _Hint = OwnMembers,
+> = Typed<X> &
   RestOptions<O, P> &
   Refused<X, 'path' extends keyof X ? PathArgs<X['path'] & string> : unknown, O> &
   Names
@@ -245,9 +256,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
 }
 
 export interface RestEndpointConstructor {
-  new <O extends RestGenerics = any, P = unknown>(
-    options: RestEndpointConstructorOptions<O, P> | AnyOptions<O>,
-  ): RestInstance<O, P>
+  new <O extends RestGenerics = any, P = unknown>(options: RestInit<O, P> | AnyOptions<O>): RestInstance<O, P>
   readonly prototype: RestInstance
 }
 

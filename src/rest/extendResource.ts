@@ -2,29 +2,40 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { replaceList } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
-import type { Merge, PartialRestGenerics, RestExtendOptions, RestInstance, RestOptions } from './RestArgs.ts'
+import type {
+  Merge,
+  OwnMembers,
+  PartialRestGenerics,
+  RestExtendOptions,
+  RestInstance,
+  RestOptions,
+} from './RestArgs.ts'
 
 /**
- * The three forms of `extend()`; M is the resource.
+ * The three forms of `extend()`. M is the resource that is extended, as it is at the call: an interface that replaces a
+ * member, such as `extends Omit<Resource<O>, 'getList'>`, keeps it.
  *
  * @example
- * const withMe = (users: Extendable<Resource<{ path: '/users/:id'; schema: typeof User }>>) => users.extend('me', { path: '/me' })
+ * const withMe = (users: Resource<{ path: '/users/:id'; schema: typeof User }> & Extendable) => users.extend('me', { path: '/me' })
  * @see docs/api/Extendable.md
  */
-export interface Extendable<M> {
+export interface Extendable {
   /** Adds one member, made from `get`, or changes one. */
-  extend<N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>>(
+  extend<M, N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>>(
+    this: M,
     name: N,
-    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P>,
+    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P, OwnMembers>,
   ): ExtendedResource<M, { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> }>
   /** Replaces members, or adds some, with the others at hand. */
-  extend<T extends object>(
+  extend<M, T extends object>(
+    this: M,
     extender: (base: M) => T,
     // Checked here and not as a constraint of T: a constraint would be expected of each call inside the function, at ten times the cost.
     ...refused: T[keyof T] extends EndpointLike ? [] : [everyMemberMustBeAnEndpoint: never]
   ): ExtendedResource<M, T>
   /** Changes several members. */
-  extend<X extends { readonly [K in keyof X]: any }>(
+  extend<M, X extends { readonly [K in keyof X]: any }>(
+    this: M,
     members: MembersOptions<M, X> | Completed<M>,
   ): ExtendedResource<M, { readonly [K in keyof X]: ExtendedMember<BatchBase<M, X, K>, X[K]> }>
 }
@@ -36,7 +47,7 @@ export interface Extendable<M> {
  * type WithArchive = ExtendedResource<typeof Users, { archive: RestEndpoint<{ path: '/users/:id/archive'; method: 'POST' }> }>
  * @see docs/api/ExtendedResource.md
  */
-export type ExtendedResource<M, T> = Joined<M, T> & Extendable<ExtendedResource<M, T>>
+export type ExtendedResource<M, T> = Joined<M, T> & Extendable
 
 /**
  * A resource as `resource()` makes it, with other members T.
@@ -89,7 +100,7 @@ type MembersOptions<M, X extends { readonly [K in keyof X]: any }> = {
 }
 
 // One name for all of it: that is what messages show.
-type MemberOptions<M, K, X extends PartialRestGenerics> = RestExtendOptions<
+type MemberOptions<M, K, X extends PartialRestGenerics, _Hint = OwnMembers> = RestExtendOptions<
   X,
   Merge<GenericsOf<M[K & keyof M]>, X>,
   unknown

@@ -10,7 +10,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
-import type { Flat, PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
+import type { Flat, OwnMembers, PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
 type Args = readonly any[]
@@ -75,7 +75,7 @@ export interface ResourceOptions extends Pick<
  * const remove = (users: Resource<{ path: '/users/:id'; schema: typeof User }>) => users.delete({ id: 5 })
  * @see docs/api/resource.md
  */
-export interface Resource<O extends ResourceGenerics = any> extends Extendable<Resource<O>> {
+export interface Resource<O extends ResourceGenerics = any> extends Extendable {
   readonly get: Member<O, ItemGenerics<O>>
   readonly getList: Member<O, ListGenerics<O>>
   readonly create: Member<O, ListGenerics<O>>['push']
@@ -249,7 +249,7 @@ function plain(body: unknown): unknown {
 }
 
 // Only known names are inferred: the compiler then reports others, and suggests one that is known.
-type ResourceInit<O extends ResourceGenerics> = Typed<O> &
+type ResourceInit<O extends ResourceGenerics, _Hint = OwnMembers> = Typed<O> &
   ResourceOptions & { readonly [K in keyof ResourceGenerics]?: unknown }
 
 type Typed<O, N extends keyof O = keyof O & keyof ResourceGenerics> = { readonly [K in N]: O[K] }

@@ -103,6 +103,17 @@ const CASES = [
     code: `getUser.extend({ pollFrequncy: 5 })`,
     says: [`'pollFrequncy' does not exist in type`, `Did you mean to write 'pollFrequency'?`],
   },
+  ...[
+    `new RestEndpoint({ path: '/users', channel: 'ticker' })`,
+    `getUser.extend({ channel: 'ticker' })`,
+    `resource({ path: '/users/:id', schema: User, channel: 'ticker' })`,
+    `Users.extend({ getList: { channel: 'ticker' } })`,
+    `Users.extend('get', { channel: 'ticker' })`,
+  ].map((code) => ({
+    title: `RE-1 an option that does not exist: ${code}`,
+    code,
+    says: [`'channel' does not exist in type`, 'put members of your own into extra'],
+  })),
   {
     title: 'EXT-4 an extender without a Collection',
     code: `getUser.push({ id: 5 }, {})`,
