@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { All } from '../schema/All.ts'
+import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
@@ -350,6 +351,45 @@ describe('many pending changes of one long list', () => {
       expect(driver.store.pending).toEqual([])
     },
   )
+
+  test('PAG-4 OPT-5 the number beside a long list follows pending changes of every kind', () => {
+    const counted = new Collection([Todo], { counts: ['total'] })
+    const getCounted = endpoint('/counted', { items: counted, total: 0 })
+    driver.open(getCounted, [{}]).answer({
+      items: Array.from({ length: LONG }, (_, i) => ({ id: `${i}` })),
+      total: LONG,
+    })
+    const write = (schema: unknown): any =>
+      endpoint('WRITE', schema, {
+        sideEffect: true,
+        getOptimisticResponse: (_: unknown, __: unknown, body: any) => body,
+      })
+    const total = (): number => driver.read(getCounted, [{}]).data.total
+    const [push, drop] = [write(counted.push), write(counted.remove)]
+    const own = write({
+      first: counted.push,
+      second: counted.addWith((old: any[], fresh: any[]) => [...fresh, ...old]),
+    })
+    const requests = Array.from({ length: MANY }, () => driver.open(push, [{}, { title: 'new' }]))
+    expect(total()).toBe(LONG + MANY)
+    const others = [
+      driver.open(drop, [{}, { id: '5' }]),
+      driver.open(push, [{}, { id: '6' }]),
+      driver.open(drop, [{}, { id: 'x' }]),
+      driver.open(push, [{}, { id: '5' }]),
+      driver.open(own, [{}, { first: { id: 'a' }, second: { id: 'b' } }]),
+    ]
+    expect(total()).toBe(LONG + MANY + 2)
+    for (const [i, request] of requests.entries()) {
+      request.answer({ id: `new ${i}` })
+      expect(total()).toBe(LONG + MANY + 2)
+    }
+    expect(driver.read(getCounted, [{}]).data.items).toHaveLength(LONG + MANY + 2)
+    for (const request of others) {
+      request.fail(no)
+    }
+    expect(total()).toBe(LONG + MANY)
+  })
 
   test('COL-39 when the last open request settles, all changes are folded in one pass', () => {
     driver.open(getTodos, [{}]).answer(Array.from({ length: LONG }, (_, i) => ({ id: `${i}` })))

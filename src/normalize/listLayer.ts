@@ -1,8 +1,8 @@
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { keep, placeAll, undecided } from './lists.ts'
-import type { Layer, ListEntry, Orders, Slot } from './tables.ts'
+import { contains, keep, placeAll, undecided } from './lists.ts'
+import type { Draft, Layer, ListEntry, Orders, Row, Slot } from './tables.ts'
 
 /**
  * How a pending operation changes a list. Its value is computed on the first read, from the nearest row below whose
@@ -62,4 +62,25 @@ export class ListLayer implements Layer {
     const below = known ?? value
     return isObject(below) && list ? placeAll(below, undecided(entries.reverse().flat(), list.log)) : below
   }
+}
+
+/** Whether a list, as pending operations show it, holds an item: the last change that names it decides. */
+export function showsItem({ layers = [], draft, list, value }: Slot, item: unknown): boolean {
+  const rows: (Layer | Draft)[] = draft ? [...layers, draft] : layers
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const { entries } = rows[at]!
+    if (!entries) {
+      return contains(rows[at]!.value, item)
+    }
+    const last = entries.filter(({ items }) => contains(items, item)).at(-1)
+    if (last && contains(undecided([last], list!.log)[0]!.items, item)) {
+      return last.merge !== undefined
+    }
+  }
+  return contains(value, item)
+}
+
+/** What an operation that is being worked out makes of a slot. */
+export function draftedValue({ draft, list }: Slot, below: Row): unknown {
+  return draft?.entries ? placeAll(below.value, undecided(draft.entries, list!.log)) : (draft ?? below).value
 }

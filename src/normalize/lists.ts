@@ -18,7 +18,7 @@ export function gained(list: ListState, meta: Meta): number {
 
 /** How many items a list, or a map, holds. */
 export function size(list: any): number {
-  return Object.keys(list as object).length
+  return Array.isArray(list) ? list.length : Object.keys(list as object).length
 }
 
 /** The list without the changes that are still remembered. Of an item that stands in it twice the first stays. */
@@ -105,13 +105,18 @@ export function keep(old: unknown, next: unknown): unknown {
   return old.length === next.length && next.every((item, i) => itemKey(item) === itemKey(old[i])) ? old : next
 }
 
-/** How many of the changes, from one on, need not see the whole list: they append, prepend or remove. */
+/** How many of the changes, from one on, need not see the whole list. */
 function plainRun(entries: readonly Placement[], from: number): number {
   let end = from
-  while (end < entries.length && [append, unshift, undefined].includes(entries[end]!.merge as never)) {
+  while (end < entries.length && isPlain(entries[end]!)) {
     end++
   }
   return end - from
+}
+
+/** True for a change that appends, prepends or removes. */
+export function isPlain({ merge }: Placement): boolean {
+  return merge === append || merge === unshift || merge === undefined
 }
 
 /** Up to so many items are looked for one by one, which for primary keys is faster than visiting the list. */
@@ -421,13 +426,15 @@ export function changeList(
 
 /** Changes without the items that others, sent later and committed already, have decided on. */
 export function undecided(entries: readonly ListEntry[], log: readonly ListEntry[]): readonly ListEntry[] {
-  if (log.length === 0) {
+  const first = Math.min(...entries.map(({ meta }) => meta.sent))
+  const later = log.filter(({ meta }) => meta.sent > first)
+  if (later.length === 0) {
     return entries
   }
   /** When the last change of an item was sent, and in a map that of a name. */
   const items = new Map<unknown, number>()
   const names = new Map<string, number>()
-  for (const { items: others, meta } of log) {
+  for (const { items: others, meta } of later) {
     for (const [name, item] of Object.entries(others as object)) {
       raiseTo(items, itemKey(item), meta.sent)
       if (!Array.isArray(others)) {

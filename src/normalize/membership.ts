@@ -6,11 +6,13 @@ import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { argsPk } from './argsPk.ts'
 import type { Drafts } from './drafts.ts'
+import { draftedValue, showsItem } from './listLayer.ts'
 import {
   changeList,
   contains,
   type End,
   gained,
+  isPlain,
   itemOf,
   joining,
   listTest,
@@ -18,13 +20,22 @@ import {
   recall,
   replaceList,
   size,
+  undecided,
   unique,
   withoutItems,
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
 import { count, type ListAnswer, nextOf } from './pages.ts'
 import { replacePage } from './replacePage.ts'
-import { isThere, type ListEntry, type RecentMember, type Slot, type Table, type Tables } from './tables.ts'
+import {
+  isThere,
+  type ListEntry,
+  type ListState,
+  type RecentMember,
+  type Slot,
+  type Table,
+  type Tables,
+} from './tables.ts'
 
 /**
  * A whole list has come, or a page of it: it meets the stored one, and what joined or left that one since the answer
@@ -289,10 +300,15 @@ function endsOf(
 function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?: ReadonlySet<unknown>): void {
   const { intake } = drafts
   const pending = intake.standIn !== undefined
-  if (pending && applyLater(drafts, slot, entry)) {
+  if (pending && applyLater(drafts, slot, entry, leaving, dead)) {
     return
   }
   const draft = drafts.draft(slot)
+  if (draft.entries) {
+    draft.value = draftedValue(slot, drafts.below(slot))
+    draft.entries = undefined
+    draft.list = slot.list
+  }
   if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) {
     return
   }
@@ -302,9 +318,7 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
     const alive = (items: any): number =>
       dead?.size ? Object.values(items as object).filter((item) => !dead.has(item)).length : size(items)
     const delta = alive(next.value) - alive(draft.value)
-    // On a page that is not loaded nobody saw it, so that the number is asked for again.
-    const unseen = leaving > 0 && !next.stale && nextOf(draft.list) ? Math.max(0, leaving + delta) : 0
-    draft.stale ||= count(drafts, draft.list, delta - unseen) || (unseen > 0 && !pending)
+    draft.stale ||= countChange(drafts, draft.list, delta, next.stale ? 0 : leaving)
   }
   draft.value = next.value
   if (pending) {
@@ -316,13 +330,39 @@ function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?:
 }
 
 /** Leaves a pending change to the first reader of the list; false where its value is needed now. */
-function applyLater(drafts: Drafts, slot: Slot, entry: ListEntry): boolean {
+function applyLater(
+  drafts: Drafts,
+  slot: Slot,
+  entry: ListEntry,
+  leaving: number,
+  dead: ReadonlySet<unknown> | undefined,
+): boolean {
   const { list, draft } = slot
-  if (!list || list.counts || (draft ? !draft.entries : !isThere(slot))) {
+  if (!list || (draft ? !draft.entries : !isThere(slot)) || (list.counts && (list.isMap || !isPlain(entry)))) {
     return false
+  }
+  if (list.counts) {
+    drafts.intake.reads?.add(slot)
+    const [open = entry] = undecided([entry], list.log)
+    const isAdded = entry.merge !== undefined
+    const changed = unique(open.items as unknown[]).filter(
+      (item) => !dead?.has(item) && showsItem(slot, item) !== isAdded,
+    )
+    countChange(drafts, list, isAdded ? changed.length : -changed.length, open === entry ? leaving : 0)
   }
   drafts.change(slot).push(entry)
   return true
+}
+
+/**
+ * The numbers beside a list follow a change of its size. True where they have to be fetched again.
+ *
+ * @param leaving how many items leave that the number counts, whether they are loaded or not
+ */
+function countChange(drafts: Drafts, list: ListState, delta: number, leaving: number): boolean {
+  // One on a page that is not loaded was not seen to leave.
+  const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + delta) : 0
+  return count(drafts, list, delta - unseen) || (unseen > 0 && drafts.intake.standIn === undefined)
 }
 
 function gather(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {

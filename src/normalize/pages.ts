@@ -2,6 +2,7 @@ import { isObject } from '../base/equal.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
+import { draftedValue } from './listLayer.ts'
 import { LEFTOVER, type ListPage, type ListState, type Slot } from './tables.ts'
 
 /** What the list at the top of an answer made of it. */
@@ -109,7 +110,7 @@ export function countDeleted(drafts: Drafts): void {
       const isIt = (item: any): boolean =>
         item === slot.pk ||
         (item?.id === slot.pk && (!list?.choice || drafts.itemSlot(list.choice as never, item) === slot))
-      const items = (at.draft ?? drafts.below(at)).value
+      const items = draftedValue(at, drafts.below(at))
       if (!list || !isObject(items)) {
         continue
       }
