@@ -7,6 +7,7 @@ import { actionTypes, DevToolsManager, getDefaultManagers } from 'restitch/react
 /** What managers, hooks of one's own and typed props take from this entry, from the two modules alike. */
 type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
   ? [
+      core.AbstractInstanceType<any>,
       core.ActionTypes,
       core.ConnectionListener,
       core.CreateCountRef,
@@ -17,6 +18,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
       core.Dispatch,
       core.EndpointExtraOptions,
       core.EndpointInterface,
+      core.EntityInterface,
       core.ErrorTypes,
       core.ExpireAllAction,
       core.FetchAction,
@@ -34,6 +36,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
       core.Normalize<any>,
       core.NormalizeNullable<any>,
       core.OptimisticAction,
+      core.PK,
       core.Queryable,
       core.ResetAction,
       core.ResolveType<any>,
@@ -46,9 +49,11 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
       core.SubscribeAction,
       core.UnknownError,
       core.UnsubscribeAction,
+      core.UpdateFunction<any, any>,
     ]
   : M extends 'react'
     ? [
+        react.AbstractInstanceType<any>,
         react.ActionTypes,
         react.ConnectionListener,
         react.CreateCountRef,
@@ -59,6 +64,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
         react.Dispatch,
         react.EndpointExtraOptions,
         react.EndpointInterface,
+        react.EntityInterface,
         react.ErrorTypes,
         react.ExpireAllAction,
         react.FetchAction,
@@ -76,6 +82,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
         react.Normalize<any>,
         react.NormalizeNullable<any>,
         react.OptimisticAction,
+        react.PK,
         react.Queryable,
         react.ResetAction,
         react.ResolveType<any>,
@@ -88,8 +95,10 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
         react.SubscribeAction,
         react.UnknownError,
         react.UnsubscribeAction,
+        react.UpdateFunction<any, any>,
       ]
     : [
+        native.AbstractInstanceType<any>,
         native.ActionTypes,
         native.ConnectionListener,
         native.CreateCountRef,
@@ -100,6 +109,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
         native.Dispatch,
         native.EndpointExtraOptions,
         native.EndpointInterface,
+        native.EntityInterface,
         native.ErrorTypes,
         native.ExpireAllAction,
         native.FetchAction,
@@ -117,6 +127,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
         native.Normalize<any>,
         native.NormalizeNullable<any>,
         native.OptimisticAction,
+        native.PK,
         native.Queryable,
         native.ResetAction,
         native.ResolveType<any>,
@@ -129,6 +140,7 @@ type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
         native.SubscribeAction,
         native.UnknownError,
         native.UnsubscribeAction,
+        native.UpdateFunction<any, any>,
       ]
 
 describe('types of the entry', () => {
