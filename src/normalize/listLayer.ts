@@ -72,7 +72,7 @@ export function showsItem({ layers = [], draft, list, value }: Slot, item: unkno
     if (!entries) {
       return contains(rows[at]!.value, item)
     }
-    const last = entries.filter(({ items }) => contains(items, item)).at(-1)
+    const last = [...entries].reverse().find(({ items }) => contains(items, item))
     if (last && contains(undecided([last], list!.log)[0]!.items, item)) {
       return last.merge !== undefined
     }
