@@ -26,6 +26,7 @@ import {
   User,
   pendingIn,
 } from './cases.ts'
+import { isOptimistic } from '../normalize/origin.ts'
 import { createDriver, type Driver, type DriverRequest, ExpiryStatus } from './driver.ts'
 
 let clock: HandClock
@@ -259,7 +260,7 @@ describe('settling', () => {
 })
 
 describe('creates', () => {
-  test('OPT-9 a stand-in keeps its pk through replays, and shows it by pk() alone', () => {
+  test('OPT-9 a stand-in keeps its pk through replays, and shows it by pk() and id', () => {
     start()
     const create = driver.open(optimistic.create, [
       {},
@@ -270,7 +271,7 @@ describe('creates', () => {
     const pk = `optimistic-${request.id}-0`
     const stand = driver.read(getTodos, [{}]).data[2]
     expect(stand.pk()).toBe(pk)
-    expect(stand.id).toBe('')
+    expect(stand.id).toBe(pk)
     expect(Object.keys(stand as object)).not.toContain('pk')
     driver.open(getTodos, [{}]).answer([{ id: '2' }, { id: '1' }])
     expect(ids(driver, getTodos, {})).toEqual(['2', '1', pk])
@@ -280,6 +281,67 @@ describe('creates', () => {
     expect(ids(driver, getTodos, {})).toEqual(['2', '1', '7'])
     expect(driver.read(allTodos, []).data.map((todo: Todo) => todo.pk())).toEqual(['1', '2', '7'])
     expect(driver.read(Todo, [pk]).data).toBeUndefined()
+  })
+
+  class Numbered extends Entity {
+    id = 0
+    title = ''
+    static override key = 'Numbered'
+  }
+  class Composite extends Entity {
+    id = ''
+    owner = ''
+    name = ''
+    static override key = 'Composite'
+    override pk(): string | undefined {
+      return this.owner && this.name && this.id ? `${this.owner}/${this.name}` : undefined
+    }
+  }
+  const creation = (list: Collection): any =>
+    endpoint('NEW', list.push, {
+      sideEffect: true,
+      getOptimisticResponse: (_: unknown, __: unknown, body: object) => body,
+    })
+
+  test('OPT-9 a temporary id has the type that the class declares, is unique, and stays through replays', () => {
+    const list = new Collection([Numbered])
+    const get = endpoint('/numbered', list)
+    const create = creation(list)
+    driver.open(get, [{}]).answer([{ id: 1, title: 'a' }])
+    const requests = ['b', 'c'].map((title) => driver.open(create, [{}, { title }]))
+    const shown = (): Numbered[] => driver.read(get, [{}]).data
+    const pending = shown().slice(1)
+    const temporary = pending.map(({ id }) => id)
+    expect(temporary.map((id) => typeof id)).toEqual(['number', 'number'])
+    expect(new Set(temporary).size).toBe(2)
+    expect(pending.map(isOptimistic)).toEqual([true, true])
+    // A link to it leads to the record.
+    expect(driver.read(Numbered, [{ id: temporary[0] }]).data).toBe(pending[0])
+    driver.open(get, [{}]).answer([
+      { id: 1, title: 'a' },
+      { id: 2, title: 'z' },
+    ])
+    expect(
+      shown()
+        .slice(2)
+        .map(({ id }) => id),
+    ).toEqual(temporary)
+    requests[0]!.answer({ id: 7, title: 'b' })
+    expect(shown().map(({ id }) => id)).toEqual([1, 2, 7, temporary[1]])
+    expect(shown().map(isOptimistic)).toEqual([false, false, false, true])
+    requests[1]!.fail(new Error('no'))
+    expect(shown().map(({ id }) => id)).toEqual([1, 2, 7])
+    expect(JSON.stringify(driver.getState().entities)).not.toContain(String(temporary[0]))
+  })
+
+  test('OPT-9 a class with a pk of its own keeps its fields', () => {
+    const list = new Collection([Composite])
+    const get = endpoint('/composite', list)
+    driver.open(get, [{}]).answer([])
+    driver.open(creation(list), [{}, { owner: 'ann' }])
+    const [pending] = driver.read(get, [{}]).data
+    expect(pending).toMatchObject({ id: '', owner: 'ann' })
+    expect(pending.pk()).toMatch(/^optimistic-/)
   })
 
   test('OPT-9 several records of one request have several', () => {

@@ -144,3 +144,25 @@ test('G-4 without AbortController plain calls work, and a timeout still settles 
   clock.ring()
   await expect(work).rejects.toMatchObject({ name: 'TimeoutError' })
 })
+
+test.each<[string, unknown[]]>([
+  ['the only argument', ['optimistic-3-0']],
+  ['a parameter', [{ id: 'optimistic-3-0' }]],
+  ['a field of the body', [{ id: '1' }, { postId: 'optimistic-12-4' }]],
+  ['a number in the field of an id', [{ todoId: -196_608.5 }]],
+])('OPT-9 a temporary id is not sent: %s', async (_, args) => {
+  let calls = 0
+  const endpoint: any = new Endpoint(async (..._args: unknown[]) => ++calls, { name: 'send' })
+  await expect(endpoint(...args)).rejects.toMatchObject({ code: 'pending-id', status: 404 })
+  expect(calls).toBe(0)
+})
+
+test.each<[unknown[]]>([
+  [[{ q: 'optimistic-view' }]],
+  [[{ id: 'optimistic-view' }]],
+  [[{ id: -3.5 }]],
+  [[{ id: '1' }, { balance: -70_000.5 }]],
+])('OPT-9 what only looks like a temporary id is sent: %j', async (args) => {
+  const endpoint: any = new Endpoint(async (..._args: unknown[]) => 1, { name: 'send' })
+  expect(await endpoint(...args)).toBe(1)
+})

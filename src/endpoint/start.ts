@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { findStandIn } from '../base/standIn.ts'
 import { reasonOf } from './signals.ts'
 
 /**
@@ -38,6 +39,17 @@ export function start(
   finish?: (value: unknown) => unknown,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const standIn = findStandIn(args)
+    if (standIn !== undefined) {
+      throw fail(
+        'pending-id',
+        `${standIn} in ${describeCall(endpoint, args)}`,
+        DEV &&
+          `"${describeCall(endpoint, args)}" was given the temporary id "${standIn}" of a record that is still being created. Nothing was sent: wait for the create, and use the id that it resolves to.`,
+        Error,
+        { status: 404 },
+      )
+    }
     const clock: Pick<Clock, 'setTimeout' | 'clearTimeout'> = options.clock ?? globalThis
     const timeout = endpoint.timeout ?? options.timeout ?? 0
     const controller = globalThis.AbortController && new AbortController()

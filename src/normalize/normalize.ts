@@ -2,6 +2,7 @@ import { DEV } from '../base/env.ts'
 import { copyPlain, put } from '../base/equal.ts'
 import { show } from '../base/show.ts'
 import { validate } from '../base/standardSchema.ts'
+import { isStandIn, standInPk } from '../base/standIn.ts'
 import { warnOnce } from '../base/warn.ts'
 import { normalizeItems } from '../schema/Array.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
@@ -147,6 +148,10 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     if (info.ownProcess && (processed === input || Object.isFrozen(processed))) {
       processed = { ...processed }
     }
+    // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
+    if (creating > 0 && standIn !== undefined && !info.ownPk && isStandIn(pk)) {
+      processed.id = hasNumericId(info) ? Number(pk) : pk
+    }
     if (!info.whole) {
       dropSame(processed, intake.read?.get(slot))
     }
@@ -223,7 +228,9 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
         `A record of "${info.table.key}" has the primary key "${pk}", which looks like a value that was missing.`,
       )
     }
-    return pk === undefined && creating > 0 && standIn !== undefined ? `${standIn}-${standIns++}` : pk
+    return pk === undefined && creating > 0 && standIn !== undefined
+      ? standInPk(standIn, standIns++, hasNumericId(info))
+      : pk
   }
 
   const check = (Class: typeof Entity, processed: unknown, pk: string): void => {
@@ -348,6 +355,10 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     discard(slots)
     throw isOverflow(error) ? tooDeep(answered) : error
   }
+}
+
+function hasNumericId({ Entity: Class, ownPk }: ClassInfo): boolean {
+  return !ownPk && typeof (Class.defaults as Fields)['id'] === 'number'
 }
 
 function idOf(input: unknown): unknown {

@@ -1,3 +1,4 @@
+import { isStandIn } from '../base/standIn.ts'
 import type { Slot } from './tables.ts'
 
 // A base class that gives back what it is given: the fields of a class that extends it are added to that object.
@@ -31,14 +32,6 @@ export function originOf(value: unknown): Slot | undefined {
 
 /** What converters made, and what they made it from: written back, it counts as the raw value. */
 export const rawValues: WeakMap<object, unknown> = new WeakMap()
-
-/** What the pk of a record begins with that only a pending operation knows. */
-export const STAND_IN = 'optimistic-'
-
-/** True for such a pk. */
-export function isStandIn(pk: string): boolean {
-  return pk.startsWith(STAND_IN)
-}
 
 /**
  * True for a record that was created optimistically and has no primary key from the server yet.

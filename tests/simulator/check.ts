@@ -338,7 +338,7 @@ function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>):
       fault('L1', `${name} shows ${pk} twice`)
     }
     pks.add(pk)
-    if (isOptimistic(item) && item.id === '') {
+    if (isOptimistic(item)) {
       continue
     }
     if (item !== byKey.get(pk)) {
@@ -347,13 +347,13 @@ function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>):
   }
   for (const { pk, fields } of creates) {
     const isIt = (item: any): boolean =>
-      pk === undefined ? item.id === '' && item.title === fields['title'] : item.pk() === pk
+      pk === undefined ? isOptimistic(item) && item.title === fields['title'] : item.pk() === pk
     const count = shown.filter(isIt).length
     if (count !== 1 && !isTaken(world, pk)) {
       fault('O1', `a pending create stands ${count} times in ${name}`)
     }
   }
-  const ghosts = shown.filter((item) => item.id === '')
+  const ghosts = shown.filter(isOptimistic)
   for (const { title } of ghosts) {
     if (!creates.some(({ fields }) => fields['title'] === title)) {
       fault('L4', `${name} shows a stand-in that nobody is creating: ${title}`)
