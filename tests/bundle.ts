@@ -1,5 +1,18 @@
 import { createContext, runInContext } from 'node:vm'
-import { build } from 'esbuild'
+import { readFile } from 'node:fs/promises'
+import { build, type Plugin } from 'esbuild'
+import { foldDev } from '../scripts/fold.mjs'
+
+// As the build does, so that development code folds away.
+const fold: Plugin = {
+  name: 'fold',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
+      contents: path.endsWith('/env.ts') ? await readFile(path, 'utf8') : foldDev(path, await readFile(path, 'utf8')),
+      loader: 'ts',
+    }))
+  },
+}
 
 /** Bundles an app that imports `restitch`, from the sources. */
 export async function bundle(contents: string, mode: 'development' | 'production' = 'production'): Promise<string> {
@@ -10,6 +23,7 @@ export async function bundle(contents: string, mode: 'development' | 'production
     target: 'es2022',
     conditions: ['restitch-source'],
     define: { 'process.env.NODE_ENV': `"${mode}"` },
+    plugins: [fold],
     minify: mode === 'production',
     write: false,
   })

@@ -1,0 +1,1 @@
+export function foldDev(file: string, text: string, value?: string): string
