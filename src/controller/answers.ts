@@ -53,6 +53,7 @@ export function applyResponse(
       key,
       path: pathOf(endpoint),
       fromApp,
+      isWrite: endpoint.sideEffect,
       before,
       next: nextPage(endpoint, value, args),
     })

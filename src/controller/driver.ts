@@ -4,7 +4,7 @@ import { fail } from '../base/errors.ts'
 import { type Node, unlink } from '../denormalize/memo.ts'
 import { replaceClass } from '../denormalize/nodes.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { movedFrom } from '../normalize/membership.ts'
+import { recordsBefore } from '../normalize/membership.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -22,6 +22,7 @@ import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
 import { collect, createPace, type Found, type Garbage, type Limit, slotsOf, sweep } from './sweep.ts'
 import { type Entry, type Told, View } from './view.ts'
+import { tablesOf } from './tablesOf.ts'
 
 export { asError } from './answers.ts'
 export { ABORT } from './pending.ts'
@@ -166,7 +167,7 @@ export function createDriver(clock?: Clock): Driver {
     const sent = store.openRequest(isShown(endpoint))
     const fetchedAt = store.clock.now()
     const id = `${++requests}`
-    const before = movedFrom(tables, endpoint.schema, args)
+    const before = endpoint.sideEffect ? recordsBefore(tables, tablesOf(endpoint.schema), args) : undefined
     let operation: Operation | undefined
     const show = (): void => {
       if (
@@ -407,7 +408,7 @@ export function createDriver(clock?: Clock): Driver {
         date: fetchedAt,
         expiresAt: fetchedAt + store.defaults.dataExpiryLength,
       }
-      const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, read: seen }
+      const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, isWrite: true, read: seen }
       store.commit(normalize(schema, next, intake))
       end(true)
     },

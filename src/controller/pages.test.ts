@@ -302,6 +302,7 @@ describe('members beside the list', () => {
     { items: new Collection([Item], { counts: ['total'] }), total: 0, next: '' },
     { path: '/counted' },
   )
+  const getItem = new RestEndpoint({ path: '/items/:id', schema: Item })
   const drop = new RestEndpoint({
     path: '/counted/:id',
     method: 'DELETE',
@@ -389,7 +390,7 @@ describe('members beside the list', () => {
     const isStale = (group: string): boolean => driver.read(named, [{ group }]).expiresAt <= clock.time
     load(named, { group: 'a' }, answer(70, 'x', 1))
     load(named, { group: 'b' }, answer(0, ''))
-    driver.set(Item, [{}], { id: '5', group: 'a' })
+    load(getItem, { id: '5' }, { id: '5', group: 'a' })
     const move = driver.open(optimistic(named.move), [{ id: '5' }, { group: 'b' }])
     expect(numbers()).toEqual([69, 1])
     expect(isStale('a')).toBe(false)

@@ -57,6 +57,7 @@ export function createOperation(
           key,
           standIn,
           before,
+          isWrite: true,
         }
         const change = normalize(endpoint.schema, value, intake)
         const slots = change.slots as Slot[]

@@ -8,6 +8,7 @@ import {
   Draft,
   type ListEntry,
   type Recent,
+  type RecentWrite,
   type Row,
   type Slot,
   type Table,
@@ -30,9 +31,11 @@ export interface Intake {
   readonly reads?: Set<Slot | Table> | undefined
   /** Given by the app, not by the network: containers are copied, and what it merely handed back does not count. */
   readonly fromApp?: boolean
+  /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
+  readonly isWrite?: boolean | undefined
   /** What was read to make the value, by slot: fields that are still the same do not count as written. */
   readonly read?: ReadonlyMap<Slot, object> | undefined
-  /** What the records that are moved were when the request was sent. */
+  /** What the records that the arguments name were when the request was sent. */
   readonly before?: ReadonlyMap<Slot, object> | undefined
   /** The number of the oldest open request. */
   readonly horizon: number
@@ -40,12 +43,35 @@ export interface Intake {
   readonly next?: ((isEmpty: boolean) => NextPage) | undefined
 }
 
+/** What an adder or a mover has decided about one of its items. */
+export interface Decision {
+  readonly kind: 'add' | 'remove' | 'move'
+  readonly table: Table
+  readonly name: string | undefined
+  /** The lists that the item has joined or left. */
+  readonly lists: ReadonlySet<Slot>
+  /** It knows of every list of its name. */
+  readonly isExact: boolean
+  /** The fields of a moved record. */
+  readonly to?: object | undefined
+}
+
+/** Lists that may be wrong; of those that a read casts doubt on, the records, and whether the list held them. */
+export type Outdated = Map<Slot, Map<string, boolean>>
+
 /** What an answer being taken in has touched so far. */
 export interface Drafts {
   readonly intake: Intake
   readonly slots: Slot[]
   /** Changes of membership that lists still on their way may have missed. */
   readonly recent: Recent[]
+  /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
+  written: Set<Slot> | undefined
+  decisions: Map<Slot, Decision> | undefined
+  /** Lists that this response replaces. */
+  answered: Set<Slot> | undefined
+  outdated: Outdated | undefined
+  recentWrites: RecentWrite[] | undefined
   /** The row an answer meets: the committed one, and for a pending operation what those before it show. */
   below(slot: Slot): Row
   /** The draft of a slot; the first time it begins as a copy of the row. */
@@ -84,6 +110,11 @@ export function createDrafts(intake: Intake): Drafts {
     intake,
     slots,
     recent: [],
+    written: undefined,
+    decisions: undefined,
+    answered: undefined,
+    outdated: undefined,
+    recentWrites: undefined,
     below,
     draft,
     change: (slot) => {

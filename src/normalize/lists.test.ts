@@ -21,6 +21,10 @@ function endpoint(name: string, schema: unknown, more: object = {}): any {
   return Object.assign(() => Promise.resolve(), { path: name, schema, key, strict: false, ...more })
 }
 const getItems = endpoint('items', items)
+/** Lists that only their own adders and movers change. */
+const fixed = new Collection([Item], { autoUpdate: false })
+const getFixed = endpoint('items', fixed)
+const change = (name: 'push' | 'unshift' | 'remove' | 'move'): any => endpoint(name, fixed[name], { sideEffect: true })
 const mutation = (name: 'push' | 'unshift' | 'remove' | 'move'): any =>
   endpoint(name, items[name], { sideEffect: true })
 
@@ -369,7 +373,7 @@ describe('membership', () => {
       fc.property(fc.array(step, { maxLength: 30 }), fc.boolean(), (steps, crossing) => {
         const driver = createDriver()
         for (const args of lists) {
-          driver.open(getItems, [args]).answer([])
+          driver.open(getFixed, [args]).answer([])
         }
         // While a request is open the changes are remembered; the readings are the same.
         if (crossing) {
@@ -379,7 +383,7 @@ describe('membership', () => {
         for (const { kind, id, arg, body, field } of steps) {
           model.apply({ kind, id, arg, body, field })
           const answer = { id, ...(field !== undefined && { group: field }) }
-          driver.open(mutation(kind), [{ group: arg }, { group: body }]).answer(answer)
+          driver.open(change(kind), [{ group: arg }, { group: body }]).answer(answer)
           const shown = lists.map((args) => driver.read(items, [args]).data.map((item: Item) => item.id))
           expect(shown).toEqual(model.lists)
         }
@@ -388,18 +392,35 @@ describe('membership', () => {
     )
   })
 
-  test('COL-21 with creates and moves alone, each list is the records of its group', () => {
+  const kinds = fc.constantFrom('move', 'push', 'unshift', 'patch', 'set', 'delete')
+  const write = fc.record({ kind: kinds, id, group: fc.constantFrom('a', 'b') })
+  const patch = endpoint('patch', Item, { sideEffect: true })
+  const remove = endpoint('delete', new Invalidate(Item), { sideEffect: true })
+
+  test('COL-21 COL-40 whatever writes them, each list is the records of its group', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ id, group: fc.constantFrom('a', 'b') }), { maxLength: 30 }), (steps) => {
+      fc.property(fc.array(write, { maxLength: 30 }), (steps) => {
         const driver = createDriver()
         for (const args of lists) {
           driver.open(getItems, [args]).answer([])
         }
         const rows = new Map<number, string>()
-        for (const { id, group } of steps) {
-          const kind = rows.has(id) ? 'move' : 'push'
-          rows.set(id, group)
-          driver.open(mutation(kind), kind === 'move' ? [{ id }, { group }] : [{ group }]).answer({ id, group })
+        for (const { kind, id, group } of steps) {
+          const isKnown = rows.has(id)
+          if (kind === 'delete') {
+            rows.delete(id)
+            driver.open(remove, [{ id }]).answer(id)
+          } else if (isKnown && kind === 'patch') {
+            driver.open(patch, [{ id }, { group }]).answer({ id, group })
+          } else if (isKnown && kind === 'set') {
+            driver.set(Item, [{ id }], { id, group })
+          } else {
+            const name = kind === 'unshift' || (isKnown && kind === 'move') ? kind : 'push'
+            driver.open(mutation(name), name === 'move' ? [{ id }, { group }] : [{ group }]).answer({ id, group })
+          }
+          if (kind !== 'delete') {
+            rows.set(id, group)
+          }
           for (const args of lists) {
             const wanted = [...rows].filter(([, own]) => !('group' in args) || args.group === own).map(([one]) => one)
             const shown: number[] = driver.read(items, [args]).data.map((item: Item) => item.id)
@@ -433,7 +454,7 @@ describe('membership', () => {
         for (const one of events) {
           now++
           if (one.do === 'ask') {
-            const request = driver.open(getItems, [lists[one.list]!])
+            const request = driver.open(getFixed, [lists[one.list]!])
             open.push({ list: one.list, sent: now, answer: (ids) => request.answer(ids.map((id) => ({ id }))) })
           } else if (one.do === 'answer') {
             const [request] = open.splice(one.which % (open.length || 1), 1)
@@ -461,7 +482,7 @@ describe('membership', () => {
               continue
             }
             changes.push({ kind: one.do, id: one.id, at: now, group: one.group })
-            driver.open(mutation(one.do), [{ group: one.group }]).answer({ id: one.id })
+            driver.open(change(one.do), [{ group: one.group }]).answer({ id: one.id })
           }
           const shown = lists.map((args) => driver.read(items, [args]).data?.map((item: Item) => item.id))
           const expected = newest.map((answer, i) => {

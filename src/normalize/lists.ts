@@ -2,6 +2,7 @@ import { isObject, put, share } from '../base/equal.ts'
 import { append, unshift } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { ListChange, Meta } from '../schema/Schema.ts'
+import { member } from './fit.ts'
 import { filterText, LEFTOVER, type ListEntry, type ListPage, type ListState, type Slot, type Table } from './tables.ts'
 
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
@@ -621,8 +622,4 @@ function possible(args: readonly any[], fields: any, name: string): string[] {
   }
   const own = values.length === 0 ? member(fields, name) : undefined
   return own === undefined ? values : [filterText(own)]
-}
-
-function member(of: any, name: string): unknown {
-  return typeof of === 'object' && of !== null && Object.hasOwn(of as object, name) ? of[name] : undefined
 }

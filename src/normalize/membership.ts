@@ -1,11 +1,12 @@
 import { put, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { type Collection, keyObject } from '../schema/Collection.ts'
-import { type Entity, isOlder } from '../schema/Entity.ts'
+import { isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
-import { INVALID, isEntity, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { INVALID, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { argsPk } from './argsPk.ts'
 import type { Drafts } from './drafts.ts'
+import { hasPosition, hasWindow, looseArgs } from './fit.ts'
 import { draftedValue, showsItem } from './listLayer.ts'
 import {
   changeList,
@@ -28,6 +29,7 @@ import { isCrossing } from './merge.ts'
 import { count, type ListAnswer, nextOf } from './pages.ts'
 import { replacePage } from './replacePage.ts'
 import {
+  type Fitting,
   isThere,
   type ListEntry,
   type ListState,
@@ -65,6 +67,10 @@ export function replaceMembers(
   const since = invalidatedAt(tables, key) || stored?.since
   const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
   // What was deleted before, and perhaps forgotten since, does not come back into the list with its record.
+  const fieldsOf = (item: unknown): unknown => {
+    const of = slotOf(item)
+    return of?.draft?.incoming ?? of?.value
+  }
   const isOver = (item: unknown): boolean => {
     const of = slotOf(item)
     const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
@@ -86,10 +92,23 @@ export function replaceMembers(
   }
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
-  const log = state?.log ?? recall(slot.table, collection.name, at)
+  const own = { at, name: collection.name, collection }
+  let log = state?.log
+  let doubted = (state?.doubtedAt ?? 0) > meta.sent
+  if (log === undefined) {
+    const entries = tables.recentWrites
+      .filter((write) => write.meta.order > meta.sent)
+      .map((write) => write.entryFor(slot.table, own, items))
+    doubted = entries.includes(undefined)
+    log = [...recall(slot.table, collection.name, at), ...entries.filter((entry) => !!entry)].sort(
+      (one, other) => one.meta.order - other.meta.order,
+    )
+  }
   const fresh = {
-    at,
-    name: collection.name,
+    ...own,
+    loose: id === undefined ? looseArgs(own, ends(items).map(fieldsOf)) : state?.loose,
+    doubtedAt: state?.doubtedAt,
+    revealed: state?.revealed && stillRevealed(state.revealed, merged),
     isMap: collection.isMap,
     path: path ?? slot.list?.path,
     base: merged,
@@ -125,7 +144,7 @@ export function replaceMembers(
   const delta = collection.counts
     ? gained(next.list, meta) - Object.values(next.value as object).filter(isGone).length
     : 0
-  const stale = next.stale || delta !== 0
+  const stale = next.stale || delta !== 0 || doubted
   // A page makes its list no fresher.
   const older = id === undefined || existing === undefined ? meta : row.meta!
   const expiresAt = stale ? 1 : Math.min(older.expiresAt, meta.expiresAt)
@@ -134,19 +153,30 @@ export function replaceMembers(
   return { slot, page: id, taken: true, delta }
 }
 
-/** What the record that a request is about to move is now. */
-export function movedFrom(
+/** The first and the last item of a list. */
+function ends(items: any): unknown[] {
+  const all: unknown[] = Array.isArray(items) ? items : Object.values(items as object)
+  return all.length > 1 ? [all[0], all.at(-1)] : all
+}
+
+/** The records that a response leaves where they were, though a read said otherwise: the server means it. */
+function stillRevealed(revealed: ReadonlyMap<string, boolean>, items: any): ReadonlyMap<string, boolean> | undefined {
+  const all: any[] = Array.isArray(items) ? items : Object.values(items as object)
+  const left = [...revealed].filter(([pk, isHeld]) => all.some((item) => (item?.id ?? item) === pk) === isHeld)
+  return left.length > 0 ? new Map(left) : undefined
+}
+
+/** The records that the arguments of a mutation name, as they are when it is sent. */
+export function recordsBefore(
   { tables }: Tables,
-  schema: any,
+  keys: Iterable<string>,
   args: readonly any[],
-): ReadonlyMap<Slot, object> | undefined {
-  if (schema?.kind !== 'move') {
-    return undefined
-  }
-  const choice: unknown = schema.collection.cacheWith.choice.schema
+): ReadonlyMap<Slot, object> {
   const before = new Map<Slot, object>()
-  for (const Class of isEntity(choice) ? [choice] : Object.values(choice as Record<string, typeof Entity>)) {
-    const slot = tables.get(Class.key)?.slots.get(argsPk(Class as typeof Entity, args) ?? '')
+  for (const key of keys) {
+    const table = tables.get(key)
+    const pk = table?.entity && argsPk(table.entity, args)
+    const slot = pk === undefined ? undefined : table!.slots.get(pk)
     if (typeof slot?.value === 'object') {
       before.set(slot, slot.value as object)
     }
@@ -173,6 +203,8 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   /** What is deleted was counted out then. */
   const dead = new Set<unknown>()
   const members: RecentMember[] = []
+  // A filter of the app's own knows every list, and so does who does not want to know.
+  const isExact = change.filter !== undefined || collection.ownFilter || !collection.autoUpdate
   for (const [label, item] of Object.entries(change.items)) {
     if (item === null || item === undefined) {
       continue
@@ -191,6 +223,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
         drafts.draft(slot).stale ||= !joined.has(slot)
       }
     }
+    const decided = new Set<Slot>()
     const comesBack = change.kind === 'move' && of !== undefined && drafts.below(of).value === INVALID
     if (comesBack) {
       left.push(leaveAll(drafts, table, name, item, joined))
@@ -200,14 +233,20 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     for (const slot of joined) {
       if (left.length === 0 || left.some((lists) => !lists.has(slot))) {
         gather(joins, slot, entry)
+        decided.add(slot)
       }
     }
     for (const lists of left) {
       for (const slot of lists) {
         if (!joined.has(slot)) {
           gather(leaves, slot, entry)
+          decided.add(slot)
         }
       }
+    }
+    if (of) {
+      const moved = change.kind === 'move' ? (to!.args[0] as object) : undefined
+      ;(drafts.decisions ??= new Map()).set(of, { kind: change.kind, table, name, lists: decided, isExact, to: moved })
     }
     if (of && (of.draft ?? drafts.below(of)).value === INVALID) {
       dead.add(itemOf(entry))
@@ -223,10 +262,17 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
     members.push({ entry, into: to?.matches, outOf })
   }
+  const doubt = (slot: Slot, isAffected: (list: Fitting) => boolean): void => {
+    if (!isExact && isAffected({ ...slot.list!, collection })) {
+      ;(drafts.outdated ??= new Map()).set(slot, new Map())
+    }
+  }
   for (const [slot, items] of leaves) {
     apply(drafts, slot, { meta, items: items.map(itemOf), merge: undefined }, counted.get(slot), dead)
+    doubt(slot, hasWindow)
   }
   for (const [slot, items] of joins) {
+    doubt(slot, hasPosition)
     apply(drafts, slot, { meta, items: joining(items, isMap), merge })
   }
   if (standIn === undefined && horizon <= meta.order) {
@@ -297,7 +343,7 @@ function endsOf(
  * @param leaving how many items leave that its number counts, whether they are loaded or not
  * @param dead items that its number does not count any more
  */
-function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?: ReadonlySet<unknown>): void {
+export function apply(drafts: Drafts, slot: Slot, entry: ListEntry, leaving = 0, dead?: ReadonlySet<unknown>): void {
   const { intake } = drafts
   const pending = intake.standIn !== undefined
   if (pending && applyLater(drafts, slot, entry, leaving, dead)) {
@@ -365,7 +411,7 @@ function countChange(drafts: Drafts, list: ListState, delta: number, leaving: nu
   return count(drafts, list, delta - unseen) || (unseen > 0 && drafts.intake.standIn === undefined)
 }
 
-function gather(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {
+export function gather(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {
   const items = into.get(slot)
   if (items === undefined) {
     into.set(slot, [item])

@@ -11,7 +11,8 @@ import { normalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity, isSchemaClass, type Visit } from '../schema/Schema.ts'
-import { createDrafts, discard, type Intake } from './drafts.ts'
+import { createDrafts, discard, type Intake, type Outdated } from './drafts.ts'
+import { followRecords } from './follow.ts'
 import { dropSame, handedBack, ownFields, raw } from './handback.ts'
 import { unique } from './lists.ts'
 import { changeMembers, replaceMembers } from './membership.ts'
@@ -19,7 +20,7 @@ import { mergeFields, mergeWhole, overlay } from './merge.ts'
 import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, refuse, refuseArray } from './refuse.ts'
-import type { ClassInfo, Recent, Slot } from './tables.ts'
+import type { ClassInfo, Recent, RecentWrite, Slot } from './tables.ts'
 import { take } from './take.ts'
 
 /** What an answer comes to: a result, and drafts in the slots it touches. The store is as it was. */
@@ -28,6 +29,10 @@ export interface Change {
   readonly slots: readonly Slot[]
   /** Changes of membership that lists still on their way may have missed. */
   readonly recent?: readonly Recent[]
+  /** Lists that may be wrong after it. */
+  readonly outdated?: Outdated | undefined
+  /** Writes that lists still on their way may have missed. */
+  readonly recentWrites?: readonly RecentWrite[] | undefined
   /** What became of the list at the top, where there is one. */
   readonly answer?: ListAnswer | undefined
 }
@@ -43,6 +48,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   const fromApp = intake.fromApp === true
   const drafts = createDrafts(intake)
   const { slots, recent, below, draft: draftOf, info: infoOf, tombstone } = drafts
+  const isWrite = intake.isWrite === true
   const later: (() => void)[] = []
   const lists: (() => void)[] = []
   // Where in the value the walk is, for messages: at each level of records the field, and the place in a list.
@@ -121,6 +127,9 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       throw missingPk(info, processed)
     }
     const slot = table.slot(pk)
+    if (isWrite && owner === undefined) {
+      ;(drafts.written ??= new Set()).add(slot)
+    }
     if (processed === undefined || processed === null) {
       tombstone(slot)
       return pk
@@ -268,7 +277,11 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       gather(info, info.table.slot(pk), { ...incoming })
     },
     invalidate: (schema, pk) => {
-      tombstone((isEntity(schema) ? infoOf(schema).table : tables.table(schema.key)).slot(pk))
+      const slot = (isEntity(schema) ? infoOf(schema).table : tables.table(schema.key)).slot(pk)
+      if (isWrite && owner === undefined) {
+        ;(drafts.written ??= new Set()).add(slot)
+      }
+      tombstone(slot)
     },
     getEntity: (key, pk) => {
       const slot = tables.tables.get(key)?.slots.get(pk)
@@ -310,6 +323,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
         )
       }
       draftOf(slot)
+      ;(drafts.answered ??= new Set()).add(slot)
       const list: unknown = Array.isArray(items) && repeated ? unique(items) : items
       lists.push(() => {
         const taken = replaceMembers(drafts, collection, slot, at, path, list)
@@ -344,11 +358,14 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     for (const change of lists) {
       change()
     }
+    followRecords(drafts)
     countDeleted(drafts)
     return {
       result: (DEV || fromApp) && typeof result === 'object' ? copyPlain(result) : result,
       slots,
       recent,
+      outdated: drafts.outdated,
+      recentWrites: drafts.recentWrites,
       answer,
     }
   } catch (error) {

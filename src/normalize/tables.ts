@@ -2,8 +2,9 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
+import { POSITION } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
-import { INVALID, type Meta } from '../schema/Schema.ts'
+import { INVALID, type ListSchema, type Meta } from '../schema/Schema.ts'
 
 /** Who is told when a slot's value changes: the view that was made from it. */
 export interface Watcher {
@@ -12,6 +13,8 @@ export interface Watcher {
   /** It may have become stale. */
   /** @param anew it was confirmed: who was shown nothing may look again */
   aged(anew?: boolean): void
+  /** The schema that the value is read with. */
+  readonly schema?: unknown
 }
 
 /** What a slot holds at one level: the committed row, or what a pending operation makes of it. */
@@ -130,6 +133,16 @@ export interface Recent {
   readonly members: readonly RecentMember[]
 }
 
+/** A write that a list still on its way may have missed. */
+export interface RecentWrite {
+  readonly meta: Meta
+  /** What it makes of a list that holds these items; `undefined` where it may have changed the list in an unknown way. */
+  entryFor(table: Table, list: Fitting, items: unknown): ListEntry | typeof NO_ENTRY | undefined
+}
+
+/** A write that does not concern a list. */
+export const NO_ENTRY = 0
+
 /** One item of such a change, with the tests of the lists it joins and leaves. */
 export interface RecentMember {
   readonly entry: unknown
@@ -137,10 +150,18 @@ export interface RecentMember {
   readonly outOf: ((at: Record<string, any>) => boolean) | undefined
 }
 
-/** What a list knows beside its content. */
-export interface ListState {
+/** What tells whether a record belongs to a list. */
+export interface Fitting {
   readonly at: Readonly<Record<string, any>>
   readonly name: string | undefined
+  /** The Collection that its last response came with; not known of a restored list. */
+  readonly collection?: ListSchema | undefined
+  /** Arguments that some of its items do not have as a field of that value: the server means something else by them. */
+  readonly loose?: readonly string[] | undefined
+}
+
+/** What a list knows beside its content. */
+export interface ListState extends Fitting {
   readonly isMap: boolean
   /** The path of the endpoint whose question the list answers. */
   readonly path: string | undefined
@@ -166,6 +187,10 @@ export interface ListState {
   /** The arguments of the page after the base. */
   readonly next?: readonly any[] | undefined
   readonly isEnd?: boolean | undefined
+  /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
+  doubtedAt?: number | undefined
+  /** Records that a read showed not to fit, and whether the list held them: it is refetched once for each. */
+  revealed?: ReadonlyMap<string, boolean> | undefined
 }
 
 /** One further page of a list, as its newest answer brought it. */
@@ -211,9 +236,11 @@ export class Table {
   readonly indexes: Map<string, Map<string, string>> = new Map()
   /** Who depends on a place of an index. */
   readonly indexNodes: Map<string, Watcher> = new Map()
-  /** Lists without arguments, and the others by one of theirs and its value. */
+  /** Lists without arguments that filter by a field, and the others by one of theirs and its value. */
   readonly unfiltered: Set<Slot> = new Set()
   readonly filtered: Map<string, Map<string, Set<Slot>>> = new Map()
+  /** Arguments of all lists there were; `true` among them where a filter of the app's own, or a name, may mean any field. */
+  readonly listArgs: Set<string | true> = new Set()
   /** Changes of membership since the oldest open request was sent. */
   recent: Recent[] = []
 
@@ -260,8 +287,12 @@ export interface ClassInfo {
 /** Every table of a store, and the classes that use them. */
 export class Tables {
   readonly tables: Map<string, Table> = new Map()
+  /** The tables of lists, by the key of an entity that they hold. */
+  readonly holders: Map<string, Table[]> = new Map()
   /** Lists with numbers beside them that follow their changes. */
   readonly counted: Set<Slot> = new Set()
+  /** Writes since the oldest open request was sent. */
+  recentWrites: RecentWrite[] = []
   /** Results of endpoints, by key. */
   readonly endpoints: Table = new Table('')
   private readonly classes = new Map<unknown, ClassInfo>()
@@ -276,6 +307,14 @@ export class Tables {
     let table = this.tables.get(key)
     if (table === undefined) {
       this.tables.set(key, (table = new Table(key)))
+      for (const held of /^[[{]/.test(key) ? key.slice(1, -1).split(';') : []) {
+        const lists = this.holders.get(held)
+        if (lists === undefined) {
+          this.holders.set(held, [table])
+        } else if (!lists.includes(table)) {
+          lists.push(table)
+        }
+      }
     }
     return table
   }
@@ -439,14 +478,17 @@ function taken(Class: typeof Entity, first: typeof Entity): Error {
   )
 }
 
-/** Puts a list where matching finds it: under its first argument that looks like a filter. */
+/** Puts a list where matching finds it: under its first argument that filters by a field. */
 export function indexList(slot: Slot): void {
-  const { table } = slot
-  if (slot.list === undefined) {
+  const { table, list } = slot
+  if (list === undefined) {
     return
   }
-  const { at } = slot.list
-  const name = filterOf(at)
+  const isAny = list.collection?.ownFilter || list.name !== undefined
+  for (const name of isAny ? ([true] as const) : Object.keys(list.at)) {
+    table.listArgs.add(name)
+  }
+  const name = filterOf(list)
   if (name === undefined) {
     table.unfiltered.add(slot)
     return
@@ -455,7 +497,7 @@ export function indexList(slot: Slot): void {
   if (values === undefined) {
     table.filtered.set(name, (values = new Map()))
   }
-  const value = filterText(at[name])
+  const value = filterText(list.at[name])
   const lists = values.get(value)
   if (lists === undefined) {
     values.set(value, new Set([slot]))
@@ -470,7 +512,7 @@ export function unindexList(slot: Slot): void {
   if (list === undefined) {
     return
   }
-  const name = filterOf(list.at)
+  const name = filterOf(list)
   if (name === undefined) {
     table.unfiltered.delete(slot)
     return
@@ -484,9 +526,22 @@ export function unindexList(slot: Slot): void {
   }
 }
 
-function filterOf(at: object): string | undefined {
-  const names = Object.keys(at)
-  return names.find((one) => !one.startsWith('order')) ?? names[0]
+/** True where both lists are found in the same place. */
+export function isIndexedAs(one: ListState | undefined, other: ListState | undefined): boolean {
+  return one !== undefined && other !== undefined && filterOf(one) === filterOf(other)
+}
+
+function filterOf({ at, collection, loose }: ListState): string | undefined {
+  // A filter of the app's own has to be called for every list.
+  if (collection?.ownFilter) {
+    return undefined
+  }
+  return Object.keys(at).find((name) => !isNonFilter(collection, name) && !loose?.includes(name))
+}
+
+/** True for an argument that does not filter. */
+export function isNonFilter(collection: ListSchema | undefined, name: string): boolean {
+  return collection ? collection.isNonFilter(name) : POSITION.test(name)
 }
 
 /** How an argument of a list is compared: as text. */

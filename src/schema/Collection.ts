@@ -33,7 +33,10 @@ export interface CollectionOptions<
   readonly argsKey?: (...args: Args) => Key
   /** The arguments of a list that stands in a field of an Entity. */
   readonly nestKey?: (parent: Parent, key: string) => Key
-  /** Arguments that do not filter, such as a sort order. Without it: names that start with `order`. */
+  /**
+   * Arguments that neither filter nor sort on the server. Without it, names that start with `order`, `sort`, `page`,
+   * `limit` or `cursor` do not filter, but a list with one of them is refetched after a write.
+   */
   readonly nonFilterArgumentKeys?: NonFilter
   /** Replaces the whole test of which lists an item belongs to. */
   readonly createCollectionFilter?: MakeFilter
@@ -41,7 +44,12 @@ export interface CollectionOptions<
   readonly name?: string
   /** Numbers beside the list, such as `total`, that follow what joins and leaves it. */
   readonly counts?: readonly Count[]
+  /** `false`: writes of a record neither move it in and out of the list nor mark the list stale. */
+  readonly autoUpdate?: boolean
 }
+
+/** Arguments that say where an item stands, not whether: those of an order, and those that cut a part out of the list. */
+export const POSITION: RegExp = /^(order|sort|page|limit|cursor)/
 
 /**
  * A list, or a map, that has an identity: later answers add to it, take from it and move between several of them.
@@ -129,9 +137,14 @@ export class Collection<
     )
   }
 
+  /** False where only its own adders, movers and responses change the list. */
+  get autoUpdate(): boolean {
+    return this.options.autoUpdate !== false
+  }
+
   /** Which arguments do not filter. */
   get nonFilterArgumentKeys(): NonFilter {
-    return this.options.nonFilterArgumentKeys ?? /^order/
+    return this.options.nonFilterArgumentKeys ?? POSITION
   }
 
   /** Makes the test that a stored list's key object has to pass: every filtering argument is that of the item. */

@@ -37,6 +37,9 @@ export interface ListSchema {
   readonly name: string | undefined
   /** False where membership may be found by field and value; true where only the filter itself can tell. */
   readonly ownFilter: boolean
+  /** False where only its own adders, movers and responses change the list. */
+  readonly autoUpdate: boolean
+  readonly nonFilterArgumentKeys: unknown
   isNonFilter(name: string): boolean
   createCollectionFilter(...args: any[]): (key: Record<string, any>) => boolean
   merge(existing: any, incoming: any): any

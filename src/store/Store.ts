@@ -9,6 +9,7 @@ import {
   indexList,
   indexName,
   indexText,
+  isIndexedAs,
   joined,
   type Slot,
   type Table,
@@ -116,10 +117,13 @@ export function createRows(given: Clock = systemClock): Store {
     slot.meta = meta
     slot.except = except
     if (list !== slot.list) {
-      const fresh = slot.list === undefined
+      const isMoved = !isIndexedAs(slot.list, list)
+      if (isMoved) {
+        unindexList(slot)
+      }
       slot.list = list
       tables.counted[list?.counts ? 'add' : 'delete'](slot)
-      if (fresh) {
+      if (isMoved) {
         indexList(slot)
       }
       store.pagers.forEach(store.subscriptions.add)
@@ -164,7 +168,7 @@ export function createRows(given: Clock = systemClock): Store {
   const markStale = (slot: Slot): void => {
     const isNew = slot.meta !== undefined && slot.meta.expiresAt > 1
     const keys = new Set(slot.list?.keys)
-    for (const { list } of listsOf(tables, slot)) {
+    for (const { list } of slot.list ? [] : listsOf(tables, slot)) {
       for (const key of list!.keys) {
         keys.add(key)
       }
@@ -204,7 +208,7 @@ export function createRows(given: Clock = systemClock): Store {
     fresh: undefined,
     put,
     age,
-    commit: ({ slots, recent }) => {
+    commit: ({ slots, recent, outdated, recentWrites }) => {
       const stale: Slot[] = []
       for (const slot of slots) {
         const draft = slot.draft!
@@ -218,7 +222,18 @@ export function createRows(given: Clock = systemClock): Store {
         one.table.recent.push(one)
         recalling.add(one.table)
       }
+      if (recentWrites) {
+        tables.recentWrites.push(...recentWrites)
+      }
       stale.forEach(markStale)
+      outdated?.forEach((revealed, slot) => {
+        const list = slot.list!
+        list.doubtedAt = order.reached()
+        if (revealed.size > 0) {
+          list.revealed = new Map([...(list.revealed ?? []), ...revealed])
+        }
+        markStale(slot)
+      })
     },
     drop: (slots) => {
       const touched = new Set<Table>()
@@ -243,10 +258,11 @@ export function createRows(given: Clock = systemClock): Store {
       touched.forEach(joined)
     },
     fold: () => {
-      if (unfolded.size === 0 && recalling.size === 0) {
+      if (unfolded.size === 0 && recalling.size === 0 && tables.recentWrites.length === 0) {
         return
       }
       const horizon = order.horizon()
+      tables.recentWrites = tables.recentWrites.filter(({ meta }) => meta.order >= horizon)
       for (const table of recalling) {
         table.recent = table.recent.filter(({ meta }) => meta.order >= horizon)
         if (table.recent.length === 0) {
@@ -278,6 +294,7 @@ export function createRows(given: Clock = systemClock): Store {
       for (const table of [...tables.tables.values(), tables.endpoints]) {
         table.unfiltered.clear()
         table.filtered.clear()
+        table.listArgs.clear()
         table.recent = []
         for (const slot of table.rows) {
           clear(slot)
@@ -294,6 +311,7 @@ export function createRows(given: Clock = systemClock): Store {
       }
       unfolded.clear()
       recalling.clear()
+      tables.recentWrites = []
     },
   }
   return store

@@ -23,6 +23,9 @@ export function checkAll(world: World): void {
     throw world.violation
   }
   checkReaders(world)
+  if (world.profile.isAlone && world.network.open.size === 0) {
+    checkRest(world)
+  }
   const { sight, model } = world
   const state = world.subject.state()
   const isSame = sight.state === state && sight.operations === model.operations && sight.version === model.version
@@ -57,6 +60,23 @@ export function checkAll(world: World): void {
   }
   if (pending !== operations.length) {
     fault('O4', `${pending} operations are pending, ${operations.length} should be`)
+  }
+}
+
+/** C2: at rest a mounted list is the server's: sorted as there, and of the same records where nothing tells their order. */
+function checkRest({ sight, mounted, server }: World): void {
+  for (const { what, read } of mounted) {
+    const list = [...sight.lists, ...sight.searches].find(({ endpoint, args }) => endpoint.key(...args) === what)
+    if (list === undefined) {
+      continue
+    }
+    const { path, group, search = {} } = list
+    const shown = ((read().data ?? []) as readonly { id: string }[]).map(({ id }) => id)
+    const listed = server.listed(path, group, search)
+    const [one, other] = search.sort ? [shown, listed] : [shown.toSorted(), listed.toSorted()]
+    if (String(one) !== String(other)) {
+      fault('C2', `at rest ${list.name} shows ${String(shown)}, the server has ${String(listed)}`)
+    }
   }
 }
 
@@ -369,7 +389,7 @@ function checkMember(world: World, list: Listed, pk: string, isReadable: boolean
   if (!isIn && !isReadable) {
     return
   }
-  const pending = model.operations.filter((one) => one.pk === pk && one.kind !== 'patch' && one.kind !== 'put')
+  const pending = model.operations.filter((one) => one.pk === pk && one.kind !== 'patch')
   if (pending.length > 0) {
     return checkRemoved(world, list, pk, pending, isIn)
   }

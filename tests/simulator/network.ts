@@ -21,6 +21,8 @@ export type Fate =
 
 export interface Weather {
   readonly fates: Readonly<Partial<Record<Fate, number>>>
+  /** What may become of reads, where that is something else. */
+  readonly reads?: Weather['fates']
   /** The longest way, in milliseconds. */
   readonly latency: number
 }
@@ -84,7 +86,8 @@ export class Network {
     const method = init.method ?? 'GET'
     const { seed, tag } = this.wayOf(method, input)
     const random = createRandom(seed)
-    const fate = random.weigh(this.weather.fates)
+    const { fates, reads = fates } = this.weather
+    const fate = random.weigh(method === 'GET' ? reads : fates)
     const up = random.below(this.weather.latency)
     const down = random.below(this.weather.latency)
     const { pathname, searchParams } = new URL(input)

@@ -125,4 +125,32 @@ export const FAULTS: readonly Fault[] = [
     name: 'collecting what an open request may still cross',
     edits: [{ file: 'controller/sweep.ts', text: '      meta.order < store.horizon() &&\n', by: '' }],
   },
+  {
+    name: 'a list left alone whose argument no record knows',
+    edits: [{ file: 'normalize/fit.ts', text: '      fit = UNSURE\n', by: '      fit = fit\n' }],
+  },
+  {
+    name: 'a sorted list left alone by a change',
+    edits: [{ file: 'normalize/follow.ts', text: '(isOrdered ? DOUBT : 0)', by: '0' }],
+  },
+  {
+    name: 'a mark that an older response takes off',
+    edits: [
+      {
+        file: 'normalize/membership.ts',
+        text: '  let doubted = (state?.doubtedAt ?? 0) > meta.sent\n',
+        by: '  let doubted = false as boolean\n',
+      },
+    ],
+  },
+  {
+    name: 'a changed field that moves no record',
+    edits: [
+      {
+        file: 'normalize/follow.ts',
+        text: '  for (const edit of edits) {\n',
+        by: '  for (const edit of [] as Edit[]) {\n',
+      },
+    ],
+  },
 ]

@@ -22,6 +22,7 @@ export type Action =
   | 'set'
   | 'setWith'
   | 'setResponse'
+  | 'told'
   | 'invalidate'
   | 'expire'
   | 'reset'
@@ -64,6 +65,8 @@ export interface Profile {
   readonly focus?: number
   /** What nobody has looked at for so many milliseconds is collected. */
   readonly garbage?: number
+  /** Nobody else writes and no response is lost: at rest, every mounted list has to be the server's. */
+  readonly isAlone?: boolean
 }
 
 const ROUGH: Weather = {
@@ -101,7 +104,16 @@ const MIXED: Profile['actions'] = {
   wait: 6,
 }
 
-export type ProfileName = 'mixed' | 'polling' | 'partial' | 'writes' | 'paths' | 'pages' | 'clock' | 'garbage'
+export type ProfileName =
+  | 'mixed'
+  | 'polling'
+  | 'partial'
+  | 'writes'
+  | 'paths'
+  | 'pages'
+  | 'clock'
+  | 'garbage'
+  | 'unknown'
 
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   mixed: { actions: MIXED, weather: ROUGH, pause: 30, optimistic: 0.6, duplicates: 0.1 },
@@ -158,6 +170,31 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     pause: 40,
     optimistic: 0.5,
     garbage: 20,
+  },
+  unknown: {
+    actions: {
+      get: 3,
+      list: 4,
+      hot: 2,
+      push: 6,
+      unshift: 2,
+      put: 5,
+      patch: 8,
+      delete: 4,
+      move: 4,
+      told: 6,
+      mount: 12,
+      unmount: 3,
+      suspend: 1,
+      invalidate: 1,
+      expire: 1,
+      reload: 0.5,
+      wait: 10,
+    },
+    weather: { fates: { ok: 12, lost: 1, down: 1 }, reads: { ok: 1 }, latency: 60 },
+    pause: 60,
+    optimistic: 0.5,
+    isAlone: true,
   },
 }
 

@@ -20,6 +20,13 @@ export interface Said {
   readonly value?: unknown
 }
 
+/** Arguments of a list of which its records say nothing. */
+export interface Search {
+  readonly q?: string
+  readonly sort?: string
+  readonly limit?: string
+}
+
 export const GROUPS = ['a', 'b'] as const
 export const PEOPLE = ['p1', 'p2'] as const
 export const PAGE = 3
@@ -102,9 +109,21 @@ export class Server {
     return { status: 200, value: this.detail(id) }
   }
 
-  /** What a list holds now, in order. */
-  listed(what: string, group: string | null): string[] {
-    const rows = [...this.rows.values()].filter((row) => group === null || row.group === group)
+  /** A record changes, and the server tells it at once, as through a socket. */
+  tell(id: string, body: Partial<Row>): Row {
+    this.update(id, body)
+    return this.rows.get(id)!
+  }
+
+  /** What a list holds now, in order. How it searches and sorts only the server knows. */
+  listed(what: string, group: string | null, { q = '', sort, limit }: Search = {}): string[] {
+    const rows = [...this.rows.values()].filter(
+      (row) => (group === null || row.group === group) && row.title.includes(q),
+    )
+    if (sort) {
+      rows.sort((one, other) => (one.title < other.title ? -1 : 1))
+    }
+    rows.splice(limit ? Number(limit) : rows.length)
     // Other lists of the same records, each with a choice of its own.
     if (what === 'hot') {
       return rows.filter(({ author }) => author === 'p1').map(({ id }) => id)
@@ -141,7 +160,7 @@ export class Server {
       this.update(body.id as string, body)
       return { status: 200, value: this.detail(body.id as string) }
     }
-    const ids = this.listed(what, search.get('group'))
+    const ids = this.listed(what, search.get('group'), Object.fromEntries(search))
     const from = (Number(search.get('cursor') ?? 1) - 1) * PAGE
     const page = this.wording.paged ? ids.slice(from, from + PAGE) : ids
     return { status: 200, value: page.map((id) => (this.wording.partial ? this.summary(id) : this.detail(id))) }

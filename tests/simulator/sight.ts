@@ -1,4 +1,5 @@
 // What is looked at, and what was seen.
+import type { Search } from './server.ts'
 import type { Reader } from './subject.ts'
 
 /** What a reader sees. */
@@ -29,6 +30,7 @@ export interface Listed {
   readonly args: readonly any[]
   readonly path: string
   readonly group: string | null
+  readonly search?: Search
   readonly read: Reader
 }
 
@@ -50,6 +52,8 @@ export interface Before {
 export interface Sight {
   readonly all: Reader
   readonly lists: readonly Listed[]
+  /** Lists with arguments that only the server understands. */
+  readonly searches: readonly Listed[]
   /** Readers of records by table and pk, made when they are first looked at. */
   readonly readers: Map<string, Reader>
   readonly checked: Map<string, Checked>

@@ -4,7 +4,7 @@ import { FAULTS } from './planted.ts'
 import { SEEDS } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
-const INVARIANTS = 'E1 E2 E3 E4 O1 O2 O3 O4 O5 L1 L2 L3 L4 L5 F1 F2 S1 P1 T1 N1 R1 I1 C1 GC-2 NET-16'
+const INVARIANTS = 'E1 E2 E3 E4 O1 O2 O3 O4 O5 L1 L2 L3 L4 L5 F1 F2 S1 P1 T1 N1 R1 I1 C1 C2 GC-2 NET-16'
 
 test(`${INVARIANTS} hold in 80,000 steps`, { timeout: 300_000 }, async () => {
   const { code, output } = await simulate('--steps', 80_000)

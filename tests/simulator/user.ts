@@ -84,6 +84,15 @@ export function act(world: World, step: Step): void {
       world.answered.set(api.get.key({ id }), model.now())
       return void subject.setResponse(api.get, [{ id }], { id, ...fields })
     }
+    case 'told': {
+      if (!server.rows.has(id)) {
+        return undefined
+      }
+      const fields = how % 2 === 0 ? content : { title: content.title }
+      const { id: _id, ...told } = server.tell(id, fields)
+      world.write(step.do, id, told)
+      return void subject.set(Todo, [{ id }], { id, ...told })
+    }
     case 'invalidate': {
       const list = sight.lists[how % sight.lists.length]!
       const [endpoint, args] = how % 2 === 0 ? [api.get, [{ id }]] : [list.endpoint, list.args]
@@ -124,7 +133,8 @@ export function act(world: World, step: Step): void {
     case 'unpoll':
       return world.polls.splice(which % (world.polls.length || 1), 1)[0]?.end()
     case 'reload':
-      return reload(world)
+      // What is under way would be done, and nobody told.
+      return world.profile.isAlone && world.network.open.size > 0 ? undefined : reload(world)
     case 'foreign':
       return server.change(how)
     case 'jump':
@@ -144,8 +154,9 @@ function some({ author, ...fields }: Fields, how: number): Fields {
 /** An endpoint that reads, and its arguments. */
 function readable({ api, server, sight }: World, which: number): readonly [any, readonly any[]] {
   const n = Math.floor(which / 4)
-  if (which % 4 === 0) {
-    const list = sight.lists[n % sight.lists.length]!
+  const lists = [...sight.lists, ...sight.searches]
+  if (which % 4 === 0 || (sight.searches.length > 0 && which % 4 === 1)) {
+    const list = lists[n % lists.length]!
     return [list.endpoint, list.args]
   }
   if (which % 4 === 1) {
@@ -232,7 +243,7 @@ function mutate(
     }
     model.operations = [...model.operations, operation]
   }
-  const stored = kind === 'move' ? world.subject.stored('Todo', pk!) : undefined
+  const stored = kind === undefined || pk === undefined ? undefined : world.subject.stored('Todo', pk)
   const tag: Tag = { action: step.do, operation, answer: {}, old: isThere(stored) ? stored : undefined }
   world.network.next = { tag, seed: step.how, method: endpoint.method }
   const check = async (): Promise<void> => {

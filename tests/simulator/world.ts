@@ -5,7 +5,7 @@ import { type Fields, type Instants, Model, type Operation } from './model.ts'
 import { Network, type Request } from './network.ts'
 import type { Action, Profile } from './profiles.ts'
 import { createRandom, hash } from './random.ts'
-import { GROUPS, type Said, Server } from './server.ts'
+import { GROUPS, type Said, type Search, Server } from './server.ts'
 import { type Before, type Listed, type Mounted, type Seen, seen, type Sight } from './sight.ts'
 import { createSubject, type Garbage, type Subject } from './subject.ts'
 
@@ -27,7 +27,7 @@ export interface Tag {
   readonly action: Action
   readonly operation?: Operation | undefined
   readonly answer: { fields?: Fields | undefined }
-  /** What was stored of the record when a move was sent. */
+  /** What was stored of the record when a mutation was sent. */
   readonly old?: Fields | undefined
 }
 
@@ -134,9 +134,26 @@ export class World {
       ...(this.isPaged ? [] : [listed(hot, 'hot', null)]),
       ...('archive' in this.profile.actions ? [listed(archive, 'archive', null)] : []),
     ]
+    const searched = (search: Search, group: string | null = null): Listed => {
+      const args = [{ ...(group !== null && { group }), ...search }]
+      const name = `/todos?${JSON.stringify(args[0])}`
+      return { name, endpoint: list, args, path: 'todos', group, search, read: subject.reader(list, args) }
+    }
+    const searches = this.profile.isAlone
+      ? [
+          searched({ sort: 'title' }),
+          searched({ sort: 'title' }, 'a'),
+          searched({ q: '1' }),
+          searched({ q: '2', sort: 'title' }),
+          searched({ q: '1' }, 'b'),
+          searched({ sort: 'title', limit: '2' }, 'b'),
+          searched({ sort: 'title', limit: '3' }),
+        ]
+      : []
     return {
       all: subject.reader(this.api.all, []),
       lists,
+      searches,
       readers: new Map(),
       checked: new Map(),
       state: undefined,
@@ -224,7 +241,30 @@ export class World {
     const now = this.model.now()
     const instants = { sent: now, served: now, delivered: now, write: true }
     this.cloud(pk, instants, action)
+    if (action === 'set' || action === 'told') {
+      this.follow(pk, fields, instants)
+    }
     this.model.contribute('Todo', pk, { ...instants, fields })
+  }
+
+  /** A write of the group takes a record from one list to another, whatever endpoint it came from. */
+  private follow(pk: string, { group }: Fields, instants: Instants): void {
+    const stored: unknown = this.subject.stored('Todo', pk)
+    const old: unknown = isThere(stored) ? stored['group'] : undefined
+    if (group === undefined || old === group) {
+      return
+    }
+    for (const one of GROUPS) {
+      // Of a record that was not known, a list that lacks it may be right.
+      if (one === group && old === undefined) {
+        continue
+      }
+      const name = `/todos?group=${one}`
+      if (one === group) {
+        this.listedIn(name).add(pk)
+      }
+      this.model.member(name, { ...instants, pk, isIn: one === group })
+    }
   }
 
   private onSent(request: Request): void {
@@ -239,10 +279,11 @@ export class World {
   }
 
   /** O5, T1: what the library asks for of itself, somebody has to want. */
-  private checkUnasked({ path, search }: Request): void {
+  private checkUnasked({ path, search, url }: Request): void {
     const [, what, pk] = path.split('/')
     const group = search.get('group')
-    const key = `GET http://sim${path}${group === null ? '' : `?group=${group}`}`
+    const list = `${path}${group === null ? '' : `?group=${group}`}`
+    const key = `GET http://sim${search.has('cursor') ? list : url}`
     const isPolled = this.polls.some((poll) => poll.what === key)
     const isWanted =
       isPolled ||
@@ -331,7 +372,7 @@ export class World {
 
   /** Which of two writes at the same time came last, and so where a record belongs, only a later answer tells. */
   private cloud(pk: string, { sent, delivered }: Instants, action: Action): void {
-    const isMove = ['push', 'unshift', 'move', 'remove'].includes(action)
+    const isMove = ['push', 'unshift', 'move', 'remove', 'put', 'patch', 'set', 'told'].includes(action)
     const writes = this.writes.get(pk) ?? []
     if (writes.some((other) => other.delivered > sent && (isMove || other.isMove))) {
       this.clouds.set(pk, delivered)
@@ -356,6 +397,13 @@ export class World {
       }
     }
     const isCreate = action === 'push' || action === 'unshift'
+    if (isCreate || action === 'put' || action === 'patch') {
+      this.follow(pk, value, instants)
+      // A read has brought it meanwhile: from where it is moved is not sure.
+      if ((this.subject.stored('Todo', pk) as Fields | undefined)?.['group'] !== tag?.old?.['group']) {
+        this.clouds.set(pk, instants.delivered)
+      }
+    }
     const stored: unknown = action === 'move' ? this.subject.stored('Todo', pk)?.group : undefined
     const old = tag?.old?.['group'] ?? stored
     if (isCreate || (action === 'move' && old === undefined)) {
@@ -393,6 +441,12 @@ export class World {
         return
       }
       this.owners.set(group ?? '', owner)
+    }
+    if (['q', 'sort', 'limit'].some((arg) => request.search.has(arg))) {
+      for (const value of values) {
+        this.contribute('Todo', value, instants)
+      }
+      return
     }
     const ids = new Set(values.map(({ id }) => id as string))
     const listed = this.listedIn(name)

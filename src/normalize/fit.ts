@@ -1,0 +1,90 @@
+import { POSITION } from '../schema/Collection.ts'
+import { filterText, type Fitting, isNonFilter } from './tables.ts'
+
+/** Whether a record belongs to a list. */
+export type Fit = typeof OUT | typeof UNSURE | typeof IN
+export const OUT = 0
+/** The list has an argument of which the record says nothing. */
+export const UNSURE = 1
+export const IN = 2
+
+/** Judges by the fields of a record whether it belongs to a list; parameters of the request stand in for missing fields. */
+export function fitOf({ at, name: own, collection, loose }: Fitting, fields: any, params: any): Fit {
+  if (collection?.ownFilter) {
+    // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
+    try {
+      return collection.createCollectionFilter(fields, fields)(at) ? IN : OUT
+    } catch {
+      return UNSURE
+    }
+  }
+  // A name stands for what no argument says.
+  let fit: Fit = own === undefined ? IN : UNSURE
+  for (const name of Object.keys(at)) {
+    if (isNonFilter(collection, name)) {
+      continue
+    }
+    const value = valueOf(fields, params, name)
+    const isEqual = value !== undefined && filterText(value) === filterText(at[name])
+    if (!isEqual && (value === undefined || loose?.includes(name))) {
+      fit = UNSURE
+    } else if (!isEqual) {
+      return OUT
+    }
+  }
+  return fit
+}
+
+/** True where the list has an argument that the record says nothing about. */
+export function isOpen({ at, collection, loose }: Fitting, fields: unknown, params: unknown): boolean {
+  return (
+    !collection?.ownFilter &&
+    Object.keys(at).some(
+      (name) =>
+        !isNonFilter(collection, name) && (loose?.includes(name) || valueOf(fields, params, name) === undefined),
+    )
+  )
+}
+
+/** True where an argument, which the app did not account for, says where an item stands. */
+export function hasPosition(list: Fitting, names: RegExp = POSITION): boolean {
+  const { at, collection } = list
+  return (
+    !collection?.ownFilter &&
+    (collection === undefined || collection.nonFilterArgumentKeys === POSITION) &&
+    Object.keys(at).some((name) => names.test(name))
+  )
+}
+
+/** True where the list is cut out of a longer one: when an item leaves, another one may take its place. */
+export function hasWindow(list: Fitting): boolean {
+  return hasPosition(list, /^(page|limit|cursor)/)
+}
+
+/** Arguments of a list that are fields of some of its items, with another value. */
+export function looseArgs({ at, collection }: Fitting, items: readonly any[]): readonly string[] | undefined {
+  if (collection?.ownFilter) {
+    return undefined
+  }
+  const found = Object.keys(at).filter(
+    (name) =>
+      !isNonFilter(collection, name) &&
+      items.some((item) => {
+        const value = member(item, name)
+        return value !== undefined && filterText(value) !== filterText(at[name])
+      }),
+  )
+  return found.length > 0 ? found : undefined
+}
+
+/** What a record has as a field, or else the request as a parameter. */
+export function valueOf(fields: unknown, params: unknown, name: string): unknown {
+  const own = member(fields, name)
+  // `null` is a value.
+  return own === undefined ? member(params, name) : own
+}
+
+/** An own member of an object. */
+export function member(of: any, name: string): unknown {
+  return typeof of === 'object' && of !== null && Object.hasOwn(of as object, name) ? of[name] : undefined
+}

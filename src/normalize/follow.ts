@@ -1,0 +1,280 @@
+import { append, type Collection } from '../schema/Collection.ts'
+import type { Choice } from '../schema/polymorphic.ts'
+import { INVALID, type ListSchema } from '../schema/Schema.ts'
+import type { Decision, Drafts } from './drafts.ts'
+import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, OUT, UNSURE, valueOf } from './fit.ts'
+import { contains } from './lists.ts'
+import { apply, gather } from './membership.ts'
+import {
+  filterText,
+  type Fitting,
+  isThere,
+  type ListEntry,
+  type ListState,
+  NO_ENTRY,
+  type RecentWrite,
+  type Slot,
+  type Table,
+} from './tables.ts'
+
+/** What becomes of a list: a sum of these. */
+const JOIN = 1
+const LEAVE = 2
+const DOUBT = 4
+
+/** A record before and after a write or a read. */
+interface Edit {
+  readonly slot: Slot
+  /** `undefined` where nothing was known of it. */
+  readonly old: any
+  /** `undefined` where it was deleted. */
+  readonly now: any
+  readonly isWrite: boolean
+  /** It had been deleted: what it was then is not known any more. */
+  readonly isBack: boolean
+  /** Of an item of an adder or a mover: the lists that it has decided on. */
+  readonly decision: Decision | undefined
+  /** Parameters of the request, which stand in for fields that the record lacks. */
+  readonly params: unknown
+}
+
+/**
+ * Lists follow the records. A write of the app's own changes each list exactly where the fields of the record tell how,
+ * and casts doubt on the others, so that they are refetched. A read changes no list: it casts doubt on those that hold the
+ * record though it no longer fits, and on those that it fits now.
+ */
+export function followRecords(drafts: Drafts): void {
+  const { tables, meta, standIn, horizon, reads } = drafts.intake
+  const edits = editsOf(drafts)
+  if (edits === undefined) {
+    return
+  }
+  const joins = new Map<Slot, unknown[]>()
+  const leaves = new Map<Slot, unknown[]>()
+  for (const edit of edits) {
+    for (const table of tables.holders.get(edit.slot.key) ?? []) {
+      reads?.add(table)
+      eachList(table, edit, (at, list) => follow(drafts, edit, at, list, joins, leaves))
+    }
+  }
+  for (const [slot, items] of leaves) {
+    apply(drafts, slot, { meta, items, merge: undefined }, items.length)
+  }
+  for (const [slot, items] of joins) {
+    apply(drafts, slot, { meta, items, merge: placing(slot.list!) })
+  }
+  if (standIn === undefined && horizon <= meta.order) {
+    for (const edit of edits.filter(({ isWrite }) => isWrite)) {
+      ;(drafts.recentWrites ??= []).push({ meta, entryFor: (...of) => entryFor(drafts, edit, ...of) })
+    }
+  }
+}
+
+/** What a list has missed that was requested before the write, and is answered after it. */
+function entryFor(
+  { intake: { tables, meta } }: Drafts,
+  edit: Edit,
+  table: Table,
+  list: Fitting,
+  items: unknown,
+): ReturnType<RecentWrite['entryFor']> {
+  const { slot, decision } = edit
+  const isKnown = decision?.kind === 'move' || decision?.isExact
+  if (
+    !tables.holders.get(slot.key)?.includes(table) ||
+    list.collection?.autoUpdate === false ||
+    (isKnown && decision?.table === table && decision.name === list.name)
+  ) {
+    return NO_ENTRY
+  }
+  const item = itemFor(list, slot)
+  const effect = effectOf(list, edit, () => contains(items, item))
+  if (effect === 0) {
+    return NO_ENTRY
+  }
+  if (effect & DOUBT || item === undefined) {
+    return undefined
+  }
+  return { meta, items: [item], merge: effect & JOIN ? placing(list) : undefined }
+}
+
+/** How an item is placed that joins a list because it was changed. */
+function placing({ collection }: Fitting): NonNullable<ListEntry['merge']> {
+  return (collection as Collection | undefined)?.move.merge ?? append
+}
+
+/** The records that lists have to follow. */
+function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] | undefined {
+  const { tables, meta, standIn, args, horizon, before: sent } = intake
+  let edits: Edit[] | undefined
+  // Of several records each speaks for itself.
+  const params: unknown = written?.size === 1 ? args[0] : undefined
+  for (const slot of slots) {
+    const isWrite = written?.has(slot) === true
+    const { value } = slot.draft!
+    const decision = decisions?.get(slot)
+    let before = below(slot).value
+    // A read may have brought what a write made of the record before the write is answered.
+    if (before === value && isWrite && sent !== undefined && standIn === undefined) {
+      before = sent.get(slot)
+    }
+    if (before === value && decision === undefined) {
+      continue
+    }
+    const isNew = before === undefined || before === INVALID
+    const now: unknown = value === INVALID ? undefined : (decision?.to ?? value)
+    if (!isWrite && (isNew || standIn !== undefined || now === undefined)) {
+      continue
+    }
+    const old = isNew ? undefined : before
+    const lists = tables.holders.get(slot.key)
+    // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
+    const isOpen = isWrite && (decision !== undefined || horizon <= meta.order || standIn !== undefined)
+    if (isOpen || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
+      const own = isWrite ? params : undefined
+      ;(edits ??= []).push({ slot, old, now, isWrite, isBack: before === INVALID, decision, params: own })
+    }
+  }
+  return edits
+}
+
+/** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */
+function isConcerned({ listArgs }: Table, old: any, now: any, isWrite: boolean): boolean {
+  if (isWrite) {
+    return listArgs.size > 0 || old === undefined
+  }
+  for (const name of listArgs) {
+    if (name === true || old[name] !== now[name]) {
+      return true
+    }
+  }
+  return false
+}
+
+/** Every list that a record may have joined or left, or changed its place in. */
+function eachList(
+  table: Table,
+  { old, now, isBack, decision, params }: Edit,
+  visit: (slot: Slot, list: ListState) => void,
+): void {
+  const each = (slots: Iterable<Slot>): void => {
+    for (const slot of slots) {
+      const stored = slot.draft?.list ?? slot.list
+      const list = stored && withCollection(slot, stored)
+      // The list of all records stays as it is when one of them changes.
+      const isSame = old !== undefined && now !== undefined && !decision && list !== undefined && isOfAll(list)
+      if (list !== undefined && !isSame && list.collection?.autoUpdate !== false) {
+        visit(slot, list)
+      }
+    }
+  }
+  each(table.unfiltered)
+  for (const [name, values] of table.filtered) {
+    const before = valueOf(old, params, name)
+    const after = valueOf(now, params, name)
+    // Of a record that says nothing about it any of these lists may be meant.
+    if (isBack || (old !== undefined && before === undefined) || (now !== undefined && after === undefined)) {
+      values.forEach(each)
+      continue
+    }
+    const texts = [before, after].filter((value) => value !== undefined).map(filterText)
+    for (const text of texts[0] === texts[1] ? texts.slice(1) : texts) {
+      each(values.get(text) ?? [])
+    }
+  }
+}
+
+function isOfAll({ at, name, collection }: Fitting): boolean {
+  for (const _name in at) {
+    return false
+  }
+  return name === undefined && !collection?.ownFilter
+}
+
+/** The Collection of a restored list is that of its reader. */
+function withCollection(slot: Slot, list: ListState): ListState {
+  const schema = list.collection ? undefined : (slot.node?.schema as ListSchema | undefined)
+  return schema?.createCollectionFilter ? { ...list, collection: schema } : list
+}
+
+function follow(
+  drafts: Drafts,
+  edit: Edit,
+  at: Slot,
+  list: ListState,
+  joins: Map<Slot, unknown[]>,
+  leaves: Map<Slot, unknown[]>,
+): void {
+  const { slot, decision, isWrite } = edit
+  const isDecided =
+    decision?.table === at.table && decision.name === list.name && (decision.isExact || decision.lists.has(at))
+  if (isDecided || drafts.answered?.has(at) || !isThere(at)) {
+    return
+  }
+  const item = itemFor(list, slot)
+  const isIn = (): boolean => contains(at.draft?.value ?? drafts.below(at).value, item)
+  const effect = effectOf(list, edit, isIn)
+  if (!isWrite) {
+    // That the server sees it in another way it has to say once.
+    if (effect > 0 && !list.revealed?.has(slot.pk) && isIn() === (effect === LEAVE)) {
+      outdate(drafts, at).set(slot.pk, effect === LEAVE)
+    }
+    return
+  }
+  // Under which name an entry joins a map nobody knows.
+  if ((effect & DOUBT) > 0 || (effect > 0 && item === undefined) || (effect === JOIN && list.isMap)) {
+    outdate(drafts, at)
+  }
+  if (item !== undefined && (effect & (JOIN | LEAVE)) > 0) {
+    gather(effect & JOIN ? joins : leaves, at, item)
+  }
+}
+
+function outdate(drafts: Drafts, list: Slot): Map<string, boolean> {
+  const outdated = (drafts.outdated ??= new Map())
+  let revealed = outdated.get(list)
+  if (revealed === undefined) {
+    outdated.set(list, (revealed = new Map()))
+  }
+  return revealed
+}
+
+/** @param isIn tells whether the list holds the record */
+function effectOf(list: Fitting, { old, now, isWrite, decision, params }: Edit, isIn: () => boolean): number {
+  const was: Fit = fitOf(list, old, params)
+  const is: Fit = now === undefined ? OUT : fitOf(list, now, params)
+  if (!isWrite) {
+    return is === OUT && was !== OUT ? LEAVE : is === IN && was === OUT ? JOIN : 0
+  }
+  if (is === OUT) {
+    if (old === undefined && now !== undefined) {
+      return isIn() ? LEAVE : 0
+    }
+    if (was === OUT) {
+      return 0
+    }
+    // An argument that the record says nothing about may cut a part out of the list as well.
+    const isCut = hasWindow(list) || isOpen(list, now ?? old, params)
+    const isLeaving = now !== undefined && (was === IN || isIn())
+    return (isLeaving ? LEAVE : 0) | (isCut ? DOUBT : 0)
+  }
+  const kind = decision?.kind
+  if (kind === 'remove') {
+    return isIn() ? DOUBT : 0
+  }
+  const isOrdered = hasPosition(list)
+  if (old === undefined || kind === 'add') {
+    return is === IN && !isOrdered && isIn() ? 0 : DOUBT
+  }
+  return is === UNSURE || was === UNSURE ? DOUBT : (was === OUT ? JOIN : 0) | (isOrdered ? DOUBT : 0)
+}
+
+/** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
+function itemFor({ choice, collection }: Fitting & Partial<ListState>, { key, pk }: Slot): unknown {
+  const of = (choice ?? (collection as Collection | undefined)?.cacheWith?.choice) as Choice | undefined
+  if (of?.attribute === undefined) {
+    return of && pk
+  }
+  const name = Object.keys(of.schema as object).find((one) => of.schema[one].key === key)
+  return name && { id: pk, schema: name }
+}

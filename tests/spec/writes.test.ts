@@ -1,0 +1,456 @@
+// What a write of the app's own makes of every stored list: changed exactly, marked stale, or left alone.
+import { Collection, createStore, Entity, Invalidate, resource, RestEndpoint, Union, Values } from 'restitch'
+import { describe, expect, test } from 'vitest'
+import { createDriver, type Driver } from '../../src/controller/driver.ts'
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  status = ''
+  static override key = 'Todo'
+}
+
+interface Row {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+}
+
+const ROWS: readonly Row[] = [
+  { id: '1', title: 'a', status: 'open' },
+  { id: '2', title: 'b', status: 'open' },
+  { id: '3', title: 'c', status: 'done' },
+]
+
+const Todos: any = resource({ path: '/todos/:id', schema: Todo })
+const Hopeful: any = resource({ path: '/todos/:id', schema: Todo, optimistic: true })
+const trending: any = new RestEndpoint({ path: '/trending', schema: new Collection([Todo], { name: 'trending' }) })
+
+/** Every kind of argument: none, a field, an order, a window, one that the record says nothing about. */
+const LISTS: Readonly<Record<string, readonly [endpoint: any, args: object, ids: string]>> = {
+  '{}': [Todos.getList, {}, '123'],
+  open: [Todos.getList, { status: 'open' }, '12'],
+  done: [Todos.getList, { status: 'done' }, '3'],
+  'sort open': [Todos.getList, { status: 'open', sort: 'title' }, '12'],
+  'sort done': [Todos.getList, { sortBy: 'title', status: 'done' }, '3'],
+  'order all': [Todos.getList, { orderBy: 'title' }, '123'],
+  'limit open': [Todos.getList, { status: 'open', limit: 2 }, '12'],
+  'page all': [Todos.getList, { page: 2 }, '3'],
+  'q open': [Todos.getList, { q: 'x', status: 'open' }, '2'],
+  'q done': [Todos.getList, { status: 'done', q: 'x' }, '3'],
+  q: [Todos.getList, { q: 'x' }, '13'],
+  name: [trending, {}, '2'],
+}
+
+type Write = (driver: Driver) => void
+const send =
+  (endpoint: any, args: readonly any[], answer: unknown): Write =>
+  (driver) =>
+    driver.open(endpoint, args).answer(endpoint.process(answer, ...args))
+const [first] = ROWS as [Row, Row, Row]
+const created = { id: '9', title: 'new', status: 'open' }
+const done = { ...first, status: 'done' }
+const renamed = { ...first, title: 'z' }
+const createPlain: any = new RestEndpoint({ path: '/todos', method: 'POST', schema: Todo })
+const createInside: any = new RestEndpoint({ path: '/todos', method: 'POST', schema: { todo: Todo, ok: true } })
+
+/** What each list holds after a write; `*`: it is marked stale; no entry: it is left alone. */
+const WRITES: readonly (readonly [name: string, write: Write, lists: Readonly<Record<string, string>>])[] = [
+  ...(
+    [
+      ['create', send(Todos.create, [created], created)],
+      ['push', send(Todos.getList.push, [{}, created], created)],
+      ['push by set', (driver: Driver) => driver.set(Todos.getList.schema.push, [{}], created)],
+    ] as [string, Write][]
+  ).map(([name, write]): [string, Write, Record<string, string>] => [
+    name,
+    write,
+    {
+      '{}': '1239',
+      open: '129',
+      'sort open': '129*',
+      'order all': '1239*',
+      'limit open': '129*',
+      'page all': '39*',
+      'q open': '2*',
+      q: '13*',
+      name: '2*',
+    },
+  ]),
+  ...(
+    [
+      ['create by an endpoint of the entity', send(createPlain, [created], created)],
+      ['create by an endpoint with an envelope', send(createInside, [created], { todo: created, ok: true })],
+      ['set of a new record', (driver: Driver) => driver.set(Todo, [{ id: '9' }], created)],
+    ] as [string, Write][]
+  ).map(([name, write]): [string, Write, Record<string, string>] => [
+    name,
+    write,
+    {
+      '{}': '123*',
+      open: '12*',
+      'sort open': '12*',
+      'order all': '123*',
+      'limit open': '12*',
+      'page all': '3*',
+      'q open': '2*',
+      q: '13*',
+      name: '2*',
+    },
+  ]),
+  ...(
+    [
+      ['partialUpdate of a filter', send(Todos.partialUpdate, [{ id: '1' }, { status: 'done' }], done)],
+      ['update of a filter', send(Todos.update, [{ id: '1' }, done], done)],
+      ['move', send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], done)],
+      ['move, answered with the key alone', send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], { id: '1' })],
+      ['set of a filter', (driver: Driver) => driver.set(Todo, [{ id: '1' }], { id: '1', status: 'done' })],
+      [
+        'set of a filter with a function',
+        (driver: Driver) => driver.set(Todo, [{ id: '1' }], (todo: object) => ({ ...todo, status: 'done' })),
+      ],
+      ['push of a known record with another filter', send(Todos.getList.push, [{}, done], done)],
+    ] as [string, Write][]
+  ).map(([name, write]): [string, Write, Record<string, string>] => [
+    name,
+    write,
+    {
+      open: '2',
+      done: '31',
+      'sort open': '2',
+      'sort done': '31*',
+      'order all': '123*',
+      'page all': name.includes('push') ? '31*' : '3*',
+      'limit open': '2*',
+      'q open': '2*',
+      'q done': '3*',
+      q: '13*',
+      name: '2*',
+    },
+  ]),
+  ...(
+    [
+      ['partialUpdate of another field', send(Todos.partialUpdate, [{ id: '1' }, { title: 'z' }], renamed)],
+      ['update of another field', send(Todos.update, [{ id: '1' }, renamed], renamed)],
+      ['set of another field', (driver: Driver) => driver.set(Todo, [{ id: '1' }], { id: '1', title: 'z' })],
+    ] as [string, Write][]
+  ).map(([name, write]): [string, Write, Record<string, string>] => [
+    name,
+    write,
+    {
+      'sort open': '12*',
+      'order all': '123*',
+      'limit open': '12*',
+      'page all': '3*',
+      'q open': '2*',
+      q: '13*',
+      name: '2*',
+    },
+  ]),
+  ...(
+    [
+      ['partialUpdate that changes nothing', send(Todos.partialUpdate, [{ id: '1' }, {}], first)],
+      ['set of what is there', (driver: Driver) => driver.set(Todo, [{ id: '1' }], first)],
+      ['a read', send(Todos.get, [{ id: '1' }], first)],
+      ['a read of another field', send(Todos.get, [{ id: '1' }], renamed)],
+      ['a read of a new record', send(Todos.get, [{ id: '9' }], created)],
+      ['a write that fails', (driver: Driver) => driver.open(Todos.create, [created]).fail(new Error('no'))],
+    ] as [string, Write][]
+  ).map(([name, write]): [string, Write, Record<string, string>] => [name, write, {}]),
+  [
+    'delete',
+    send(Todos.delete, [{ id: '1' }], undefined),
+    {
+      '{}': '23',
+      open: '2',
+      'sort open': '2',
+      'order all': '23',
+      'limit open': '2*',
+      'page all': '3*',
+      'q open': '2*',
+      q: '3*',
+    },
+  ],
+  [
+    'delete by set',
+    (driver) => driver.set(new Invalidate(Todo), [{ id: '1' }], '1'),
+    {
+      '{}': '23',
+      open: '2',
+      'sort open': '2',
+      'order all': '23',
+      'limit open': '2*',
+      'page all': '3*',
+      'q open': '2*',
+      q: '3*',
+    },
+  ],
+  [
+    'a read of another filter',
+    send(Todos.get, [{ id: '1' }], done),
+    { open: '12*', done: '3*', 'sort open': '12*', 'sort done': '3*', 'limit open': '12*' },
+  ],
+]
+
+/** What a list shows, and whether it is marked stale. */
+function look(driver: Driver, endpoint: any, ...args: any[]): string {
+  const { data, expiresAt } = driver.read(endpoint, args)
+  const items: readonly any[] = Array.isArray(data) ? data : Object.values((data ?? {}) as object)
+  return `${items.map(({ id }) => id).join('')}${expiresAt <= 1 ? '*' : ''}`
+}
+
+function createFilled(): Driver {
+  const driver = createDriver()
+  for (const [endpoint, args, ids] of Object.values(LISTS)) {
+    driver.open(endpoint, [args]).answer(ROWS.filter(({ id }) => ids.includes(id)))
+  }
+  return driver
+}
+
+describe('COL-40 COL-41 COL-42 COL-43 COL-44 a write and every kind of list', () => {
+  test.each(WRITES)('%s', (_name, write, expected) => {
+    const driver = createFilled()
+    write(driver)
+    const shown = Object.entries(LISTS).map(([name, [endpoint, args]]) => [name, look(driver, endpoint, args)])
+    const all = Object.entries(LISTS).map(([name, [, , ids]]) => [name, expected[name] ?? ids])
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(all))
+  })
+})
+
+const list = (schema: unknown, path = '/todos'): any =>
+  new RestEndpoint({ path, searchParams: {} as any, schema } as any)
+
+describe('COL-40 lists that follow', () => {
+  test('a pending write moves the record at once, marks nothing stale, and leaves no trace when it fails', () => {
+    const driver = createFilled()
+    const lists = (): string[] => Object.values(LISTS).map(([endpoint, args]) => look(driver, endpoint, args))
+    const before = lists()
+    const request = driver.open(Hopeful.partialUpdate, [{ id: '1' }, { status: 'done' }])
+    expect(
+      ['open', 'done', 'sort open', 'sort done', 'q done'].map((name) => look(driver, Todos.getList, LISTS[name]![1])),
+    ).toEqual(['2', '31', '2', '31', '3'])
+    request.fail(new Error('no'))
+    expect(lists()).toEqual(before)
+  })
+
+  test('a pending write moves the record in a list that comes later', () => {
+    const driver = createFilled()
+    const request = driver.open(Hopeful.partialUpdate, [{ id: '3' }, { status: 'late' }])
+    const late = driver.open(Todos.getList, [{ status: 'late' }])
+    late.answer([])
+    expect(look(driver, Todos.getList, { status: 'late' })).toBe('3')
+    request.fail(new Error('no'))
+    expect(look(driver, Todos.getList, { status: 'late' })).toBe('')
+  })
+
+  test('nested lists, maps and lists of several entities move as well', () => {
+    class Owner extends Entity {
+      id = ''
+      static override key = 'Owner'
+      static override schema: any = { todos: new Collection([Todo], { nestKey: ({ id }) => ({ status: id }) }) }
+    }
+    class Note extends Entity {
+      id = ''
+      status = ''
+      kind = ''
+      static override key = 'Note'
+    }
+    const owner: any = new RestEndpoint({ path: '/owners/:id', schema: Owner })
+    const map = list(new Collection(new Values(Todo)), '/map')
+    const either = new Union({ todo: Todo, note: Note }, ({ kind }: any) => kind ?? 'todo')
+    const all = list(new Collection([either]), '/all')
+    const driver = createDriver()
+    const notes = [{ id: '1', kind: 'note', status: 'open' }]
+    driver.open(owner, [{ id: 'open' }]).answer({ id: 'open', todos: ROWS.slice(0, 2) })
+    for (const status of ['open', 'done']) {
+      const rows = ROWS.filter((row) => row.status === status)
+      driver.open(map, [{ status }]).answer(Object.fromEntries(rows.map((row) => [row.id, row])))
+      driver.open(all, [{ status }]).answer(status === 'open' ? [...rows, ...notes] : rows)
+    }
+    driver.set(Todo, [{ id: '1' }], { id: '1', status: 'done' })
+    expect(driver.read(owner, [{ id: 'open' }]).data.todos.map(({ id }: Todo) => id)).toEqual(['2'])
+    expect([look(driver, map, { status: 'open' }), look(driver, map, { status: 'done' })]).toEqual(['2', '13*'])
+    expect([look(driver, all, { status: 'open' }), look(driver, all, { status: 'done' })]).toEqual(['21', '31'])
+    driver.set(Note, [{ id: '1' }], { id: '1', status: 'done' })
+    expect([look(driver, all, { status: 'open' }), look(driver, all, { status: 'done' })]).toEqual(['2', '311'])
+  })
+
+  test('a record joins as the mover of the list places it', () => {
+    class Newest extends Collection<any> {
+      constructor() {
+        super([Todo])
+        this.move = this.moveWith((existing: any, incoming: any) => [...incoming, ...existing]) as never
+      }
+    }
+    const newest = list(new Newest())
+    const driver = createDriver()
+    driver.open(newest, [{ status: 'done' }]).answer([ROWS[2]])
+    driver.open(Todos.get, [{ id: '1' }]).answer(first)
+    driver.set(Todo, [{ id: '1' }], { id: '1', status: 'done' })
+    expect(look(driver, newest, { status: 'done' })).toBe('13')
+  })
+})
+
+describe('COL-41 an argument that is a field, but means something else', () => {
+  test.each<[string, object, string]>([
+    ['a search in the field', { title: 'a' }, '12'],
+    ['several values', { status: 'open,done' }, '123'],
+    ['the key of another record', { id: '7' }, '12'],
+  ])('%s', (_name, args, ids) => {
+    const driver = createDriver()
+    // Of a title that only contains it, the server says that it fits.
+    const rows = ROWS.filter(({ id }) => ids.includes(id)).map(({ id, title, status }) => {
+      return { id, title: `${title}a`, status }
+    })
+    driver.open(Todos.getList, [args]).answer(rows)
+    driver.set(Todo, [{ id: '1' }], { id: '1', title: 'other', status: 'late' })
+    expect(look(driver, Todos.getList, args)).toBe(`${ids}*`)
+    driver.open(Todos.getList, [args]).answer(rows)
+    driver.open(Todos.create, [created]).answer(created)
+    expect(look(driver, Todos.getList, args)).toBe(`${ids}*`)
+  })
+})
+
+describe('COL-45 who wants exact answers without a request', () => {
+  const write = (driver: Driver): void => {
+    driver.open(Todos.create, [created]).answer(created)
+    driver.set(Todo, [{ id: '1' }], { id: '1', title: 'z', status: 'done' })
+  }
+
+  test.each<[string, any, object, string]>([
+    [
+      'nonFilterArgumentKeys',
+      { nonFilterArgumentKeys: ['sort', 'limit'] },
+      { sort: 'title', limit: 2, status: 'open' },
+      '29',
+    ],
+    [
+      'createCollectionFilter',
+      {
+        createCollectionFilter:
+          (...args: any[]) =>
+          ({ below }: any) =>
+            args.at(-1).title < below,
+      },
+      { below: 'd' },
+      '23',
+    ],
+    ['autoUpdate: false', { autoUpdate: false }, { status: 'open', q: 'x' }, '12'],
+  ])('%s', (_name, options, args, expected) => {
+    const mine: any = list(new Collection([Todo], options))
+    const driver = createDriver()
+    const isOpen = 'status' in args
+    driver.open(mine, [args]).answer(isOpen ? ROWS.slice(0, 2) : ROWS)
+    driver.open(mine.push, [created]).answer(created)
+    driver.set(Todo, [{ id: '1' }], { id: '1', title: 'z', status: 'done' })
+    expect(look(driver, mine, args)).toBe(expected)
+  })
+
+  test('a filter that fails on a record makes the list stale, not the write fail', () => {
+    const createCollectionFilter = (params: any) => () => params.deep.down as boolean
+    const mine = list(new Collection([Todo], { createCollectionFilter }))
+    const driver = createDriver()
+    driver.open(mine, [{ a: '1' }]).answer(ROWS)
+    write(driver)
+    expect(look(driver, mine, { a: '1' })).toBe('123*')
+  })
+})
+
+describe('COL-43 reads', () => {
+  test('a list is refetched once for a record that the server keeps in it', () => {
+    const driver = createDriver()
+    const [lower, upper] = [{ status: 'open' }, { status: 'OPEN' }]
+    const answer = (args: { status: string }): void =>
+      driver.open(Todos.getList, [args]).answer([{ ...first, ...args }])
+    answer(lower)
+    answer(upper)
+    expect([look(driver, Todos.getList, lower), look(driver, Todos.getList, upper)]).toEqual(['1*', '1'])
+    answer(lower)
+    expect([look(driver, Todos.getList, lower), look(driver, Todos.getList, upper)]).toEqual(['1', '1*'])
+    answer(upper)
+    expect([look(driver, Todos.getList, lower), look(driver, Todos.getList, upper)]).toEqual(['1', '1'])
+  })
+
+  test('records inside the response of a write are read, not written', () => {
+    class Project extends Entity {
+      id = ''
+      static override key = 'Project'
+      static override schema: any = { todo: Todo }
+    }
+    const save: any = new RestEndpoint({ path: '/projects/:id', method: 'PUT', schema: Project })
+    const driver = createFilled()
+    driver.open(save, [{ id: '1' }, {}]).answer({ id: '1', todo: done })
+    expect(look(driver, Todos.getList, { status: 'open' })).toBe('12*')
+    expect(look(driver, Todos.getList, { q: 'x' })).toBe('13')
+  })
+})
+
+describe('COL-44 requests that cross', () => {
+  test.each(['stored', 'new'])(
+    'a %s list that was requested before a write and answered after it stays stale',
+    (kind) => {
+      const driver = createDriver()
+      if (kind === 'stored') {
+        driver.open(Todos.getList, [{ q: 'x' }]).answer([])
+      }
+      const request = driver.open(Todos.getList, [{ q: 'x' }])
+      driver.set(Todo, [{ id: '1' }], first)
+      request.answer([])
+      expect(look(driver, Todos.getList, { q: 'x' })).toBe('*')
+      driver.open(Todos.getList, [{ q: 'x' }]).answer([first])
+      expect(look(driver, Todos.getList, { q: 'x' })).toBe('1')
+    },
+  )
+
+  test('a read that brings a write before its response does not hide it', () => {
+    const driver = createFilled()
+    const update = driver.open(Todos.partialUpdate, [{ id: '1' }, { title: 'z' }])
+    const create = driver.open(createPlain, [created])
+    driver.open(Todos.get, [{ id: '1' }]).answer(renamed)
+    driver.open(Todos.get, [{ id: '9' }]).answer(created)
+    expect(look(driver, Todos.getList, { q: 'x' })).toBe('13')
+    update.answer(renamed)
+    expect(look(driver, Todos.getList, { q: 'x' })).toBe('13*')
+    expect(look(driver, Todos.getList, {})).toBe('123')
+    create.answer(created)
+    expect(look(driver, Todos.getList, {})).toBe('123*')
+  })
+
+  test('a list that is on its way takes in the move it missed', () => {
+    const driver = createDriver()
+    driver.open(Todos.get, [{ id: '1' }]).answer(first)
+    const requests = ['open', 'done'].map((status) => driver.open(Todos.getList, [{ status }]))
+    driver.open(Todos.partialUpdate, [{ id: '1' }, { status: 'done' }]).answer(done)
+    requests[0]!.answer(ROWS.slice(0, 2))
+    requests[1]!.answer(ROWS.slice(2))
+    expect(['open', 'done'].map((status) => look(driver, Todos.getList, { status }))).toEqual(['2*', '31*'])
+  })
+})
+
+test('COL-42 a burst of writes costs a mounted list one request, and a list that nobody looks at none', async () => {
+  const calls: string[] = []
+  const fetchResponse = (url: string): Promise<Response> => {
+    calls.push(url)
+    return Promise.resolve(Response.json(ROWS))
+  }
+  const getList: any = Todos.getList.extend({ urlPrefix: 'http://x', fetchResponse })
+  const { controller, view, stop } = createStore()
+  const sorted = view(getList, { sort: 'title' })
+  const end = sorted.subscribe(() => {})
+  await sorted.promise()
+  await controller.fetch(getList, { sort: 'status' })
+  calls.length = 0
+  const shown = sorted.read().data
+  for (let i = 0; i < 20; i++) {
+    void controller.set(Todo, { id: '1' }, { id: '1', title: `t${i}` })
+  }
+  // It stays on the screen while it is refetched.
+  expect(sorted.read().data).toHaveLength(shown.length)
+  await new Promise((done) => setTimeout(done))
+  await new Promise((done) => setTimeout(done))
+  expect(calls).toEqual(['http://x/todos?sort=title'])
+  await view(getList, { sort: 'status' }).promise()
+  expect(calls).toHaveLength(2)
+  end()
+  stop()
+})
