@@ -25,16 +25,21 @@ class Dog extends Entity {
 const cats = new Collection([Cat])
 const ARGS = [{ id: '1' }]
 
+/** A read brings a record: a write would mark the lists stale that may hold it. */
+function answer(driver: Driver, schema: any, value: { id: string; name?: string }): void {
+  driver.open(endpoint(`/${schema.key}`, schema), [{ id: value.id }]).answer(value)
+}
+
 /** What the store may hold before the endpoint is read, and how it got there. */
 const CONTENTS: Record<string, (driver: Driver) => void> = {
-  cat: (driver) => driver.set(Cat, [{ id: '1' }], { id: '1', name: 'Tom' }),
-  dog: (driver) => driver.set(Dog, [{ id: '1' }], { id: '1', name: 'Rex' }),
-  otherCat: (driver) => driver.set(Cat, [{ id: '2' }], { id: '2', name: 'Kit' }),
+  cat: (driver) => answer(driver, Cat, { id: '1', name: 'Tom' }),
+  dog: (driver) => answer(driver, Dog, { id: '1', name: 'Rex' }),
+  otherCat: (driver) => answer(driver, Cat, { id: '2', name: 'Kit' }),
   list: (driver) => driver.set(cats, ARGS, [{ id: '3', name: 'Min' }]),
   emptyList: (driver) => driver.set(cats, ARGS, []),
   // Records that lack the name.
-  catSummary: (driver) => driver.set(Cat, [{ id: '1' }], { id: '1' }),
-  dogSummary: (driver) => driver.set(Dog, [{ id: '1' }], { id: '1' }),
+  catSummary: (driver) => answer(driver, Cat, { id: '1' }),
+  dogSummary: (driver) => answer(driver, Dog, { id: '1' }),
   listSummary: (driver) => driver.set(cats, ARGS, [{ id: '3', name: 'Min' }, { id: '4' }]),
 }
 

@@ -260,7 +260,7 @@ function effectOf(list: Fitting, { old, now, isWrite, decision, params }: Edit, 
   }
   const kind = decision?.kind
   if (kind === 'remove') {
-    return isIn() ? DOUBT : 0
+    return is === UNSURE && isIn() ? DOUBT : 0
   }
   const isOrdered = hasPosition(list)
   if (old === undefined || kind === 'add') {

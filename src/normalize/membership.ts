@@ -66,11 +66,11 @@ export function replaceMembers(
   const stored = existing === undefined ? undefined : slot.list
   const since = invalidatedAt(tables, key) || stored?.since
   const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
-  // What was deleted before, and perhaps forgotten since, does not come back into the list with its record.
   const fieldsOf = (item: unknown): unknown => {
     const of = slotOf(item)
     return of?.draft?.incoming ?? of?.value
   }
+  // What was deleted before, and perhaps forgotten since, does not come back into the list with its record.
   const isOver = (item: unknown): boolean => {
     const of = slotOf(item)
     const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
@@ -93,17 +93,15 @@ export function replaceMembers(
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
   const own = { at, name: collection.name, collection }
-  let log = state?.log
-  let doubted = (state?.doubtedAt ?? 0) > meta.sent
-  if (log === undefined) {
-    const entries = tables.recentWrites
-      .filter((write) => write.meta.order > meta.sent)
-      .map((write) => write.entryFor(slot.table, own, items))
-    doubted = entries.includes(undefined)
-    log = [...recall(slot.table, collection.name, at), ...entries.filter((entry) => !!entry)].sort(
-      (one, other) => one.meta.order - other.meta.order,
-    )
-  }
+  // What was written since the request was sent, and is not in the log since it did not concern the stored list.
+  const missed = tables.recentWrites
+    .filter((write) => write.meta.order > meta.sent && !state?.log.some((entry) => entry.meta === write.meta))
+    .map((write) => write.entryFor(slot.table, own, items))
+  const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)
+  const logged = state?.log ?? recall(slot.table, collection.name, at)
+  const entries = missed.filter((entry) => !!entry)
+  const log =
+    entries.length > 0 ? [...logged, ...entries].sort((one, other) => one.meta.order - other.meta.order) : logged
   const fresh = {
     ...own,
     loose: id === undefined ? looseArgs(own, ends(items).map(fieldsOf)) : state?.loose,
