@@ -138,8 +138,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/membership.ts',
-        text: '  let doubted = (state?.doubtedAt ?? 0) > meta.sent\n',
-        by: '  let doubted = false as boolean\n',
+        text: '  const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)\n',
+        by: '  const doubted = false\n',
       },
     ],
   },
