@@ -17,7 +17,7 @@ import type { ResultMeta, Store } from '../store/Store.ts'
 import { pathOf } from './read.ts'
 
 /** When something was sent, and how it ranks. */
-export type Sent = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> & Pick<Intake, 'before'>
+export type Sent = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> & Pick<Intake, 'before' | 'isWhole'>
 
 /** What the store knows of a result that never was one. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
@@ -35,7 +35,7 @@ export function applyResponse(
   key: string,
   args: readonly any[],
   value: unknown,
-  { sent, order, fetchedAt, before }: Sent,
+  { sent, order, fetchedAt, before, isWhole }: Sent,
   fromApp = false,
 ): unknown {
   const { tables } = store
@@ -55,6 +55,8 @@ export function applyResponse(
       fromApp,
       isWrite: endpoint.sideEffect,
       before,
+      endpoint,
+      isWhole,
       next: nextPage(endpoint, value, args),
     })
     checkRecord(endpoint, key, args, change)

@@ -34,8 +34,12 @@ export interface DriverRequest {
   readonly id: string
   readonly sent: number
   readonly fetchedAt: number
-  /** The network answered. Throws when the answer cannot be taken in. */
-  answer(value: unknown): void
+  /**
+   * The network responded. Throws when the response is refused.
+   *
+   * @param isWhole the pages of the list were fetched again and stored before it: older ones are gone
+   */
+  answer(value: unknown, isWhole?: boolean): void
   /** After the answer: what readers of the endpoint see now. */
   outcome(): unknown
   /** Lets its optimistic operation show, where that was put off. */
@@ -202,19 +206,19 @@ export function createDriver(clock?: Clock): Driver {
         end()
       }
     }
-    const taken = (value: unknown, isError: boolean): unknown =>
-      take(endpoint, key, args, value, isError, { sent, order: rankOf(endpoint, sent), fetchedAt, before })
+    const taken = (value: unknown, isError: boolean, isWhole?: boolean): unknown =>
+      take(endpoint, key, args, value, isError, { sent, order: rankOf(endpoint, sent), fetchedAt, before, isWhole })
     const request: DriverRequest = {
       id,
       sent,
       fetchedAt,
-      answer: (value) =>
+      answer: (value, isWhole) =>
         close((isCurrent) => {
           outcome = () => alone(endpoint, args, value)
           if (!isCurrent) {
             return
           }
-          const result = taken(value, false)
+          const result = taken(value, false, isWhole)
           outcome = () => outcomeOf(endpoint, key, args, value, result)
         }, true),
       outcome: () => outcome(),

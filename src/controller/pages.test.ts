@@ -273,15 +273,21 @@ describe('what joins and leaves a paged list', () => {
     expect(list()).toEqual(['1', '2', '25', '3', '5'])
   })
 
-  test('PAG-1 ST-5 serialising makes one list of the pages, and keeps what comes next', () => {
+  test('PAG-1 PAG-7 ST-5 serialising makes one list of the pages, and keeps how to fetch them and what comes next', () => {
     push('9')
     const text = serializeState(driver.getState())
     driver = createDriver(clock)
     driver.restore(deserializeState(text))
     expect(list()).toEqual(['1', '2', '3', '4', '9'])
-    expect(pages()).toEqual({ loaded: 0, next: [{ page: 3 }] })
+    expect(pages()).toEqual({ loaded: 1, next: [{ page: 3 }] })
     load(getList.getPage, { page: 3 }, items(5))
     expect(list()).toEqual(['1', '2', '3', '4', '9', '5'])
+    load(getList, {}, items(1, 2))
+    expect(list()).toEqual(['1', '2', '3', '4', '9', '5'])
+    load(getList.getPage, { page: 2 }, items(3, 4))
+    load(getList.getPage, { page: 3 }, items(5))
+    load(getList.getPage, { page: 4 }, [])
+    expect(list()).toEqual(['1', '2', '3', '4', '5'])
   })
 })
 

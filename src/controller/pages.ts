@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { nextOf, pagesOf } from '../normalize/pages.ts'
-import type { Tables } from '../normalize/tables.ts'
+import type { ListState, Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 
@@ -12,11 +12,21 @@ export interface Pages {
   readonly next: readonly any[] | undefined
 }
 
-/** What is known of the pages of the list that an endpoint names. */
-export function readPages({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): Pages {
+/** What is stored of the list that an endpoint names. */
+export function listState(
+  { tables }: Tables,
+  { schema }: EndpointInterface,
+  args: readonly any[],
+): ListState | undefined {
   let found: Collection | undefined
   replaceList(schema, (list) => (found = list))
-  const list =
+  return (
     found && tables.get(found.key)?.slots.get(listPk(found, found.writeKey(undefined, undefined, args, false)))?.list
+  )
+}
+
+/** What is known of the pages of the list that an endpoint names. */
+export function readPages(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): Pages {
+  const list = listState(tables, endpoint, args)
   return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list) }
 }

@@ -5,6 +5,7 @@ import { type FetchAction, type FetchingMeta, nameOf, plainArgs, type SetRespons
 import { FETCH } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, DriverRequest } from './driver.ts'
+import { refreshPages, type RefreshTools } from './refresh.ts'
 import { tablesOf } from './tablesOf.ts'
 
 /** A fetch whose promise has not settled, or whose answer is still awaited. */
@@ -24,6 +25,12 @@ export interface Request {
   overruled: boolean
   /** It failed and waits to be sent again: ends the waiting. */
   wake?: () => void
+  /** The list itself has responded, and its pages are fetched again: ends that when the request is dropped. */
+  abandon?: (reason: unknown) => void
+  /** All pages of the list were fetched again. */
+  isWhole?: boolean
+  /** It fetches a page again: takes the response, which is stored together with that of the list. */
+  collect?: ((action: SetResponseAction) => void) | undefined
 }
 
 /** All fetches of a store. Whatever managers do, each of their promises settles. */
@@ -148,6 +155,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       opened.drop()
       action.meta.reject(reason)
     })
+    request.collect?.({ ...action, response: reason, error: true } as never)
+    request.abandon?.(reason)
   }
 
   const dropUnused = (key: string): void => {
@@ -155,7 +164,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return
     }
     for (const request of requests.values()) {
-      if (request.action.key === key && request.callers === 0 && !request.action.endpoint.sideEffect) {
+      const isUnused = request.action.key === key && request.callers === 0 && !request.collect
+      if (isUnused && !request.action.endpoint.sideEffect) {
         drop(request)
       }
     }
@@ -193,7 +203,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         if (error) {
           opened.fail(response)
         } else {
-          opened.answer(response)
+          opened.answer(response, request.isWhole)
         }
         const value = error ? undefined : opened.outcome()
         end = () => (error ? reject(response) : resolve(value))
@@ -241,6 +251,17 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       }
       controller.core.views.release(action)
     }
+  }
+
+  const tools: RefreshTools = {
+    tables: store.tables,
+    settle,
+    drop,
+    send(endpoint, args) {
+      const request = open(endpoint, args, nameOf(endpoint, args), true)
+      Promise.resolve(controller.dispatch(request.action)).catch((error: unknown) => drop(request, error))
+      return request
+    },
   }
 
   return {
@@ -329,9 +350,16 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const { sent, fetchedAt } = action.meta
       const name = nameOf(endpoint, args)
       for (const request of requests.values()) {
-        if (request.name === name && request.action.meta.sent === sent) {
-          return settle(request, action)
+        if (request.name !== name || request.action.meta.sent !== sent) {
+          continue
         }
+        if (request.collect) {
+          return request.collect(action)
+        }
+        // The same response twice is one.
+        const isGathering =
+          request.abandon !== undefined || (!error && !request.overruled && refreshPages(tools, request, action))
+        return isGathering ? undefined : settle(request, action)
       }
       if (sent !== undefined) {
         driver.resolve(endpoint, { args, response, fetchedAt, sent, error })

@@ -1,4 +1,4 @@
-import type { NextPage } from '../rest/paginate.ts'
+import type { NextPageInfo } from '../rest/paginate.ts'
 import { isOlder, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
@@ -39,8 +39,12 @@ export interface Intake {
   readonly before?: ReadonlyMap<Slot, object> | undefined
   /** The number of the oldest open request. */
   readonly horizon: number
+  /** The endpoint of the response, with which a page of it is fetched again. */
+  readonly endpoint?: unknown
+  /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
+  readonly isWhole?: boolean | undefined
   /** What the response says about the page after it. */
-  readonly next?: ((isEmpty: boolean) => NextPage) | undefined
+  readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
 }
 
 /** What an adder or a mover has decided about one of its items. */

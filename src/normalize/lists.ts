@@ -262,7 +262,7 @@ function holds(list: readonly unknown[], item: unknown): boolean {
 }
 
 /** What a list without a history knows, told by the names of its table and row. */
-export function listOf(table: string, pk: string, value: unknown, meta: Meta): ListState | undefined {
+export function listOf(table: string, pk: string, value: unknown, meta: Meta): Omit<ListState, 'pages'> | undefined {
   const isMap = table.startsWith('{')
   if ((!isMap && !table.startsWith('[')) || typeof value !== 'object' || value === null) {
     return undefined
@@ -296,6 +296,7 @@ export function replaceList(
   meta: Meta,
   horizon: number = Number.POSITIVE_INFINITY,
   old?: ListState,
+  left: (old: ListState) => Partial<ListState> = (before) => leftOf(before, fresh.base, fresh.isEnd),
 ): { list: ListState; value: unknown; stale: boolean } {
   const log: ListEntry[] = []
   let before = old
@@ -320,7 +321,7 @@ export function replaceList(
     // All lists have one shape: it makes copies cheap.
     pages: undefined,
     tail: undefined,
-    ...(before && leftOf(before, fresh.base, fresh.isEnd)),
+    ...(before && left(before)),
   }
   const unchanged: unknown = answered(list)
   const value: unknown = content(list, unchanged)

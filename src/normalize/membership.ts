@@ -1,11 +1,12 @@
 import { put, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
+import type { NextPageInfo } from '../rest/paginate.ts'
 import { type Collection, keyObject } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { argsPk } from './argsPk.ts'
-import type { Drafts } from './drafts.ts'
+import type { Drafts, Intake } from './drafts.ts'
 import { hasPosition, hasWindow, looseArgs } from './fit.ts'
 import { draftedValue, showsItem } from './listLayer.ts'
 import {
@@ -26,12 +27,13 @@ import {
   withoutItems,
 } from './lists.ts'
 import { isCrossing } from './merge.ts'
-import { count, type ListAnswer, nextOf } from './pages.ts'
-import { replacePage } from './replacePage.ts'
+import { count, type ListAnswer, nextOf, pageKey } from './pages.ts'
+import { refreshed, replacePage } from './replacePage.ts'
 import {
   type Fitting,
   isThere,
   type ListEntry,
+  type ListPage,
   type ListState,
   type RecentMember,
   type Slot,
@@ -64,7 +66,8 @@ export function replaceMembers(
     return undefined
   }
   const stored = existing === undefined ? undefined : slot.list
-  const since = invalidatedAt(tables, key) || stored?.since
+  const since = invalidatedAt(tables, key) ?? stored?.since
+  const isLate = since !== undefined && meta.sent < since
   const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
   const fieldsOf = (item: unknown): unknown => {
     const of = slotOf(item)
@@ -76,17 +79,14 @@ export function replaceMembers(
     const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
     return value === undefined || (value === INVALID && !isOlder(meta, of!.meta!))
   }
-  const state =
-    stored &&
-    withoutItems(
-      { ...stored, since, pages: stored.pages?.filter((page) => since === undefined || page.meta.sent > since) },
-      isOver,
-    )
+  // The first response of the list after an invalidation leaves no page that is older than that.
+  const isKept = ({ meta: { sent } }: ListPage): boolean =>
+    id !== undefined || isLate || since === undefined || sent > since
+  const state = stored && withoutItems({ ...stored, since, pages: stored.pages?.filter(isKept) }, isOver)
   const known = state?.pages?.find((page) => page.id === id)
   const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
   const overtaken = state !== undefined && meta.order < state.folded
-  const isLate = id !== undefined && meta.sent < (since ?? 0)
-  if (row.meta && (overtaken || isLate || (rank && isOlder(meta, rank)))) {
+  if (row.meta && (overtaken || (id !== undefined && isLate) || (rank && isOlder(meta, rank)))) {
     draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
     return { slot, page: id, taken: false, delta: 0 }
   }
@@ -120,7 +120,14 @@ export function replaceMembers(
   }
   const next =
     id === undefined
-      ? replaceList(log, fresh, meta, horizon, state)
+      ? replaceList(
+          log,
+          fresh,
+          meta,
+          horizon,
+          state,
+          intake.isWhole ? (old) => refreshed(old, fresh, meta, pageKey) : undefined,
+        )
       : replacePage(
           {
             // A page without a base is the list, until the base comes.
@@ -128,7 +135,7 @@ export function replaceMembers(
             ...fresh,
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },
-          { id, at: meta.sent, meta, items, next: following?.args, isEnd: following?.isEnd, number: following?.number },
+          { ...pageFrom(intake, items, following), id },
           pageKey,
         )
   draft.list = next.list
@@ -451,7 +458,12 @@ function mergeItems(collection: ListSchema, existing: unknown, items: unknown): 
   return Array.isArray(merged) && merged !== items ? unique(merged) : merged
 }
 
-/** By what a page is known: the arguments it was asked for with. */
-function pageKey(args: readonly any[]): string {
-  return stableKey(keyObject(args[0]))
+/** A page, as a response brings it. */
+function pageFrom(
+  { args, endpoint, meta }: Intake,
+  items: unknown,
+  following: NextPageInfo | undefined,
+): Omit<ListPage, 'id'> {
+  const { args: next, isEnd, number } = following ?? {}
+  return { args, endpoint, at: meta.sent, meta, items, next, isEnd, number }
 }

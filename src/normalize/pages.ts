@@ -1,4 +1,6 @@
 import { isObject } from '../base/equal.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { keyObject } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
@@ -77,6 +79,11 @@ export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta
   return intake.standIn === undefined && counted !== undefined && intake.meta.sent <= counted.reached
 }
 
+/** By what a page is known: the arguments it was requested with. */
+export function pageKey(args: readonly any[]): string {
+  return stableKey(keyObject(args[0]))
+}
+
 /** The loaded pages of a list, in the order they are shown. */
 export function pagesOf({ pages = [] }: ListState): ListPage[] {
   return pages.filter(({ id }) => id !== LEFTOVER)
@@ -126,5 +133,33 @@ export function countDeleted(drafts: Drafts): void {
         drafts.draft(at).stale = true
       }
     }
+  }
+}
+
+/** What is kept of a page outside of a store: how to fetch it again. */
+export type DumpedPage = readonly [args: readonly any[], number?: number | null | undefined]
+
+export function dumpPages(list: ListState): DumpedPage[] {
+  return pagesOf(list).map(({ args, number }) => [args!, number])
+}
+
+/** The pages of a list whose items are all in one: each is there to be fetched again. */
+export function restorePages(
+  pages: readonly DumpedPage[],
+  { isMap, next }: Pick<ListState, 'isMap' | 'next'>,
+  meta: Meta,
+): Pick<ListState, 'pages' | 'next'> {
+  return {
+    next: pages[0]?.[0] ?? next,
+    pages: pages.map(([args, number], at) => ({
+      id: pageKey(args),
+      args,
+      at,
+      meta,
+      items: isMap ? {} : [],
+      next: pages[at + 1]?.[0] ?? next,
+      // JSON makes null of what is not a number.
+      number: number === null ? NaN : number,
+    })),
   }
 }

@@ -1,4 +1,5 @@
 import { isOlder } from '../schema/Entity.ts'
+import type { Meta } from '../schema/Schema.ts'
 import { content, coveredBy, keysOf, size, withoutKeys } from './lists.ts'
 import { LEFTOVER, type ListPage, type ListState } from './tables.ts'
 
@@ -53,12 +54,30 @@ export function replacePage(
   return { list: paged, value: content(paged), stale }
 }
 
+/** What stays of a list that was fetched again with all its pages: the responses that are as new as that of the list. */
+export function refreshed(
+  old: ListState,
+  { next }: Pick<ListState, 'next'>,
+  { sent }: Meta,
+  idOf: IdOf,
+): Partial<ListState> {
+  const fresh = (old.pages ?? []).filter((page) => page.id !== LEFTOVER && page.meta.sent > sent)
+  const { pages, chain } = arrange({ next }, fresh, idOf, undefined)
+  // With getNextPage, a page that does not follow the list would leave a gap before it.
+  const isNamed = fresh.some((page) => page.number === undefined && (page.next || page.isEnd))
+  const left = isNamed ? [...chain] : pages
+  const last = left.at(-1)
+  // Read to the end, or after an invalidation, the responses hold what was appended, or it is gone.
+  const isKnown = last?.isEnd || (old.since ?? 0) > old.baseMeta.sent
+  return last ? { pages: left, tail: isKnown && sent > old.folded ? [] : old.tail } : {}
+}
+
 /**
  * Pages in the order they are shown: those that follow one another together, the others by when they were first
  * requested. Without `getNextPage` pages count up, unless a page shows that its number is a cursor that counts down.
  */
 function arrange(
-  list: ListState,
+  list: Pick<ListState, 'next'>,
   all: readonly ListPage[],
   idOf: IdOf,
   leftover: ListPage | undefined,

@@ -196,6 +196,9 @@ export interface ListState extends Fitting {
 /** One further page of a list, as its newest answer brought it. */
 export interface ListPage {
   readonly id: string
+  /** With what it was requested; not known of items that were left behind. */
+  readonly args?: readonly any[]
+  readonly endpoint?: unknown
   /** When it was first asked for. */
   readonly at: number
   readonly meta: Meta

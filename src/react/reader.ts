@@ -64,15 +64,25 @@ export const pictures: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap(
 /** Of a store that renders a page on a server: suspends who finds nothing while more may come, since it renders once. */
 export const holds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
 
-/** Gives what `take` finds in what there is to show, and renders again when that has changed. */
-export function useReader<T>(target: Target, args: readonly any[], take: Take<T>, passive?: boolean): [T, Reader<T>] {
+/**
+ * Gives what `take` finds in what there is to show, and renders again when that has changed.
+ *
+ * @param keeps data that was invalidated stays on the screen until it is fetched again
+ */
+export function useReader<T>(
+  target: Target,
+  args: readonly any[],
+  take: Take<T>,
+  passive?: boolean,
+  keeps?: boolean,
+): [T, Reader<T>] {
   const controller = useController()
   const view = controller.core.views.view(target, args)
   if (DEV) {
     useSteadySchema(target)
   }
   const reader = useMemo(
-    () => new Reader(controller, target, args, view, take, passive),
+    () => new Reader(controller, target, args, view, take, passive, keeps),
     // Equal arguments have the same view.
     [controller, isSkip(args) ? target : view],
   )
@@ -104,6 +114,7 @@ export class Reader<T> {
   private notified: (() => void) | undefined = undefined
   private isAway = false
   private readonly passive: boolean | undefined
+  private readonly keeps: boolean | undefined
 
   constructor(
     controller: Controller,
@@ -112,6 +123,7 @@ export class Reader<T> {
     view: SharedView,
     take: Take<T>,
     passive: boolean | undefined,
+    keeps: boolean | undefined,
   ) {
     const { clock, core } = controller
     const before = waits.get(view)
@@ -120,6 +132,7 @@ export class Reader<T> {
     this.args = args
     this.view = view
     this.passive = passive
+    this.keeps = keeps
     // A reader that has waited does not call its data old, however short that is fresh.
     this.isAwaited = before !== undefined && clock.now() <= before.until && core.views.isCurrent(before.settled)
     this.since = this.isAwaited ? before!.since : clock.now()
@@ -230,7 +243,8 @@ export class Reader<T> {
     }
     const { since } = this
     // The age is looked at only where it counts: to work it out may take a while.
-    let loading = !!waiting || expiryStatus === 1 || (expiryStatus === 2 && reading.expiresAt < since)
+    const isKept = this.keeps && this.notified && data !== undefined && !isPartial
+    let loading = !!waiting || (expiryStatus === 1 && !isKept) || (expiryStatus === 2 && reading.expiresAt < since)
     // Readers that never fetch show what there is; the others wait for the whole.
     if (isPartial ? !this.passive : loading || isSkip(args)) {
       data = this.shape ??= core.driver.read(target, [null]).data

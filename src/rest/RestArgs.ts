@@ -101,6 +101,8 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> e
   key?(...args: GivenArgs<RestArgs<O>>): string
   testKey?(key: string): boolean
   requestKey?(...args: GivenArgs<RestArgs<O>>): string
+  /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
+  readonly maxPages?: number | undefined
   /** `value` has the type that `process` gives, where `process` is written before it. */
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
 }
@@ -223,6 +225,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   key(...args: RestArgs<O> | UrlArgs<O>): string
   testKey(key: string): boolean
   requestKey(...args: RestArgs<O>): string
+  readonly maxPages?: number | undefined
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
   /** Creates; what was created is appended to every list it belongs to. */
   readonly push: ListMember<O, P, 'push', Own<this>>

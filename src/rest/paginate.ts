@@ -39,13 +39,18 @@ function pageOf(list: Collection, listArgs: (...args: any) => Args): object {
   })
 }
 
+/** The endpoint of the pages of one list. Without a name for the page its arguments are all that is known of it. */
+export function pageEndpoint(endpoint: any, args: Args): any {
+  return endpoint.getPage ?? paginate(endpoint, () => args)
+}
+
 /** True for an endpoint of further pages: it answers for a part of what its key names. */
 export function isPage(endpoint: object): boolean {
   return 'isPage' in endpoint
 }
 
 /** What a response says about the page after it. */
-export interface NextPage {
+export interface NextPageInfo {
   /** The arguments of that page, where they are known. */
   readonly args: Args | undefined
   /** The response says that nothing comes after it. */
@@ -55,7 +60,11 @@ export interface NextPage {
 }
 
 /** Tells what comes after a response; `undefined` for an endpoint without pages. */
-export function nextPage(endpoint: object, value: unknown, args: Args): ((isEmpty: boolean) => NextPage) | undefined {
+export function nextPage(
+  endpoint: object,
+  value: unknown,
+  args: Args,
+): ((isEmpty: boolean) => NextPageInfo) | undefined {
   const { getNextPage, paginationField: field } = endpoint as {
     getNextPage?(value: unknown, ...args: Args): unknown
     paginationField?: string

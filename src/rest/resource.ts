@@ -59,6 +59,7 @@ export interface ResourceOptions extends Pick<
   | 'fetchResponse'
   | 'parseResponse'
   | 'process'
+  | 'maxPages'
 > {
   /** Mutations show before they are answered. */
   readonly optimistic?: boolean | undefined

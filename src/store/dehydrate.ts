@@ -2,6 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { listOf } from '../normalize/lists.ts'
+import { restorePages } from '../normalize/pages.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
 import {
@@ -91,7 +92,8 @@ export function restore(store: Store, state: State): void {
       return
     }
     const meta = { ...times, sent: 0, order: 0 }
-    const known = list && { ...list, base: value, baseMeta: meta, folded: 0, log: [] }
+    const paged = list?.pages && restorePages(list.pages, list, meta)
+    const known = list && { ...list, base: value, baseMeta: meta, folded: 0, log: [], pages: undefined, ...paged }
     store.put(slot, { value, meta, list: known })
     slot.node?.aged()
   }
@@ -315,11 +317,14 @@ function isRow(row: unknown): boolean {
   if (!isObject(list)) {
     return false
   }
-  const { at, keys, name, path, isMap, counts = [], next = [] } = list
+  const { at, keys, name, path, isMap, counts = [], next = [], pages = [] } = list
   if (!isObject(at) || !isText(name) || !isText(path)) {
     return false
   }
-  if (!isTexts(keys) || !isTexts(counts) || !Array.isArray(next)) {
+  if (!isTexts(keys) || !isTexts(counts) || !Array.isArray(next) || !Array.isArray(pages)) {
+    return false
+  }
+  if (!pages.every((page) => Array.isArray(page) && Array.isArray(page[0]))) {
     return false
   }
   return value === INVALID || (isMap === true ? isObject(value) : Array.isArray(value))

@@ -1,5 +1,5 @@
 import type { StoreClock } from '../base/clock.ts'
-import { nextOf } from '../normalize/pages.ts'
+import { type DumpedPage, dumpPages, nextOf } from '../normalize/pages.ts'
 import { indexText, type ListState, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
@@ -32,7 +32,9 @@ export interface State {
 
 /** A row in the order of its table, with what a list knows beside its content. */
 export type DumpedRow = [pk: string, value: unknown, meta: RowTimes, list?: DumpedList]
-export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next'>
+export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next'> & {
+  readonly pages?: readonly DumpedPage[] | undefined
+}
 
 /** Everything a state holds, in order: objects would put keys that look like numbers first. */
 export interface Dump {
@@ -309,9 +311,10 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
     return [pk, row.value, timesOf(row)]
   }
   const { at, name, isMap, path, keys, counts } = list
-  // Pages become one; what comes after the last of them is still to be had.
+  // The items of all pages are one list. How to fetch the pages again, and what comes after them, is kept.
   const next = nextOf(list)
-  const more = { ...(counts && { counts }), ...(next && { next }) }
+  const pages = dumpPages(list)
+  const more = { ...(counts && { counts }), ...(next && { next }), ...(pages.length > 0 && { pages }) }
   return [pk, row.value, timesOf(row), { at, name, isMap, path, keys, ...more }]
 }
 

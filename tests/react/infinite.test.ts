@@ -165,3 +165,52 @@ test('PAG-5 an endpoint without pages has no next one; a query shows its result'
   expect(screen.text()).toBe('b,a')
   expect(list.hasNext).toBe(false)
 })
+
+describe('a list with several pages that is fetched again', () => {
+  type Trigger = (controller: any, endpoint: any) => unknown
+  const TRIGGERS: [name: string, trigger: Trigger][] = [
+    ['expireAll', (controller, endpoint) => controller.expireAll(endpoint)],
+    ['invalidate', (controller, endpoint) => controller.invalidate(endpoint)],
+    ['fetch', (controller, endpoint) => void controller.fetch(endpoint)],
+  ]
+  test.each(TRIGGERS)('PAG-7 stays on the screen, and loses what the server deleted: by %s', async (_name, trigger) => {
+    let rows = ['a', 'b', 'c', 'd', 'e', 'f']
+    let wait: Promise<void> | undefined
+    const { getList } = resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
+    const requests: unknown[] = []
+    const endpoint = getList.extend({
+      fetch: async ({ page = 1 }: any = {}) => {
+        requests.push(page)
+        await wait
+        return rows.slice(page * 2 - 2, page * 2).map((id) => ({ id, title: id }))
+      },
+    } as any) as any
+    const shown = new Set<string>()
+    let list: any
+    const List = (): ReactNode => {
+      list = useInfinite(endpoint)
+      const text = list.items.map(({ id }: any) => id).join('')
+      shown.add(text)
+      return text
+    }
+    const screen = await show(h(List), { strict: true })
+    await settle(() => tick())
+    await settle(() => list.fetchNext())
+    await settle(() => list.fetchNext())
+    expect(screen.text()).toBe('abcdef')
+    shown.clear()
+    requests.length = 0
+    rows = ['a', 'b', 'd', 'e', 'f']
+    let release!: () => void
+    wait = new Promise((done) => {
+      release = done
+    })
+    await settle(() => trigger(screen.store.controller, endpoint))
+    expect(screen.text()).toBe('abcdef')
+    await settle(() => release())
+    await settle(() => screen.clock.pass(0))
+    expect(screen.text()).toBe('abdef')
+    expect(requests).toEqual([1, 2, 3])
+    expect([...shown].filter((text) => text !== 'abcdef')).toEqual(['abdef'])
+  })
+})

@@ -49,6 +49,7 @@ export async function replay(
     await drain()
     world.network.next = undefined
     taken++
+    world.takeListings()
     checkAll(world)
   }
   const pass = async (time: number): Promise<void> => {

@@ -54,6 +54,14 @@ export interface SubjectOptions {
   readonly garbage: number | undefined
   /** Told before something is collected; what it gives is called afterwards. */
   readonly onGarbage: (garbage: Garbage) => () => void
+  /** Told when a response has reached the store, by the address of its request. */
+  readonly onResponse: (url: string, response: Response) => void
+}
+
+/** What became of a response. */
+export interface Response {
+  /** `held`: it is stored later, together with the other pages of its list. */
+  readonly state: () => 'held' | 'stored' | 'dropped'
 }
 
 export interface Garbage {
@@ -64,9 +72,18 @@ export interface Garbage {
 /** Milliseconds between two sweeps. */
 const SWEEP = 100
 
-export function createSubject({ clock, random, saved, duplicates, garbage, onGarbage }: SubjectOptions): Subject {
+export function createSubject({
+  clock,
+  random,
+  saved,
+  duplicates,
+  garbage,
+  onGarbage,
+  onResponse,
+}: SubjectOptions): Subject {
   const initialState = saved === undefined ? undefined : deserializeState(saved)
   const managers = [
+    createReceipt(onResponse),
     ...(duplicates > 0 ? [createEcho(clock, random, duplicates)] : []),
     ...(garbage === undefined ? [] : [createWitness(onGarbage)]),
     ...getDefaultManagers(),
@@ -103,6 +120,38 @@ export function createSubject({ clock, random, saved, duplicates, garbage, onGar
     keep: () => gcPolicy.cleanup(),
     save: () => serializeState(store.getState()),
     stop: () => store.stop(),
+  }
+}
+
+/** Sees what becomes of responses. */
+function createReceipt(onResponse: SubjectOptions['onResponse']): Manager {
+  return {
+    middleware: (controller) => (next) => (action) => {
+      const { type, endpoint, args, meta } = action as any
+      if (type !== actionTypes.SET_RESPONSE || meta.sent === undefined || endpoint.sideEffect) {
+        return next(action)
+      }
+      const { requests } = (controller as any).core
+      const request = requests.all().find((one: any) => one.action.meta.sent === meta.sent)
+      const isOpen = (): boolean => requests.get(request?.action.meta.requestId) === request && request !== undefined
+      let isStored = false
+      if (request) {
+        const { answer } = request.opened
+        Object.assign(request.opened, {
+          answer: (...given: unknown[]) => {
+            isStored = true
+            answer(...given)
+          },
+        })
+      }
+      const done = next(action)
+      const url: string = endpoint.requestKey?.(...args) ?? endpoint.key(...args)
+      onResponse(url, {
+        state: () => (isStored ? 'stored' : isOpen() ? 'held' : 'dropped'),
+      })
+      return done
+    },
+    cleanup() {},
   }
 }
 

@@ -7,7 +7,7 @@ import type { Action, Profile } from './profiles.ts'
 import { createRandom, hash } from './random.ts'
 import { GROUPS, type Said, type Search, Server } from './server.ts'
 import { type Before, type Listed, type Mounted, type Seen, seen, type Sight } from './sight.ts'
-import { createSubject, type Garbage, type Subject } from './subject.ts'
+import { createSubject, type Garbage, type Response, type Subject } from './subject.ts'
 
 /** A promise that was handed out. */
 interface Handed {
@@ -20,6 +20,13 @@ interface Sent {
   readonly at: number
   readonly epoch: number
   served: number
+}
+
+/** What a list was answered with, and what becomes of that. */
+interface Listing extends Sent {
+  readonly request: Request
+  readonly values: readonly Fields[]
+  response?: Response
 }
 
 /** What an action tells about the request it causes. */
@@ -82,6 +89,8 @@ export class World {
   log: ((text: string) => void) | undefined
   private readonly random: () => number
   private readonly sent = new Map<Request, Sent>()
+  /** Responses of paged lists that are not stored yet: those of all pages may be stored together. */
+  private listings: Listing[] = []
   /** Writes on each record that were answered. */
   private readonly writes = new Map<string, { readonly delivered: number; readonly isMove: boolean }[]>()
 
@@ -118,6 +127,7 @@ export class World {
       duplicates,
       garbage,
       onGarbage: (collected) => this.onGarbage(collected),
+      onResponse: (url, response) => this.onResponse(url, response),
     })
   }
 
@@ -338,6 +348,11 @@ export class World {
     if (what === 'count') {
       return
     }
+    if (!write && what !== 'people' && id === undefined && this.isPaged) {
+      this.listings.push({ request, values: said.value as Fields[], at, served, epoch })
+      model.underWay.add(at)
+      return
+    }
     if (!write && what !== 'people' && id === undefined) {
       return this.takeList(request, said.value as Fields[], instants)
     }
@@ -368,6 +383,30 @@ export class World {
     if (value !== undefined) {
       this.bounds.set('Person', model.now())
     }
+  }
+
+  /** A response has reached the store. */
+  private onResponse(url: string, response: Response): void {
+    const mine = this.listings.find((one) => !one.response && `GET http://sim${one.request.url}` === url)
+    if (mine) {
+      mine.response = response
+    }
+    this.takeListings(response)
+  }
+
+  /** Takes in the responses of lists that are stored by now. Those that are not known at rest never reached the store. */
+  takeListings(unknown?: Response): void {
+    this.listings = this.listings.filter(({ request, values, at, served, epoch, response }) => {
+      const state = response?.state() ?? (unknown ? 'held' : 'dropped')
+      if (state === 'held' && epoch === this.epoch) {
+        return true
+      }
+      this.model.underWay.delete(at)
+      if (state === 'stored' && epoch === this.epoch) {
+        this.takeList(request, values, { sent: at, served, delivered: this.model.now(), write: false })
+      }
+      return false
+    })
   }
 
   /** Which of two writes at the same time came last, and so where a record belongs, only a later answer tells. */

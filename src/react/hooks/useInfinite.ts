@@ -3,22 +3,22 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 import { readPages } from '../../controller/pages.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../../rest/extenders.ts'
-import { paginate } from '../../rest/paginate.ts'
+import { pageEndpoint } from '../../rest/paginate.ts'
 import type { Denormalize } from '../../schema/Denormalize.ts'
 import { isSchemaClass } from '../../schema/Schema.ts'
 import { type HookArgs, keyOf } from './args.ts'
 import { useController } from './useController.ts'
-import { useSuspense } from './useSuspense.ts'
+import { useData } from './useSuspense.ts'
 
 /** A list with further pages. */
 export interface Infinite<T> {
-  /** The items of all pages that are loaded. */
+  /** The items of all pages that are loaded. They stay while the pages are fetched again. */
   readonly items: T
   readonly hasNext: boolean
   /** Loads the next page. It never rejects; while one is loading it gives the same promise. */
   fetchNext(): Promise<void>
   readonly isFetchingNext: boolean
-  /** Why the last `fetchNext` came to nothing. */
+  /** Why the last `fetchNext` failed. */
   readonly error: Error | undefined
 }
 
@@ -39,13 +39,11 @@ export function useInfinite<E extends ReadEndpoint, A extends readonly unknown[]
   const controller = useController()
   const [state, setState] = useState<Fetching>({})
   const key = keyOf(endpoint, args)
-  const data: unknown = useSuspense(endpoint, ...args)
+  const data: unknown = useData(endpoint, args, true)
   const { fetchNext, subscribe, hasNext } = useMemo(() => {
     const { tables, pagers } = controller.core.driver.store
     let running: Promise<void> | undefined
-    const { getPage } = endpoint as { getPage?: EndpointInterface }
-    // Without a name for the page its arguments are all there is to know of it.
-    const page = getPage ?? (key === undefined ? endpoint : paginate(endpoint as never, () => args))
+    const page: EndpointInterface = key === undefined ? endpoint : pageEndpoint(endpoint, args)
     const run = async (following: readonly any[]): Promise<void> => {
       setState({ key, isFetching: true })
       let error: Error | undefined

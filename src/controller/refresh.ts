@@ -1,0 +1,96 @@
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { pagesOf } from '../normalize/pages.ts'
+import type { Tables } from '../normalize/tables.ts'
+import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
+import type { SetResponseAction } from './actions.ts'
+import { listState } from './pages.ts'
+import type { Request } from './requests.ts'
+
+/** What a refresh needs of the requests of a store. */
+export interface RefreshTools {
+  readonly tables: Tables
+  /** Opens a request, with nobody waiting for it, and sends it. */
+  send(endpoint: EndpointInterface, args: readonly any[]): Request
+  settle(request: Request, action: SetResponseAction): void
+  drop(request: Request, error: unknown): void
+}
+
+/**
+ * Fetches the loaded pages of a list again once the list itself has responded, one after the other, and stores all
+ * responses together: the list stays on the screen, and a failure leaves it as it is. False where no page is loaded.
+ */
+export function refreshPages(
+  { tables, send, settle, drop }: RefreshTools,
+  request: Request,
+  first: SetResponseAction,
+): boolean {
+  const { endpoint, args } = request.action
+  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
+  const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
+  const loaded = list ? pagesOf(list) : []
+  if (loaded.length === 0) {
+    return false
+  }
+  const rest = loaded.slice(0, Math.max(0, maxPages - 1))
+  const responses: [page: Request, action: SetResponseAction][] = []
+
+  let last: Request | undefined
+  // A caller that joined the request of a page gets that page all the same.
+  request.abandon = (reason) => {
+    for (const [page, action] of responses.splice(0)) {
+      if (page.callers > 0) {
+        settle(page, action)
+      } else {
+        drop(page, reason)
+      }
+    }
+    if (last && last.callers > 0) {
+      last.collect = undefined
+    } else if (last) {
+      drop(last, reason)
+    }
+  }
+
+  // Responses of one task are told together, so that nobody sees the list between them. The list itself comes last: it
+  // says that whatever is older than its own request is gone.
+  const finish = (): void => {
+    last = undefined
+    for (let next = responses.shift(); next; next = responses.shift()) {
+      settle(...next)
+    }
+    request.isWhole = !request.overruled
+    settle(request, first)
+  }
+
+  const step = (value: unknown, of: readonly any[], by: EndpointInterface): void => {
+    const page = request.overruled ? undefined : rest.shift()
+    const next = page && (getNextPage ? nextPage(by, value, of)!(false).args : page.args)
+    if (!next) {
+      return finish()
+    }
+    const sent = (last = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next))
+    sent.collect = (action) => {
+      sent.collect = () => {}
+      const { response, error } = action
+      try {
+        if (!error) {
+          last = undefined
+          responses.push([sent, action])
+          step(response, next, sent.action.endpoint)
+        } else {
+          drop(sent, response)
+          // Servers that count pages have no other word for the end.
+          if (getNextPage || response?.status !== 404) {
+            return drop(request, response)
+          }
+          step(value, of, by)
+        }
+      } catch (thrown) {
+        drop(request, thrown)
+        throw thrown
+      }
+    }
+  }
+  step(first.response, args, endpoint)
+  return true
+}
