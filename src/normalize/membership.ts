@@ -1,7 +1,6 @@
 import { put, share } from '../base/equal.ts'
-import { stableKey } from '../base/stableKey.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
-import { type Collection, keyObject } from '../schema/Collection.ts'
+import type { Collection } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'

@@ -121,7 +121,7 @@ export type NextPage = string | number | readonly [params: object, ...rest: unkn
  */
 export type RestEndpointConstructorOptions<O extends RestGenerics = any, P = unknown> = RestInit<O, P>
 
-/** @internal The same, with a hint. */
+/** The same, with a hint in its name for the messages of the compiler. */
 type RestInit<O extends RestGenerics, P, _Hint = OwnMembers> = Typed<O> &
   RestOptions<O, P> &
   Refused<O, PathArgs<O['path'] & string>, O> &
