@@ -24,10 +24,11 @@ export function refreshPages(
   request: Request,
   first: SetResponseAction,
 ): boolean {
-  const { endpoint, args } = request.action
+  const { endpoint, args, meta } = request.action
   const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
   const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
-  const loaded = list ? pagesOf(list) : []
+  // Pages requested after the list are as new as its response.
+  const loaded = list ? pagesOf(list).filter((page) => page.meta.sent < meta.sent) : []
   if (loaded.length === 0) {
     return false
   }
