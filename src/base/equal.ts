@@ -1,4 +1,5 @@
 import { define } from './define.ts'
+import { DEV } from './env.ts'
 import { recall } from './recall.ts'
 
 /** What has members: an object of any kind, no function. */
@@ -113,16 +114,18 @@ export function copyPlain(value: unknown): unknown {
 
 /** Freezes plain containers at any depth, at most 10,000 of them: a guard for development, not a promise. */
 export function freezePlain(value: unknown): void {
-  const queue: unknown[] = [value]
-  for (let left = 10_000; queue.length > 0 && left > 0; left--) {
-    const part = queue.pop()
-    if (!isPlain(part) || Object.isFrozen(part)) {
-      continue
-    }
-    Object.freeze(part)
-    for (const inner of Object.values(part)) {
-      if (typeof inner === 'object') {
-        queue.push(inner)
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV) {
+    const queue: unknown[] = [value]
+    for (let left = 10_000; queue.length > 0 && left > 0; left--) {
+      const part = queue.pop()
+      if (isPlain(part) && !Object.isFrozen(part)) {
+        Object.freeze(part)
+        for (const inner of Object.values(part)) {
+          if (typeof inner === 'object') {
+            queue.push(inner)
+          }
+        }
       }
     }
   }

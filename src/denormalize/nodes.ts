@@ -1,3 +1,4 @@
+import { DEV } from '../base/env.ts'
 import { indexName, type Slot, type Table } from '../normalize/tables.ts'
 import { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
@@ -45,23 +46,22 @@ export function indexNode(apart: Apart, table: Table, field: string, value: stri
   return node
 }
 
-/** A class was declared again: what was made with the old one is made anew with the new one. */
+/** A class was declared again, which only hot reloading does: its records are made again with the new one. */
 export function replaceClass(table: Table, old: typeof Entity, next: typeof Entity): void {
-  for (const { node: first } of table.slots.values()) {
-    if (first === undefined) {
-      continue
-    }
-    for (const node of viewsOf(first as Node)) {
-      if (node.kind !== 'entity' || node.schema !== old) {
-        continue
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV) {
+    for (const { node: first } of table.slots.values()) {
+      for (const node of first === undefined ? [] : viewsOf(first as Node)) {
+        if (node.kind === 'entity' && node.schema === old) {
+          ;(node as { schema: unknown }).schema = next
+          node.seen = UNMADE
+          if (node.extra !== undefined) {
+            node.extra.kept = undefined
+          }
+        }
       }
-      ;(node as { schema: unknown }).schema = next
-      node.seen = UNMADE
-      if (node.extra !== undefined) {
-        node.extra.kept = undefined
-      }
+      first?.touch()
     }
-    first.touch()
   }
 }
 

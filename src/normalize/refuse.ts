@@ -91,32 +91,30 @@ function describeEnvelope(key: string, input: unknown[], around: readonly unknow
 }
 
 /** Warns of a `process` that changes its own output when it is given that again. */
-export function checkTwice(
-  Class: typeof Entity,
-  processed: object,
-  parent: unknown,
-  key: string | undefined,
-  args: readonly any[],
-): void {
-  let again: unknown
-  try {
-    // A copy: production does not call it twice, and has to store the same.
-    again = Class.process({ ...processed }, parent, key, args)
-  } catch {
-    // Told below, like a difference.
-  }
-  try {
-    // Dates and their kin are made anew each time; what they show is compared.
-    if (share(processed, again) === processed || stableKey(processed) === stableKey(again)) {
-      return
-    }
-  } catch {
-    // What cannot be shown is not judged.
-    return
-  }
-  if (DEV) {
+export function checkTwice(Class: typeof Entity, processed: object, ...rest: ProcessRest): void {
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV && !isStable(Class, processed, rest)) {
     warnOnce(
       `${Class.key}.process changes its own output when it is given that again, as \`set\` and optimistic updates do. Let it leave alone what is already processed.`,
     )
+  }
+}
+
+type ProcessRest = [parent: unknown, key: string | undefined, args: readonly any[]]
+
+function isStable(Class: typeof Entity, processed: object, rest: ProcessRest): boolean {
+  let again: unknown
+  try {
+    // A copy: production does not call it twice, and has to store the same.
+    again = Class.process({ ...processed }, ...rest)
+  } catch {
+    return false
+  }
+  try {
+    // Dates and the like are made again each time; their text is compared.
+    return share(processed, again) === processed || stableKey(processed) === stableKey(again)
+  } catch {
+    // A value without a text is not judged.
+    return true
   }
 }

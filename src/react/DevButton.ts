@@ -1,5 +1,6 @@
 'use client'
 import { createElement, type ReactElement, useEffect, useState } from 'react'
+import { DEV } from '../base/env.ts'
 
 /** A corner of the page. */
 export type DevToolsPosition = `${'bottom' | 'top'}-${'right' | 'left'}`
@@ -8,12 +9,14 @@ interface Extension {
   open?(): void
 }
 
-/** Opens the developer tools of the browser extension; nothing is there without it. */
-export function DevButton({
-  position = 'bottom-right',
-}: {
+interface DevButtonProps {
   readonly position?: DevToolsPosition | undefined
-}): ReactElement | null {
+}
+
+/** Opens the developer tools of the browser extension; nothing is there without it. */
+export const DevButton: (props: DevButtonProps) => ReactElement | null = DEV ? Button : () => null
+
+function Button({ position = 'bottom-right' }: DevButtonProps): ReactElement | null {
   const [extension, setExtension] = useState<Extension>()
   // The server knows no extension, so the first render shows nothing here either.
   useEffect(() => {
