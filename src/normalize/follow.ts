@@ -1,4 +1,4 @@
-import { append, type Collection } from '../schema/Collection.ts'
+import { append, type Collection, POSITION } from '../schema/Collection.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListSchema } from '../schema/Schema.ts'
 import type { Decision, Drafts } from './drafts.ts'
@@ -51,10 +51,11 @@ export function followRecords(drafts: Drafts): void {
   }
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
+  const isQuiet = standIn === undefined && horizon > meta.order
   for (const edit of edits) {
     for (const table of tables.holders.get(edit.slot.key) ?? []) {
       reads?.add(table)
-      eachList(table, edit, (at, list) => follow(drafts, edit, at, list, joins, leaves))
+      eachList(table, edit, isQuiet, (at, list) => follow(drafts, edit, at, list, joins, leaves))
     }
   }
   for (const [slot, items] of leaves) {
@@ -152,18 +153,16 @@ function isConcerned({ listArgs }: Table, old: any, now: any, isWrite: boolean):
 }
 
 /** Every list that a record may have joined or left, or changed its place in. */
-function eachList(
-  table: Table,
-  { old, now, isBack, decision, params }: Edit,
-  visit: (slot: Slot, list: ListState) => void,
-): void {
+function eachList(table: Table, edit: Edit, isQuiet: boolean, visit: (slot: Slot, list: ListState) => void): void {
+  const { old, now, isBack, params } = edit
   const each = (slots: Iterable<Slot>): void => {
     for (const slot of slots) {
       const stored = slot.draft?.list ?? slot.list
-      const list = stored && withCollection(slot, stored)
-      // The list of all records stays as it is when one of them changes.
-      const isSame = old !== undefined && now !== undefined && !decision && list !== undefined && isOfAll(list)
-      if (list !== undefined && !isSame && list.collection?.autoUpdate !== false) {
+      if (stored === undefined || isUntouched(edit, slot, stored, isQuiet)) {
+        continue
+      }
+      const list = withCollection(slot, stored)
+      if (list.collection?.autoUpdate !== false) {
         visit(slot, list)
       }
     }
@@ -184,11 +183,28 @@ function eachList(
   }
 }
 
-function isOfAll({ at, name, collection }: Fitting): boolean {
-  for (const _name in at) {
+/**
+ * True where an update cannot change a list: none of its arguments is a field that changed, and its order is known, or it
+ * is marked stale already. Most lists end here, so it has to be cheap.
+ *
+ * @param isQuiet no request is open that a mark would have to outlive
+ */
+function isUntouched({ old, now, decision }: Edit, slot: Slot, list: ListState, isQuiet: boolean): boolean {
+  const { at, name: own, collection, loose } = list
+  if (old === undefined || now === undefined || decision !== undefined || collection?.ownFilter) {
     return false
   }
-  return name === undefined && !collection?.ownFilter
+  const isMarked = isQuiet && slot.meta?.expiresAt === 1
+  if (!isMarked && (own !== undefined || loose !== undefined)) {
+    return false
+  }
+  for (const name in at) {
+    const value: unknown = old[name]
+    if (value !== now[name] || (!isMarked && (value === undefined || POSITION.test(name)))) {
+      return false
+    }
+  }
+  return true
 }
 
 /** The Collection of a restored list is that of its reader. */

@@ -127,7 +127,11 @@ export class Collection<
 
   /** True for an argument that does not filter the list. */
   isNonFilter(name: string): boolean {
-    return [this.nonFilterArgumentKeys].flat().some((test: any) =>
+    const keys = this.nonFilterArgumentKeys
+    if (keys === POSITION) {
+      return POSITION.test(name)
+    }
+    return [keys].flat().some((test: any) =>
       typeof test === 'function'
         ? test(name)
         : // Unlike `test`, `search` does not go on where the last one ended.
