@@ -258,7 +258,7 @@ export class World {
   }
 
   /** A write of the group takes a record from one list to another, whatever endpoint it came from. */
-  private follow(pk: string, { group }: Fields, instants: Instants): void {
+  private follow(pk: string, { group }: Fields, instants: Instants, joins = true): void {
     const stored: unknown = this.subject.stored('Todo', pk)
     const old: unknown = isThere(stored) ? stored['group'] : undefined
     if (group === undefined || old === group) {
@@ -266,7 +266,7 @@ export class World {
     }
     for (const one of GROUPS) {
       // Of a record that was not known, a list that lacks it may be right.
-      if (one === group && old === undefined) {
+      if (one === group && (old === undefined || !joins)) {
         continue
       }
       const name = `/todos?group=${one}`
@@ -436,8 +436,8 @@ export class World {
       }
     }
     const isCreate = action === 'push' || action === 'unshift'
-    if (isCreate || action === 'put' || action === 'patch') {
-      this.follow(pk, value, instants)
+    if (isCreate || action === 'put' || action === 'patch' || action === 'remove') {
+      this.follow(pk, value, instants, action !== 'remove')
       // A read has brought it meanwhile: from where it is moved is not sure.
       if ((this.subject.stored('Todo', pk) as Fields | undefined)?.['group'] !== tag?.old?.['group']) {
         this.clouds.set(pk, instants.delivered)
