@@ -92,13 +92,13 @@ export function replaceMembers(
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
   const own = { at, name: collection.name, collection }
-  // What was written since the request was sent, and is not in the log since it did not concern the stored list.
+  // Writes since the request was sent that the log lacks, because they did not concern the stored list.
   const missed = tables.recentWrites
     .filter((write) => write.meta.order > meta.sent && !state?.log.some((entry) => entry.meta === write.meta))
     .map((write) => write.entryFor(slot.table, own, items))
   const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)
   const logged = state?.log ?? recall(slot.table, collection.name, at)
-  const entries = missed.filter((entry) => !!entry)
+  const entries = missed.filter((entry): entry is ListEntry => !!entry)
   const log =
     entries.length > 0 ? [...logged, ...entries].sort((one, other) => one.meta.order - other.meta.order) : logged
   const fresh = {
