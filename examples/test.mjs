@@ -22,7 +22,7 @@ function run(...args) {
   try {
     execFileSync(process.execPath, args, { cwd: home, stdio: 'inherit' })
   } catch ({ status }) {
-    // What failed has said why.
+    // The failed step has printed its reason.
     process.exit(status ?? 1)
   }
 }

@@ -1,5 +1,5 @@
 // Prints what the package costs in a browser, minified and gzipped, and fails when it has grown by more than 2 %.
-// What an app imports later is not counted, nor is React. `--record` writes the sizes that later runs are compared with;
+// Chunks that an app imports later are not counted, nor is React. `--record` writes the sizes that later runs are compared with;
 // `--parts` prints the cost of each folder and file of a typical app.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'

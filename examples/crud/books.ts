@@ -13,7 +13,7 @@ export class Book extends Entity {
   static override key = 'Book'
 }
 
-/** What a form sends. */
+/** The body that a form sends. */
 export type BookInput = Pick<Book, 'title' | 'author' | 'year' | 'status' | 'notes'>
 
 export interface ListFilter {

@@ -17,7 +17,7 @@ export function PostPage({ id }: { id: string }) {
   )
 }
 
-/** What the feed has brought, while the rest is loading. */
+/** Shows the summary from the feed while the whole post is loading. */
 function Summary({ id }: { id: string }) {
   const post = useQuery(Post, { id })
   return (

@@ -36,7 +36,7 @@ export const Posts = resource({
     path: '/api/posts/:id/like',
     method: 'PUT',
     body: undefined,
-    // What the response will be. It is shown at once, and taken back if the request fails.
+    // The expected response. It is shown at once and rolled back if the request fails.
     getOptimisticResponse(snapshot, { id }) {
       const post = snapshot.get(Post, { id })
       if (!post) {

@@ -57,7 +57,7 @@ export const placeOrder = new RestEndpoint({
   schema: { holding: Holding },
 })
 
-/** What the portfolio is worth: quantities of one endpoint times prices of another. */
+/** The value of the portfolio: quantities from one endpoint times prices from another. */
 export const portfolioValue = new Query(
   { holdings: new All(Holding), quotes: new All(Quote) },
   ({ holdings = [], quotes = [] }) => {

@@ -41,7 +41,7 @@ export function steady(clock: Clock): StoreClock {
     return clock as StoreClock
   }
   let last = Number.NEGATIVE_INFINITY
-  /** What is added to the source. */
+  /** Added to the time of the source. */
   let added = Number.NEGATIVE_INFINITY
   const now = (): number => {
     const wall = clock.now()

@@ -22,7 +22,7 @@ export type MoveEndpoint<O extends RestGenerics = any> = RestInstance<O>['move']
 /** `remove` of an endpoint with these options. */
 export type RemoveEndpoint<O extends RestGenerics = any> = RestInstance<O>['remove']
 
-/** What a FETCH action carries besides its endpoint and arguments. */
+/** The meta of a FETCH action: its times, its number and its promise. */
 export type FetchMeta = FetchingMeta
 
 /**

@@ -30,7 +30,7 @@ export type NI<T> = NoInfer<T>
 /** A function or class that makes a field from its serialised value. */
 export type Serializable<T extends { toJSON(): string } = { toJSON(): string }> = (value: any) => T
 
-/** What merges incoming data with stored data. */
+/** A schema that merges incoming data with stored data. */
 export interface Mergeable {
   readonly key: string
   merge(existing: any, incoming: any): any
@@ -38,7 +38,7 @@ export interface Mergeable {
   mergeMetaWithStore(existingMeta: any, incomingMeta: any, existing: any, incoming: any): any
 }
 
-/** What the store holds as the result of an endpoint. */
+/** The normalised result of an endpoint, as the store holds it. */
 export type ResultEntry<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
   ? ResolveType<E>
   : Normalize<E['schema']>

@@ -150,7 +150,7 @@ export function plainArgs(args: readonly any[]): readonly any[] {
     : args
 }
 
-/** What a request is told apart by: pages of one list share its key, and differ in this. */
+/** Identifies a request: pages of one list share the key of the list and differ in this name. */
 export function nameOf(endpoint: EndpointInterface, args: readonly any[]): string {
   const plain = plainArgs(args)
   return endpoint.requestKey?.(...plain) ?? endpoint.key(...plain)

@@ -5,7 +5,7 @@ import { chosen } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
 
 /**
- * What a delete resolves to: an instance made from the response, since the store no longer has the record; `undefined`
+ * The value a delete resolves to: an instance made from the response, since the store no longer has the record; `undefined`
  * where the response has nothing to show, only an id or what the parameters said already.
  */
 export function instanceOfGone(

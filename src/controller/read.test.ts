@@ -30,7 +30,7 @@ function answer(driver: Driver, schema: any, value: { id: string; name?: string 
   driver.open(endpoint(`/${schema.key}`, schema), [{ id: value.id }]).answer(value)
 }
 
-/** What the store may hold before the endpoint is read, and how it got there. */
+/** Possible contents of the store before the endpoint is read, and how they got there. */
 const CONTENTS: Record<string, (driver: Driver) => void> = {
   cat: (driver) => answer(driver, Cat, { id: '1', name: 'Tom' }),
   dog: (driver) => answer(driver, Dog, { id: '1', name: 'Rex' }),

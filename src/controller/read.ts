@@ -144,7 +144,7 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
   }
 }
 
-/** What is there of data that is not all there. */
+/** The part of incomplete data that was found. */
 function part(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
   return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
 }

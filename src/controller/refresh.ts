@@ -3,10 +3,10 @@ import { pagesOf } from '../normalize/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import type { SetResponseAction } from './actions.ts'
-import { listState } from './pages.ts'
+import { listState } from './listPages.ts'
 import type { Request } from './requests.ts'
 
-/** What a refresh needs of the requests of a store. */
+/** The functions of the request list that a refresh uses. */
 export interface RefreshTools {
   readonly tables: Tables
   /** Opens a request, with nobody waiting for it, and sends it. */

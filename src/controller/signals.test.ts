@@ -47,7 +47,7 @@ interface Caller {
   readonly out: { value?: any; error?: any }
 }
 
-/** What became of a promise so far. */
+/** The state of a promise so far. */
 function watch(promise: Promise<any>): { value?: any; error?: any } {
   const out: { value?: any; error?: any } = {}
   promise.then(

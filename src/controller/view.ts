@@ -11,7 +11,7 @@ export type Told = 'value' | 'freshness'
 /** One listener. */
 export interface Entry {
   call(told: Told): void
-  /** Whoever reads, by which endpoint; where the listener fetches. */
+  /** The endpoint a reader reads by; set for listeners that may fetch. */
   readonly by?: { readonly target: any } | undefined
 }
 

@@ -33,7 +33,7 @@ export interface View<T = any, R = T> {
    * missing is asked for, unless the reader is passive.
    */
   subscribe(listener: (told: Told) => void, passive?: boolean): () => void
-  /** What a reader waits for: it asks if that is needed, and resolves to the data. It follows the signal of the endpoint. */
+  /** Fetches if that is needed and resolves to the data. It follows the signal of the endpoint. */
   promise(): Promise<R>
 }
 
@@ -43,7 +43,7 @@ export interface SharedView extends View {
   read(by?: Target): Reading
   /** @param by who reads: its endpoint, and so its signal, may be another one at the next render */
   subscribe(listener: (told: Told) => void, passive?: boolean, by?: Subscriber): () => void
-  /** What `promise` follows until a signal fires; the same for all readers. */
+  /** The promise shared by all readers; `promise()` follows it until a signal fires. */
   load(): Promise<any>
 }
 

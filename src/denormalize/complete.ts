@@ -23,7 +23,7 @@ export function isComplete(root: unknown, value: unknown): boolean {
     }
     if (typeof schema === 'function' || Array.isArray(schema) || isSchemaClass(schema)) {
       hasFound = true
-      // What a Query makes of its entries is its own; they were complete before it ran.
+      // A Query may return anything; its entries were complete before it ran.
       return data !== undefined && (schema instanceof Query || isReceived(data))
     }
     return isObject(data) && Object.keys(schema).every((name) => isFound(schema[name], data[name]))

@@ -296,7 +296,7 @@ describe('requests after a logout', () => {
     await clock.pass(500)
     expect([me.calls.length, resets]).toEqual([1, 1])
     expect(view.read().error).toMatchObject({ status: 401 })
-    // Whoever comes later asks.
+    // A reader that mounts later fetches.
     await clock.pass(2_000)
     void store.view(me, args).promise()
     expect(me.calls).toHaveLength(2)

@@ -35,7 +35,7 @@ export interface Intake {
   readonly isWrite?: boolean | undefined
   /** What was read to make the value, by slot: fields that are still the same do not count as written. */
   readonly read?: ReadonlyMap<Slot, object> | undefined
-  /** What the records that the arguments name were when the request was sent. */
+  /** The records that the arguments name, as they were when the request was sent. */
   readonly before?: ReadonlyMap<Slot, object> | undefined
   /** The number of the oldest open request. */
   readonly horizon: number
@@ -43,11 +43,11 @@ export interface Intake {
   readonly endpoint?: unknown
   /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
   readonly isWhole?: boolean | undefined
-  /** What the response says about the page after it. */
+  /** The page that follows, according to the response. */
   readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
 }
 
-/** What an adder or a mover has decided about one of its items. */
+/** The lists that an adder or a mover has chosen for one of its items. */
 export interface Decision {
   readonly kind: 'add' | 'remove' | 'move'
   readonly table: Table

@@ -77,7 +77,7 @@ export function looseArgs({ at, collection }: Fitting, items: readonly any[]): r
   return found.length > 0 ? found : undefined
 }
 
-/** What a record has as a field, or else the request as a parameter. */
+/** The field of a record, or else the parameter of the request. */
 export function valueOf(fields: unknown, params: unknown, name: string): unknown {
   const own = member(fields, name)
   // `null` is a value.

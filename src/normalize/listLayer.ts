@@ -80,7 +80,7 @@ export function showsItem({ layers = [], draft, list, value }: Slot, item: unkno
   return contains(value, item)
 }
 
-/** What an operation that is being worked out makes of a slot. */
+/** The value of a slot while an operation is being prepared. */
 export function draftedValue({ draft, list }: Slot, below: Row): unknown {
   return draft?.entries ? placeAll(below.value, undecided(draft.entries, list!.log)) : (draft ?? below).value
 }

@@ -82,7 +82,7 @@ export function placeAll(existing: any, entries: readonly Placement[]): any {
     const run = Array.isArray(value) ? plainRun(entries, i) : 0
     if (run > 0) {
       const [next] = passOver([value], entries.slice(i, i + run))
-      // What left and came back may stand where it stood.
+      // An item that left and came back may keep its place.
       value = keep(value, next)
       i += run
       continue
@@ -329,7 +329,7 @@ export function replaceList(
 }
 
 /**
- * What a new response of the list itself leaves of the pages. Items of the old response that the new one does not reach
+ * The pages that remain after a new response of the list itself. Items of the old response that the new one does not reach
  * stand before all pages: which of them they belong to is not known.
  */
 function leftOf(

@@ -136,7 +136,7 @@ export function countDeleted(drafts: Drafts): void {
   }
 }
 
-/** What is kept of a page outside of a store: how to fetch it again. */
+/** A page in serialised form: enough to fetch it again. */
 export type DumpedPage = readonly [args: readonly any[], number?: number | null | undefined]
 
 export function dumpPages(list: ListState): DumpedPage[] {

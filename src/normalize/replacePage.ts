@@ -54,7 +54,7 @@ export function replacePage(
   return { list: paged, value: content(paged), stale }
 }
 
-/** What stays of a list that was fetched again with all its pages: the responses that are as new as that of the list. */
+/** A list after a refetch of all its pages: it keeps the responses that are as new as its own. */
 export function refreshed(
   old: ListState,
   { next }: Pick<ListState, 'next'>,

@@ -136,7 +136,7 @@ export interface Recent {
 /** A write that a list still on its way may have missed. */
 export interface RecentWrite {
   readonly meta: Meta
-  /** What it makes of a list that holds these items; `undefined` where it may have changed the list in an unknown way. */
+  /** Its change of a list that holds these items; `undefined` if it may have changed the list in an unknown way. */
   entryFor(table: Table, list: Fitting, items: unknown): ListEntry | typeof NO_ENTRY | undefined
 }
 
@@ -150,7 +150,7 @@ export interface RecentMember {
   readonly outOf: ((at: Record<string, any>) => boolean) | undefined
 }
 
-/** What tells whether a record belongs to a list. */
+/** Decides whether a record belongs to a list. */
 export interface Fitting {
   readonly at: Readonly<Record<string, any>>
   readonly name: string | undefined
@@ -160,7 +160,7 @@ export interface Fitting {
   readonly loose?: readonly string[] | undefined
 }
 
-/** What a list knows beside its content. */
+/** The state of a list besides its content. */
 export interface ListState extends Fitting {
   readonly isMap: boolean
   /** The path of the endpoint whose question the list answers. */

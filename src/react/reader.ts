@@ -28,7 +28,7 @@ export type Take<T> = (seen: Seen, reading: Reading) => T
 
 interface Waiting {
   readonly promise: Promise<any>
-  /** What the last reader was given for it: the same, or one that follows its signal. */
+  /** The promise the last reader received: the same one, or one that follows its signal. */
   given: Promise<any>
   readonly since: number
   /** When it ended; `Infinity` before. */
@@ -226,7 +226,7 @@ export class Reader<T> {
     return mine
   }
 
-  /** What a reader waited for that was not mounted since. */
+  /** The data that a reader has waited for and has not mounted since. */
   waited(): Promise<any> | undefined {
     return waits.get(this.view)?.given
   }

@@ -112,7 +112,7 @@ export type ListOf<S> = S extends { readonly moveWith: unknown }
         ? { [K in keyof S]: ListOf<S[K]> }[keyof S]
         : never
 
-/** What a list extender is: an endpoint where the schema has a Collection of the right kind. W: what the endpoint's class has added. */
+/** The type of a list extender: an endpoint if the schema has a Collection of the right kind. W: members added by the endpoint's class. */
 export type ListMember<O extends PartialRestGenerics, P, N extends keyof Methods, W = unknown> = 0 extends 1 & O
   ? any
   : 'schema' extends keyof O

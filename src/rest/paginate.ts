@@ -49,7 +49,7 @@ export function isPage(endpoint: object): boolean {
   return 'isPage' in endpoint
 }
 
-/** What a response says about the page after it. */
+/** The page that follows, according to a response. */
 export interface NextPageInfo {
   /** The arguments of that page, where they are known. */
   readonly args: Args | undefined

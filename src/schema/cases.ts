@@ -1,4 +1,4 @@
-// What tests of schemas share.
+// Shared by the tests of schemas.
 
 /**
  * Freezes a schema and everything it is made of: nested schemas, the classes of records with their `schema`, options.

@@ -40,7 +40,7 @@ export function choice(schema: any, attribute: Attribute | undefined): Choice {
 
 const choices = new WeakMap<readonly unknown[], Choice>()
 
-/** What `[X]` holds, worked out once for each array that stands as a schema; `[]` holds plain items. */
+/** The item schema of `[X]`, computed once for each array; `[]` has plain items. */
 export function listChoice(schema: readonly unknown[]): Choice {
   return recall(choices, schema, () => {
     if (schema.length < 2) {

@@ -13,7 +13,7 @@ export interface Operation {
   /** Works out the operation over what lies below it. */
   run(): { change: Change; reads: ReadonlySet<Slot | Table> }
   slots: readonly Slot[]
-  /** What it depends on: rows, and tables where it asked which rows there are. Changes of these make it run again. */
+  /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Slot | Table>
 }
 
@@ -33,7 +33,7 @@ export interface Overlay {
 
 export function createOverlay(): Overlay {
   const pending: Operation[] = []
-  /** What pending operations depend on, and how many of them do. */
+  /** The dependencies of pending operations, with the number of operations for each. */
   const watched = new Map<Slot | Table, number>()
   /** Watched slots that were replaced, until the operations have been worked out again. */
   const changed = new Set<Slot | Table>()
@@ -41,7 +41,7 @@ export function createOverlay(): Overlay {
   let left: readonly Slot[] = []
   let leftAt = 0
 
-  // Whoever looked for lists does not depend on what is in them.
+  // An operation that looked for lists does not depend on their content.
   const add = (slot: Slot, joins?: unknown): unknown =>
     joins === true || slot.list === undefined ? changed.add(slot).add(slot.table) : changed.add(slot)
 
@@ -184,7 +184,7 @@ export function createOverlay(): Overlay {
   }
 }
 
-/** What they show of a list is computed from what is below them now. */
+/** Makes them compute their lists again from the rows below. */
 function renew(layers: readonly Layer[]): void {
   for (const layer of layers) {
     if (layer instanceof ListLayer) {

@@ -190,7 +190,7 @@ test('TST-16 cleanup and allSettled of the function mean all hooks that it rende
   for (const promise of waiting) {
     await expect(promise).rejects.toMatchObject({ name: 'ResetError' })
   }
-  // What has gone is not waited for.
+  // An unmounted hook keeps nobody waiting.
   await render.allSettled()
   expect([renderDataHook.cleanup, renderDataHook.allSettled]).toEqual([expect.any(Function), expect.any(Function)])
 })

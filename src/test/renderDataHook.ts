@@ -119,7 +119,7 @@ function mountHook(
   const show = (current: unknown, error?: unknown): void => {
     Object.assign(result, { current, error })
     updates++
-    // Whoever waits looks again when the page changes.
+    // Waiting callers check again when the page changes.
     screen.container.dataset['updates'] = String(updates)
   }
 
@@ -181,7 +181,7 @@ function mountHook(
     attempt++
     act(update)
   }
-  /** React lets a fallback stand for a while. Whoever waits for a hook that suspended tries it again without that. */
+  /** React keeps a fallback on screen for a while. Waiting for a suspended hook retries it without that delay. */
   const retry = (): void => {
     if (isSuspended && isWaiting()) {
       update()
@@ -219,7 +219,7 @@ function mountHook(
       await waitForHook(() => {}).catch(() => {})
     },
   }
-  // What the hook throws is in `result.error`; React would print it as well.
+  // `result.error` has the error that the hook threw; React would print it as well.
   const screen = render(createElement(Root), { onCaughtError: () => {} })
   // Outside of `act`: work that `use()` interrupts in an `act` that nobody awaits is never taken up again.
   const end = leaveAct()

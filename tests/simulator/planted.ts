@@ -131,7 +131,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a sorted list left alone by a change',
-    edits: [{ file: 'normalize/follow.ts', text: '(isOrdered ? DOUBT : 0)', by: '0' }],
+    edits: [{ file: 'normalize/followRecords.ts', text: '(isOrdered ? DOUBT : 0)', by: '0' }],
   },
   {
     name: 'a mark that an older response takes off',
@@ -147,7 +147,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a changed field that moves no record',
     edits: [
       {
-        file: 'normalize/follow.ts',
+        file: 'normalize/followRecords.ts',
         text: '  for (const edit of edits) {\n',
         by: '  for (const edit of [] as Edit[]) {\n',
       },

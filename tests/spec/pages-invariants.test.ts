@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDriver } from '../../src/controller/driver.ts'
-import { readPages } from '../../src/controller/pages.ts'
+import { readPages } from '../../src/controller/listPages.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDriver, type Driver, type DriverRequest } from '../../src/controller/driver.ts'
-import { readPages } from '../../src/controller/pages.ts'
+import { readPages } from '../../src/controller/listPages.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'

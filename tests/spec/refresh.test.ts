@@ -14,7 +14,7 @@ import {
 } from 'restitch'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { readPages } from '../../src/controller/pages.ts'
+import { readPages } from '../../src/controller/listPages.ts'
 import { TestClock, tick } from '../../src/managers/cases.ts'
 
 class Item extends Entity {

@@ -167,7 +167,7 @@ const waiting = new Set<object>()
 
 /**
  * Some things only the server can tell: which lists had an issue that was never loaded, and the numbers it counts for the
- * statistics. What is on the screen is fetched again, once for a burst of messages.
+ * statistics. Mounted screens refetch, once for a burst of messages.
  */
 function refresh({ clock, expireAll }: MiddlewareAPI, endpoint: { testKey(key: string): boolean }): void {
   if (waiting.has(endpoint)) {

@@ -3,7 +3,7 @@ import type { Known } from '../../controller/Controller.ts'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
 import { useReader } from '../reader.ts'
 import type { HookArgs } from './args.ts'
-import { data } from './take.ts'
+import { data } from './select.ts'
 
 /**
  * What the store knows of an endpoint. It never fetches.

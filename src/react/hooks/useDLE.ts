@@ -3,7 +3,7 @@ import type { Known } from '../../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useReader } from '../reader.ts'
 import type { DataOf, HookArgs } from './args.ts'
-import { all } from './take.ts'
+import { all } from './select.ts'
 
 /**
  * The data of an endpoint with `loading` and `error` beside it; it never suspends.

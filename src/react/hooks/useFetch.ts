@@ -4,7 +4,7 @@ import { isSkip } from '../../controller/driver.ts'
 import type { Fetched } from '../../controller/Controller.ts'
 import { type Reader, type Seen, useReader } from '../reader.ts'
 import type { HookArgs } from './args.ts'
-import { all } from './take.ts'
+import { all } from './select.ts'
 
 /** A promise that can be looked into: `use()` does not suspend on a settled one. */
 export type Usable<T> = Promise<T> & {

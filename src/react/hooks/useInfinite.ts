@@ -1,6 +1,6 @@
 'use client'
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import { readPages } from '../../controller/pages.ts'
+import { readPages } from '../../controller/listPages.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../../rest/extenders.ts'
 import { pageEndpoint } from '../../rest/paginate.ts'

@@ -1,7 +1,7 @@
 'use client'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../../schema/Denormalize.ts'
 import { useReader } from '../reader.ts'
-import { data } from './take.ts'
+import { data } from './select.ts'
 
 /**
  * What a schema finds in the store. It never fetches.

@@ -10,7 +10,7 @@ import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../store/dehydrate.ts'
 import { HandClock, ids } from './cases.ts'
 import { createDriver, type Driver, type DriverRequest } from './driver.ts'
-import { readPages } from './pages.ts'
+import { readPages } from './listPages.ts'
 
 class Item extends Entity {
   id = ''

@@ -12,7 +12,7 @@ export interface Pages {
   readonly next: readonly any[] | undefined
 }
 
-/** What is stored of the list that an endpoint names. */
+/** The stored state of the list that an endpoint names. */
 export function listState(
   { tables }: Tables,
   { schema }: EndpointInterface,
@@ -25,7 +25,7 @@ export function listState(
   )
 }
 
-/** What is known of the pages of the list that an endpoint names. */
+/** The loaded pages of the list that an endpoint names, and the arguments of the next one. */
 export function readPages(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): Pages {
   const list = listState(tables, endpoint, args)
   return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list) }

@@ -17,7 +17,7 @@ import {
   type Table,
 } from './tables.ts'
 
-/** What becomes of a list: a sum of these. */
+/** The effect of an edit on a list: a sum of these flags. */
 const JOIN = 1
 const LEAVE = 2
 const DOUBT = 4
@@ -71,7 +71,7 @@ export function followRecords(drafts: Drafts): void {
   }
 }
 
-/** What a list has missed that was requested before the write, and is answered after it. */
+/** The change that a list has missed if it was requested before the write and its response comes after it. */
 function entryFor(
   { intake: { tables, meta } }: Drafts,
   edit: Edit,
