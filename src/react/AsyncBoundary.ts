@@ -1,5 +1,6 @@
 'use client'
-import { type ComponentType, createElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import { type ComponentType, createElement, type ReactElement, type ReactNode } from 'react'
+import { PromptSuspense } from './arrivals.ts'
 import { ErrorBoundary, type ErrorBoundaryProps, type ErrorFallbackProps } from './ErrorBoundary.ts'
 
 export interface AsyncBoundaryProps<E = Error> {
@@ -26,7 +27,7 @@ export function AsyncBoundary<E = Error>({
   listen,
 }: AsyncBoundaryProps<E>): ReactElement {
   return createElement(
-    Suspense,
+    PromptSuspense,
     { fallback },
     createElement(ErrorBoundary<E>, { fallbackComponent: errorComponent, className: errorClassName, listen }, children),
   )

@@ -1,9 +1,10 @@
 'use client'
-import { createElement, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { createElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
+import { Arrivals, PromptSuspense } from './arrivals.ts'
 import { BackupLoading } from './BackupLoading.ts'
 import { ControllerContext } from './ControllerContext.ts'
 import { DevButton, type DevToolsPosition } from './DevButton.ts'
@@ -40,7 +41,7 @@ export function DataProvider(props: ProviderProps): ReactElement {
     { value: store.controller },
     // It comes first, so that managers run before the effects of what is inside.
     owns && createElement(Run, { store }),
-    createElement(Suspense, { fallback }, children),
+    createElement(Arrivals, { controller: store.controller }, createElement(PromptSuspense, { fallback }, children)),
     DEV && devButton !== null && createElement(DevButton, { position: devButton }),
   )
 }

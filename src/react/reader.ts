@@ -10,6 +10,7 @@ import type { SharedView } from '../controller/views.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/picture.ts'
+import { announceArrival } from './arrivals.ts'
 import { useController } from './hooks/useController.ts'
 
 /** What there is to show; the same object until something in it changes. */
@@ -35,6 +36,8 @@ interface Waiting {
   settled: number
   /** Until when readers may come back. */
   until: number
+  /** A component may have suspended for it. */
+  suspends?: boolean
   /** What it ended with, and what the store said then. */
   failed?: undefined | { readonly error: unknown; readonly expiresAt: number }
 }
@@ -204,6 +207,9 @@ export class Reader<T> {
         mine.until = mine.settled + PATIENCE
         // Old data that was confirmed is the same data: the store has nothing to tell.
         this.notified?.()
+        if (mine.suspends) {
+          announceArrival(this.controller)
+        }
       }
       waits.set(view, mine)
       promise.then(end, (error: unknown) => {
@@ -215,7 +221,9 @@ export class Reader<T> {
       })
     }
     const mine = view.promise()
-    waits.get(view)!.given = mine
+    const waiting = waits.get(view)!
+    waiting.given = mine
+    waiting.suspends ||= !isShown
     if (mine !== promise) {
       mine.catch(() => this.notified?.())
     }

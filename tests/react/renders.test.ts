@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { memo, type ReactNode, use, useMemo, useState } from 'react'
+import { memo, Profiler, type ReactNode, Suspense, use, useMemo, useState } from 'react'
 import { All, Collection, Query } from 'restitch'
 import {
   useCache,
@@ -167,4 +167,25 @@ test('HK-2 a parent that renders again makes no reader subscribe again', async (
   }
   // Each release would set a timer.
   expect(clock.pending).toBe(pending)
+})
+
+test('RCT-15 responses that components suspended for render no mounted reader, and those of useDLE update no boundary', async () => {
+  const { store, clock } = open()
+  const get = wire('get', Todo)
+  await store.controller.set(Todo, args, one)
+  const Reader = counted(() => (useQuery(Todo, args) as any).title)
+  const Late = ({ id }: { id: string }): ReactNode => (useSuspense(get, { id }) as any).title
+  const Dle = (): ReactNode => (useDLE(get, { id: '4' }) as any).data?.title
+  let commits = 0
+  const onRender = (): void => void commits++
+  const late = (id: string): ReactNode => h(Suspense, { key: id, fallback: '-' }, h(Late, { id }))
+  const inside = h(Profiler, { id: 'app', onRender }, h(Reader), late('2'), late('3'))
+  const screen = await show([h('i', { key: 1 }, inside), h(Dle, { key: 2 })], { store, clock })
+  expect(screen.text()).toBe('one--')
+  Reader.renders = commits = 0
+  const answer = (id: string): void => get.calls.find((call: any) => call.args[0].id === id).answer({ id, title: id })
+  await settle(() => answer('4'))
+  expect([screen.text(), Reader.renders, commits]).toEqual(['one--4', 0, 0])
+  await settle(() => (answer('2'), answer('3')))
+  expect([screen.text(), Reader.renders, commits]).toEqual(['one234', 0, 1])
 })
