@@ -66,6 +66,7 @@ export { useError } from './hooks/useError.ts'
 export type { Usable } from './hooks/useFetch.ts'
 export { type Infinite, useInfinite } from './hooks/useInfinite.ts'
 export { useLoading } from './hooks/useLoading.ts'
+export { type Mutation, type MutationOptions, useMutation } from './hooks/useMutation.ts'
 export { useQuery } from './hooks/useQuery.ts'
 export { __INTERNAL__ } from '../compat/internal.ts'
 export {

@@ -66,4 +66,28 @@ test('RCT-8 the React Compiler compiles components that use the hooks, and they 
   await settle(() => handed.save('two'))
   expect(screen.text()).toBe(`${Array(5).fill('two').join()};false,false,,,1`)
 })
+
+test('MUT-5 RCT-8 the React Compiler compiles components that use useMutation, and they follow its state', async () => {
+  const save = wire('save', Todo, { sideEffect: true })
+  const { module } = compile(
+    `import { createElement } from "react"
+     import { useMutation } from "restitch/react"
+     function Save({ id }) {
+       const mutation = useMutation(save)
+       const { mutate, loading, ...rest } = useMutation(save, { onSuccess: (todo) => mutation.mutate({ id }, { title: todo.title }) })
+       hand({ save: () => mutate.with({})({ id }) })
+       return createElement("p", null, [loading, rest.status, rest.variables?.[0].id, mutation.status, mutation.data?.title].join())
+     }
+     export { Save }`,
+    { save, hand: (given: any) => Object.assign(handed, given) },
+  )
+  const screen = await show(h(module.Save as any, { id: '1' }))
+  expect(screen.text()).toBe('false,idle,,idle,')
+  await settle(() => handed.save())
+  expect(screen.text()).toBe('true,pending,1,idle,')
+  await settle(() => save.calls[0].answer({ id: '1', title: 'one' }))
+  expect(screen.text()).toBe('false,success,1,pending,')
+  await settle(() => save.calls[1].answer({ id: '1', title: 'two' }))
+  expect(screen.text()).toBe('false,success,1,success,two')
+})
 const handed: any = {}
