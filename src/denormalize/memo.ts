@@ -1,20 +1,17 @@
 import type { Slot, Table, Watcher } from '../normalize/tables.ts'
 
-/** What was handed out may be out of date. */
+/** Something below it was written: its view may be outdated. */
 export const DIRTY = 1
-/** It is out of date for certain and has to be made again. */
+/** Its view is outdated and has to be built again. */
 export const KNOWN = 2
-/** It is being made: there is an object to refer to, whose fields are not all set. */
+/** It is being built: there is an object to refer to, but its fields are not all set. */
 export const MAKING = 4
-/** User code threw while it was made; `view` is the error. */
+/** User code threw while it was built; `view` is the error. */
 export const FAILED = 8
-/** A pending operation changed something it was made from. */
-export const COVERED = 16
-/** It may yet be shown as it was before a pending operation; nobody may refer to it before that is decided. */
-export const TRYING = 32
-const VISITING = 64
+/** `verify` has met it. */
+export const VISITING = 16
 
-const NONE: readonly Node[] = []
+export const NONE: readonly Node[] = []
 export const UNMADE: unique symbol = Symbol('unmade')
 
 export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'table' | 'cell' | 'index'
@@ -76,56 +73,35 @@ export class Node implements Watcher {
   }
 
   touch(): void {
-    const mark = isCovered(this) ? DIRTY | COVERED : DIRTY
     const stack = viewsOf(this)
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      const { flags } = node
-      if ((flags & mark) === mark) {
+      if (node.flags & DIRTY) {
         continue
       }
-      node.flags |= mark
-      const isFirst = (flags & DIRTY) === 0
-      if (isFirst) {
-        node.extra?.told?.changed()
-      }
+      node.flags |= DIRTY
+      node.extra?.told?.changed()
       const { up } = node
       if (up instanceof Node) {
-        reach(up, isFirst, node, stack)
+        reach(up, node, stack)
       } else if (up !== undefined) {
         for (const parent of up) {
-          reach(parent, isFirst, node, stack)
+          reach(parent, node, stack)
         }
       }
     }
   }
 }
 
-function reach(parent: Node, isFirst: boolean, node: Node, stack: Node[]): void {
-  if (isFirst && parent.touched !== undefined && parent.touched.push(node) > MANY) {
+function reach(parent: Node, node: Node, stack: Node[]): void {
+  if (parent.touched !== undefined && parent.touched.push(node) > MANY) {
     parent.touched = undefined
   }
   stack.push(parent)
 }
 
-/** True while pending operations make something of its row, or rows of its table. */
-export function isCovered({ source }: Node): boolean {
-  const { layers, floating } = (source ?? {}) as Partial<Slot & Table>
-  return layers !== undefined || (floating !== undefined && floating.size > 0)
-}
-
 /** All views of the row that a node is the first view of. */
 export function viewsOf(first: Node): Node[] {
   return [first, ...(first.extra?.siblings ?? [])]
-}
-
-/** What a node was, and from when until when it was that. */
-export interface Kept {
-  readonly view: unknown
-  readonly seen: unknown
-  readonly deps: readonly Node[]
-  readonly builtAt: number
-  readonly since: number
-  readonly until: number
 }
 
 /** What only few nodes have. */
@@ -142,10 +118,6 @@ export interface NodeExtra {
   told?: Told | undefined
   /** Who asks for it. */
   seat?: object | undefined
-  /** What it was before a pending operation. */
-  kept?: Kept | undefined
-  /** What it is again, since the run in which it changed last. */
-  back?: Kept | undefined
   /** The value that was last found complete. */
   complete?: unknown
 }
@@ -153,24 +125,6 @@ export interface NodeExtra {
 /** Extras of a node that depends on nothing special. */
 export function extras(args?: readonly any[], variant = '', depth: number = Infinity, path?: string): NodeExtra {
   return { args, variant, depth, path }
-}
-
-/** True when a node shows what it showed in the run `at`. */
-export function isAsOf(node: Node, at: number): boolean {
-  const { changedAt, extra } = node
-  if (changedAt <= at) {
-    return true
-  }
-  // `until` is no later than the run in which it came back.
-  const back = extra?.back
-  return back !== undefined && back.view === node.view && back.since <= at && at < back.until
-}
-
-/** True where a node may yet be again what it was, by what becomes of the pending operations. */
-export function mayReturn(node: Node, { seen, deps, builtAt }: Kept): boolean {
-  const isKept = ({ extra }: Node): boolean =>
-    extra?.kept !== undefined && extra.kept.since <= builtAt && builtAt < extra.kept.until
-  return (node.seen === seen || isCovered(node)) && deps.every((dep) => isAsOf(dep, builtAt) || isKept(dep))
 }
 
 /** Makes `deps` what the node depends on, and takes it out of what it no longer depends on. */
@@ -262,58 +216,6 @@ function removeUp(node: Node, parent: Node): void {
   } else if (Array.isArray(up)) {
     const rest = up.filter((other) => other !== parent)
     node.up = rest.length > 0 ? rest : undefined
-  }
-}
-
-/**
- * Finds out which dirty nodes below `root` have really changed: each is clean afterwards, or known to be out of date.
- * Values that went and came back, as under an optimistic update that failed, keep their views this way.
- */
-export function verify(root: Node, own: (node: Node) => unknown, now: number): void {
-  const met = [root]
-  const known: Node[] = []
-  root.flags |= VISITING
-  for (const node of met) {
-    let isKnown = own(node) !== node.seen
-    // Those that are part of something known need not be looked at for its sake.
-    for (const dep of isKnown ? NONE : (node.touched ?? node.deps)) {
-      // It may have been made anew for another reader and be in doubt again since.
-      if (dep.changedAt > node.builtAt || dep.flags & (KNOWN | MAKING | TRYING)) {
-        isKnown = true
-      } else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
-        dep.flags |= VISITING
-        met.push(dep)
-      }
-    }
-    if (isKnown) {
-      node.flags |= KNOWN
-      known.push(node)
-    }
-  }
-  const spread = (parent: Node): void => {
-    if ((parent.flags & (VISITING | KNOWN)) !== VISITING) {
-      return
-    }
-    parent.flags |= KNOWN
-    known.push(parent)
-  }
-  for (const { up } of known) {
-    if (up instanceof Node) {
-      spread(up)
-    } else {
-      up?.forEach(spread)
-    }
-  }
-  // From below: what others are made from comes first.
-  for (const node of met.reverse()) {
-    if (node.flags & KNOWN) {
-      node.flags &= ~VISITING
-    } else {
-      clean(node, now)
-      if (node.extra?.kept && !mayReturn(node, node.extra.kept)) {
-        node.extra.kept = undefined
-      }
-    }
   }
 }
 

@@ -55,9 +55,6 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
         if (node.kind === 'entity' && node.schema === old) {
           ;(node as { schema: unknown }).schema = next
           node.seen = UNMADE
-          if (node.extra !== undefined) {
-            node.extra.kept = undefined
-          }
         }
       }
       first?.touch()

@@ -7,15 +7,15 @@ import { type Choice, choiceKey, chosen } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
-import { entityNode, find, listNode, now, valueOf } from './lookup.ts'
+import { entityNode, find, listNode, type ReadContext, valueOf } from './context.ts'
 import type { Node } from './memo.ts'
 import { indexNode } from './nodes.ts'
 
 /** What the store has for a schema with the arguments of a node: each question is a dependency. */
-export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): unknown {
+export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
   const { path } = extra!
-  const { args } = now
-  const { tables, apart } = now.rows
+  const { tables, apart } = context
+  const { args } = context.frame
   return queryKey(schema, args, {
     args,
     path,
@@ -24,11 +24,13 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
       const table = tables.table(key)
       const slot = table.slot(pk)
       // What cannot be shown is not there: the answer depends on the view, and so has to follow from it.
-      const view = get(table.entity === undefined ? find(slot, 'cell') : entityNode(table.entity, slot))
-      return view === undefined || view === INVALID ? undefined : valueOf(slot)
+      const view = context.get(
+        table.entity === undefined ? find(context, slot, 'cell') : entityNode(context, table.entity, slot),
+      )
+      return view === undefined || view === INVALID ? undefined : valueOf(context, slot)
     },
     getIndex: (Class, name, value) =>
-      get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+      context.get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
     findEntity(schema, args) {
       const Class = schema as typeof Entity
       const pk = argsPk(Class, args)
@@ -64,18 +66,18 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
       const cells = tables.table(scalarTable(key))
       for (const name of tables.tables.keys()) {
         const slot = cells.slots.get(cellOf(name))
-        if (slot && typeof valueOf(slot) === 'object') {
+        if (slot && typeof valueOf(context, slot) === 'object') {
           return name
         }
       }
       // Any entity may bring the cell.
-      get(find(cells, 'table'))
+      context.get(find(context, cells, 'table'))
       return undefined
     },
     hasEntities(key) {
       const table = tables.table(key)
-      get(find(table, 'table'))
-      return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(slot) === 'object')
+      context.get(find(context, table, 'table'))
+      return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(context, slot) === 'object')
     },
     findList(schema, args) {
       const list = schema as Collection
@@ -84,8 +86,8 @@ export function keyOf({ schema, extra }: Node, get: (node: Node) => unknown): un
     },
     hasList(list, pk) {
       const slot = tables.table(list.key).slot(pk)
-      get(listNode(list as Collection, slot))
-      const value = valueOf(slot)
+      context.get(listNode(context, list as Collection, slot))
+      const value = valueOf(context, slot)
       const at = slot.list?.path
       return (
         value !== undefined &&

@@ -2,13 +2,13 @@ import type { Slot } from '../normalize/tables.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
-import { childNode, now, valueOf } from './lookup.ts'
+import { childNode, type ReadContext, valueOf } from './context.ts'
 import { DIRTY, type Node } from './memo.ts'
 import { shapeOf } from './shape.ts'
 
 /** A record is shown unless it is refused, or one that it needs is not there. */
-export function isShown(node: Node): boolean {
-  return !isRefused(node.schema as typeof Entity, node.seen) && isUsable(node)
+export function isShown(context: ReadContext, node: Node): boolean {
+  return !isRefused(node.schema as typeof Entity, node.seen) && isUsable(context, node)
 }
 
 /** True for a record that was deleted, or that its class refuses. */
@@ -20,27 +20,27 @@ function isRefused(Class: typeof Entity, value: unknown): boolean {
   return validate !== undefined && !('~standard' in validate) && !!validate.call(Class as never, value)
 }
 
-function isGone({ flags, view, schema, source }: Node): boolean {
-  return flags & DIRTY ? isRefused(schema as typeof Entity, valueOf(source as Slot)) : view === INVALID
+function isGone(context: ReadContext, { flags, view, schema, source }: Node): boolean {
+  return flags & DIRTY ? isRefused(schema as typeof Entity, valueOf(context, source as Slot)) : view === INVALID
 }
 
 /**
  * A record is usable unless one it needs is gone, or is itself not usable. Records that need each other are judged
  * together: all that can be reached, then what was found missing spreads back.
  */
-function isUsable(node: Node): boolean {
+function isUsable(context: ReadContext, node: Node): boolean {
   if (!hasNeeds(node)) {
     return true
   }
-  const { usable } = now.rows
+  const { usable } = context
   const known = usable.get(node)
   if (known !== undefined) {
     return known
   }
-  const children = needs(node)
+  const children = needs(context, node)
   let isPlain = true
   for (const child of children) {
-    isPlain &&= !isGone(child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
+    isPlain &&= !isGone(context, child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
   }
   if (isPlain) {
     return true
@@ -49,10 +49,10 @@ function isUsable(node: Node): boolean {
   const bad = new Set<Node>()
   for (const below of met.values()) {
     for (const child of below) {
-      if (usable.get(child) === false || isGone(child)) {
+      if (usable.get(child) === false || isGone(context, child)) {
         bad.add(child)
       } else if (child.flags & DIRTY && !usable.has(child) && !met.has(child)) {
-        met.set(child, needs(child))
+        met.set(child, needs(context, child))
       }
     }
   }
@@ -76,8 +76,8 @@ function hasNeeds(node: Node): boolean {
 }
 
 /** The records without which a record is not shown. */
-export function needs({ schema: Class, source }: Node): Node[] {
-  const value = valueOf(source as Slot)
+export function needs(context: ReadContext, { schema: Class, source }: Node): Node[] {
+  const value = valueOf(context, source as Slot)
   const out: Node[] = []
   if (typeof value === 'object') {
     for (const name of shapeOf(Class as typeof Entity).required) {
@@ -91,7 +91,7 @@ export function needs({ schema: Class, source }: Node): Node[] {
         pk = pk.id
       }
       if (typeof pk === 'string') {
-        out.push(childNode(Child as typeof Entity, pk))
+        out.push(childNode(context, Child as typeof Entity, pk))
       }
     }
   }

@@ -87,16 +87,11 @@ function checkBefore(world: World, all: readonly unknown[]): void {
   if (before?.version !== model.version) {
     return
   }
-  const isSame = (one: readonly unknown[] | undefined, other: readonly unknown[] | undefined): boolean =>
-    one === other || (one?.length === other?.length && one!.every((item, i) => item === other![i]))
-  if (!isSame(before.all, all)) {
-    fault(
-      'O3',
-      `after an operation that failed ${show(before.all.filter((one, i) => one !== all[i]))} is not what it was: ${show(all.filter((one, i) => one !== before.all[i]))}`,
-    )
+  if (show(before.all) !== show(all)) {
+    fault('O3', `after an operation that failed ${show(before.all)} became ${show(all)}`)
   }
   for (const [i, { name, read }] of sight.lists.entries()) {
-    if (!isSame(before.lists[i], read().data)) {
+    if (show(before.lists[i]) !== show(read().data)) {
       fault('O3', `${name} is not what it was before an operation that failed`)
     }
   }

@@ -82,8 +82,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'denormalize/denormalize.ts',
-        text: '  noted[end++] = child\n  return viewOf(child)\n',
-        by: '  const view = viewOf(child)\n  if (view !== undefined && view !== INVALID) noted[end++] = child\n  return view\n',
+        text: '    this.noted[this.end++] = child\n    return this.peek(child)\n',
+        by: '    const view = this.peek(child)\n    if (view !== undefined && view !== INVALID) this.noted[this.end++] = child\n    return view\n',
       },
     ],
   },
