@@ -63,7 +63,7 @@ export async function bundleWithEsbuild(file, { mode = 'production', withPeers =
     inputs,
     imports: imports.filter(({ kind }) => kind === 'import-statement').map((imported) => imported.path),
   }))
-  return { text: firstLoad(outputs), inputs: outputs[0].inputs }
+  return { ...firstLoad(outputs), inputs: outputs[0].inputs }
 }
 
 export async function bundleWithVite(
@@ -76,6 +76,7 @@ export async function bundleWithVite(
     logLevel: 'error',
     mode,
     define: define(mode),
+    plugins: [withoutPreload],
     build: {
       write: false,
       target: 'es2022',
@@ -83,14 +84,22 @@ export async function bundleWithVite(
       modulePreload: { polyfill: false },
       [isRolldown ? 'rolldownOptions' : 'rollupOptions']: {
         input: file,
-        preserveEntrySignatures: 'strict',
+        // As for a page: lazy chunks may import from the entry.
+        preserveEntrySignatures: splitting ? false : 'strict',
         external: withPeers ? [] : isPeer,
         onLog: report,
         output: splitting ? {} : isRolldown ? { codeSplitting: false } : { inlineDynamicImports: true },
       },
     },
   })
-  return { text: firstLoad(output.map(({ fileName, code, imports }) => ({ path: fileName, text: code, imports }))) }
+  return firstLoad(output.map(({ fileName, code, imports }) => ({ path: fileName, text: code, imports })))
+}
+
+// The helper that loads chunks is Vite's, and an app with lazy routes has it anyway.
+const withoutPreload = {
+  name: 'without-preload',
+  enforce: 'pre',
+  load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : undefined),
 }
 
 // A bundle for the browser is all client: 'use client' has nothing to say there.
@@ -100,13 +109,14 @@ function report(level, log, handle) {
   }
 }
 
-// The entry and the chunks that it needs at once; what is imported later is left out.
+// `text` is the entry with the chunks that it imports statically, `later` the chunks that are imported when they are needed.
 function firstLoad([entry, ...chunks]) {
   const loaded = [entry]
   for (const { imports } of loaded) {
     loaded.push(...chunks.filter((chunk) => imports.includes(chunk.path) && !loaded.includes(chunk)))
   }
-  return loaded.map(({ text }) => text).join('\n')
+  const textOf = (files) => files.map(({ text }) => text).join('\n')
+  return { text: textOf(loaded), later: textOf(chunks.filter((chunk) => !loaded.includes(chunk))) }
 }
 
 async function bundleWithRollup({ rollup }, file, { mode, withPeers }) {

@@ -69,3 +69,15 @@ export const NOW: Promise<void> = /* @__PURE__ */ Promise.resolve()
 export function soon(run: () => void): void {
   void NOW.then(run)
 }
+
+/** Runs it when the page is idle, within a second. Platforms that cannot tell run `otherwise` now. */
+export function whenIdle(run: () => void, otherwise: () => void): void {
+  const { requestIdleCallback } = globalThis as {
+    requestIdleCallback?: (run: () => void, options: object) => unknown
+  }
+  if (requestIdleCallback) {
+    requestIdleCallback(run, { timeout: 1_000 })
+  } else {
+    otherwise()
+  }
+}

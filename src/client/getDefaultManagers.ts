@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager, type NetworkManagerOptions } from '../managers/NetworkManager.ts'
-import { type PollingOptions, PollingSubscription } from '../managers/PollingSubscription.ts'
+import type { PollingOptions } from '../managers/PollingSubscription.ts'
 import { type SubscriptionConstructor, SubscriptionManager } from '../managers/SubscriptionManager.ts'
 
 /** For each default manager an instance or its options; `null` leaves it out. */
@@ -41,7 +41,7 @@ export function getDefaultManagers({
   } else if (typeof subscriptionManager === 'function') {
     managers.push(new SubscriptionManager(subscriptionManager))
   } else if (subscriptionManager !== null) {
-    managers.push(new SubscriptionManager(PollingSubscription, subscriptionManager))
+    managers.push(new SubscriptionManager(undefined, subscriptionManager))
   }
   return managers
 }

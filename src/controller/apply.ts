@@ -1,3 +1,4 @@
+import { when } from '../base/when.ts'
 import type { ActionTypes, Dispatch } from './actions.ts'
 import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
@@ -6,7 +7,7 @@ import type { Controller } from './Controller.ts'
 export function createApply({ core: { driver, requests } }: Controller): Dispatch {
   const { subscriptions } = driver.store
 
-  const apply = (action: ActionTypes): void => {
+  const apply = (action: ActionTypes): void | Promise<void> => {
     switch (action.type) {
       case FETCH:
         return requests.get(action.meta.requestId)?.opened.show()
@@ -30,12 +31,12 @@ export function createApply({ core: { driver, requests } }: Controller): Dispatc
       case RESET:
         return requests.reset()
       case GC:
-        return driver.collect(action)
+        return when(driver.collector(), (collector) => collector.collect(action))
     }
   }
 
   return (action) => {
-    apply(action as ActionTypes)
-    return subscriptions.whenTold()
+    const done = apply(action as ActionTypes)
+    return done ? done.then(subscriptions.whenTold) : subscriptions.whenTold()
   }
 }

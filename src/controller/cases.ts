@@ -8,6 +8,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import type { State } from '../store/picture.ts'
 import type { Driver } from './driver.ts'
+import type { Collector } from './sweep.ts'
 
 export class User extends Entity {
   id = ''
@@ -40,6 +41,9 @@ export class Whole extends Entity {
     return { ...existing, ...incoming }
   }
 }
+
+/** In Node it is loaded already. */
+export const collectorOf = (driver: Driver): Collector => driver.collector() as Collector
 
 /** A plain function with a key, as a user may write it. */
 export function endpoint(path: string, schema: unknown, more: object = {}): any {

@@ -1,6 +1,8 @@
+import { loadSweep } from '#sweep'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { when } from '../base/when.ts'
 import { type Node, unlink } from '../denormalize/memo.ts'
 import { replaceClass } from '../denormalize/nodes.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
@@ -12,7 +14,7 @@ import type { Meta } from '../schema/Schema.ts'
 import { restore } from '../store/dehydrate.ts'
 import type { Operation } from '../store/overlay.ts'
 import { createPictures, type State } from '../store/picture.ts'
-import { createCounts } from '../store/refs.ts'
+import { createCounts } from '../store/holds.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { nameOf } from './actions.ts'
 import { applyError, applyResponse, rankNow, type Sent, UNKNOWN } from './answers.ts'
@@ -20,7 +22,7 @@ import type { CountRefOptions } from './GCInterface.ts'
 import { instanceOfGone } from './gone.ts'
 import { createOperation, handedOut, isShown } from './pending.ts'
 import { createReads, isSkip, pathOf, type Reading, type Target } from './read.ts'
-import { collect, createPace, type Found, type Garbage, type Limit, slotsOf, sweep } from './sweep.ts'
+import type { Collector } from './sweep.ts'
 import { type Entry, type Told, View } from './view.ts'
 import { tablesOf } from './tablesOf.ts'
 
@@ -97,13 +99,8 @@ export interface Driver {
   retain(target: Target, args: readonly any[]): () => void
   /** Keeps a result and records from being collected, by name. Gives the function that ends it. */
   hold(names: CountRefOptions): () => void
-  /**
-   * Looks for what nobody needs, a slice of at most 5 ms at each step, and yields what may go: give it to `collect`
-   * before the next step. Call `return()` to end it early.
-   */
-  sweep(limit: Limit): Generator<Garbage, void>
-  /** Takes rows and results out. */
-  collect(garbage: Garbage): void
+  /** Removes rows that nobody needs. A promise where it has to be loaded first. */
+  collector(): Collector | Promise<Collector>
 }
 
 const REMEMBERED = 1000
@@ -118,9 +115,7 @@ export function createDriver(clock?: Clock): Driver {
   /** Requests in flight, by number, each with its name: pages of a list share its key. */
   const underWay = new Map<number, { readonly name: string; readonly request: DriverRequest }>()
   const counts = createCounts()
-  /** What a sweep has just found: nothing that stays names it. */
-  let found: Found | undefined
-  let pace = createPace()
+  let collector: Collector | undefined
   /** What was answered, and mutations that have settled, by number, and those before them: what comes twice counts once. */
   let settled = new Map<number, string>()
   let older = settled
@@ -343,22 +338,8 @@ export function createDriver(clock?: Clock): Driver {
       const slots = paths.map((path) => tables.table(path.key).slot(path.pk))
       return counts.hold(key === undefined ? slots : [endpoints.slot(key), ...slots])
     },
-    *sweep(limit) {
-      pace = createPace()
-      for (found of sweep(store, counts, limit, pace)) {
-        const { entities, endpoints: results } = found
-        yield { entities, endpoints: results }
-      }
-    },
-    collect: (garbage) => {
-      const start = store.clock.now()
-      const swept = garbage.entities === found?.entities && garbage.endpoints === found.endpoints
-      collect(store, swept ? found!.slots : slotsOf(tables, garbage), swept)
-      // Once something has gone its place may be taken by another slot.
-      found = undefined
-      end()
-      pace.took(store.clock.now() - start)
-    },
+    collector: () =>
+      collector ?? when(loadSweep(), ({ createCollector }) => (collector ??= createCollector(store, counts, end))),
     resolve: (endpoint, { args, response, fetchedAt, sent, error }) => {
       checkExpiry(endpoint)
       const key = endpoint.key(...args)

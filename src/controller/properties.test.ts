@@ -9,6 +9,7 @@ import {
   createTodo,
   deleteTodo,
   dropTodo,
+  collectorOf,
   endpoint,
   firstTodo,
   getPlain,
@@ -640,7 +641,7 @@ test.each([
         } else if (luck > 27) {
           ends[luck % ends.length]!()
         } else if (luck === 21) {
-          driver.collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+          collectorOf(driver).collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
         }
         for (const [known, there, isSame] of seen.splice(0)) {
           expect(known).toEqual(there)

@@ -6,6 +6,7 @@ import { FETCH } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, DriverRequest } from './driver.ts'
 import { refreshPages, type RefreshTools } from './refresh.ts'
+import { ResetError } from './ResetError.ts'
 import { tablesOf } from './tablesOf.ts'
 
 /** A fetch whose promise has not settled, or whose answer is still awaited. */
@@ -67,14 +68,6 @@ export interface Requests {
   stop(): void
   /** Waits, in store time; a stop ends the waiting. */
   wait(milliseconds: number): { readonly promise: Promise<void>; wake(): void }
-}
-
-/** Why a request came to nothing: the store was reset or stopped. */
-export class ResetError extends Error {
-  constructor() {
-    super('Aborted due to RESET')
-    this.name = 'ResetError'
-  }
 }
 
 export function createRequests(controller: Controller, driver: Driver): Requests {
@@ -425,10 +418,4 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return { promise, wake }
     },
   }
-}
-
-/** True for the end of a request that says nothing of its key. */
-export function isGivenUp(error: unknown): boolean {
-  const { name } = (error ?? {}) as { name?: unknown }
-  return name === 'AbortError' || error instanceof ResetError
 }

@@ -8,7 +8,7 @@ import { Query } from '../schema/Query.ts'
 import { Scalar } from '../schema/Scalar.ts'
 import { Union } from '../schema/Union.ts'
 import { limitOf } from '../store/expiry.ts'
-import { endpoint } from './cases.ts'
+import { collectorOf, endpoint } from './cases.ts'
 import { createDriver, type Driver } from './driver.ts'
 
 class User extends Entity {
@@ -44,8 +44,8 @@ function held(): { driver: Driver; at: (minutes: number) => void } {
 
 function collectAll(driver: Driver): string[] {
   const gone: string[] = []
-  for (const garbage of driver.sweep((meta, isResult) => limitOf(meta, 2, isResult))) {
-    driver.collect(garbage)
+  for (const garbage of collectorOf(driver).sweep((meta, isResult) => limitOf(meta, 2, isResult))) {
+    collectorOf(driver).collect(garbage)
     gone.push(...garbage.endpoints, ...garbage.entities.map(({ key, pk }) => `${key} ${pk}`))
   }
   return gone.sort()
@@ -258,13 +258,13 @@ describe('what stays', () => {
       Array.from({ length: 6_000 }, (_, id) => ({ id, name: `n${id}` })),
     )
     at(60)
-    const sweep = driver.sweep((meta) => limitOf(meta))
+    const sweep = collectorOf(driver).sweep((meta) => limitOf(meta))
     sweep.next()
     driver.retain(User, [{ id: '5' }])
     // It names a row that did not come with it.
     answer(driver, getTodo, [{ id: '1' }], { id: '1', author: '6' })
     for (const garbage of sweep) {
-      driver.collect(garbage)
+      collectorOf(driver).collect(garbage)
     }
     expect(Object.keys(driver.getState().entities['User']!)).toEqual(['5', '6'])
     expect(driver.store.fresh).toBeUndefined()
@@ -278,12 +278,12 @@ describe('lists that lose an item', () => {
     answer(driver, getTodos, [{}], list)
     answer(driver, getUsers, [], [{ id: '7', name: 'Ann' }])
     driver.subscribe(getTodos, [{}], told)
-    driver.collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+    collectorOf(driver).collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
     const { data, expiresAt, expiryStatus } = driver.read(getTodos, [{}])
     expect([data.map((todo: Todo) => todo.pk()), expiresAt, expiryStatus]).toEqual([['2'], 1, 3])
     expect(driver.read(todos, [{}]).expiresAt).toBe(1)
     expect(driver.read(getUsers, []).expiresAt).toBeGreaterThan(1)
-    driver.collect({ entities: [{ key: 'User', pk: '7' }], endpoints: [] })
+    collectorOf(driver).collect({ entities: [{ key: 'User', pk: '7' }], endpoints: [] })
     expect(driver.read(getUsers, [])).toMatchObject({ data: [], expiresAt: 1 })
     answer(driver, getTodos, [{}], list)
     expect(driver.read(getTodos, [{}]).data).toHaveLength(2)
@@ -371,11 +371,11 @@ test('GC-3 a slice ends within 5 ms of the clock, and holds no more than 1,000',
   step = 1
   let start = now
   let slices = 0
-  for (const garbage of driver.sweep((meta) => limitOf(meta))) {
+  for (const garbage of collectorOf(driver).sweep((meta) => limitOf(meta))) {
     slices++
     expect(garbage.entities.length + garbage.endpoints.length).toBeLessThanOrEqual(1_000)
     expect(now - start).toBeLessThanOrEqual(6)
-    driver.collect(garbage)
+    collectorOf(driver).collect(garbage)
     start = now
   }
   expect(slices).toBeGreaterThan(100)

@@ -2,7 +2,8 @@ import { DIRTY, KNOWN, link, type Node, parentsOf, unlink } from '../denormalize
 import type { ListPage, Slot, Table, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
-import { type Counts, createNames, listsOf } from '../store/refs.ts'
+import { type Counts, listsOf } from '../store/holds.ts'
+import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
 
 /** What a slice of a sweep found that may go. */
@@ -12,7 +13,7 @@ export interface Garbage {
 }
 
 /** The same, with its slots: to find each again by its name takes as long as all the rest. */
-export interface Found extends Garbage {
+interface Found extends Garbage {
   readonly entities: { readonly key: string; readonly pk: string }[]
   readonly endpoints: string[]
   readonly slots: Slot[]
@@ -25,13 +26,13 @@ const STRIDE = 100
 const MOST = 4_000
 
 /** How many rows a slice takes out: few at first, since that code is seldom warm, then as many as a millisecond allows. */
-export interface Pace {
+interface Pace {
   readonly most: number
   /** So many milliseconds it took to take them out. */
   took(milliseconds: number): void
 }
 
-export function createPace(): Pace {
+function createPace(): Pace {
   let most = 250
   return {
     get most() {
@@ -47,14 +48,50 @@ export function createPace(): Pace {
   }
 }
 
-/** From when on a row may go. */
-export type Limit = (meta: Meta, isResult: boolean, key: string) => number
+/** From when on a row may be removed. */
+type Limit = (meta: Meta, isResult: boolean, key: string) => number
+
+/** Finds rows and results that nobody needs, and removes them. Browsers load it when the page is idle. */
+export interface Collector {
+  /**
+   * Looks for garbage, a slice of at most 5 ms at each step, and yields what may be removed: pass it to `collect` before the
+   * next step. Call `return()` to end it early.
+   */
+  sweep(limit: Limit): Generator<Garbage, void>
+  /** Removes rows and results. */
+  collect(garbage: Garbage): void
+}
+
+/** @param end runs after a removal: notifies readers */
+export function createCollector(store: Store, counts: Counts, end: () => void): Collector {
+  /** The last slice of a sweep: nothing that stays names its rows. */
+  let found: Found | undefined
+  let pace = createPace()
+  return {
+    *sweep(limit) {
+      pace = createPace()
+      for (found of sweep(store, counts, limit, pace)) {
+        const { entities, endpoints } = found
+        yield { entities, endpoints }
+      }
+    },
+    collect(garbage) {
+      const start = store.clock.now()
+      const swept = garbage.entities === found?.entities && garbage.endpoints === found.endpoints
+      collect(store, swept ? found!.slots : slotsOf(store.tables, garbage), swept)
+      // Once a row is removed, another slot may take its place.
+      found = undefined
+      end()
+      pace.took(store.clock.now() - start)
+    },
+  }
+}
 
 /**
  * Looks for what nobody needs any more, a slice at each step. What is held, shown, pending or within its limit stays,
  * and so does all that it names, at any distance. Rows written while a sweep goes on are followed too.
  */
-export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generator<Found, void> {
+function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generator<Found, void> {
   const { tables, clock } = store
   const { endpoints } = tables
   // What names others comes first: once it is gone, nothing of theirs is held by it.
@@ -164,7 +201,7 @@ export function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): 
 }
 
 /** The places of what is to go. */
-export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
+function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
   const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
   for (const { key, pk } of garbage.entities) {
     slots.push(tables.get(key)?.slots.get(pk))
@@ -173,7 +210,7 @@ export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[]
 }
 
 /** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */
-export function collect(store: Store, slots: readonly Slot[], swept: boolean): void {
+function collect(store: Store, slots: readonly Slot[], swept: boolean): void {
   for (const slot of slots) {
     if (slot.value === INVALID) {
       for (const list of listsOf(store.tables, slot)) {

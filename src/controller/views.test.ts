@@ -4,7 +4,7 @@ import { createStore, type Store } from '../client/createStore.ts'
 import { TestClock, tick, wire } from '../managers/cases.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { Todo, User, wholeTodo } from './cases.ts'
+import { collectorOf, Todo, User, wholeTodo } from './cases.ts'
 import type { Controller } from './Controller.ts'
 
 let clock: TestClock
@@ -69,7 +69,11 @@ test.each<[string, (controller: Controller) => unknown, object]>([
   ['STO-3 EXP-7 invalidated', (c) => c.invalidate(get, args), { data: one, expiryStatus: 1 }],
   ['STO-3 EXP-7 expired', (c) => c.expireAll({ testKey: () => true }), { data: one, expiresAt: 1 }],
   ['STO-3 ST-15 reset', (c) => c.resetEntireStore(), { data: undefined }],
-  ['STO-3 GC-1 collected', (c) => c.core.driver.collect({ entities: [], endpoints: [get.key(args)] }), { data: one }],
+  [
+    'STO-3 GC-1 collected',
+    (c) => collectorOf(c.core.driver).collect({ entities: [], endpoints: [get.key(args)] }),
+    { data: one },
+  ],
   ['STO-3 OPT-15 hidden by a pending operation', (c) => void c.fetch(remove, args), { waiting: [expect.any(String)] }],
   [
     'STO-3 OPT-15 hidden, and shown again',

@@ -13,7 +13,7 @@ import type { FetchAction } from './actions.ts'
 import { GC } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 import { type Driver, isSkip, type Reading, type Target, type Told } from './driver.ts'
-import { isGivenUp, ResetError } from './requests.ts'
+import { isAborted, ResetError } from './ResetError.ts'
 import { retryAfter } from './retryAfter.ts'
 import type { View as StoreView } from './view.ts'
 import { createWaits, type Waits } from './waits.ts'
@@ -225,7 +225,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
           throw new ResetError()
         }
       } catch (thrown) {
-        if (isGivenUp(thrown) && isWanted(key)) {
+        if (isAborted(thrown) && isWanted(key)) {
           continue
         }
         // An error that stands for a while ends the asking; one that is over at once would be asked away for ever.

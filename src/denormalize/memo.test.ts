@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { collectorOf } from '../controller/cases.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { top } from '../normalize/tables.ts'
 import { All } from '../schema/All.ts'
@@ -287,8 +288,8 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
 function collectAll(driver: Driver, mounted: [any, any[]] | undefined, at: number): void {
   const release = mounted && driver.retain(...mounted)
   const before = mounted && warm(driver, mounted)
-  for (const garbage of driver.sweep(({ order }) => (order % 4 < at ? Infinity : 0))) {
-    driver.collect(garbage)
+  for (const garbage of collectorOf(driver).sweep(({ order }) => (order % 4 < at ? Infinity : 0))) {
+    collectorOf(driver).collect(garbage)
   }
   if (mounted) {
     expect(warm(driver, mounted) === before).toBe(true)

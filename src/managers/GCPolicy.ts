@@ -1,7 +1,9 @@
+import { whenIdle } from '../base/clock.ts'
+import { when } from '../base/when.ts'
 import { GC } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
-import type { Garbage } from '../controller/sweep.ts'
+import type { Collector, Garbage } from '../controller/sweep.ts'
 import { limitOf } from '../store/expiry.ts'
 import type { RowTimes } from '../store/picture.ts'
 import { report } from '../store/subscriptions.ts'
@@ -51,11 +53,21 @@ export class GCPolicy implements GCInterface {
     }
     const begin = (): void => {
       const { driver, views } = controller!.core
-      sweep = driver.sweep((meta, isResult, key) =>
-        // Who waits for a result is not mounted yet.
-        isResult && views.isRead(key) ? Infinity : (expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)),
-      )
-      later()
+      const mine = timer
+      const start = (collector: Collector): void => {
+        if (timer !== mine) {
+          return
+        }
+        sweep = collector.sweep((meta, isResult, key) =>
+          // A reader that waits for a result is not mounted yet.
+          isResult && views.isRead(key) ? Infinity : (expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)),
+        )
+        later()
+      }
+      Promise.resolve(when(driver.collector(), start)).catch((error: unknown) => {
+        report(error)
+        wait()
+      })
     }
     const step = (): void => {
       try {
@@ -89,10 +101,13 @@ export class GCPolicy implements GCInterface {
       for (const names of early.keys()) {
         early.set(names, early.get(names) ?? controller.core.driver.hold(names))
       }
+      // Not at the first sweep: by then the server may have replaced the file.
+      Promise.resolve(controller.core.driver.collector()).catch(() => {})
       wait()
     }
     this.cleanup = () => {
       controller?.clock.clearTimeout(timer)
+      timer = undefined
       sweep?.return()
       sweep = undefined
     }
@@ -100,14 +115,7 @@ export class GCPolicy implements GCInterface {
 
   /** Says when the next slice of a sweep is due: when the page has nothing better to do. */
   protected idleCallback({ clock }: Controller, run: () => void): void {
-    const { requestIdleCallback } = globalThis as {
-      requestIdleCallback?: (run: () => void, options: object) => unknown
-    }
-    if (requestIdleCallback) {
-      requestIdleCallback(run, { timeout: 1_000 })
-    } else {
-      clock.setTimeout(run, 0)
-    }
+    whenIdle(run, () => clock.setTimeout(run, 0))
   }
 }
 

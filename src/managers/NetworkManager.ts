@@ -3,7 +3,8 @@ import { FETCH } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { asError, checkExpiry } from '../controller/driver.ts'
-import { isGivenUp, type Request, ResetError } from '../controller/requests.ts'
+import type { Request } from '../controller/requests.ts'
+import { isAborted, ResetError } from '../controller/ResetError.ts'
 import { retryAfter } from '../controller/retryAfter.ts'
 import { START } from '../endpoint/start.ts'
 import { report } from '../store/subscriptions.ts'
@@ -124,7 +125,7 @@ export class NetworkManager implements Manager {
       if (!isOpen()) {
         return
       }
-      if (isGivenUp(error)) {
+      if (isAborted(error)) {
         return requests.drop(request, error)
       }
       // What was wanted before a reset may not be sent in the name of whoever comes after it.

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { SubscribeAction } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isGivenUp } from '../controller/requests.ts'
+import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow } from '../endpoint/signals.ts'
 import { type ConnectionListener, DefaultConnectionListener, type Page, platform } from './ConnectionListener.ts'
@@ -117,7 +117,7 @@ export class PollingSubscription implements Subscription {
       const leave = (): void => requests.dropUnused(key)
       new Promise((done) => done(follow(requests.fetch(mine, action.args, true), mine, leave))).then(
         () => end(0),
-        (error: unknown) => end(failures + (isGivenUp(error) || firedOf(mine) ? 0 : 1)),
+        (error: unknown) => end(failures + (isAborted(error) || firedOf(mine) ? 0 : 1)),
       )
     }
     const adapt = (): void => {

@@ -1,10 +1,12 @@
+import { loadPolling } from '#polling'
 import { DEV } from '../base/env.ts'
-import type { SubscribeAction } from '../controller/actions.ts'
+import { when } from '../base/when.ts'
+import type { SubscribeAction, UnsubscribeAction } from '../controller/actions.ts'
 import { SUBSCRIBE, UNSUBSCRIBE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from './Manager.ts'
-import { PollingSubscription, type Subscription } from './PollingSubscription.ts'
+import type { Subscription } from './PollingSubscription.ts'
 
 /** What a SubscriptionManager makes for each key. */
 export type SubscriptionConstructor<O = any> = new (
@@ -25,36 +27,28 @@ export class SubscriptionManager<O = any> implements Manager {
   /** Those of the store that was bound last. */
   declare protected subscriptions: Map<string, Subscription>
 
-  /** @param options what each subscription is given beside its action and the controller */
-  constructor(Class: SubscriptionConstructor<O> = PollingSubscription as SubscriptionConstructor, options?: O) {
+  /**
+   * @param Class makes the subscriptions; polling by default, which browsers load with the first of them
+   * @param options passed to each subscription, after its action and the controller
+   */
+  constructor(Class?: SubscriptionConstructor<O>, options?: O) {
     this.subscriptions = new Map()
     this.middleware = (controller) => {
       const subscriptions = (this.subscriptions = new Map<string, Subscription>())
       return (next) => (action) => {
-        const isNew = action.type === SUBSCRIBE
-        if (!isNew && action.type !== UNSUBSCRIBE) {
+        if (action.type !== SUBSCRIBE && action.type !== UNSUBSCRIBE) {
           return next(action)
         }
-        const { key, endpoint } = action
-        const { pollFrequency } = endpoint
-        const known = subscriptions.get(key)
-        try {
-          if (isNew) {
-            if (known) {
-              known.add(pollFrequency, action)
-            } else {
-              subscriptions.set(key, new Class(action, controller, options))
-            }
-          } else if (known?.remove(pollFrequency)) {
-            subscriptions.delete(key)
-          } else if (DEV && !known) {
-            console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+        // Actions keep their order while the class is loaded.
+        const done = when<SubscriptionConstructor, void>(Class ?? loadPolling(), (Loaded) => {
+          try {
+            count(subscriptions, action, () => new Loaded(action as SubscribeAction, controller, options))
+          } catch (error) {
+            // A screen that is not kept up to date is better than none.
+            console.error(error)
           }
-        } catch (error) {
-          // A screen that is not kept up to date is better than none.
-          console.error(error)
-        }
-        return Promise.resolve()
+        })
+        return Promise.resolve(done)
       }
     }
   }
@@ -69,5 +63,26 @@ export class SubscriptionManager<O = any> implements Manager {
     for (const subscription of this.subscriptions.values()) {
       subscription.cleanup()
     }
+  }
+}
+
+function count(
+  subscriptions: Map<string, Subscription>,
+  action: SubscribeAction | UnsubscribeAction,
+  create: () => Subscription,
+): void {
+  const { key, endpoint, type } = action
+  const { pollFrequency } = endpoint
+  const known = subscriptions.get(key)
+  if (type === UNSUBSCRIBE) {
+    if (known?.remove(pollFrequency)) {
+      subscriptions.delete(key)
+    } else if (DEV && !known) {
+      console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+    }
+  } else if (known) {
+    known.add(pollFrequency, action)
+  } else {
+    subscriptions.set(key, create())
   }
 }

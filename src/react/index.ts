@@ -79,6 +79,6 @@ export { useQuery } from './hooks/useQuery.ts'
 export { useSubscription } from './hooks/useSubscription.ts'
 export { useSuspense } from './hooks/useSuspense.ts'
 export { __INTERNAL__ } from '../compat/internal.ts'
-export { Suspense as UniversalSuspense } from 'react'
+export { UniversalSuspense } from './UniversalSuspense.ts'
 // Not "export * as", which Metro cannot read.
 export { actionTypes }

@@ -80,6 +80,6 @@ export {
 } from './native/components.ts'
 export { useDLE, useFetch, useLive, useSubscription, useSuspense } from './native/focus.ts'
 export type { Navigation, Platform } from './native/platform.ts'
-export { Suspense as UniversalSuspense } from 'react'
+export { UniversalSuspense } from './UniversalSuspense.ts'
 // Not "export * as", which Metro cannot read.
 export { actionTypes }

@@ -5,7 +5,7 @@ import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
-import { isGivenUp } from '../controller/requests.ts'
+import { isAborted } from '../controller/ResetError.ts'
 import type { SharedView } from '../controller/views.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
@@ -261,7 +261,7 @@ export class Reader<T> {
       const { failed, until } = waits.get(this.view) ?? ({} as Partial<Waiting>)
       const fired = firedOf(target)
       // A request that was aborted since nobody was there is sent again for a reader that comes back.
-      const isOver = failed && (!isGivenUp(failed.error) || core.requests.isStopped)
+      const isOver = failed && (!isAborted(failed.error) || core.requests.isStopped)
       // The store knows nothing of that failure: to ask again would end the same way, for ever.
       loading = !fired && !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
       error = loading ? undefined : fired ? reasonOf(fired) : failed!.error

@@ -19,7 +19,7 @@ import {
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
-import { listsOf } from './refs.ts'
+import { listsOf } from './holds.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
 /** What the store knows of the result of an endpoint beside its value. */

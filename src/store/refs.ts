@@ -7,40 +7,6 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { Query } from '../schema/Query.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isSchemaClass } from '../schema/Schema.ts'
 
-/** How many hold a row; those that nobody holds are not in it. */
-export interface Counts {
-  has(slot: Slot): boolean
-  /** Holds rows until what it gives is called. */
-  hold(slots: readonly Slot[]): () => void
-}
-
-export function createCounts(): Counts {
-  const counts = new Map<Slot, number>()
-  const count = (slot: Slot, step: 1 | -1): void => {
-    const left = (counts.get(slot) ?? 0) + step
-    if (left > 0) {
-      counts.set(slot, left)
-    } else {
-      counts.delete(slot)
-    }
-  }
-  return {
-    has: (slot) => counts.has(slot),
-    hold: (slots) => {
-      let held = slots
-      for (const slot of held) {
-        count(slot, 1)
-      }
-      return () => {
-        for (const slot of held) {
-          count(slot, -1)
-        }
-        held = []
-      }
-    },
-  }
-}
-
 /** Calls `reach` for every row that a row, a list or a result names; `slot.schema` and the class of its table tell. */
 export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) => void): (slot: Slot) => void {
   const meet = (table: Table | undefined, pk: unknown): void => {
@@ -112,23 +78,4 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
       }
     }
   }
-}
-
-/** Lists that hold a row, by its pk. */
-export function listsOf({ tables }: Tables, { table, pk }: Slot): Slot[] {
-  const found: Slot[] = []
-  for (const lists of tables.values()) {
-    if (lists !== table && lists.key.slice(1, -1).split(';').includes(table.key)) {
-      for (const slot of lists.rows) {
-        if (
-          slot.list !== undefined &&
-          typeof slot.value === 'object' &&
-          Object.values(slot.value as object).some((item: any) => item === pk || item?.id === pk)
-        ) {
-          found.push(slot)
-        }
-      }
-    }
-  }
-  return found
 }
