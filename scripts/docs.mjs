@@ -1,8 +1,9 @@
 // Keeps the documents true: every `ts` block compiles, and every error code has a section in docs/errors.md and a test.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ENTRIES, namesOf } from './entries.mjs'
+import { readLearn } from './learn.mjs'
 
 // An export without a page in docs/api/ fails the check.
 const PAGES_REQUIRED = true
@@ -38,7 +39,8 @@ function checkBlocks() {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   let count = 0
-  for (const page of ['README.md', ...list('docs', /\.md$/)]) {
+  const apps = writeApps()
+  for (const page of ['README.md', ...list('docs', /\.md$/).filter((page) => !apps.has(page))]) {
     const text = readFileSync(page, 'utf8')
     for (const { index, 1: kind, 2: block } of text.matchAll(/^```(tsx?)\b.*\n([\s\S]*?)^```/gm)) {
       const line = text.slice(0, index).split('\n').length
@@ -49,7 +51,14 @@ function checkBlocks() {
   }
   const config = {
     extends: '../../tsconfig.json',
-    compilerOptions: { declaration: false, isolatedDeclarations: false, jsx: 'react-jsx', rootDir: '../..' },
+    compilerOptions: {
+      declaration: false,
+      isolatedDeclarations: false,
+      jsx: 'react-jsx',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      rootDir: '../..',
+    },
     include: ['.'],
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config))
@@ -62,7 +71,25 @@ function checkBlocks() {
   const ours = stdout.split(/\n(?=\S)/).filter((fault) => fault.startsWith(FOLDER))
   const name = (_, page, line) => `${page.replaceAll('!', '/')}:${line}`
   faults.push(...ours.map((fault) => fault.trim().replace(/^\.cache\/docs\/(.+)!\d+\.tsx?\((\d+),\d+\)/, name)))
-  return count
+  return count + [...apps.values()].reduce((sum, blocks) => sum + blocks, 0)
+}
+
+// The app of docs/learn as it is after each page. Gives the number of blocks of each page.
+function writeApps() {
+  const counts = new Map()
+  for (const { page, files, loose } of readLearn()) {
+    const folder = join(FOLDER, page.replaceAll(/[\\/]/g, '!'))
+    // The plugin of Vite is not installed here.
+    for (const [name, text] of Object.entries(files).filter(([name]) => name !== 'vite.config.ts')) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      writeFileSync(join(folder, name), text)
+    }
+    for (const { kind, line, text } of loose) {
+      writeFileSync(join(folder, 'src', `line-${line}.${kind}`), `${text}export {}\n`)
+    }
+    counts.set(page, readFileSync(page, 'utf8').match(/^```tsx?\b/gm)?.length ?? 0)
+  }
+  return counts
 }
 
 // Three lists that have to agree: the codes the sources raise, the sections of docs/errors.md, the codes in tests.

@@ -1,0 +1,5 @@
+export declare function readLearn(): {
+  page: string
+  files: Record<string, string>
+  loose: { kind: string; line: number; text: string }[]
+}[]

@@ -1,0 +1,250 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { build } from 'esbuild'
+import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
+import { readLearn } from '../../scripts/learn.mjs'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+interface App {
+  readonly page: Page
+  /** The requests since the last call, as `GET /api/tasks`. */
+  takeRequests(): string[]
+  close(): Promise<void>
+}
+
+const executablePath = await findChromium()
+const FOLDER = resolve('.cache/learn')
+const steps = readLearn()
+
+describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    await buildApps()
+    browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
+  })
+  afterAll(() => browser?.close())
+
+  async function withApp(step: number, use: (app: App) => Promise<void>): Promise<void> {
+    const app = await openApp(browser, step)
+    try {
+      await use(app)
+    } finally {
+      await app.close()
+    }
+  }
+
+  test('page 1 shows a list', async () => {
+    await withApp(1, async ({ page, takeRequests }) => {
+      await page.getByText('Loading…').waitFor()
+      await page.getByText('Paint the door').waitFor()
+      expect(await page.locator('li').count()).toBe(5)
+      expect(takeRequests()).toEqual(['GET /api/tasks'])
+    })
+  })
+
+  test('page 2 fetches what a summary lacks, and shows the title meanwhile', async () => {
+    await withApp(2, async ({ page, takeRequests }) => {
+      await page.getByText('Paint the door').click()
+      await page.locator('article', { hasText: 'Loading…' }).getByRole('heading', { name: 'Paint the door' }).waitFor()
+      await page.getByText('Notes on "Paint the door"').waitFor()
+      await page.getByRole('button', { name: 'Buy milk' }).click()
+      await page.getByText('Notes on "Buy milk"').waitFor()
+      await page.getByRole('button', { name: 'Paint the door' }).click()
+      await page.getByText('Notes on "Paint the door"').waitFor()
+      expect(takeRequests()).toEqual(['GET /api/tasks', 'GET /api/tasks/1', 'GET /api/tasks/2'])
+    })
+  })
+
+  test('page 3 creates and deletes without a refetch', async () => {
+    await withApp(3, async ({ page, takeRequests }) => {
+      await page.getByLabel('New task').fill('Sweep')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Sweep', exact: true }).waitFor()
+      await page.getByLabel('Delete Buy milk').click()
+      await page.getByText('Buy milk').waitFor({ state: 'detached' })
+      await page.getByLabel('Delete Locked: pay the rent').click()
+      await page.getByRole('alert').getByText('This task is locked').waitFor()
+      expect(takeRequests()).toEqual([
+        'GET /api/tasks',
+        'POST /api/tasks',
+        'DELETE /api/tasks/2',
+        'DELETE /api/tasks/3',
+      ])
+    })
+  })
+
+  test('page 4 moves a task between lists with one request', async () => {
+    await withApp(4, async ({ page, takeRequests }) => {
+      const rows = page.locator('li')
+      const show = async (name: string, count: number): Promise<void> => {
+        await page.getByRole('button', { name, exact: true }).click()
+        await expect.poll(() => rows.count()).toBe(count)
+      }
+      await page.getByText('Buy milk').waitFor()
+      await show('Open', 4)
+      await show('Done', 1)
+      await show('Open', 4)
+      takeRequests()
+      await page.getByLabel('Done: Call Ben').click()
+      await page.getByText('Call Ben').waitFor({ state: 'detached' })
+      await show('Done', 2)
+      await show('All', 5)
+      expect(takeRequests()).toEqual(['PATCH /api/tasks/4'])
+    })
+  })
+
+  test('page 5 shows updates at once and rolls back', async () => {
+    await withApp(5, async ({ page, takeRequests }) => {
+      const locked = page.getByLabel('Done: Locked: pay the rent')
+      await locked.click()
+      expect(await locked.isChecked()).toBe(true)
+      await page.getByText('This task is locked').waitFor()
+      expect(await locked.isChecked()).toBe(false)
+      await page.getByLabel('New task').fill('Sweep')
+      await page.getByRole('button', { name: 'Add' }).click()
+      const added = page.getByRole('button', { name: 'Sweep', exact: true })
+      expect(await added.isDisabled()).toBe(true)
+      await expect.poll(() => added.isDisabled()).toBe(false)
+      expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/tasks/3', 'POST /api/tasks'])
+    })
+  })
+
+  test('page 6 renames a person in every task', async () => {
+    await withApp(6, async ({ page, takeRequests }) => {
+      page.on('dialog', (dialog) => void dialog.accept('Anna'))
+      const ann = page.getByRole('button', { name: 'Ann', exact: true })
+      await ann.first().click()
+      await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count()).toBe(3)
+      expect(await ann.count()).toBe(0)
+      expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/people/1'])
+    })
+  })
+
+  test('page 7 loads page after page', async () => {
+    await withApp(7, async ({ page, takeRequests }) => {
+      const events = page.getByLabel('Activity').locator('p')
+      for (const count of [20, 40, 45]) {
+        await expect.poll(() => events.count()).toBe(count)
+        if (count < 45) {
+          await page.getByRole('button', { name: 'More' }).click()
+        }
+      }
+      await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' })
+      expect(takeRequests().filter((request) => request.includes('activity'))).toEqual([
+        'GET /api/activity',
+        'GET /api/activity?cursor=20',
+        'GET /api/activity?cursor=40',
+      ])
+    })
+  })
+
+  test('page 8 follows what another window does', async () => {
+    await withApp(8, async ({ page }) => {
+      await page.getByText('Buy milk').waitFor()
+      await page.evaluate(() => fetch('/api/tasks/1', { method: 'PATCH', body: '{"title":"Paint the wall"}' }))
+      const renamed = page.getByRole('button', { name: 'Paint the wall', exact: true })
+      await expect.poll(() => renamed.count()).toBe(1)
+    })
+  })
+
+  test('page 9 shows errors beside what failed, and searches', async () => {
+    await withApp(9, async ({ page }) => {
+      await page.getByText('5 tasks').waitFor()
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByText('A title is required').waitFor()
+      await page.getByLabel('Search').fill('door')
+      await page.locator('p', { hasText: /^Paint the door$/ }).waitFor()
+      await page.evaluate(() => fetch('/api/tasks/2', { method: 'DELETE' }))
+      await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
+      await page.getByText('This task does not exist').waitFor()
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+    })
+  })
+})
+
+async function buildApps(): Promise<void> {
+  rmSync(FOLDER, { recursive: true, force: true })
+  steps.forEach(({ files }, step) => {
+    mkdirSync(`${FOLDER}/${step + 1}/src`, { recursive: true })
+    for (const [name, text] of Object.entries(files)) {
+      // Long enough to see what is shown before a response, on any machine.
+      writeFileSync(`${FOLDER}/${step + 1}/${name}`, text.replace('LATENCY = 400', 'LATENCY = 100'))
+    }
+  })
+  const options = { bundle: true, format: 'esm', target: 'es2022', outbase: FOLDER, outdir: FOLDER } as const
+  await build({
+    ...options,
+    entryPoints: steps.map((_, step) => `${FOLDER}/${step + 1}/fakeApi.ts`),
+    platform: 'node',
+    outExtension: { '.js': '.mjs' },
+  })
+  await build({
+    ...options,
+    entryPoints: steps.map((_, step) => `${FOLDER}/${step + 1}/src/main.tsx`),
+    conditions: ['restitch-source'],
+    define: { 'process.env.NODE_ENV': '"development"' },
+    jsx: 'automatic',
+  })
+}
+
+async function openApp(browser: Browser, step: number): Promise<App> {
+  const code = readFileSync(`${FOLDER}/${step}/src/main.js`, 'utf8')
+  const { server, origin, requests } = await serve(code, await loadApi(`${FOLDER}/${step}/fakeApi.mjs`))
+  const page = await browser.newPage()
+  const failures: string[] = []
+  page.on('pageerror', (error) => void failures.push(String(error)))
+  page.on('console', (message) => {
+    // Chromium reports responses that are not ok, and React errors that a boundary has caught.
+    const isExpected = /^Failed to load resource|using the error boundary you provided/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isExpected) {
+      failures.push(message.text())
+    }
+  })
+  await page.goto(origin)
+  return {
+    page,
+    takeRequests: () => requests.splice(0),
+    async close() {
+      await page.close()
+      server.closeAllConnections()
+      server.close()
+      expect(failures).toEqual([])
+    },
+  }
+}
+
+/** The handler that the plugin of Vite puts in place. */
+async function loadApi(file: string): Promise<Handler> {
+  let handler: Handler | undefined
+  const { fakeApi } = await import(/* @vite-ignore */ file)
+  fakeApi().configureServer({ middlewares: { use: (_path: string, given: Handler) => (handler = given) } })
+  return handler!
+}
+
+async function serve(code: string, api: Handler): Promise<{ server: Server; origin: string; requests: string[] }> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    const { method = '', url = '/' } = request
+    if (url.startsWith('/api')) {
+      if (url !== '/api/stream') {
+        requests.push(`${method} ${url}`)
+      }
+      request.url = url.slice('/api'.length)
+      api(request, response)
+    } else if (url === '/main.js') {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(code)
+    } else if (url === '/favicon.ico') {
+      response.writeHead(204).end()
+    } else {
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end('<!doctype html><title>Tasks</title><div id="root"></div><script type="module" src="/main.js"></script>')
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
