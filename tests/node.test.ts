@@ -5,7 +5,7 @@ import { bundle } from './bundle.ts'
 
 test('POL-1 ST-21 the clock of the guide: timers run at their time, in order, unless they are cleared', async () => {
   const [, code = ''] =
-    /## Time and chance[\s\S]*?```ts\n([\s\S]*?)```/.exec(readFileSync('docs/guide/node.md', 'utf8')) ?? []
+    /## Control the clock in tests[\s\S]*?```ts\n([\s\S]*?)```/.exec(readFileSync('docs/guide/node.md', 'utf8')) ?? []
   const guide = await bundle(`${code}\nexport { Endpoint } from 'restitch'`, 'development')
   const { store, pass, Endpoint } = await import(`data:text/javascript;base64,${Buffer.from(guide).toString('base64')}`)
   const { clock, subscribe, unsubscribe } = store.controller
