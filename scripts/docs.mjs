@@ -1,4 +1,4 @@
-// Keeps the documents true: every `ts` block compiles, and every error code has a section in docs/errors.md and a test.
+// Keeps the documents true: every `ts` block compiles, links lead somewhere, and every error code has a section in docs/errors.md and a test.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -24,15 +24,29 @@ const NOT_CODES = new Set([
   'retry-after',
 ])
 
+// Words that make a page hard to find and to read: docs use those that people search for (response, fetch, notify, abort, pending).
+const FOREIGN = [
+  /\b(?:whoever|whomever|somebody)\b/i,
+  /\b(?:anew|under way|meanwhile)\b/i,
+  /\bask(?:s|ed)? (?:again|for it|once more|the server)\b/i,
+  /\b(?:the|an|its|new|whole) answers?\b/i,
+  /\b(?:gives?|given) up\b/i,
+  /\b(?:is|are|been|readers) told\b/i,
+  /\bin the place of\b/i,
+  /\bhand(?:s|ed) on\b/i,
+  /^(?:- )?Who(?:ever)? .*[^?]$/,
+]
+
 const faults = []
-const [blocks, codes, pages] = [checkBlocks(), checkCodes(), checkPages()]
+const [blocks, codes, pages, links] = [checkBlocks(), checkCodes(), checkPages(), checkText()]
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
 }
 console.log(`${blocks} ts blocks compile
 ${codes} error codes have a section and a test
-${pages} exported names have a page in docs/api`)
+${pages} exported names have a page in docs/api
+${links} links lead somewhere`)
 
 // Each block becomes a module of its own, padded so that its lines have the numbers of the page.
 function checkBlocks() {
@@ -138,6 +152,54 @@ function checkPages() {
     faults.push(...missing.map((name) => `docs/api/${name}.md is missing`))
   }
   return `${names.size - missing.length} of ${names.size}`
+}
+
+// Links lead to a file, and to a heading of it; the texts for users say things as other libraries do.
+function checkText() {
+  let links = 0
+  for (const page of ['README.md', ...list('docs', /\.md$/)]) {
+    const text = readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ''))
+    const fault = (index, what) => faults.push(`${page}:${text.slice(0, index).split('\n').length}: ${what}`)
+    for (const { index, 1: target } of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) {
+        continue
+      }
+      links += 1
+      const [path, anchor] = target.split('#')
+      const file = path ? join(dirname(page), path) : page
+      if (!existsSync(file)) {
+        fault(index, `${target} does not exist`)
+      } else if (anchor && file.endsWith('.md') && !anchorsOf(file).has(anchor)) {
+        fault(index, `${file} has no heading #${anchor}`)
+      }
+    }
+    if (!/^docs.(?:spec|architecture)/.test(page)) {
+      for (const pattern of FOREIGN) {
+        for (const { index, 0: words } of text.matchAll(new RegExp(pattern, `${pattern.flags}gm`))) {
+          fault(index, `"${words.trim()}": write as for a native speaker, see the list in scripts/docs.mjs`)
+        }
+      }
+    }
+  }
+  return links
+}
+
+// As GitHub and VitePress make them; a heading that repeats gets a number.
+function anchorsOf(file) {
+  const seen = new Map()
+  const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
+  return new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => {
+      const slug = title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .trim()
+        .replaceAll(' ', '-')
+      const count = seen.get(slug) ?? 0
+      seen.set(slug, count + 1)
+      return count ? `${slug}-${count}` : slug
+    }),
+  )
 }
 
 function isTest(file) {

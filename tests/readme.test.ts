@@ -1,30 +1,39 @@
-import { readFileSync } from 'node:fs'
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { bundle } from './bundle.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 test('the example of the README runs as it stands', async () => {
-  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+  const [, code = ''] = /```tsx\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+  let respond = (): void => {}
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
-    const body = init?.body ? JSON.parse(init.body as string) : {}
-    if (init?.method === 'POST') {
-      return Response.json({ id: 3, ...body }, { status: 201 })
-    }
     if (init?.method === 'PATCH') {
-      return Response.json({ id: 1, title: 'Write', ...body })
+      await new Promise<void>((done) => (respond = done))
+      return Response.json({ id: 1, title: 'Write', done: true })
     }
     return Response.json([
       { id: 1, title: 'Write', done: false },
       { id: 2, title: 'Test', done: false },
     ])
   })
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-  await import(`data:text/javascript;base64,${Buffer.from(await bundle(code, 'development')).toString('base64')}`)
-  expect(log.mock.calls).toEqual([[['Write', 'Test']], [['Write', 'Test', 'Ship it']], [['Test', 'Ship it']]])
+  const folder = resolve('.cache/readme')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
+  writeFileSync(`${folder}/main.tsx`, code)
+  document.body.innerHTML = '<div id="root"></div>'
+  await act(() => import(`${folder}/main.tsx`))
+
+  expect(await screen.findByLabelText('Write')).toBeDefined()
+  act(() => void fireEvent.click(screen.getByLabelText('Write')))
+  // Before the response: optimistic updates move the record between lists.
+  expect(document.body.textContent).toBe('Test')
+  await act(async () => respond())
+  expect(document.body.textContent).toBe('Test')
   expect(fetch.mock.calls.map(([url, init]) => `${init?.method} ${String(url)}`)).toEqual([
-    'GET https://api.test/todos?done=false',
-    'POST https://api.test/todos',
-    'PATCH https://api.test/todos/1',
+    'GET /api/todos?done=false',
+    'PATCH /api/todos/1',
   ])
 })

@@ -259,7 +259,7 @@ describe('server-sent events', () => {
 test('POL-1 a manager before the SubscriptionManager takes the subscriptions it serves', async () => {
   const told: unknown[] = []
   class Own extends guide.ChannelManager {
-    protected tell(...what: unknown[]): void {
+    protected notifyServer(...what: unknown[]): void {
       told.push(what)
     }
   }
