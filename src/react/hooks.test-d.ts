@@ -18,6 +18,7 @@ import { useCancelling } from './hooks/useCancelling.ts'
 import { useController } from './hooks/useController.ts'
 import { useDebounce } from './hooks/useDebounce.ts'
 import { useDLE } from './hooks/useDLE.ts'
+import { useDLEAll } from './hooks/useDLEAll.ts'
 import { useError } from './hooks/useError.ts'
 import { type Usable, useFetch } from './hooks/useFetch.ts'
 import { useInfinite } from './hooks/useInfinite.ts'
@@ -25,6 +26,7 @@ import { useLive } from './hooks/useLive.ts'
 import { useLoading } from './hooks/useLoading.ts'
 import { useQuery } from './hooks/useQuery.ts'
 import { useSubscription } from './hooks/useSubscription.ts'
+import { useSuspenseAll } from './hooks/useSuspenseAll.ts'
 import { useSuspense } from './hooks/useSuspense.ts'
 
 class User extends Entity {
@@ -104,6 +106,48 @@ describe('hooks', () => {
     const useFirst = <E extends ReadEndpoint>(endpoint: E, ...args: readonly [...Parameters<E>]): unknown =>
       useSuspense(endpoint, ...args)
     useFirst(Tasks.getList, { group: 'g' })
+  })
+
+  test('HK-11 TY-10 useSuspenseAll, useDLEAll: a tuple, with the arguments of each endpoint', () => {
+    const Tasks = resource({
+      path: '/tasks/:id',
+      schema: User,
+      searchParams: {} as { group: string; sort?: 'new' | 'old' },
+    })
+    const getMany = new Endpoint((_: { ids: string[] }) => Promise.resolve([1]), { name: 'many' })
+    const all = useSuspenseAll([
+      [getUser, { id: 5 }],
+      [getTime, 'UTC', true],
+      [getNow],
+      [Tasks.getList, { group: 'g', sort: 'new' }],
+      [getMany, { ids: ['a'] }],
+    ])
+    expectTypeOf(all).toEqualTypeOf<[User, { zone: string; time: number }, number, User[], number[]]>()
+    expectTypeOf(useSuspenseAll([[getUser, id ? { id } : null]])).toEqualTypeOf<[User | undefined]>()
+    const ids = ['a', 'b']
+    expectTypeOf(useSuspenseAll(ids.map((id) => [getUser, { id }] as const))).toEqualTypeOf<User[]>()
+    const [user, time] = useDLEAll([[getUser, { id: 5 }], [getNow]])
+    expectTypeOf(user.error).toEqualTypeOf<UnknownError | undefined>()
+    expectTypeOf(time.data).toEqualTypeOf<number | undefined>()
+    if (!user.loading && !user.error) {
+      expectTypeOf(user.data).toEqualTypeOf<User>()
+    }
+    // @ts-expect-error: the path needs an id
+    useSuspenseAll([[getUser, {}]])
+    // @ts-expect-error: no arguments
+    useSuspenseAll([[getNow], [getUser]])
+    // @ts-expect-error: two arguments
+    useSuspenseAll([[getTime, 'UTC']])
+    // @ts-expect-error: a misspelt query parameter
+    useSuspenseAll([[getNow], [Tasks.getList, { group: 'g', srot: 'new' }]])
+    // @ts-expect-error: a misspelt query parameter
+    useDLEAll([[Tasks.getList, { group: 'g', srot: 'new' }]])
+    // @ts-expect-error: misspelt beside null
+    useSuspenseAll([[Tasks.getList, id ? { group: 'g', srot: 'new' } : null]])
+    // @ts-expect-error: a number
+    useDLEAll([[Tasks.getList, { group: 'g', sort: 5 }]])
+    // @ts-expect-error: a mutation
+    useDLEAll([[update, { id: 5 }, {}]])
   })
 
   test('HK-5 read hooks refuse mutations', () => {

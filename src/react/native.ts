@@ -78,7 +78,7 @@ export {
   ErrorBoundary as NetworkErrorBoundary,
   type NativeProviderProps,
 } from './native/components.ts'
-export { useDLE, useFetch, useLive, useSubscription, useSuspense } from './native/focus.ts'
+export { useDLE, useDLEAll, useFetch, useLive, useSubscription, useSuspense, useSuspenseAll } from './native/focus.ts'
 export type { Navigation, Platform } from './native/platform.ts'
 export { UniversalSuspense } from './UniversalSuspense.ts'
 // Not "export * as", which Metro cannot read.

@@ -8,7 +8,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { bundle, runAlone } from '../bundle.ts'
 import { act, h, open, settle, Todo, wire } from './cases.ts'
 
-const { AsyncBoundary, DataProvider, ErrorBoundary, useDLE, useFetch, useLive, useSubscription, useSuspense } = native
+const { AsyncBoundary, DataProvider, ErrorBoundary, useDLE, useDLEAll, useFetch, useLive, useSubscription } = native
+const { useSuspense, useSuspenseAll } = native
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
 
@@ -73,6 +74,8 @@ describe.each([
   ['useSuspense', (ep: any, params: any) => (useSuspense(ep, params) as any)?.title],
   ['useDLE', (ep: any, params: any) => (useDLE(ep, params) as any).data?.title],
   ['useFetch', (ep: any, params: any) => (void useFetch(ep, params), '')],
+  ['useSuspenseAll', (ep: any, params: any) => (useSuspenseAll([[ep, params]]) as any)[0]?.title],
+  ['useDLEAll', (ep: any, params: any) => (useDLEAll([[ep, params]]) as any)[0].data?.title],
 ])('NAT-1 %s', (_name, useHook) => {
   test('NAT-1 asks for stale data when the screen comes back, after interactions, with the arguments of now', async () => {
     const ep = wire('get', Todo, { dataExpiryLength: 100 })

@@ -5,6 +5,7 @@ import {
   useCache,
   useController,
   useDLE,
+  useDLEAll,
   useError,
   useFetch,
   useInfinite,
@@ -12,6 +13,7 @@ import {
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from 'restitch/react'
 import { describe, expect, test } from 'vitest'
 import { counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
@@ -26,6 +28,24 @@ const HOOKS: [name: string, use: (get: any, list: any) => unknown, related: numb
   ['useFetch', (get) => useFetch(get, args), 1],
   ...(is18 ? [] : [['use(useFetch)', (get: any) => use(useFetch(get, args) as Promise<any>), 1] as any]),
   ['useDLE', (get) => useDLE(get, args), 1],
+  [
+    'useSuspenseAll',
+    (get, list) =>
+      useSuspenseAll([
+        [get, args],
+        [list, {}],
+      ]),
+    1,
+  ],
+  [
+    'useDLEAll',
+    (get, list) =>
+      useDLEAll([
+        [get, args],
+        [list, {}],
+      ]),
+    1,
+  ],
   ['useCache', (get) => useCache(get, args), 1],
   ['useQuery of an Entity', () => useQuery(Todo, args), 1],
   ['useQuery of a Query', () => useQuery(titles), 1],

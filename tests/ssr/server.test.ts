@@ -10,7 +10,7 @@ import {
   NetworkManager,
   RestEndpoint,
 } from 'restitch'
-import { DataProvider, useDLE, useLive, useSuspense } from 'restitch/react'
+import { DataProvider, useDLE, useDLEAll, useLive, useSuspense, useSuspenseAll } from 'restitch/react'
 import { createPersistedStore, getInitialData, ServerData } from 'restitch/react/ssr'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { api, Article, edge, h, loading, page, pipe, stateText } from './cases.ts'
@@ -108,6 +108,21 @@ describe.each([
       expect(stateText(html)).toContain(`user-${user}`)
     }
   })
+})
+
+test.each<[string, (reads: any) => any[]]>([
+  ['useSuspenseAll', useSuspenseAll],
+  ['useDLEAll', (reads) => (useDLEAll(reads) as any[]).map(({ data }) => data)],
+])('SSR-2 HK-11 %s starts all requests before it suspends', async (_name, useAll) => {
+  const open: ((value: unknown) => void)[] = []
+  const get = new Endpoint((_id: number) => new Promise<any>((done) => void open.push(done)), { name: 'get' })
+  const All = (): ReactNode => useAll([1, 2, 3].map((id) => [get, id])).join()
+  const sent = pipe(page(loading(h(All))).tree)
+  await vi.waitFor(() => expect(open).toHaveLength(3))
+  for (const [index, done] of open.entries()) {
+    done(`number ${index}`)
+  }
+  expect((await sent).html).toContain('number 0,number 1,number 2')
 })
 
 test('SSR-1 SSR-8 a timeout: what is late is left to the browser, the rest of the page comes', async () => {

@@ -1,6 +1,6 @@
 import type { Fetched, Known } from '../../controller/Controller.ts'
 import { isSkip } from '../../controller/driver.ts'
-import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
+import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 
 /**
  * The arguments of a hook: those of the endpoint, or `null`, which fetches nothing. `A` is inferred only to learn whether `null` is
@@ -25,3 +25,39 @@ export type DataOf<E extends EndpointInterface, A extends readonly unknown[]> = 
 export function keyOf(endpoint: EndpointInterface, args: readonly any[]): string | undefined {
   return isSkip(args) ? undefined : endpoint.key(...args)
 }
+
+/** A read among several: an endpoint and its arguments. */
+export type Read = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
+
+/** Reads whose arguments are those of their endpoints. */
+export type CheckedReads<Q extends readonly Read[]> = { readonly [K in keyof Q]: CheckedRead<Q[K]> }
+
+type CheckedRead<R> = R extends readonly [infer E extends ReadEndpoint, ...infer A]
+  ? // Literals are inferred as constants, whose arrays are readonly: no argument of an endpoint has to be.
+    true extends (A extends HookArgs<E, A> ? true : Mutable<A> extends HookArgs<E, A> ? true : false)
+    ? Exact<A, Parameters<E>> extends infer X extends readonly unknown[]
+      ? readonly [E, ...X]
+      : never
+    : readonly [E, ...HookArgs<E, A>]
+  : never
+
+/** A misspelt member is an error, as in a call of the endpoint. */
+type Exact<A extends readonly unknown[], P extends readonly unknown[]> = {
+  [I in keyof A]: I extends keyof P ? WithoutExcess<A[I], P[I]> : A[I]
+}
+type WithoutExcess<T, P> = unknown extends P
+  ? T
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? T & { readonly [K in Exclude<keyof T, KeysOf<P>>]?: never }
+      : T
+type KeysOf<P> = P extends unknown ? keyof P : never
+
+type Mutable<T> = T extends (...args: any) => unknown
+  ? T
+  : T extends readonly unknown[]
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T extends object
+      ? { -readonly [K in keyof T]: Mutable<T[K]> }
+      : T

@@ -4,9 +4,11 @@ import { isSkip } from '../../controller/driver.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type DataOf, type HookArgs, keyOf } from '../hooks/args.ts'
 import { useController } from '../hooks/useController.ts'
+import { useDLEAll as useDLEAllAnywhere } from '../hooks/useDLEAll.ts'
 import { useDLE as useDLEAnywhere } from '../hooks/useDLE.ts'
 import { useFetch as useFetchAnywhere } from '../hooks/useFetch.ts'
 import { useSubscription as useSubscriptionAnywhere } from '../hooks/useSubscription.ts'
+import { useSuspenseAll as useSuspenseAllAnywhere } from '../hooks/useSuspenseAll.ts'
 import { useSuspense as useSuspenseAnywhere } from '../hooks/useSuspense.ts'
 import { PlatformContext, useNavigation } from './platform.ts'
 
@@ -15,6 +17,8 @@ import { PlatformContext, useNavigation } from './platform.ts'
 export const useSuspense: typeof useSuspenseAnywhere = /* @__PURE__ */ withFocus(useSuspenseAnywhere)
 export const useFetch: typeof useFetchAnywhere = /* @__PURE__ */ withFocus(useFetchAnywhere)
 export const useDLE: typeof useDLEAnywhere = /* @__PURE__ */ withFocus(useDLEAnywhere)
+export const useSuspenseAll: typeof useSuspenseAllAnywhere = /* @__PURE__ */ withFocusOfAll(useSuspenseAllAnywhere)
+export const useDLEAll: typeof useDLEAllAnywhere = /* @__PURE__ */ withFocusOfAll(useDLEAllAnywhere)
 
 /** Keeps an endpoint up to date while the component's screen is in front. */
 export function useSubscription<E extends ReadEndpoint, A extends readonly unknown[]>(
@@ -49,23 +53,38 @@ export function useLive<E extends ReadEndpoint, A extends readonly unknown[]>(
 /** The same hook; what is stale is asked for again when its screen, or the app, comes back. */
 function withFocus<H extends (endpoint: any, ...args: any) => unknown>(hook: H): H {
   return ((endpoint: EndpointInterface, ...args: readonly any[]) => {
-    useRefetch(endpoint, args)
+    useRefetch([[endpoint, ...args]], endpoint, keyOf(endpoint, args))
     return hook(endpoint, ...args)
   }) as H
 }
 
-function useRefetch(endpoint: EndpointInterface, args: readonly any[]): void {
+function withFocusOfAll<H extends (reads: any) => unknown>(hook: H): H {
+  return ((reads: readonly FocusRead[]) => {
+    useRefetch(reads, JSON.stringify(reads.map(([endpoint, ...args]) => keyOf(endpoint, args))))
+    return hook(reads)
+  }) as H
+}
+
+type FocusRead = readonly [endpoint: EndpointInterface, ...args: any[]]
+
+/** @param deps what tells the reads of two renders apart */
+function useRefetch(reads: readonly FocusRead[], ...deps: readonly unknown[]): void {
   const { core } = useController()
   const { AppState, InteractionManager } = useContext(PlatformContext)
   const navigation = useNavigation()
   useEffect(() => {
-    if (isSkip(args)) {
+    const read = reads.filter(([, ...args]) => !isSkip(args))
+    if (read.length === 0) {
       return undefined
     }
     let wasAway = false
     let waiting: { cancel(): void } | undefined
     // Whoever begins to read asks for what is stale.
-    const judge = (): void => core.views.view(endpoint, args).subscribe(() => {})()
+    const judge = (): void => {
+      for (const [endpoint, ...args] of read) {
+        core.views.view(endpoint, args).subscribe(() => {})()
+      }
+    }
     const comeBack = (): void => {
       waiting?.cancel()
       waiting = InteractionManager?.runAfterInteractions(judge)
@@ -96,5 +115,5 @@ function useRefetch(endpoint: EndpointInterface, args: readonly any[]): void {
       app?.remove()
       waiting?.cancel()
     }
-  }, [core, navigation, AppState, InteractionManager, endpoint, keyOf(endpoint, args)])
+  }, [core, navigation, AppState, InteractionManager, ...deps])
 }

@@ -1,0 +1,37 @@
+'use client'
+import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { useReaderGroup } from '../readerGroup.ts'
+import type { CheckedReads, Read } from './args.ts'
+import { all } from './select.ts'
+import type { DLE } from './useDLE.ts'
+
+/**
+ * The data of several endpoints, each with `loading` and `error`. It never suspends, and the number of reads may change.
+ *
+ * @example
+ * const users = useDLEAll(ids.map((id) => [getUser, { id }] as const))
+ * @see docs/api/useDLEAll.md
+ */
+export function useDLEAll<const Q extends readonly Read[]>(reads: Q & CheckedReads<Q>): DLEOfAll<Q> {
+  const [seen, readers] = useReaderGroup(reads, all)
+  let held: { readonly promise: unknown } | undefined
+  for (const [index, reader] of readers.entries()) {
+    if (seen[index]!.loading) {
+      try {
+        void reader.wait(true)
+      } catch (promise) {
+        // On a server it suspends, once all requests have started.
+        held = { promise }
+      }
+    }
+  }
+  if (held) {
+    throw held.promise
+  }
+  return seen as never
+}
+
+/** What `useDLE` gives for each read, in their order. */
+type DLEOfAll<Q extends readonly Read[]> = {
+  readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DLE<E, A> : never
+}

@@ -1,0 +1,35 @@
+'use client'
+import { useMemo } from 'react'
+import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { useReaderGroup } from '../readerGroup.ts'
+import type { CheckedReads, DataOf, Read } from './args.ts'
+import { all } from './select.ts'
+
+/**
+ * The data of several endpoints. All requests start before it suspends.
+ *
+ * @example
+ * const [user, posts] = useSuspenseAll([[getUser, { id: 5 }], [getPosts, { userId: 5 }]])
+ * @see docs/api/useSuspenseAll.md
+ */
+export function useSuspenseAll<const Q extends readonly Read[]>(reads: Q & CheckedReads<Q>): DataOfAll<Q> {
+  const [seen, readers] = useReaderGroup(reads, all)
+  const data = useMemo(() => seen.map((one) => one.data as unknown), [seen])
+  const pending = readers.filter((_, index) => seen[index]!.loading).map((reader) => reader.wait())
+  const failed = seen.find(({ error }) => error !== undefined)
+  if (failed) {
+    throw failed.error
+  }
+  if (pending.length > 0) {
+    const whole = Promise.all(pending)
+    whole.catch(() => {})
+    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    throw whole
+  }
+  return data as DataOfAll<Q>
+}
+
+/** The data of each read, in their order. */
+type DataOfAll<Q extends readonly Read[]> = {
+  -readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DataOf<E, A> : never
+}
