@@ -1,4 +1,5 @@
-// Keeps the documents true: every `ts` block compiles, links lead somewhere, and every error code has a section in docs/errors.md and a test.
+// Keeps the documents true: every `ts` block and every `@example` compiles, links lead somewhere,
+// and every error code has a section in docs/errors.md and a test.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,6 +10,8 @@ import { readLearn } from './learn.mjs'
 const PAGES_REQUIRED = true
 // Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
 const FOLDER = '.cache/docs'
+// The names that an example may use without declaring them, such as User, getUser and controller.
+const WORLD = 'scripts/world.tsx'
 
 // A code is a literal of words with dashes, wherever it stands: `fail('code', ...)`, a helper's argument, `code: 'code'`.
 const CODE = /\bfail\(\s*'([a-z\d-]+)'|\bcode\s*[:=]\s*'([a-z\d-]+)'|'([a-z]+(?:-[a-z]+)+)'/g
@@ -43,7 +46,7 @@ if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
 }
-console.log(`${blocks} ts blocks compile
+console.log(`${blocks} ts blocks and examples compile
 ${codes} error codes have a section and a test
 ${pages} exported names have a page in docs/api
 ${links} links lead somewhere`)
@@ -57,12 +60,11 @@ function checkBlocks() {
   for (const page of ['README.md', ...list('docs', /\.md$/).filter((page) => !apps.has(page))]) {
     const text = readFileSync(page, 'utf8')
     for (const { index, 1: kind, 2: block } of text.matchAll(/^```(tsx?)\b.*\n([\s\S]*?)^```/gm)) {
-      const line = text.slice(0, index).split('\n').length
-      const file = `${page.replaceAll(/[\\/]/g, '!')}!${line}.${kind}`
-      writeFileSync(join(FOLDER, file), `${'\n'.repeat(line)}${block}export {}\n`)
+      writeModule(page, lineAt(text, index), kind, '', block)
       count += 1
     }
   }
+  count += writeExamples()
   const config = {
     extends: '../../tsconfig.json',
     compilerOptions: {
@@ -76,9 +78,6 @@ function checkBlocks() {
     include: ['.'],
   }
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config))
-  if (count === 0) {
-    return 0
-  }
   const tsc = ['node_modules/typescript/bin/tsc', '-p', FOLDER, '--pretty', 'false']
   const { stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' })
   // A fault in src/ itself is told by the step that checks the types there.
@@ -104,6 +103,62 @@ function writeApps() {
     counts.set(page, readFileSync(page, 'utf8').match(/^```tsx?\b/gm)?.length ?? 0)
   }
   return counts
+}
+
+// The `@example` of a doc comment. It may use every exported name, and those of WORLD, without an import.
+function writeExamples() {
+  const imports = new Map()
+  for (const { id, source } of ENTRIES.toReversed()) {
+    const { types, values } = namesOf(source)
+    types.forEach((name) => imports.set(name, `import type { ${name} } from '${id}'; `))
+    values.forEach((name) => imports.set(name, `import { ${name} } from '${id}'; `))
+  }
+  for (const name of allNames(WORLD)) {
+    imports.set(name, `import { ${name} } from './world.tsx'; `)
+  }
+  writeFileSync(`${FOLDER}/world.tsx`, readFileSync(WORLD))
+  let count = 0
+  for (const file of list('src', /\.tsx?$/).filter((file) => !isTest(file))) {
+    const text = readFileSync(file, 'utf8')
+    for (const { index, 0: comment } of text.matchAll(/\/\*\*(?:(?!\*\/)[\s\S])*?@example\b[\s\S]*?\*\//g)) {
+      const start = comment.indexOf('@example')
+      const lines = comment.slice(start).split('\n').slice(1)
+      const end = lines.findIndex((line) => /^\s*\*\s*(?:@|\/)/.test(line))
+      const block = lines
+        .slice(0, end)
+        .map((line) => line.replace(/^\s*\* ?/, ''))
+        .join('\n')
+      const kind = /<\/|\/>|<DataProvider/.test(block) ? 'tsx' : 'ts'
+      writeModule(file, lineAt(text, index + start), kind, importsFor(block, imports), `${block}\n`)
+      count += 1
+    }
+  }
+  return count
+}
+
+function importsFor(block, imports) {
+  const names = [
+    ...block.matchAll(/\b(?:class|const|function|type|interface|import) +(\w+|[{[][\w\s,]+[}\]] (?:=|from))/g),
+  ]
+  const declared = new Set(names.flatMap(([, name]) => name.match(/\w+/g)))
+  return [...new Set(block.match(/[A-Za-z_]\w*/g))]
+    .filter((name) => !declared.has(name))
+    .map((name) => imports.get(name) ?? '')
+    .join('')
+}
+
+// The first line of a module holds its imports, and those up to `line` are empty.
+function writeModule(page, line, kind, imports, block) {
+  const file = `${page.replaceAll(/[\\/]/g, '!')}!${line}.${kind}`
+  writeFileSync(join(FOLDER, file), `${imports}${'\n'.repeat(line)}${block}export {}\n`)
+}
+
+function lineAt(text, index) {
+  return text.slice(0, index).split('\n').length
+}
+
+function allNames(file) {
+  return Object.values(namesOf(file)).flat()
 }
 
 // Three lists that have to agree: the codes the sources raise, the sections of docs/errors.md, the codes in tests.
@@ -140,7 +195,7 @@ function checkCodes() {
 }
 
 function checkPages() {
-  const names = new Set(ENTRIES.flatMap(({ source }) => Object.values(namesOf(source)).flat()))
+  const names = new Set(ENTRIES.flatMap(({ source }) => allNames(source)))
   // Names that differ in case alone, as `resource` and `Resource`, share a page: not every file system holds two.
   const found = new Set(list('docs/api', /\.md$/).map((page) => basename(page, '.md').toLowerCase()))
   // Names for people who move from another library share one page.

@@ -36,7 +36,7 @@ export function fail(
  * Tells the errors that the library raises on its own account from those of the network, the platform and the app.
  *
  * @example
- * try { getUser.url({}) } catch (error) { if (isRestitchError(error)) report(error.code) }
+ * try { getUser.url({ id: '' }) } catch (error) { if (isRestitchError(error)) report(error.code) }
  * @see docs/api/isRestitchError.md
  */
 export function isRestitchError(error: unknown): error is RestitchError {

@@ -70,7 +70,7 @@ export type RestType<P = any, B = any, S = any, M extends boolean | undefined = 
  * The function that an endpoint is: with parameters, and with a body unless B is `undefined`.
  *
  * @example
- * const rename: RestFetch<{ id: string }, { name: string }, User> = (params, body) => save(params.id, body)
+ * const rename: RestFetch<{ id: string }, { name: string }, User> = (params, body) => saveUser(params.id, body)
  * @see docs/api/RestFetch.md
  */
 export type RestFetch<P = any, B = any, R = any> = FetchFunction<
@@ -82,7 +82,7 @@ export type RestFetch<P = any, B = any, R = any> = FetchFunction<
  * The function of an endpoint that reads.
  *
  * @example
- * const load: FetchGet<[params: { id: string }], User> = ({ id }) => find(id)
+ * const load: FetchGet<[params: { id: string }], User> = ({ id }) => fetchUser(id)
  * @see docs/api/FetchGet.md
  */
 export type FetchGet<A extends readonly any[] = any, R = any> = FetchFunction<A, R>
@@ -91,7 +91,7 @@ export type FetchGet<A extends readonly any[] = any, R = any> = FetchFunction<A,
  * The function of an endpoint that changes something.
  *
  * @example
- * const save: FetchMutate<[params: { id: string }, body: { name: string }], User> = ({ id }, body) => write(id, body)
+ * const save: FetchMutate<[params: { id: string }, body: { name: string }], User> = ({ id }, body) => saveUser(id, body)
  * @see docs/api/FetchMutate.md
  */
 export type FetchMutate<A extends readonly any[] = any, R = any> = FetchFunction<A, R>

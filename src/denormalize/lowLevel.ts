@@ -89,6 +89,7 @@ export function normalize<S>(
  * `MemoCache`.
  *
  * @example
+ * const { result, entities } = normalize([User], [{ id: '5', name: 'Ann' }])
  * const users = denormalize([User], result, entities)
  * @see docs/api/denormalize.md
  */
@@ -108,6 +109,7 @@ const KEPT = 500
  * Reads from tables that are replaced as they change, and keeps what it read: what did not change keeps its reference.
  *
  * @example
+ * const { result, entities } = normalize([User], [{ id: '5', name: 'Ann' }])
  * const memo = new MemoCache()
  * const { data } = memo.denormalize([User], result, entities)
  * @see docs/api/MemoCache.md

@@ -9,7 +9,7 @@ import type { START, StartOptions } from './start.ts'
  * The function that fetches: any arguments, a promise of the answer.
  *
  * @example
- * const fetchUser: FetchFunction<[id: string], User> = (id) => load(id)
+ * const load: FetchFunction<[id: string], User> = (id) => fetchUser(id)
  * @see docs/api/FetchFunction.md
  */
 export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A) => Promise<R>
@@ -18,7 +18,7 @@ export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A
  * An error of the platform or of the app, or a failure of transport with its `status`.
  *
  * @example
- * errorPolicy: (error: UnknownError) => ((error.status ?? 0) >= 500 ? 'soft' : undefined)
+ * const errorPolicy = (error: UnknownError) => ((error.status ?? 0) >= 500 ? 'soft' : undefined)
  * @see docs/api/UnknownError.md
  */
 export interface UnknownError extends Error {
@@ -121,7 +121,7 @@ export interface EndpointExtendOptions<
  * What hooks and the Controller ask of an endpoint: any function with a `key` will do.
  *
  * @example
- * const getPage: EndpointInterface = Object.assign(loadPage, { key: (page: number) => `page ${page}` })
+ * const getPage: EndpointInterface = Object.assign(fetchPage, { key: (page: number) => `page ${page}` })
  * @see docs/api/EndpointInterface.md
  */
 export interface EndpointInterface<

@@ -6,7 +6,7 @@ import { Entity } from '../schema/Entity.ts'
  * @example
  * class User extends GQLEntity {
  *   name = ''
- *   static key = 'User'
+ *   static override key = 'User'
  * }
  * @see docs/api/GQLEntity.md
  */

@@ -14,7 +14,7 @@ export type ImgProps<C extends ElementType = 'img'> = Omit<ComponentPropsWithRef
  * An image that suspends until it is loaded, so that it appears together with what is around it.
  *
  * @example
- * <Suspense fallback={<Placeholder />}><Img src={user.avatar} alt={user.name} /></Suspense>
+ * <Suspense fallback={<Spinner />}><Img src={user.avatar} alt={user.name} /></Suspense>
  * @see docs/api/Img.md
  */
 export const Img: <C extends ElementType = 'img'>(props: ImgProps<C>) => ReactElement = /* @__PURE__ */ forwardRef(

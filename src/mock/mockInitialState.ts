@@ -7,7 +7,7 @@ import type { Fixture } from './Fixture.ts'
  * Makes a state in which these questions have been answered. Answers do not grow old unless their endpoint says so.
  *
  * @example
- * <DataProvider initialState={mockInitialState([{ endpoint: getUser, args: [{ id: 5 }], response: ann }])}>
+ * <DataProvider initialState={mockInitialState([{ endpoint: getUser, args: [{ id: 5 }], response: ann }])}><App /></DataProvider>
  * @see docs/api/mockInitialState.md
  */
 export function mockInitialState(fixtures: readonly Fixture[] = []): State {

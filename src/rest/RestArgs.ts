@@ -30,7 +30,7 @@ export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
  * What a failed fetch rejects with.
  *
  * @example
- * errorPolicy: (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
+ * const errorPolicy = (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
  * @see docs/api/ErrorTypes.md
  */
 export type ErrorTypes = NetworkError | (UnknownError & { readonly status: number })
@@ -39,7 +39,7 @@ export type ErrorTypes = NetworkError | (UnknownError & { readonly status: numbe
  * The options that give a RestEndpoint its type.
  *
  * @example
- * class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> { urlPrefix = 'https://api.test' }
+ * class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> { override urlPrefix = 'https://api.test' }
  * @see docs/api/RestGenerics.md
  */
 export interface RestGenerics {

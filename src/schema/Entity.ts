@@ -16,7 +16,7 @@ type Props<C extends AnyClass> = Partial<Omit<InstanceType<C>, 'pk'>>
  * class User extends Entity {
  *   id = ''
  *   name = ''
- *   static key = 'User'
+ *   static override key = 'User'
  * }
  * @see docs/api/Entity.md
  */

@@ -8,7 +8,7 @@ import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } f
  * class Building extends Entity {
  *   id = ''
  *   rooms: string[] = []
- *   static schema = { rooms: new Lazy([Room]) }
+ *   static override schema = { rooms: new Lazy([Room]) }
  * }
  * const rooms = useQuery(Building.schema.rooms.query, building.rooms)
  * @see docs/api/Lazy.md

@@ -22,7 +22,9 @@ import { MockResolver } from './MockResolver.ts'
 import { isWaiting, leaveAct, waitDuring, waitFor, type WaitOptions } from './waiting.ts'
 
 /** What a provider has to take, so that hooks can be rendered inside. */
-export type DataProviderProps = Pick<ProviderProps, 'children' | 'managers' | 'initialState' | 'devButton'>
+export type DataProviderProps = Pick<ProviderProps, 'managers' | 'initialState' | 'devButton'> & {
+  readonly children: ReactNode
+}
 
 /** How a hook is rendered. */
 export interface RenderDataHookOptions<P, T = any> {
@@ -152,15 +154,12 @@ function mountHook(
       { attempt, onError: (error: unknown) => show(undefined, error) },
       createElement(Suspense, { fallback: createElement(Suspended) }, createElement(Hook, { given })),
     )
-    return createElement(
-      Provider,
-      { managers, initialState, devButton: null },
-      createElement(
-        MockResolver,
-        { fixtures, getInitialInterceptorData },
-        wrapper ? createElement(wrapper, given, inside) : inside,
-      ),
+    const children = createElement(
+      MockResolver,
+      { fixtures, getInitialInterceptorData },
+      wrapper ? createElement(wrapper, given, inside) : inside,
     )
+    return createElement(Provider, { managers, initialState, devButton: null, children })
   }
   let setTree!: (tree: ReactNode) => void
   const Root = (): ReactNode => {

@@ -6,7 +6,7 @@ import { asError } from '../../controller/answers.ts'
  * Wraps an asynchronous function, and says whether it runs and how it failed.
  *
  * @example
- * const [save, saving, error] = useLoading((body: Body) => controller.fetch(updateUser, { id }, body), [id])
+ * const [save, saving, error] = useLoading((body: { name: string }) => controller.fetch(updateUser, { id }, body), [id])
  * @see docs/api/useLoading.md
  */
 export function useLoading<A extends readonly any[], R>(

@@ -11,7 +11,9 @@ export interface Navigation {
  * What React Native and React Navigation offer; each part may be left out.
  *
  * @example
- * <DataProvider platform={{ AppState, InteractionManager, NavigationContext, Text }}>
+ * import { DataProvider } from 'restitch/react/native'
+ *
+ * <DataProvider platform={{ AppState, InteractionManager, NavigationContext, Text }}><App /></DataProvider>
  * @see docs/api/Platform.md
  */
 export interface Platform {

@@ -8,6 +8,7 @@ import { ServerData, type ServerDataProps } from './ServerData.ts'
  * of what the browser takes over.
  *
  * @example
+ * const [, useReadyCacheState] = createPersistedStore()
  * const ServerDataComponent = createServerDataComponent(useReadyCacheState)
  * // <body><div id="root">{app}</div><ServerDataComponent nonce={nonce} /></body>
  * @see docs/api/createServerDataComponent.md
