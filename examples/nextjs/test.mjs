@@ -1,4 +1,5 @@
-// Builds the example with the package as it would be published, starts it, and looks at it over HTTP and in Chromium.
+// Runs the example with the package as it would be published, as a production build and in development,
+// and looks at it over HTTP and in Chromium.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -24,8 +25,8 @@ if (!process.argv.includes('--built')) {
 installPacked(here)
 
 const asked = []
-// When slow answers come.
-let slow = () => new Promise((done) => setTimeout(done, 500))
+const afterHalfASecond = () => new Promise((done) => setTimeout(done, 500))
+let slow = afterHalfASecond
 const api = await listen((request, response) => {
   response.setHeader('access-control-allow-origin', '*')
   const id = request.url.split('/').pop()
@@ -45,19 +46,26 @@ const next = join(here, 'node_modules/next/dist/bin/next')
 console.log('next build')
 run(process.execPath, [next, 'build'], here, env)
 
-const { origin, stop } = await start()
 try {
-  await streams()
-  await keepsApart()
-  await survives()
-  await hydrates()
+  for (const mode of ['start', 'dev']) {
+    console.log(`next ${mode}`)
+    slow = afterHalfASecond
+    const { origin, stop } = await start(mode)
+    try {
+      await streams(origin)
+      await keepsApart(origin)
+      await survives(origin)
+      await hydrates(origin)
+    } finally {
+      stop()
+    }
+  }
 } finally {
-  stop()
   api.close()
 }
 
 /** What is quick, and its data, comes before what is slow. */
-async function streams() {
+async function streams(origin) {
   const parts = []
   const response = await fetch(`${origin}/?user=u1`)
   for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
@@ -85,7 +93,7 @@ async function streams() {
 }
 
 /** Each of many pages at a time has the data of its own user. */
-async function keepsApart() {
+async function keepsApart(origin) {
   const users = Array.from({ length: 100 }, (_, i) => `user-${i}`)
   const pages = await Promise.all(users.map(async (user) => (await fetch(`${origin}/?user=${user}`)).text()))
   for (const [i, html] of pages.entries()) {
@@ -95,13 +103,13 @@ async function keepsApart() {
 }
 
 /** A request that fails does not end the server. */
-async function survives() {
+async function survives(origin) {
   await (await fetch(`${origin}/?user=missing`)).text()
   assert.equal((await fetch(`${origin}/?user=u1`)).status, 200)
 }
 
 /** The browser takes the page over, early parts early, and asks for nothing. */
-async function hydrates() {
+async function hydrates(origin) {
   const executablePath = await findChromium()
   if (!executablePath) {
     return console.log('no Chromium: skipped')
@@ -146,10 +154,12 @@ async function edit(page, id) {
   } while ((await button.textContent()) === '0 edits')
 }
 
-async function start() {
+async function start(mode) {
   const port = await freePort()
-  const server = spawn(process.execPath, [next, 'start', '-p', String(port)], {
+  const server = spawn(process.execPath, [next, mode, '-p', String(port)], {
     cwd: here,
+    // Its children, which compile in development, end with it.
+    detached: true,
     env: { ...process.env, ...env },
   })
   await new Promise((resolve, reject) => {
@@ -157,9 +167,9 @@ async function start() {
     const look = (text) => (said += text).includes('Ready') && resolve()
     server.stdout.on('data', look)
     server.stderr.on('data', look)
-    server.on('exit', () => reject(new Error(`next start ended: ${said}`)))
+    server.on('exit', () => reject(new Error(`next ${mode} ended: ${said}`)))
   })
-  return { origin: `http://localhost:${port}`, stop: () => server.kill() }
+  return { origin: `http://localhost:${port}`, stop: () => process.kill(-server.pid) }
 }
 
 async function freePort() {
