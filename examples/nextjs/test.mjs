@@ -169,7 +169,7 @@ async function start(mode) {
     server.stderr.on('data', look)
     server.on('exit', () => reject(new Error(`next ${mode} ended: ${said}`)))
   })
-  return { origin: `http://localhost:${port}`, stop: () => process.kill(-server.pid) }
+  return { origin: `http://localhost:${port}`, stop: () => process.kill(-Number(server.pid)) }
 }
 
 async function freePort() {

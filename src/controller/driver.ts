@@ -376,7 +376,7 @@ export function createDriver(clock?: Clock): Driver {
       const seen = new Map<Slot, object>()
       if (typeof value === 'function') {
         // Adders and movers are asked for what they stand for.
-        const target = (schema as { collection?: object }).collection ?? (schema as object)
+        const target = (schema as { collection?: object }).collection ?? schema
         const committed = store.pending.length === 0 ? reads : createReads(store, (slot) => slot)
         const previous: unknown = committed.reader.read(committed.queries.node(target, args))
         if (previous === undefined) {

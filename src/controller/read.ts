@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Anything that can be read: an endpoint, or a schema that can be asked. */
-export type Target = any
+export type Target = object
 
 /** What can be read of a store, through views that are kept. */
 export interface Reads {
@@ -45,7 +45,7 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
   const node: Reads['node'] = (target, args) =>
     isEndpoint(target)
       ? reader.resultNode(resultSlot(store, target, args), target.schema, args, pathOf(target))
-      : queries.node(target as object, args)
+      : queries.node(target, args)
   return {
     reader,
     queries,

@@ -301,7 +301,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     again = false
     /** What was read last, and of what: while there are listeners, whatever changes it is known. */
     private last: Reading | undefined = undefined
-    private by: Target = undefined
+    private by: Target | undefined = undefined
     private meta: unknown = undefined
     private version = 0
 
@@ -451,15 +451,16 @@ export function createViews(controller: Controller, driver: Driver): Views {
 
     /** The endpoint to fetch by: of its readers one may have aborted, and another not. */
     asker(): EndpointInterface {
-      let { target } = this
-      if (firedOf(target)) {
-        const others: Target[] = [...(waiting.get(this.key)?.targets.values() ?? [])]
-        if (this.listeners > 0) {
-          ;(this.node.extra!.told as StoreView).some(({ by }) => by && void others.push(by.target))
-        }
-        target = others.find((other) => !firedOf(other) && other.schema === target.schema) ?? target
+      const target = this.target as EndpointInterface
+      if (!firedOf(target)) {
+        return target
       }
-      return target
+      const others: Target[] = [...(waiting.get(this.key)?.targets.values() ?? [])]
+      if (this.listeners > 0) {
+        ;(this.node.extra!.told as StoreView).some(({ by }) => by && void others.push(by.target))
+      }
+      const endpoints = others as EndpointInterface[]
+      return endpoints.find((other) => !firedOf(other) && other.schema === target.schema) ?? target
     }
   }
 

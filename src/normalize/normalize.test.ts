@@ -621,7 +621,7 @@ test.each(SCHEMAS)(
                 continue
               }
               if (how === 'set') {
-                driver.set(schema, args, value)
+                driver.set(schema as object, args, value)
               } else if (how === 'response') {
                 driver.setResponse(target, args, value)
               } else {

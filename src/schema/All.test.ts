@@ -27,7 +27,7 @@ function endpoint(name: string, schema: unknown, more: object = {}): any {
 const allUsers = new All(User)
 const getUser = endpoint('user', User)
 const remove = endpoint('remove', new Invalidate(User), { sideEffect: true })
-const ids = (driver: Driver, schema: unknown = allUsers): unknown[] | undefined =>
+const ids = (driver: Driver, schema: object = allUsers): unknown[] | undefined =>
   driver.read(schema, []).data?.map((item: User) => item.id)
 
 test('ALL-1 every stored record of the kind, however it came', () => {

@@ -220,7 +220,7 @@ describe('nested', () => {
 })
 
 describe('shared lists', () => {
-  const list = (): unknown => new Collection([Todo])
+  const list = (): object => new Collection([Todo])
   const silent = (run: () => unknown): unknown => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     try {

@@ -81,7 +81,7 @@ test('LAZ-2 query is the same object each time', () => {
 })
 
 describe('LAZ-2 LAZ-3 query', () => {
-  const names = (driver: Driver, query: unknown, ...args: unknown[]): unknown => {
+  const names = (driver: Driver, query: object, ...args: unknown[]): unknown => {
     const { data } = driver.read(query, args)
     return data instanceof Room ? data.name : Object.entries(data as object).map(([name, room]) => [name, room.name])
   }
