@@ -12,7 +12,7 @@ export function useReaderGroup<T>(reads: readonly AnyRead[], take: Take<T>): [va
   const controller = useController()
   const [subscription] = useState(() => new GroupSubscription<T>())
   const { views } = controller.core
-  const keys = reads.map(([target, ...args]) => (isSkip(args) ? target : views.view(target, args)) as object)
+  const keys = reads.map(([target, ...args]) => (isSkip(args) ? target : views.view(target, args)))
   const group = useMemo(
     () => new ReaderGroup(controller, reads, keys, take, subscription.group),
     // Equal arguments have the same view.
