@@ -197,7 +197,14 @@ function checkCodes() {
 function checkPages() {
   const names = new Set(ENTRIES.flatMap(({ source }) => allNames(source)))
   // Names that differ in case alone, as `resource` and `Resource`, share a page: not every file system holds two.
-  const found = new Set(list('docs/api', /\.md$/).map((page) => basename(page, '.md').toLowerCase()))
+  const found = new Set()
+  for (const page of list('docs/api', /\.md$/)) {
+    const name = basename(page, '.md').toLowerCase()
+    if (found.has(name)) {
+      faults.push(`${page} differs from another page in case alone`)
+    }
+    found.add(name)
+  }
   // Names for people who move from another library share one page.
   for (const [, name] of readFileSync('docs/api/compat.md', 'utf8').matchAll(/^\| `(\w+)/gm)) {
     found.add(name.toLowerCase())

@@ -14,6 +14,7 @@ for (const file of [
   'bench/',
   'bench/typecost/',
   'demo/',
+  'docs/',
   'examples/',
   'examples/nextjs/',
 ].map((folder) => `${folder}package-lock.json`)) {

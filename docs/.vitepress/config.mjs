@@ -1,0 +1,117 @@
+// Makes a site of docs/*.md as they are: `npm run docs` serves it, `npm run docs:build` writes it to .cache/site.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { defineConfig } from 'vitepress'
+
+const DOCS = resolve(import.meta.dirname, '..')
+
+export default defineConfig({
+  title: 'Restitch',
+  description:
+    'A React data library for REST and GraphQL APIs: every list, detail and counter stays right after a mutation.',
+  lang: 'en',
+  outDir: '../.cache/site',
+  cacheDir: '../.cache/vitepress',
+  cleanUrls: true,
+  appearance: true,
+  markdown: {
+    theme: { light: 'github-light', dark: 'github-dark' },
+    config: (md) => {
+      md.core.ruler.push('outside', unlinkOutside)
+    },
+  },
+  themeConfig: {
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boostDocument: rankPage } } },
+    },
+    outline: [2, 3],
+    nav: [
+      { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
+      { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/' },
+      { text: 'API', link: '/README#api', activeMatch: '/(api|README)' },
+      { text: 'Compare', link: '/guide/comparison' },
+    ],
+    sidebar: {
+      '/api/': apiSidebar(),
+      '/spec/': [{ text: 'Rules', items: listPages('spec') }],
+      '/': [
+        { text: 'Learn', items: listPages('learn') },
+        { text: 'Guides', items: guides() },
+        {
+          text: 'Reference',
+          items: [
+            { text: 'API', link: '/README#api' },
+            { text: 'Errors', link: '/errors' },
+            { text: 'Rules', link: '/spec/README' },
+            { text: 'Architecture', link: '/architecture' },
+          ],
+        },
+      ],
+    },
+  },
+})
+
+// Someone who searches wants to learn something before they want its rule.
+function rankPage(id) {
+  const ranks = { learn: 4, guide: 3, errors: 1, spec: 0.2 }
+  return ranks[/(learn|guide|errors|spec)/.exec(id)?.[1]] ?? 1
+}
+
+function listPages(folder) {
+  return readdirSync(join(DOCS, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((name) => page(`${folder}/${name}`))
+}
+
+function page(path) {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(DOCS, path), 'utf8')) ?? []
+  return { text: title ?? path, link: `/${path.replace(/\.md$/, '')}` }
+}
+
+// The order, and the short titles, of the table in docs/README.md.
+function guides() {
+  const [, section] = /^## Guides\n([\s\S]*?)^## /m.exec(readFileSync(join(DOCS, 'README.md'), 'utf8'))
+  return [...section.matchAll(/\[([^\]]+)\]\((guide\/[^)]+)\.md\)/g)].map(([, text, link]) => ({
+    text,
+    link: `/${link}`,
+  }))
+}
+
+// The groups of docs/README.md, then all the rest by name.
+function apiSidebar() {
+  const [, section] = /^## API\n([\s\S]*?)^## Reference/m.exec(readFileSync(join(DOCS, 'README.md'), 'utf8'))
+  const seen = new Set()
+  const groups = section.split(/^(?=\*\*)/m).slice(1)
+  const sidebar = groups.map((group) => {
+    const items = []
+    for (const [, text, name] of group.matchAll(/\[([^\]]+)\]\(api\/([\w-]+)\.md\)/g)) {
+      if (!seen.has(name)) {
+        seen.add(name)
+        items.push({ text, link: `/api/${name}` })
+      }
+    }
+    return { text: /^\*\*(.+?)\*\*/.exec(group)[1], items }
+  })
+  const rest = listPages('api').filter(({ link }) => !seen.has(link.slice('/api/'.length)))
+  return [...sidebar, { text: 'Types and other names', collapsed: true, items: rest }]
+}
+
+// A link to a file outside docs/, such as an example, has no page on the site: only its text stays.
+function unlinkOutside(state) {
+  const from = dirname(join(DOCS, state.env.relativePath ?? ''))
+  for (const { children } of state.tokens) {
+    let isOutside = false
+    for (const token of children ?? []) {
+      if (token.type === 'link_open') {
+        const href = token.attrGet('href') ?? ''
+        isOutside = href.startsWith('.') && relative(DOCS, resolve(from, href)).startsWith('..')
+      }
+      if (isOutside && (token.type === 'link_open' || token.type === 'link_close')) {
+        isOutside = token.type === 'link_open'
+        Object.assign(token, { type: 'text', tag: '', nesting: 0, content: '', attrs: null })
+      }
+    }
+  }
+}
