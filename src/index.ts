@@ -129,13 +129,8 @@ export type {
 } from './compat/RestType.ts'
 export { bracketSearch } from './rest/search.ts'
 export { All } from './schema/All.ts'
-export {
-  Collection,
-  type CollectionAdder,
-  type CollectionAssigner,
-  type CollectionOptions,
-  unshift,
-} from './schema/Collection.ts'
+export { Collection, type CollectionOptions, unshift } from './schema/Collection.ts'
+export type { CollectionAdder, CollectionAssigner } from './schema/CollectionAdder.ts'
 export type {
   DefaultArgs,
   Denormalize,

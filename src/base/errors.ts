@@ -32,6 +32,11 @@ export function fail(
   return Object.assign(error, { name: 'RestitchError', code, page: page(code) }, extra)
 }
 
+/** An error about data that the library does not accept: a response, or a value that the app wrote. */
+export function refusal(code: string, subject: string, text: string | false, extra?: object): RestitchError {
+  return fail(code, subject, text, Error, { status: 400, refused: true, ...extra })
+}
+
 /**
  * Tells the errors that the library raises on its own account from those of the network, the platform and the app.
  *

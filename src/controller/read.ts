@@ -5,8 +5,7 @@ import { createQueries, type Queries, sourcesOf } from '../denormalize/views.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { type Row, type Slot, Table, top } from '../normalize/tables.ts'
-import { ObjectSchema } from '../schema/Object.ts'
-import { INVALID, isEntity, isSchemaClass } from '../schema/Schema.ts'
+import { INVALID, isEntity, membersOf } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 
 /** How far data can be trusted. */
@@ -207,9 +206,6 @@ function defaultShape(schema: any): unknown {
   if (typeof schema !== 'object' || schema === null) {
     return typeof schema === 'function' ? undefined : schema
   }
-  if (Array.isArray(schema) || (isSchemaClass(schema) && !(schema instanceof ObjectSchema))) {
-    return undefined
-  }
-  const members: object = schema instanceof ObjectSchema ? (schema.schema as object) : (schema as object)
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultShape(member)]))
+  const members = membersOf(schema)
+  return members && Object.fromEntries(Object.entries(members).map(([name, member]) => [name, defaultShape(member)]))
 }

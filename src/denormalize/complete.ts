@@ -2,10 +2,8 @@ import { isObject } from '../base/equal.ts'
 import { originOf } from '../normalize/origin.ts'
 import { top } from '../normalize/tables.ts'
 import type { Entity } from '../schema/Entity.ts'
-import { ObjectSchema } from '../schema/Object.ts'
-import { Query } from '../schema/Query.ts'
 import type { Scalar } from '../schema/Scalar.ts'
-import { isEntity, isSchemaClass } from '../schema/Schema.ts'
+import { isEntity, isQuery, membersOf } from '../schema/Schema.ts'
 import { shapeOf } from './shape.ts'
 
 /**
@@ -15,18 +13,16 @@ import { shapeOf } from './shape.ts'
 export function isComplete(root: unknown, value: unknown): boolean {
   let hasFound = false
   const isFound = (schema: any, data: any): boolean => {
-    if (schema instanceof ObjectSchema) {
-      return isFound(schema.schema, data)
-    }
     if (typeof schema !== 'function' && !isObject(schema)) {
       return true
     }
-    if (typeof schema === 'function' || Array.isArray(schema) || isSchemaClass(schema)) {
-      hasFound = true
-      // A Query may return anything; its entries were complete before it ran.
-      return data !== undefined && (schema instanceof Query || isReceived(data))
+    const members = membersOf(schema)
+    if (members) {
+      return isObject(data) && Object.keys(members).every((name) => isFound(members[name], data[name]))
     }
-    return isObject(data) && Object.keys(schema).every((name) => isFound(schema[name], data[name]))
+    hasFound = true
+    // A Query may return anything; its entries were complete before it ran.
+    return data !== undefined && (isQuery(schema) || isReceived(data))
   }
   return isFound(root, value) && hasFound
 }

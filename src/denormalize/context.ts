@@ -31,6 +31,8 @@ export interface ReadContext {
   end: number
   /** Whether records that need each other are there, as far as this run has found out. */
   readonly usable: Map<Node, boolean>
+  /** A node of this run has failed. */
+  readonly hasFailed: boolean
   /** For schemas of this package. */
   readonly delegate: IDenormalizeDelegate
   /** For schemas of the app, which may look into the values they are given: those are finished first. */

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { refusal } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import { rawValues } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -26,12 +26,11 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
     const { key, pk } = source as Slot
     const isRecord = kind === 'entity'
     const where = DEV && (isRecord ? `of "${field}" threw for "${key}" ${pk}` : 'threw in the answer')
-    throw fail(
+    throw refusal(
       'convert-failed',
       isRecord ? `${key} ${pk} at ${field}` : 'answer',
       DEV && `The converter ${where}: ${String(cause)}. The stored value is ${show(raw)}.`,
-      Error,
-      { status: 400, refused: true, cause },
+      { cause },
     )
   }
 }

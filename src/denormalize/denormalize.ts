@@ -5,7 +5,6 @@ import { type Row, type Slot, type Tables, top } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
-import { denormalizeEntries } from '../schema/Values.ts'
 import { type Frame, type ReadContext, sourceValue } from './context.ts'
 import { hasSameItems } from './items.ts'
 import { clean, depsFrom, DIRTY, extras, FAILED, KNOWN, link, MAKING, type Node, parentsOf } from './memo.ts'
@@ -51,9 +50,9 @@ class Run implements Reader, ReadContext {
   readonly usable: Map<Node, boolean> = new Map()
   frame: Frame = TOP
   end = 0
+  hasFailed = false
   private number = 0
   private isRunning = false
-  private hasFailed = false
   /** The nodes of this run, and the records among them whose fields are not set yet. */
   private built: Node[] = []
   private readonly unfilled: Node[] = []
@@ -198,9 +197,7 @@ class Run implements Reader, ReadContext {
         return seen
       }
       const { isMap, cacheWith } = schema as Collection
-      return isMap
-        ? denormalizeEntries(cacheWith.choice, seen, this.delegate)
-        : readItems(this, node, cacheWith.choice, old, before)
+      return isMap ? cacheWith.denormalize(seen, this.delegate) : readItems(this, node, cacheWith.choice, old, before)
     }
     if (kind === 'result' && seen !== undefined) {
       return Array.isArray(schema) && schema.length > 0

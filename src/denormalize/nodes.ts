@@ -1,9 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { indexName, type Slot, type Table } from '../normalize/tables.ts'
-import { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
-import { Query } from '../schema/Query.ts'
-import { isSchemaClass } from '../schema/Schema.ts'
+import { isList, isSchemaClass } from '../schema/Schema.ts'
 import { extras, type Kind, Node, type NodeExtra, UNMADE, viewsOf } from './memo.ts'
 
 /** Views of a slot or table lie with it; those of a reader that sees other rows lie apart. */
@@ -71,13 +69,11 @@ function isSameSchema(a: any, b: any): boolean {
     return false
   }
   if (isSchemaClass(a) || isSchemaClass(b)) {
-    if (a instanceof Collection && b instanceof Collection) {
+    if (isList(a) && isList(b)) {
       return a.key === b.key && a.name === b.name
     }
     const { choice } = a as { choice?: unknown }
-    return (
-      a.constructor === b.constructor && choice !== undefined && !(a instanceof Query) && isSameSchema(choice, b.choice)
-    )
+    return a.constructor === b.constructor && choice !== undefined && isSameSchema(choice, b.choice)
   }
   const names = Object.keys(a as object)
   return (

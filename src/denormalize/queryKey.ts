@@ -1,10 +1,6 @@
-import { argsPk } from '../normalize/argsPk.ts'
-import { type Collection, listPk } from '../schema/Collection.ts'
+import type { Collection } from '../schema/Collection.ts'
 import type { EntityClass } from '../schema/Denormalize.ts'
-import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
-import { type Choice, choiceKey, chosen } from '../schema/polymorphic.ts'
-import { Query } from '../schema/Query.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
 import { entityNode, find, listNode, type ReadContext, valueOf } from './context.ts'
@@ -31,37 +27,6 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
     },
     getIndex: (Class, name, value) =>
       context.get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
-    findEntity(schema, args) {
-      const Class = schema as typeof Entity
-      const pk = argsPk(Class, args)
-      if (pk !== undefined) {
-        return this.getEntity(Class.key, pk) && pk
-      }
-      const first: any = Object(args[0])
-      const field = Class.indexes?.find((name) => Object.hasOwn(first as object, name))
-      return field === undefined ? undefined : this.getIndex(Class, field, String(first[field]))
-    },
-    findMember({ schema, attribute }, args, unvisit) {
-      const [first] = args
-      if (first == null) {
-        return undefined
-      }
-      let named: string | undefined
-      try {
-        if (typeof first === 'object') {
-          named = chosen(attribute!, first)
-        }
-      } catch {
-        // Arguments are no record: a function that tells records apart may find less in them than it needs.
-      }
-      for (const name of named === undefined ? Object.keys(schema as object) : [named]) {
-        const id: unknown = Object.hasOwn(schema as object, name) ? unvisit(schema[name], args) : undefined
-        if (id !== undefined) {
-          return { id, schema: name }
-        }
-      }
-      return undefined
-    },
     findOwner(key, cellOf) {
       const cells = tables.table(scalarTable(key))
       for (const name of tables.tables.keys()) {
@@ -78,11 +43,6 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
       const table = tables.table(key)
       context.get(find(context, table, 'table'))
       return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(context, slot) === 'object')
-    },
-    findList(schema, args) {
-      const list = schema as Collection
-      const pk = listPk(list, list.writeKey(undefined, undefined, args, false))
-      return this.hasList(list, pk) ? pk : undefined
     },
     hasList(list, pk) {
       const slot = tables.table(list.key).slot(pk)
@@ -128,15 +88,3 @@ interface Asking extends IQueryDelegate {
 }
 
 type AskEntity = (args: readonly any[], ask: unknown, delegate: IQueryDelegate) => unknown
-
-/** What a schema is called in messages. */
-export function schemaName(schema: any): string {
-  if (schema instanceof Query) {
-    return schemaName(schema.schema)
-  }
-  const { key, choice } = schema as { key?: unknown; choice?: Choice }
-  if (typeof key === 'string') {
-    return key
-  }
-  return choice === undefined ? Object.keys(schema.schema ?? schema).join(', ') : choiceKey(choice)
-}

@@ -2,6 +2,7 @@ import { markOrigin } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { assignFields, type Entity } from '../schema/Entity.ts'
+import type { Scalar } from '../schema/Scalar.ts'
 import { isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Node } from './memo.ts'
 
@@ -79,13 +80,10 @@ function lensesOf(root: unknown): Lens[] {
     } else if (!isOwn(schema)) {
       lenses.push((args) => args)
     } else {
-      // Schemas are known by their members: a list of classes would bundle those an app does not use.
-      const { lens, query, cacheWith, collection, choice = schema } = schema as any
-      if (lens) {
-        lenses.push((args) => (schema as any).lens(args))
-      } else if (!query) {
-        met.add(cacheWith ?? collection ?? choice.schema)
+      if ('lens' in schema) {
+        lenses.push((args) => (schema as unknown as Scalar).lens(args))
       }
+      members = schema.parts!()
     }
     if (typeof members === 'object') {
       for (const member of Object.values(members ?? {})) {

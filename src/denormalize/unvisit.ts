@@ -1,20 +1,15 @@
-import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
-import { fail } from '../base/errors.ts'
 import { denormalizeItems } from '../schema/Array.ts'
-import { Collection } from '../schema/Collection.ts'
+import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
-import { give } from '../schema/give.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
-import { Query } from '../schema/Query.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './complete.ts'
 import { childNode, find, listNode, type ReadContext, variant } from './context.ts'
 import { convert } from './convert.ts'
 import { FAILED } from './memo.ts'
-import { schemaName } from './queryKey.ts'
 import { shapeOf } from './shape.ts'
 
 /** The value of a normalised input. */
@@ -36,12 +31,6 @@ export function unvisit(context: ReadContext, schema: any, input: any): any {
   if (Array.isArray(schema)) {
     return denormalizeItems(listChoice(schema), input, context.delegate)
   }
-  if (schema instanceof Collection && typeof input === 'string') {
-    return context.get(listNode(context, schema, context.tables.table(schema.key).slot(input)))
-  }
-  if (schema instanceof Query) {
-    return runQuery(context, schema, input)
-  }
   if (!isSchemaClass(schema)) {
     return denormalizeMembers(schema as object, input, context.delegate)
   }
@@ -50,18 +39,17 @@ export function unvisit(context: ReadContext, schema: any, input: any): any {
 
 /** @param isWhole records that were begun are finished before the schema sees them */
 export function createDelegate(context: ReadContext, isWhole = false): IDenormalizeDelegate {
-  const delegate: IDenormalizeDelegate = {
+  return {
     get args() {
       return context.frame.args
     },
     unvisit: (schema, input) => {
       const value: unknown = unvisit(context, schema, input)
       if (isWhole) {
-        context.finishRecords()
+        finish(context)
       }
       return value
     },
-    give: (schema, input) => give(schema, input, delegate),
     all: (schema) => {
       const { table } = context.tables.classInfo(schema as never, 0)
       const depth = context.frame.node?.extra?.depth ?? Infinity
@@ -72,37 +60,23 @@ export function createDelegate(context: ReadContext, isWhole = false): IDenormal
       const value = context.get(find(context, context.tables.table(scalarTable(key)).slot(cell), 'cell'))
       return value === INVALID ? undefined : value
     },
+    list: (collection, pk) =>
+      context.get(listNode(context, collection as Collection, context.tables.table(collection.key).slot(pk))),
+    isComplete: (schema, value) => {
+      const { kind, seen } = context.frame.node!
+      return kind !== 'result' || seen !== undefined || isComplete(schema, value)
+    },
   }
-  return delegate
 }
 
-/** Runs the `process` of a Query on whole values. */
-function runQuery(context: ReadContext, schema: Query, input: unknown): unknown {
-  const entries: unknown = unvisit(context, schema.schema, input)
-  if (entries === undefined || entries === INVALID) {
-    return undefined
-  }
-  const { frame, noted } = context
-  const { kind, seen } = frame.node!
-  // Without a response the store may have a part of the data: `process` is written for the whole.
-  if (kind === 'result' && seen === undefined && !isComplete(schema.schema, entries)) {
-    return undefined
-  }
+/** Finishes what the schema will see; throws where a part of it cannot be built. */
+function finish(context: ReadContext): void {
   context.finishRecords()
-  for (let i = frame.start; i < context.end; i++) {
-    if (noted[i]!.flags & FAILED) {
-      throw noted[i]!.view
+  for (let i = context.frame.start; context.hasFailed && i < context.end; i++) {
+    const { flags, view } = context.noted[i]!
+    if (flags & FAILED) {
+      throw view
     }
-  }
-  try {
-    return schema.process(entries, ...frame.args)
-  } catch (cause) {
-    const name = schemaName(schema)
-    throw fail('query-failed', name, DEV && `The process of a Query over "${name}" threw: ${String(cause)}.`, Error, {
-      status: 400,
-      refused: true,
-      cause,
-    })
   }
 }
 

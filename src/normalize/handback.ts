@@ -1,9 +1,8 @@
 import { copyPlain, isObject, put, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import type { Entity } from '../schema/Entity.ts'
-import { type Choice, listChoice } from '../schema/polymorphic.ts'
+import { type Choice, isUnion, listChoice } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
-import { Union } from '../schema/Union.ts'
 import type { Drafts } from './drafts.ts'
 import { originOf, rawValues } from './origin.ts'
 import { type ClassInfo, type Slot, top } from './tables.ts'
@@ -103,9 +102,9 @@ function isShownAs(drafts: Drafts, Class: typeof Entity, name: string, stored: a
     const slot = drafts.itemSlot(of, item)
     return slot === undefined ? item !== undefined : typeof top(slot).value === 'object'
   }
-  if (isEntity(member) || member instanceof Union) {
+  if (isEntity(member) || isUnion(member)) {
     return (
-      !isThere(member instanceof Union ? member : { schema: member, attribute: undefined }, stored) &&
+      !isThere(isUnion(member) ? member : { schema: member, attribute: undefined }, stored) &&
       isDefault((Class.defaults as Fields)[name], given)
     )
   }

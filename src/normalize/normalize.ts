@@ -6,7 +6,8 @@ import { isStandIn, standInPk } from '../base/standIn.ts'
 import { warnOnce } from '../base/warn.ts'
 import { normalizeItems } from '../schema/Array.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
-import { type Entity, usablePk } from '../schema/Entity.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { usablePk } from '../schema/pk.ts'
 import { normalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
@@ -21,7 +22,6 @@ import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, refuse, refuseArray } from './refuse.ts'
 import type { ClassInfo, Recent, RecentWrite, Slot } from './tables.ts'
-import { take } from './take.ts'
 
 /** What an answer comes to: a result, and drafts in the slots it touches. The store is as it was. */
 export interface Change {
@@ -339,7 +339,6 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       return slot.pk
     },
     changeLists: (change) => lists.push(() => changeMembers(drafts, change)),
-    take: (...given) => take(delegate!, ...given),
   })
 
   try {

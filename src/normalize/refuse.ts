@@ -1,16 +1,15 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { refusal } from '../base/errors.ts'
 import { isObject, share } from '../base/equal.ts'
 import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Entity } from '../schema/Entity.ts'
-import { ObjectSchema } from '../schema/Object.ts'
-import { isEntity, isSchemaClass } from '../schema/Schema.ts'
+import { isEntity, isSchemaClass, membersOf } from '../schema/Schema.ts'
 
 /** An answer that is not taken in. */
 export function refuse(code: string, subject: string, text: string | false, response?: unknown): Error {
-  return fail(code, subject, text, Error, { status: 400, refused: true, response })
+  return refusal(code, subject, text, { response })
 }
 
 /** Only some schemas can take in just anything: an answer of another kind has nothing to do with its schema. */
@@ -38,12 +37,10 @@ export function checkKind(schema: any, value: unknown, key: string | undefined):
 
 /** A list where an object with named members is expected, and none of the members is in it. */
 function isListForObject(schema: any, value: object): boolean {
-  if (!Array.isArray(value) || Array.isArray(schema) || typeof schema === 'function') {
-    return false
-  }
-  const members: object | undefined =
-    schema instanceof ObjectSchema ? schema.schema : isSchemaClass(schema) ? undefined : schema
-  return members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
+  const members = membersOf(schema)
+  return (
+    Array.isArray(value) && members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
+  )
 }
 
 function looksLikeJson(text: string): boolean {

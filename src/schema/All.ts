@@ -1,12 +1,7 @@
+import { normalizeItems } from './Array.ts'
 import type { Denormalize, EntityClass, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, members } from './polymorphic.ts'
-import {
-  markOwn,
-  type IDenormalizeDelegate,
-  type INormalizeDelegate,
-  type IQueryDelegate,
-  type Visit,
-} from './Schema.ts'
+import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
 
 /**
  * Every record of a kind that the store holds.
@@ -26,18 +21,15 @@ export class All<S = any> {
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
     this.choice = choice(schema, attribute)
-    markOwn(All)
   }
 
-  normalize(
-    input: any,
-    parent: any,
-    key: string | undefined,
-    args: readonly any[],
-    visit: Visit,
-    delegate: INormalizeDelegate,
-  ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
+  /** @internal */
+  parts(): readonly unknown[] {
+    return members(this.choice)
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return normalizeItems(this.choice, input, parent, key, visit)
   }
 
   denormalize(_input: any, delegate: IDenormalizeDelegate): unknown {

@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { INVALID, markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
+import { type Attribute, type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
+import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
  * A list of things, each of one kind or of several. `[User]` is short for `new schema.Array(User)`.
@@ -14,28 +14,26 @@ export class ArraySchema<S = any> {
   declare readonly _out: Denormalize<S>[]
   declare readonly _in: S[]
   declare readonly _normal: Normalize<S>[]
+  readonly isMap: false = false
   declare readonly choice: Choice
 
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
     this.choice = choice(schema, attribute)
-    markOwn(ArraySchema)
   }
 
-  normalize(
-    input: any,
-    parent: any,
-    key: string | undefined,
-    args: readonly any[],
-    visit: Visit,
-    delegate: INormalizeDelegate,
-  ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
+  /** @internal */
+  parts(): readonly unknown[] {
+    return members(this.choice)
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return normalizeItems(this.choice, input, parent, key, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return delegate.give(this, input)
+    return denormalizeItems(this.choice, input, delegate)
   }
 
   queryKey(): undefined {

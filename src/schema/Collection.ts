@@ -1,24 +1,16 @@
 import { DEV } from '../base/env.ts'
 import { isObject, put } from '../base/equal.ts'
-import { fail } from '../base/errors.ts'
+import { fail, refusal } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { ArraySchema } from './Array.ts'
-import type { CollectionItem, DefaultArgs, Denormalize, Normalize } from './Denormalize.ts'
+import { CollectionAdder, type CollectionAssigner, type MakeFilter, type Merge } from './CollectionAdder.ts'
+import type { CollectionItem, DefaultArgs, Denormalize } from './Denormalize.ts'
 import { type Choice, choiceKey } from './polymorphic.ts'
-import {
-  markOwn,
-  type IDenormalizeDelegate,
-  type INormalizeDelegate,
-  type IQueryDelegate,
-  type ListChange,
-  type Visit,
-} from './Schema.ts'
-import { Values } from './Values.ts'
+import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import type { Values } from './Values.ts'
 
 type Key = Record<string, any>
 type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | RegExp | ((name: string) => boolean)
-type Merge = (existing: any, incoming: any) => any
-type MakeFilter = (...args: any[]) => (key: Key) => boolean
 
 /** The schemas that a Collection wraps: `[User]`, `new schema.Array(…)` or `new Values(…)`. */
 export type InnerSchema = readonly any[] | { readonly choice: Choice; readonly _in: unknown }
@@ -95,7 +87,7 @@ export class Collection<
     this.name = options.name
     this.counts = options.counts
     this.cacheWith = innerSchema(schema)
-    const map = (this.isMap = this.cacheWith instanceof Values)
+    const map = (this.isMap = this.cacheWith.isMap)
     const of = choiceKey(this.cacheWith.choice)
     this.key = map ? `{${of}}` : `[${of}]`
     if (options.createCollectionFilter) {
@@ -109,7 +101,6 @@ export class Collection<
     }
     this.remove = new CollectionAdder(this, 'remove', undefined)
     this.move = new CollectionAdder(this, 'move', map ? assign : append)
-    markOwn(Collection)
   }
 
   /** An adder that places items in a way of its own, and may match lists in a way of its own. */
@@ -182,6 +173,7 @@ export class Collection<
     return keyObject(nested && nestKey ? nestKey(parent, key!) : argsKey ? argsKey(...args) : args[0])
   }
 
+  /** Replaces a whole list. A value that was read from the store, or the key of a list, stands for that list. */
   normalize(
     input: any,
     parent: any,
@@ -189,82 +181,40 @@ export class Collection<
     args: readonly any[],
     visit: Visit,
     delegate: INormalizeDelegate,
-  ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
+  ): string {
+    const reference = typeof input === 'string' ? input : delegate.listReference(this, input)
+    if (reference !== undefined) {
+      return reference
+    }
+    if (typeof input !== 'object') {
+      throw refusal(
+        'list-wrong-kind',
+        `${this.key} of ${key ?? 'answer'}`,
+        DEV && `A list of "${this.key}" was expected${key ? ` in "${key}"` : ''}, found ${typeof input}.`,
+      )
+    }
+    const nested = delegate.owner !== undefined
+    const at = this.writeKey(parent, key, args, nested)
+    return delegate.writeList(this, at, visit(this.cacheWith, input, parent, key), nested)
   }
 
-  /** Reads the items of a stored list. */
-  denormalize(items: any, delegate: IDenormalizeDelegate): unknown {
-    return delegate.give(this, items)
+  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
+    return typeof input === 'string' ? delegate.list(this, input) : this.cacheWith.denormalize(input, delegate)
+  }
+
+  /** @internal */
+  parts(): readonly unknown[] {
+    return [this.cacheWith]
   }
 
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
-    return delegate.findList(this, args)
+    const pk = listPk(this, this.writeKey(undefined, undefined, args, false))
+    return delegate.hasList(this, pk) ? pk : undefined
   }
 
   toJSON(): { key: string; schema: unknown } {
     return { key: this.key, schema: this.cacheWith.choice.schema }
   }
-}
-
-/**
- * The schema that `push`, `unshift`, `remove` and `move` of a Collection are: an endpoint that has it changes which records its lists hold.
- *
- * @example
- * const add: CollectionAdder<typeof Todo> = new Collection([Todo]).push
- * @see docs/api/CollectionAdder.md
- */
-export class CollectionAdder<I = any> {
-  declare readonly _out: Denormalize<I>
-  declare readonly _in: I | I[]
-  declare readonly _normal: Normalize<I>
-  declare readonly collection: Collection
-  declare readonly kind: ListChange['kind']
-  declare readonly merge: Merge | undefined
-  declare readonly filter: MakeFilter | undefined
-  /** Only what leaves can be named by a bare key. */
-  declare readonly acceptsKey: boolean
-
-  constructor(collection: any, kind: ListChange['kind'], merge: Merge | undefined, filter?: MakeFilter) {
-    this.collection = collection as Collection
-    this.kind = kind
-    this.merge = merge
-    this.filter = filter
-    this.acceptsKey = kind === 'remove'
-    markOwn(CollectionAdder)
-  }
-
-  normalize(
-    input: any,
-    parent: any,
-    key: string | undefined,
-    args: readonly any[],
-    visit: Visit,
-    delegate: INormalizeDelegate,
-  ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
-  }
-
-  denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return delegate.give(this, input)
-  }
-
-  queryKey(): undefined {
-    return undefined
-  }
-}
-
-/**
- * The schema that `assign` of a Collection over Values is: an endpoint that has it adds entries to a map.
- *
- * @example
- * const assign: CollectionAssigner<Values<typeof User>> = new Collection(new Values(User)).assign
- * @see docs/api/CollectionAdder.md
- */
-export interface CollectionAssigner<S = any> extends Omit<CollectionAdder, '_out' | '_in' | '_normal'> {
-  readonly _out: Denormalize<S>
-  readonly _in: S
-  readonly _normal: Normalize<S>
 }
 
 /**
@@ -290,8 +240,9 @@ function assign(existing: object, incoming: object): object {
 }
 
 function innerSchema(schema: any): ArraySchema | Values {
-  if (schema instanceof ArraySchema || schema instanceof Values) {
-    return schema
+  // Values is known by its members: an app that has no map does not bundle it.
+  if (typeof schema?.isMap === 'boolean' && schema.choice) {
+    return schema as ArraySchema | Values
   }
   if (Array.isArray(schema) && schema.length === 1) {
     return new ArraySchema(schema[0])

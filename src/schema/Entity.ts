@@ -3,6 +3,7 @@ import { put } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
+import { argsPk } from './pk.ts'
 import type { IQueryDelegate, Meta } from './Schema.ts'
 
 type AnyClass<T = any> = abstract new (...args: any) => T
@@ -95,7 +96,13 @@ export abstract class Entity {
 
   /** Finds the primary key that arguments name, among the stored records. */
   static queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
-    return delegate.findEntity(this, args)
+    const pk = argsPk(this, args)
+    if (pk !== undefined) {
+      return delegate.getEntity(this.key, pk) && pk
+    }
+    const first: any = Object(args[0])
+    const field = this.indexes?.find((name) => Object.hasOwn(first as object, name))
+    return field === undefined ? undefined : delegate.getIndex(this, field, String(first[field]))
   }
 
   /** A new instance: class defaults, overlaid with all members of `props`. Nothing is checked or converted. */
@@ -146,13 +153,6 @@ export function isOlder(a: Meta, b: Meta): boolean {
     return a.sent < b.sent
   }
   return a.order < b.order || a.sent < (b.written ?? 0)
-}
-
-/** The primary key as the store keeps it; `undefined` where a value cannot be one. */
-export function usablePk(pk: unknown): string | undefined {
-  // An object has no text of its own: all of them would be one record.
-  const text = typeof pk === 'object' || typeof pk === 'function' || pk !== pk ? '' : String(pk)
-  return text === 'undefined' ? undefined : text || undefined
 }
 
 /**

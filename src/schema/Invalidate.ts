@@ -1,8 +1,11 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { fail, refusal } from '../base/errors.ts'
+import { show } from '../base/show.ts'
 import type { Denormalize, EntityClass, SchemaMark } from './Denormalize.ts'
-import { type Attribute, type Choice, choice } from './polymorphic.ts'
-import { markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
+import type { Entity } from './Entity.ts'
+import { usablePk } from './pk.ts'
+import { type Attribute, type Choice, choice, chosen, denormalizeChoice, members } from './polymorphic.ts'
+import { type IDenormalizeDelegate, type INormalizeDelegate, isList, type Visit } from './Schema.ts'
 
 /**
  * Takes records out of the store. A reader that needs one of them asks for it again; lists leave it out.
@@ -30,7 +33,11 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
       )
     }
     this.choice = choice(schema, attribute)
-    markOwn(Invalidate)
+  }
+
+  /** @internal */
+  parts(): readonly unknown[] {
+    return members(this.choice)
   }
 
   normalize(
@@ -38,14 +45,50 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
     parent: any,
     key: string | undefined,
     args: readonly any[],
-    visit: Visit,
+    _visit: Visit,
     delegate: INormalizeDelegate,
   ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
+    const { schema, attribute } = this.choice
+    if (isList(schema)) {
+      return delegate.invalidateList(schema, schema.writeKey(parent, key, args, false))
+    }
+    const isWhole = typeof input === 'object'
+    const pkOf = (Member: typeof Entity): string => {
+      const given = isWhole
+        ? Member.pk(Member.process(input, parent, key, args) ?? input, parent, key, args)
+        : (input as string)
+      const pk = usablePk(given)
+      if (pk === undefined) {
+        throw refusal(
+          'invalidate-missing-pk',
+          Member.key,
+          DEV &&
+            `Missing usable primary key: the answer does not say which "${Member.key}" to take out. It was ${show(input)}. Give the endpoint a process that returns its params: extend({ process: (_, params) => params }).`,
+        )
+      }
+      return pk
+    }
+    if (attribute === undefined) {
+      const pk = pkOf(schema as typeof Entity)
+      delegate.invalidate(schema as typeof Entity, pk)
+      return pk
+    }
+    const named = isWhole ? chosen(attribute, input, parent, key) : undefined
+    const isNamed = named !== undefined && Object.hasOwn(schema as object, named)
+    for (const name of isNamed ? [named] : Object.keys(schema as object)) {
+      const Member = schema[name] as typeof Entity
+      const id = pkOf(Member)
+      // A bare key does not say which member it is: it is the one that is stored.
+      if (isNamed || delegate.getEntity(Member.key, id) !== undefined) {
+        delegate.invalidate(Member, id)
+        return { id, schema: name }
+      }
+    }
+    return input
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return delegate.give(this, input)
+    return denormalizeChoice(this.choice, input, delegate)
   }
 
   queryKey(): undefined {

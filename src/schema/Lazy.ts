@@ -1,5 +1,5 @@
 import type { Denormalize, LazyArgs, Normalize } from './Denormalize.ts'
-import { markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
 
 /**
  * A relation that is not read with its owner: the field holds keys, and `.query` resolves them on demand.
@@ -24,7 +24,11 @@ export class Lazy<S = any> {
   constructor(schema: S) {
     this.schema = schema
     this.query = new LazyQuery(schema)
-    markOwn(Lazy)
+  }
+
+  /** @internal */
+  parts(): readonly unknown[] {
+    return []
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
@@ -50,7 +54,11 @@ export class LazyQuery<S = any> {
 
   constructor(schema: S) {
     this.schema = schema
-    markOwn(LazyQuery)
+  }
+
+  /** @internal */
+  parts(): readonly unknown[] {
+    return [this.schema]
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {

@@ -1,6 +1,6 @@
 import { isObject, put } from '../base/equal.ts'
 import type { Denormalize, Normalize, SchemaArgs } from './Denormalize.ts'
-import { INVALID, markOwn, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
+import { INVALID, type IDenormalizeDelegate, type IQueryDelegate, type Visit } from './Schema.ts'
 
 /**
  * An object with named members. `{ user: User }` is short for `new schema.Object({ user: User })`.
@@ -14,11 +14,16 @@ export class ObjectSchema<S extends object = any> {
   declare readonly _in: S
   declare readonly _normal: Normalize<S>
   declare readonly _args: SchemaArgs<S>
+  readonly isObject: true = true
   declare schema: S
 
   constructor(schema: S) {
     this.schema = schema
-    markOwn(ObjectSchema)
+  }
+
+  /** @internal */
+  parts(): readonly unknown[] {
+    return [this.schema]
   }
 
   /** Adds members. */
@@ -26,7 +31,7 @@ export class ObjectSchema<S extends object = any> {
     this.schema = { ...this.schema, ...more }
   }
 
-  // A plain object is a schema too: whoever takes it in, reads it and asks it has the functions below.
+  // A plain object is a schema, too: the functions below serve both.
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
     return visit(this.schema, input, parent, key)
   }

@@ -1,5 +1,15 @@
+import { DEV } from '../base/env.ts'
+import { refusal } from '../base/errors.ts'
 import type { Normalize, QueryArgs, QueryEntries } from './Denormalize.ts'
-import type { IDenormalizeDelegate, IQueryDelegate, SchemaClass, Visit } from './Schema.ts'
+import { type Choice, choiceKey } from './polymorphic.ts'
+import {
+  type IDenormalizeDelegate,
+  INVALID,
+  type IQueryDelegate,
+  isQuery,
+  type SchemaClass,
+  type Visit,
+} from './Schema.ts'
 
 /** A question to the store. */
 export interface Query<S = any, P = any> extends SchemaClass {
@@ -22,9 +32,9 @@ class QuerySchema implements SchemaClass {
   declare readonly schema: unknown
   declare readonly process: (entries: any, ...args: any[]) => any
 
-  constructor(schema: unknown, process: (entries: any, ...args: any[]) => any = (entries) => entries as unknown) {
+  constructor(schema: unknown, run: (entries: any, ...args: any[]) => any = (entries) => entries as unknown) {
     this.schema = schema
-    this.process = process
+    this.process = run
   }
 
   normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
@@ -32,8 +42,19 @@ class QuerySchema implements SchemaClass {
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    // Who reads knows queries, and runs `process`: it has to see to it that this finds whole values.
-    return delegate.unvisit(this, input)
+    const entries: unknown = delegate.unvisit(this.schema, input)
+    // Without a response the store may have a part of the data: `process` is written for the whole.
+    if (entries === undefined || entries === INVALID || !delegate.isComplete(this.schema, entries)) {
+      return undefined
+    }
+    try {
+      return this.process(entries, ...delegate.args)
+    } catch (cause) {
+      const name = schemaName(this)
+      throw refusal('query-failed', name, DEV && `The process of a Query over "${name}" threw: ${String(cause)}.`, {
+        cause,
+      })
+    }
   }
 
   queryKey(
@@ -53,3 +74,15 @@ class QuerySchema implements SchemaClass {
  * @see docs/api/Query.md
  */
 export const Query: QueryConstructor = QuerySchema as never
+
+/** The name of a schema in messages. */
+function schemaName(schema: any): string {
+  if (isQuery(schema as object)) {
+    return schemaName(schema.schema)
+  }
+  const { key, choice } = schema as { key?: unknown; choice?: Choice }
+  if (typeof key === 'string') {
+    return key
+  }
+  return choice === undefined ? Object.keys(schema.schema ?? schema).join(', ') : choiceKey(choice)
+}

@@ -1,14 +1,9 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { refusal } from '../base/errors.ts'
 import type { EntityClass } from './Denormalize.ts'
-import { type Entity, usablePk } from './Entity.ts'
-import {
-  markOwn,
-  type IDenormalizeDelegate,
-  type INormalizeDelegate,
-  type IQueryDelegate,
-  type Visit,
-} from './Schema.ts'
+import type { Entity } from './Entity.ts'
+import { usablePk } from './pk.ts'
+import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
 
 /** What a Scalar needs: a name, what of the arguments its value depends on, and outside an Entity whose value it is. */
 export interface ScalarOptions {
@@ -35,7 +30,11 @@ export class Scalar {
 
   constructor(options: ScalarOptions) {
     Object.assign(this, options)
-    markOwn(Scalar)
+  }
+
+  /** @internal */
+  parts(): readonly unknown[] {
+    return []
   }
 
   /** The primary key of the record a value outside an Entity belongs to. */
@@ -59,24 +58,20 @@ export class Scalar {
     }
     const lens = this.lens(args)
     if (lens === undefined) {
-      throw fail(
+      throw refusal(
         'scalar-lens',
         this.key,
         DEV && `The lens of Scalar "${this.key}" gave nothing for these arguments, so its value has no place.`,
-        Error,
-        { status: 400, refused: true },
       )
     }
     const owner = key === undefined ? undefined : delegate.owner
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
     if (!pk) {
-      throw fail(
+      throw refusal(
         'scalar-entity',
         this.key,
         DEV && `Scalar "${this.key}" stands outside an Entity, so it needs the option "entity" and a primary key.`,
-        Error,
-        { status: 400, refused: true },
       )
     }
     const field = owner ? key! : typeof input === 'object' ? null : 'value'

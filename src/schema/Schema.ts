@@ -1,6 +1,5 @@
 import { isObject } from '../base/equal.ts'
 import type { EntityClass } from './Denormalize.ts'
-import type { Choice, Tagged } from './polymorphic.ts'
 
 /** Stands in a table in the place of a record that was deleted or invalidated. */
 export const INVALID: unique symbol = Symbol('INVALID')
@@ -43,6 +42,8 @@ export interface ListSchema {
   isNonFilter(name: string): boolean
   createCollectionFilter(...args: any[]): (key: Record<string, any>) => boolean
   merge(existing: any, incoming: any): any
+  /** The arguments that name the list in a response, or in a field of a record. */
+  writeKey(parent: any, key: string | undefined, args: readonly any[], nested: boolean): Record<string, any>
   readonly isMap: boolean
   /** Numbers beside the list that follow its changes. */
   readonly counts?: readonly string[] | undefined
@@ -87,8 +88,6 @@ export interface INormalizeDelegate {
   create<T>(run: () => T): T
   /** What the store handed out as a reading of this list, if it did. */
   listReference(collection: ListSchema, value: unknown): string | undefined
-  /** @internal Takes in what a schema of our own stands for: a declaration alone has no use for it. */
-  take(schema: object, input: any, parent: any, key: string | undefined, args: readonly any[], visit: Visit): any
   /** Writes one cell of a Scalar. */
   writeScalar(key: string, cell: string, value: object): void
 }
@@ -100,8 +99,10 @@ export interface IDenormalizeDelegate {
   unvisit(schema: unknown, input: unknown): any
   /** Every stored record of an entity. */
   all(schema: EntityClass): any[]
-  /** @internal Reads what a schema of our own stands for. */
-  give(schema: object, input: any): any
+  /** @internal The items of a stored list. */
+  list(collection: ListSchema, pk: string): any
+  /** @internal False where the value was inferred without a response, and the store has only a part of it. */
+  isComplete(schema: unknown, value: unknown): boolean
   /** One cell of a Scalar. */
   cell(key: string, cell: string): any
 }
@@ -115,20 +116,10 @@ export interface IQueryDelegate {
   getEntity(key: string, pk: string): any
   /** The primary key under which an index has `value`. */
   getIndex(schema: EntityClass, field: string, value: string): string | undefined
-  /** @internal The primary key of the stored record that arguments name. */
-  findEntity(schema: object, args: readonly any[]): string | undefined
-  /** @internal The stored member of a Union that arguments name. */
-  findMember(
-    union: Choice,
-    args: readonly any[],
-    unvisit: (schema: unknown, args: readonly any[]) => any,
-  ): Tagged | undefined
   /** @internal The entity that has a cell of a Scalar; `cellOf` names the cell that an entity would have. */
   findOwner(key: string, cellOf: (entityKey: string) => string): string | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
-  /** @internal The primary key of the stored list that arguments name. */
-  findList(collection: object, args: readonly any[]): string | undefined
   /** True when the list is stored and answers questions of this path. */
   hasList(collection: ListSchema, pk: string): boolean
 }
@@ -137,6 +128,8 @@ export interface IQueryDelegate {
 export interface SchemaClass {
   /** True where a whole answer may be no object: a bare key, a text. */
   readonly acceptsKey?: boolean
+  /** @internal The schemas that its value is read with. Only the kinds of this package have it. */
+  parts?(): readonly unknown[]
   normalize(
     input: any,
     parent: any,
@@ -159,14 +152,29 @@ export function isEntity(schema: unknown): schema is EntityClass {
   return typeof schema === 'function' && typeof (schema as { pk?: unknown }).pk === 'function'
 }
 
-const OWN = new WeakSet<object>()
-
-/** Constructors of our own schemas say so here, rather than a list that would bundle those an app does not use. */
-export function markOwn({ prototype }: { readonly prototype: Pick<SchemaClass, 'denormalize'> }): void {
-  OWN.add(prototype.denormalize)
+/** True for the kinds of this package, which pass values on without looking into them; not for one whose reading an app overrides. */
+export function isOwn(schema: SchemaClass): boolean {
+  let kind = schema
+  while (!Object.hasOwn(kind, 'denormalize')) {
+    kind = Object.getPrototypeOf(kind) as SchemaClass
+  }
+  return Object.hasOwn(kind, 'parts')
 }
 
-/** Schemas of our own pass values on without looking into them; those of users may look. */
-export function isOwn(schema: SchemaClass): boolean {
-  return OWN.has(schema.denormalize)
+/** The named members of an object schema, `undefined` for any other kind. */
+export function membersOf(schema: any): Record<string, unknown> | undefined {
+  if (Array.isArray(schema) || !isObject(schema)) {
+    return undefined
+  }
+  return isSchemaClass(schema) ? ('isObject' in schema ? (schema as any).schema : undefined) : schema
+}
+
+/** True for a Collection. */
+export function isList(schema: any): schema is ListSchema {
+  return schema?.cacheWith !== undefined
+}
+
+/** True for a Query, whose value may be anything. */
+export function isQuery(schema: object): schema is { readonly schema: unknown; process(...args: any[]): any } {
+  return 'process' in schema && typeof schema !== 'function'
 }

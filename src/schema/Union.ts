@@ -1,14 +1,16 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
-import type { Attribute, AttributeOf, Tagged } from './polymorphic.ts'
 import {
-  markOwn,
-  type IDenormalizeDelegate,
-  type INormalizeDelegate,
-  type IQueryDelegate,
-  type Visit,
-} from './Schema.ts'
+  type Attribute,
+  type AttributeOf,
+  chosen,
+  denormalizeChoice,
+  members,
+  normalizeChoice,
+  type Tagged,
+} from './polymorphic.ts'
+import type { IDenormalizeDelegate, Visit } from './Schema.ts'
 
 /**
  * One of several entities; an attribute of the value says which.
@@ -38,29 +40,42 @@ export class Union<C extends { readonly [name: string]: EntityClass } = any> {
     }
     this.schema = schema
     this.attribute = attribute
-    markOwn(Union)
   }
 
-  normalize(
-    input: any,
-    parent: any,
-    key: string | undefined,
-    args: readonly any[],
-    visit: Visit,
-    delegate: INormalizeDelegate,
-  ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
+  /** @internal */
+  parts(): readonly unknown[] {
+    return members(this)
+  }
+
+  normalize(input: any, parent: any, key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return normalizeChoice(this, input, parent, key, visit)
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return delegate.give(this, input)
+    return denormalizeChoice(this, input, delegate)
   }
 
-  queryKey(
-    args: readonly any[],
-    unvisit: (schema: unknown, args: readonly any[]) => any,
-    delegate: IQueryDelegate,
-  ): Tagged | undefined {
-    return delegate.findMember(this, args, unvisit)
+  /** The stored member that the arguments name. */
+  queryKey(args: readonly any[], unvisit: (schema: unknown, args: readonly any[]) => any): Tagged | undefined {
+    const { schema, attribute } = this
+    const [first] = args
+    if (first == null) {
+      return undefined
+    }
+    let named: string | undefined
+    try {
+      if (typeof first === 'object') {
+        named = chosen(attribute, first)
+      }
+    } catch {
+      // A function that tells records apart may need more than the arguments contain.
+    }
+    for (const name of named === undefined ? Object.keys(schema) : [named]) {
+      const id: unknown = Object.hasOwn(schema, name) ? unvisit(schema[name], args) : undefined
+      if (id !== undefined) {
+        return { id, schema: name }
+      }
+    }
+    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, put } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice, denormalizeChoice, normalizeChoice } from './polymorphic.ts'
-import { INVALID, markOwn, type IDenormalizeDelegate, type INormalizeDelegate, type Visit } from './Schema.ts'
+import { type Attribute, type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
+import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
 /**
  * An object with any keys whose values are all of one kind, or of several.
@@ -14,28 +14,26 @@ export class Values<S = any> {
   declare readonly _out: { [key: string]: Denormalize<S> }
   declare readonly _in: { [key: string]: S }
   declare readonly _normal: { [key: string]: Normalize<S> }
+  readonly isMap: true = true
   declare readonly choice: Choice
 
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
     this.choice = choice(schema, attribute)
-    markOwn(Values)
   }
 
-  normalize(
-    input: any,
-    parent: any,
-    key: string | undefined,
-    args: readonly any[],
-    visit: Visit,
-    delegate: INormalizeDelegate,
-  ): unknown {
-    return delegate.take(this, input, parent, key, args, visit)
+  /** @internal */
+  parts(): readonly unknown[] {
+    return members(this.choice)
+  }
+
+  normalize(input: any, _parent: any, _key: string | undefined, _args: readonly any[], visit: Visit): unknown {
+    return mapEntries(input, (value, name) => normalizeChoice(this.choice, value, input, name, visit))
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {
-    return delegate.give(this, input)
+    return mapEntries(input, (value) => denormalizeChoice(this.choice, value, delegate))
   }
 
   queryKey(): undefined {
@@ -43,17 +41,7 @@ export class Values<S = any> {
   }
 }
 
-/** Takes in a map. */
-export function normalizeEntries(of: Choice, input: any, visit: Visit): unknown {
-  return mapEntries(input, (value, name) => normalizeChoice(of, value, input, name, visit))
-}
-
-/** Reads a map back. */
-export function denormalizeEntries(of: Choice, input: any, delegate: IDenormalizeDelegate): unknown {
-  return mapEntries(input, (value) => denormalizeChoice(of, value, delegate))
-}
-
-/** What becomes of each entry; without a value, or with a deleted one, it is left out. */
+/** Maps each entry; one without a value, or with a deleted one, is left out. */
 function mapEntries(input: any, make: (value: unknown, name: string) => unknown): unknown {
   if (!isObject(input)) {
     return input

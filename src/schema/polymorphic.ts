@@ -3,7 +3,7 @@ import { isObject } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import { warnOnce } from '../base/warn.ts'
-import { isEntity, isSchemaClass, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import { isEntity, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
 /** The name of the member a value belongs to: a field, or a function. */
 export type Attribute = string | ((value: any, parent: any, key: string | undefined) => any)
@@ -33,9 +33,12 @@ export interface Choice {
 
 /** Makes a choice; a Union stands for its own map. */
 export function choice(schema: any, attribute: Attribute | undefined): Choice {
-  return attribute === undefined && isSchemaClass(schema) && 'isUnion' in schema
-    ? (schema as unknown as Choice)
-    : { schema, attribute }
+  return attribute === undefined && isUnion(schema) ? schema : { schema, attribute }
+}
+
+/** True for a Union, known by its mark: an app that has none does not bundle it. */
+export function isUnion(schema: any): schema is Choice {
+  return schema?.isUnion === true
 }
 
 const choices = new WeakMap<readonly unknown[], Choice>()

@@ -1,10 +1,7 @@
 import type { Layer, Slot, Table, Tables } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
-import { Collection } from '../schema/Collection.ts'
-import { give } from '../schema/give.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
-import { Query } from '../schema/Query.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isSchemaClass } from '../schema/Schema.ts'
 
 /** Calls `reach` for every row that a row, a list or a result names; `slot.schema` and the class of its table tell. */
@@ -20,17 +17,16 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
     args: [],
     all: () => [],
     cell: () => undefined,
-    give: (schema, input) => give(schema, input, delegate),
+    list: ({ key }, pk) => meet(tables.get(key), pk),
+    isComplete: () => false,
     unvisit: (schema: any, input: any) => {
       if (input === undefined || input === null || schema === null || schema === undefined) {
         return undefined
       }
-      if (isEntity(schema) || (schema instanceof Collection && typeof input === 'string')) {
+      if (isEntity(schema)) {
         meet(tables.get(schema.key), input)
       } else if (Array.isArray(schema)) {
         denormalizeItems(listChoice(schema), input, delegate)
-      } else if (schema instanceof Query) {
-        delegate.unvisit(schema.schema, input)
       } else if (isSchemaClass(schema)) {
         schema.denormalize(input, delegate)
       } else if (typeof schema === 'object') {

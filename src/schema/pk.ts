@@ -1,8 +1,18 @@
 import { isObject } from '../base/equal.ts'
-import { type Entity, usablePk } from '../schema/Entity.ts'
+
+interface HasPk {
+  pk(value: any, parent?: any, key?: string, args?: readonly any[]): string | number | undefined
+}
+
+/** The primary key as the store keeps it; `undefined` where a value cannot be one. */
+export function usablePk(pk: unknown): string | undefined {
+  // An object has no text of its own: all of them would be one record.
+  const text = typeof pk === 'object' || typeof pk === 'function' || pk !== pk ? '' : String(pk)
+  return text === 'undefined' ? undefined : text || undefined
+}
 
 /** The primary key that arguments name, if they do. They are no record: `pk` may find less in them than it needs. */
-export function argsPk(Class: Pick<typeof Entity, 'pk'>, args: readonly any[]): string | undefined {
+export function argsPk(Class: HasPk, args: readonly any[]): string | undefined {
   const first: unknown = args[0]
   if (typeof first === 'string' || typeof first === 'number') {
     return usablePk(first)
