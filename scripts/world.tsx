@@ -100,3 +100,5 @@ export declare function UserPage(): ReactNode
 export declare function Spinner(): ReactNode
 export declare function AppProvider(props: { readonly children: ReactNode }): ReactNode
 export const TokenContext: Context<string> = createContext('')
+export declare const ids: string[]
+export declare const navigate: (path: string) => void

@@ -1,5 +1,6 @@
+import DefaultTheme from 'vitepress/theme'
+// After the theme, whose colours it replaces.
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
 import './style.css'
-import DefaultTheme from 'vitepress/theme'
 
 export default DefaultTheme
