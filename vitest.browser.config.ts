@@ -6,7 +6,10 @@ import { findChromium, LAUNCH_ARGS } from './scripts/chromium.mjs'
 const executablePath = await findChromium()
 // Without a browser there is nothing to run, and scripts/test.mjs says so.
 const include = executablePath
-  ? ['tests/react/{hooks,renders,concurrent,boundaries,mutation,several}.test.ts', 'tests/react/chromium/*.test.ts']
+  ? [
+      'tests/react/{hooks,renders,concurrent,boundaries,mutation,several,dle,fetching}.test.ts',
+      'tests/react/chromium/*.test.ts',
+    ]
   : []
 
 /** The tests of React in a real browser: `vitest run --config vitest.browser.config.ts`. */

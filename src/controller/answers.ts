@@ -151,8 +151,10 @@ export function applyError(
   const date = store.clock.now()
   const expiresAt = date + (endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength)
   const errorPolicy = endpoint.errorPolicy?.(error as UnknownError)
-  const meta: ResultMeta = { sent, order, fetchedAt, date, expiresAt, error, errorPolicy }
-  if (slot.meta !== undefined && isOlder(meta, slot.meta)) {
+  const old: ResultMeta | undefined = slot.meta
+  const valueFetchedAt = old?.error === undefined ? old?.fetchedAt : old.valueFetchedAt
+  const meta: ResultMeta = { sent, order, fetchedAt, date, expiresAt, error, errorPolicy, valueFetchedAt }
+  if (old !== undefined && isOlder(meta, old)) {
     return
   }
   store.put(slot, { value: slot.value, meta })

@@ -1,7 +1,7 @@
 import { isComplete } from '../denormalize/complete.ts'
 import { createReader, type Reader } from '../denormalize/denormalize.ts'
 import type { Node } from '../denormalize/memo.ts'
-import { createQueries, type Queries, sourcesOf } from '../denormalize/views.ts'
+import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/views.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { type Row, type Slot, Table, top } from '../normalize/tables.ts'
@@ -162,6 +162,17 @@ export function ageOf({ tables }: Store, node: Node): number {
   }
   const row = isEntity(schema) && typeof value === 'string' ? tables.table(schema.key).slots.get(value) : undefined
   return row?.meta?.expiresAt === 1 ? 1 : meta.expiresAt
+}
+
+/** When what a node shows was fetched: its response, or without one the record in it that was fetched first. */
+export function fetchedAtOf(node: Node): number | undefined {
+  const { meta, value } = node.source as Slot
+  if (value !== undefined && meta !== undefined) {
+    const { error, fetchedAt, valueFetchedAt } = meta as ResultMeta
+    return error === undefined ? fetchedAt : valueFetchedAt
+  }
+  const times = slotsOf(node).flatMap((slot) => (slot !== node.source && slot.meta ? [slot.meta.fetchedAt] : []))
+  return times.length > 0 ? Math.min(...times) : undefined
 }
 
 /** The earliest end of freshness of all rows a value was made from. */

@@ -119,6 +119,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       overruled: false,
     }
     requests.set(requestId, request)
+    store.onRequest?.(action.key, 1)
     if (!endpoint.sideEffect) {
       latest.set(name, request)
     }
@@ -132,7 +133,12 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     if (latest.get(request.name) === request) {
       latest.delete(request.name)
     }
-    return requests.delete(request.action.meta.requestId)
+    const { key, meta } = request.action
+    const isClosed = requests.delete(meta.requestId)
+    if (isClosed) {
+      store.onRequest?.(key, -1)
+    }
+    return isClosed
   }
 
   const drop = (request: Request, error?: unknown, aborts = true): void => {
@@ -354,6 +360,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
           request.abandon !== undefined || (!error && !request.overruled && refreshPages(tools, request, action))
         return isGathering ? undefined : settle(request, action)
       }
+      store.onRequest?.(action.key, 0)
       if (sent !== undefined) {
         driver.resolve(endpoint, { args, response, fetchedAt, sent, error })
       } else {

@@ -39,6 +39,8 @@ export interface View<T = any, R = T> {
 
 /** A view that several look at, each with options of their own. */
 export interface SharedView extends View {
+  /** The key of an endpoint; empty for a query. */
+  readonly key: string
   /** @param by what judges: an endpoint of the same key, by default the one that asked for the view last */
   read(by?: Target): Reading
   /** @param by who reads: its endpoint, and so its signal, may be another one at the next render */
@@ -469,7 +471,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       if (isSkip(args)) {
         const read = (): Reading => driver.read(target, args)
         const load = (): Promise<any> => Promise.resolve(read().data)
-        return { read, subscribe: () => () => {}, load, promise: load }
+        return { key: '', read, subscribe: () => () => {}, load, promise: load }
       }
       const node = driver.node(target, args)
       const extra = node.extra!

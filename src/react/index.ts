@@ -64,6 +64,7 @@ export {
   type ErrorBoundaryProps,
   type ErrorFallbackProps,
 } from './ErrorBoundary.ts'
+export type { ReadOptions } from './hooks/args.ts'
 export { useCache } from './hooks/useCache.ts'
 export { useCancelling } from './hooks/useCancelling.ts'
 export { useController } from './hooks/useController.ts'

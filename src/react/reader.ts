@@ -67,18 +67,24 @@ export const pictures: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap(
 /** Of a store that renders a page on a server: suspends who finds nothing while more may come, since it renders once. */
 export const holds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
 
+/** Returns what `take` selects of what there is to show, and renders again when that changes. */
+export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): [T, Reader<T>] {
+  const reader = useReaderOf(...of)
+  return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
+}
+
 /**
- * Gives what `take` finds in what there is to show, and renders again when that has changed.
+ * The reader of a hook, the same while its arguments are equal. It does not render by itself.
  *
  * @param keeps data that was invalidated stays on the screen until it is fetched again
  */
-export function useReader<T>(
+export function useReaderOf<T>(
   target: Target,
   args: readonly any[],
   take: Take<T>,
   passive?: boolean,
   keeps?: boolean,
-): [T, Reader<T>] {
+): Reader<T> {
   const controller = useController()
   const view = controller.core.views.view(target, args)
   if (DEV) {
@@ -91,7 +97,7 @@ export function useReader<T>(
   )
   // An equal question may come with other options.
   reader.target = target
-  return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
+  return reader
 }
 
 /** One use of a hook. A page may have ten thousand: it has few parts, and little is worked out twice. */
@@ -103,9 +109,9 @@ export class Reader<T> {
   target: Target
   /** It has waited for the data it shows. */
   isAwaited: boolean
-  private readonly controller: Controller
-  private readonly args: readonly any[]
-  private readonly view: SharedView
+  readonly controller: Controller
+  readonly args: readonly any[]
+  readonly view: SharedView
   /** As of when the age of data is judged. */
   private since: number
   private seen: Seen | undefined = undefined

@@ -25,6 +25,8 @@ import { createSubscriptions, type Listening, type Subscriptions } from './subsc
 /** What the store knows of the result of an endpoint beside its value. */
 export interface ResultMeta extends Meta {
   readonly prevExpiresAt?: number | undefined
+  /** Beside an error: when the value that stays was fetched. */
+  readonly valueFetchedAt?: number | undefined
   readonly error?: unknown
   readonly errorPolicy?: 'hard' | 'soft' | undefined
   readonly invalidated?: boolean | undefined
@@ -44,6 +46,8 @@ export interface Store extends Order, Omit<Overlay, 'moved' | 'clear'> {
   readonly defaults: { dataExpiryLength: number; errorExpiryLength: number }
   /** Told which rows the answer of a mutation wrote, before any reader is. */
   onWrite: ((slots: readonly Slot[]) => void) | undefined
+  /** Called with its key when a request begins (1) or ends (-1), and when a response arrives without a request (0). */
+  onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
   readonly pagers: Set<Listening>
   /** Told before a row is replaced, so that pictures taken earlier keep showing it. */
@@ -200,6 +204,7 @@ export function createRows(given: Clock = systemClock): Store {
     subscriptions: createSubscriptions(clock),
     defaults: { dataExpiryLength: 60_000, errorExpiryLength: 1_000 },
     onWrite: undefined,
+    onRequest: undefined,
     pagers: new Set(),
     epoch: 0,
     lastReset: 0,

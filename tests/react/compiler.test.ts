@@ -90,4 +90,35 @@ test('MUT-5 RCT-8 the React Compiler compiles components that use useMutation, a
   await settle(() => save.calls[1].answer({ id: '1', title: 'two' }))
   expect(screen.text()).toBe('false,success,1,success,two')
 })
+
+test('DLE-1 RCT-8 the React Compiler compiles components that read members of useDLE, and they follow each of them', async () => {
+  const get = wire('get', Todo, { dataExpiryLength: Infinity, errorPolicy: () => 'soft' })
+  const Row = counted(({ text }: { text: string }) => text)
+  const { module } = compile(
+    `import { createElement, useState } from "react"
+     import { useDLE } from "restitch/react"
+     function describe(dle) {
+       return [dle.data?.title, dle.fetching, dle.refetchError?.message, dle.stale].join()
+     }
+     function Title({ id }) {
+       const dle = useDLE({ endpoint: get, keepPrevious: true }, { id })
+       const { data, ...rest } = useDLE(get, { id })
+       return createElement("p", null, createElement(Row, { text: describe(dle) }), " ", rest.fetching, "", String(rest.loading), data?.title)
+     }
+     export { Title }`,
+    { get, Row },
+  )
+  const screen = await show(h(module.Title as any, { id: '1' }))
+  expect(screen.text()).toBe(',true,,false true')
+  await settle(() => get.calls[0].answer({ id: '1', title: 'one' }))
+  expect(screen.text()).toBe('one,false,,false falseone')
+  await settle(() => void screen.store.controller.fetch(get, { id: '1' }).catch(() => {}))
+  expect(screen.text()).toBe('one,true,,false falseone')
+  await settle(() => get.calls[1].fail(new Error('no')))
+  expect(screen.text()).toBe('one,false,no,true falseone')
+  await settle(() => screen.rerender(h(module.Title as any, { id: '2' })))
+  expect(screen.text()).toBe('one,true,,false true')
+  await settle(() => get.calls[2].answer({ id: '2', title: 'two' }))
+  expect(screen.text()).toBe('two,false,,false falsetwo')
+})
 const handed: any = {}

@@ -300,13 +300,13 @@ describe('useDLE', () => {
       return null
     }
     const screen = await show(h(List, { params: null }))
-    expect(seen.at(-1)).toEqual({ data: { results: undefined, total: 0 }, loading: false, error: undefined })
+    expect(seen.at(-1)).toMatchObject({ data: { results: undefined, total: 0 }, loading: false, error: undefined })
     await settle(() => screen.rerender(h(List, { params: {} })))
-    expect(seen.at(-1)).toEqual({ data: { results: undefined, total: 0 }, loading: true, error: undefined })
+    expect(seen.at(-1)).toMatchObject({ data: { results: undefined, total: 0 }, loading: true, error: undefined })
     await settle(() => ep.calls[0].answer({ results: [one], total: 1 }))
     expect(seen.at(-1)).toMatchObject({ data: { results: [one], total: 1 }, loading: false, error: undefined })
     await settle(() => screen.store.controller.invalidate(ep, {}))
-    expect(seen.at(-1)).toEqual({ data: { results: undefined, total: 0 }, loading: true, error: undefined })
+    expect(seen.at(-1)).toMatchObject({ data: { results: undefined, total: 0 }, loading: true, error: undefined })
     await settle(() => ep.calls[1].fail(Object.assign(new Error('no'), { status: 404 })))
     expect(seen.at(-1)).toMatchObject({ loading: false, error: { message: 'no' } })
     expect(ep.calls).toHaveLength(2)
@@ -338,7 +338,7 @@ describe('useDLE', () => {
       return null
     }
     const screen = await show(h(Show), { store, clock })
-    expect(seen).toEqual({ data: undefined, loading: true, error: undefined })
+    expect(seen).toMatchObject({ data: undefined, loading: true, error: undefined })
     await settle(() => screen.rerender(h(Show)))
     expect(seen.loading).toBe(true)
     await settle(() => ep.calls[0].answer(one))

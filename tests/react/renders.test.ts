@@ -27,7 +27,9 @@ const HOOKS: [name: string, use: (get: any, list: any) => unknown, related: numb
   ['useSuspense', (get) => useSuspense(get, args), 1],
   ['useFetch', (get) => useFetch(get, args), 1],
   ...(is18 ? [] : [['use(useFetch)', (get: any) => use(useFetch(get, args) as Promise<any>), 1] as any]),
-  ['useDLE', (get) => useDLE(get, args), 1],
+  ['useDLE', (get) => useDLE(get, args), 0],
+  ['data of useDLE', (get) => useDLE(get, args).data, 1],
+  ['loading of useDLE', (get) => useDLE(get, args).loading, 0],
   [
     'useSuspenseAll',
     (get, list) =>

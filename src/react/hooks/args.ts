@@ -1,4 +1,4 @@
-import type { Fetched, Known } from '../../controller/Controller.ts'
+import type { Controller, Fetched, Known } from '../../controller/Controller.ts'
 import { isSkip } from '../../controller/driver.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 
@@ -61,3 +61,22 @@ type Mutable<T> = T extends (...args: any) => unknown
     : T extends object
       ? { -readonly [K in keyof T]: Mutable<T[K]> }
       : T
+
+/**
+ * An endpoint with what to show while it loads, in place of the endpoint alone.
+ *
+ * @example
+ * const options: ReadOptions<typeof getPosts> = { endpoint: getPosts, keepPrevious: true }
+ * @see docs/api/ReadOptions.md
+ */
+export interface ReadOptions<E extends ReadEndpoint> {
+  readonly endpoint: E
+  /** Shows the data of the previous arguments until that of the new ones arrives. */
+  readonly keepPrevious?: boolean | undefined
+  /** Finds something to show until the data arrives, for example a summary in the store. */
+  readonly placeholder?: ((controller: Controller) => Known<E> | undefined) | undefined
+}
+
+export function optionsOf<E extends ReadEndpoint>(given: E | ReadOptions<E>): ReadOptions<E> {
+  return typeof given === 'function' ? { endpoint: given } : given
+}

@@ -1,31 +1,59 @@
 'use client'
+import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Known } from '../../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
-import { useReader } from '../reader.ts'
-import type { DataOf, HookArgs } from './args.ts'
+import { createDLEReader, type DLEReader } from '../dleReader.ts'
+import { useReaderOf } from '../reader.ts'
+import { type DataOf, type HookArgs, optionsOf, type ReadOptions } from './args.ts'
 import { all } from './select.ts'
 
 /**
- * The data of an endpoint with `loading` and `error` beside it; it never suspends.
+ * The data of an endpoint with `loading`, `error` and more beside it; it never suspends. A component renders for the members it reads.
  *
  * @example
  * const { data, loading, error } = useDLE(getUser, { id: 5 })
  * @see docs/api/useDLE.md
  */
 export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
-  endpoint: E,
+  endpoint: E | ReadOptions<E>,
   ...args: HookArgs<E, A>
 ): DLE<E, A> {
-  const [seen, reader] = useReader(endpoint, args, all)
+  const options = optionsOf(endpoint)
+  const reader = useReaderOf(options.endpoint, args, all)
+  const mounted = useRef<DLEReader>(undefined)
+  const dle = useMemo(() => createDLEReader(reader, mounted), [reader])
+  dle.options = options
+  const result = useSyncExternalStore(dle.subscribe, dle.get, dle.getFirst)
   // Effects wait for the whole boundary; a request need not.
-  if (seen.loading) {
+  if (reader.get().loading) {
     void reader.wait(true)
   }
-  return seen
+  return result
 }
 
-/** What `useDLE` gives: once nothing is loading and nothing failed, the data is there. */
-export type DLE<E extends ReadEndpoint, A extends readonly unknown[] = Parameters<E>> =
+/**
+ * What `useDLE` returns: once nothing is loading and nothing failed, the data is there.
+ *
+ * @example
+ * const show = ({ data, loading }: DLE<typeof getTime>) => (loading ? 'loading' : `${data}`)
+ * @see docs/api/DLE.md
+ */
+export type DLE<E extends ReadEndpoint, A extends readonly unknown[] = Parameters<E>> = DLEState<E, A> & DLEDetails
+
+export type DLEState<E extends ReadEndpoint, A extends readonly unknown[]> =
   | { readonly data: DataOf<E, A>; readonly loading: false; readonly error: undefined }
   | { readonly data: Known<E>; readonly loading: true; readonly error: undefined }
   | { readonly data: Known<E>; readonly loading: false; readonly error: UnknownError }
+
+interface DLEDetails {
+  /** A request is in flight, also in the background. */
+  readonly fetching: boolean
+  /** The last request failed while data is shown. */
+  readonly refetchError: UnknownError | undefined
+  /** When the request was sent that brought the data, in epoch milliseconds. */
+  readonly fetchedAt: number | undefined
+  /** The data has expired, was marked stale, or could not be refetched. */
+  readonly stale: boolean
+  /** The data is that of the previous arguments, or of the `placeholder` option. */
+  readonly placeholder: boolean
+}

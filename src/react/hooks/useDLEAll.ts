@@ -3,7 +3,7 @@ import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, Read } from './args.ts'
 import { all } from './select.ts'
-import type { DLE } from './useDLE.ts'
+import type { DLEState } from './useDLE.ts'
 
 /**
  * The data of several endpoints, each with `loading` and `error`. It never suspends, and the number of reads may change.
@@ -31,7 +31,7 @@ export function useDLEAll<const Q extends readonly Read[]>(reads: Q & CheckedRea
   return seen as never
 }
 
-/** What `useDLE` gives for each read, in their order. */
+/** The data, `loading` and `error` of each read, in their order. */
 type DLEOfAll<Q extends readonly Read[]> = {
-  readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DLE<E, A> : never
+  readonly [K in keyof Q]: Q[K] extends readonly [infer E extends ReadEndpoint, ...infer A] ? DLEState<E, A> : never
 }

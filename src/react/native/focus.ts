@@ -2,7 +2,7 @@
 import { useContext, useEffect, useState } from 'react'
 import { isSkip } from '../../controller/driver.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { type DataOf, type HookArgs, keyOf } from '../hooks/args.ts'
+import { type DataOf, type HookArgs, keyOf, optionsOf, type ReadOptions } from '../hooks/args.ts'
 import { useController } from '../hooks/useController.ts'
 import { useDLEAll as useDLEAllAnywhere } from '../hooks/useDLEAll.ts'
 import { useDLE as useDLEAnywhere } from '../hooks/useDLE.ts'
@@ -52,9 +52,10 @@ export function useLive<E extends ReadEndpoint, A extends readonly unknown[]>(
 
 /** The same hook; what is stale is asked for again when its screen, or the app, comes back. */
 function withFocus<H extends (endpoint: any, ...args: any) => unknown>(hook: H): H {
-  return ((endpoint: EndpointInterface, ...args: readonly any[]) => {
+  return ((given: EndpointInterface | ReadOptions<ReadEndpoint>, ...args: readonly any[]) => {
+    const { endpoint } = optionsOf(given)
     useRefetch([[endpoint, ...args]], endpoint, keyOf(endpoint, args))
-    return hook(endpoint, ...args)
+    return hook(given, ...args)
   }) as H
 }
 
