@@ -273,8 +273,15 @@ describe('CTL-1 what comes first', () => {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
     const host = document.createElement('div')
     const root = createRoot(host)
-    root.render(h(DataProvider, { store }, h(Suspense, { fallback: 'loading' }, tree)))
-    await vi.waitFor(() => expect(host.textContent).not.toBe(''))
+    // Without act(), React runs effects some time after the first text is there. Readers subscribe in them.
+    const mounted = new Promise<void>((resolve) => {
+      const Mounted = (): ReactNode => {
+        useEffect(resolve, [])
+        return tree
+      }
+      root.render(h(DataProvider, { store }, h(Suspense, { fallback: 'loading' }, h(Mounted))))
+    })
+    await mounted
     return { host, root }
   }
   afterEach(() => {
