@@ -330,7 +330,7 @@ describe('views', () => {
     await tick()
     expect(ep.calls).toHaveLength(0)
     await remove.calls[0].fail(new Error('no'))
-    expect(await waiting).toBe(before)
+    expect(await waiting).toEqual(before)
     expect(ep.calls).toHaveLength(0)
   })
 

@@ -12,7 +12,7 @@ import { shownResult } from '../normalize/pages.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
-import { isEntity, type Meta } from '../schema/Schema.ts'
+import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { pathOf } from './read.ts'
 
@@ -103,7 +103,7 @@ export function applyResponse(
 /** The list is no fresher for a page, and its own answer, sent earlier or later, is still to count. */
 function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, stale: boolean): void {
   const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, order: 0 }
-  const expiresAt = stale ? 1 : Math.min(known.expiresAt, meta.expiresAt)
+  const expiresAt = stale ? STALE : Math.min(known.expiresAt, meta.expiresAt)
   store.put(slot, { value: share(slot.value, value), meta: { ...known, expiresAt } })
   if (stale) {
     slot.node?.aged()
@@ -114,7 +114,7 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
   const old: ResultMeta | undefined = slot.meta
   if (old !== undefined && isOlder(meta, old)) {
     if (stale || (isCrossing(old, meta) && share(slot.value, value) !== slot.value)) {
-      store.age(slot, 1)
+      store.age(slot, STALE)
     }
     return
   }
@@ -124,7 +124,7 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
     order,
     fetchedAt,
     date,
-    expiresAt: stale ? 1 : expiresAt,
+    expiresAt: stale ? STALE : expiresAt,
     prevExpiresAt: old?.expiresAt,
   }
   slot.schema = schema

@@ -10,7 +10,7 @@ import { recordsBefore } from '../normalize/membership.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { type Meta, INVALIDATED, STALE } from '../schema/Schema.ts'
 import { restore } from '../store/dehydrate.ts'
 import type { Operation } from '../store/overlay.ts'
 import { createPictures, type State } from '../store/picture.ts'
@@ -160,7 +160,7 @@ export function createDriver(clock?: Clock): Driver {
 
   const open: Driver['open'] = (endpoint, args, shows = isShown(endpoint)) => {
     checkExpiry(endpoint)
-    const { epoch } = store
+    const { resetAt } = store
     const key = endpoint.key(...args)
     const name = nameOf(endpoint, args)
     const sent = store.openRequest(isShown(endpoint))
@@ -173,7 +173,7 @@ export function createDriver(clock?: Clock): Driver {
         endpoint.getOptimisticResponse === undefined ||
         operation !== undefined ||
         !underWay.has(sent) ||
-        store.epoch !== epoch
+        store.resetAt !== resetAt
       ) {
         return
       }
@@ -196,7 +196,7 @@ export function createDriver(clock?: Clock): Driver {
         store.removeOperation(operation)
       }
       try {
-        settle(store.epoch === epoch)
+        settle(store.resetAt === resetAt)
       } finally {
         end()
       }
@@ -280,7 +280,7 @@ export function createDriver(clock?: Clock): Driver {
       order: number,
       fetchedAt,
       date,
-      expiresAt: 0,
+      expiresAt: INVALIDATED,
       prevExpiresAt,
       invalidated: true,
     }
@@ -405,7 +405,7 @@ export function createDriver(clock?: Clock): Driver {
       const number = store.nextNumber()
       forAll(options, (slot) => invalidateSlot(slot, number))
     },
-    expireAll: (options) => forAll(options, (slot) => store.age(slot, 1)),
+    expireAll: (options) => forAll(options, (slot) => store.age(slot, STALE)),
     reset: () => own(store.reset),
   }
 }

@@ -5,7 +5,7 @@ import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { type Row, type Slot, Table, top } from '../normalize/tables.ts'
-import { INVALID, isEntity, membersOf } from '../schema/Schema.ts'
+import { INVALID, isEntity, membersOf, INVALIDATED, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 
 /** How far data can be trusted. */
@@ -64,7 +64,7 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
       } catch (thrown) {
         // What was noted when the answer came says more than what reading it comes to.
         const meta: ResultMeta | undefined = (view.source as Slot).meta
-        return { data: undefined, error: meta?.error ?? thrown, expiryStatus: 2, expiresAt: 1 }
+        return { data: undefined, error: meta?.error ?? thrown, expiryStatus: 2, expiresAt: STALE }
       }
       return judge(store, target, view, data)
     },
@@ -97,7 +97,7 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
   const meta: ResultMeta | undefined = slot.meta
   if (meta === undefined && top(slot).value === undefined) {
     if (data === undefined && !schema) {
-      return { data, error: undefined, expiryStatus: 1, expiresAt: 0 }
+      return { data, error: undefined, expiryStatus: 1, expiresAt: INVALIDATED }
     }
     return inferred(store, node, data, invalidIfStale ? 2 : 3, isGone(node, data))
   }
@@ -131,7 +131,7 @@ export function isGone({ kind, schema, source, extra }: Node, data: unknown): bo
 /** A reading that no answer stands behind. Its age is that of all its rows, so it is worked out when asked for. */
 function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, gone = data === undefined): Reading {
   if (gone) {
-    return { data, error: undefined, expiryStatus: 2, expiresAt: 1, ...part(store, node, data) }
+    return { data, error: undefined, expiryStatus: 2, expiresAt: STALE, ...part(store, node, data) }
   }
   return {
     data,
@@ -158,10 +158,10 @@ export function ageOf({ tables }: Store, node: Node): number {
   const { meta, value } = slot
   // Shown by a pending operation alone, it is not the server's.
   if (meta === undefined) {
-    return top(slot).value === undefined ? earliest(node) : 0
+    return top(slot).value === undefined ? earliest(node) : INVALIDATED
   }
   const row = isEntity(schema) && typeof value === 'string' ? tables.table(schema.key).slots.get(value) : undefined
-  return row?.meta?.expiresAt === 1 ? 1 : meta.expiresAt
+  return row?.meta?.expiresAt === STALE ? STALE : meta.expiresAt
 }
 
 /** When what a node shows was fetched: its response, or without one the record in it that was fetched first. */
@@ -183,7 +183,7 @@ function earliest(node: Node): number {
       continue
     }
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
-    if (source.value !== INVALID || source.meta.expiresAt <= 1) {
+    if (source.value !== INVALID || source.meta.expiresAt <= STALE) {
       expiresAt = Math.min(expiresAt, source.meta.expiresAt)
     }
   }

@@ -1,7 +1,7 @@
 import { DIRTY, KNOWN, link, type Node, parentsOf, unlink } from '../denormalize/memo.ts'
 import type { ListPage, Slot, Table, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
-import { INVALID, type Meta } from '../schema/Schema.ts'
+import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { type Counts, listsOf } from '../store/holds.ts'
 import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
@@ -244,11 +244,11 @@ function ageNaming(store: Store, gone: ReadonlySet<Slot>): void {
       if (!names) {
         continue
       }
-      store.age(slot, 1)
+      store.age(slot, STALE)
       for (const key of slot.list?.keys ?? []) {
         const result = endpoints.slots.get(key)
         if (result?.meta !== undefined) {
-          store.age(result, 1)
+          store.age(result, STALE)
         }
       }
     }

@@ -1,3 +1,4 @@
+import { STALE } from '../schema/Schema.ts'
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
@@ -95,15 +96,15 @@ export function createViews(controller: Controller, driver: Driver): Views {
   const asked = new Map<string, number>()
   /** What servers said of when to ask again: an error that is taken out, or not stored, does not take it back. */
   const postponed = new Map<string, number>()
-  let { epoch } = store
+  let { resetAt } = store
   const timesOf = (key: string): number => {
     // What was asked in vain before a reset says nothing about what comes after it.
-    if (epoch !== store.epoch) {
+    if (resetAt !== store.resetAt) {
       for (const known of [asked, postponed]) {
         known.clear()
       }
     }
-    epoch = store.epoch
+    resetAt = store.resetAt
     return asked.get(key) ?? 0
   }
 
@@ -276,7 +277,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
   }
 
   /** A mark says that it has to be asked for: that data has grown old since is not looked at here. */
-  const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || expiresAt <= 1
+  const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || expiresAt <= STALE
   const judge = (seat: Seat, isLost?: boolean): void => {
     if (seat.listeners > 0 && (isLost || isMarked(seat.read()))) {
       void ask(seat)
@@ -327,7 +328,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       }
       const reading = driver.read(by, args, node)
       // A mark may be taken off by an answer to somebody else, and nobody is told of that.
-      const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > 1)
+      const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > STALE)
       this.last = isKept ? reading : undefined
       this.by = by
       this.meta = meta

@@ -1,6 +1,6 @@
 import { append, type Collection, POSITION } from '../schema/Collection.ts'
 import type { Choice } from '../schema/polymorphic.ts'
-import { INVALID, type ListSchema } from '../schema/Schema.ts'
+import { INVALID, type ListSchema, STALE } from '../schema/Schema.ts'
 import type { Decision, Drafts } from './drafts.ts'
 import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, OUT, UNSURE, valueOf } from './fit.ts'
 import { contains } from './lists.ts'
@@ -194,7 +194,7 @@ function isUntouched({ old, now, decision }: Edit, slot: Slot, list: ListState, 
   if (old === undefined || now === undefined || decision !== undefined || collection?.ownFilter) {
     return false
   }
-  const isMarked = isQuiet && slot.meta?.expiresAt === 1
+  const isMarked = isQuiet && slot.meta?.expiresAt === STALE
   if (!isMarked && (own !== undefined || loose !== undefined)) {
     return false
   }

@@ -3,7 +3,7 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
-import { INVALID, type ListChange, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { INVALID, type ListChange, type ListSchema, type Meta, STALE } from '../schema/Schema.ts'
 import { argsPk } from '../schema/pk.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { hasPosition, hasWindow, looseArgs } from './fit.ts'
@@ -151,7 +151,7 @@ export function replaceMembers(
   const stale = next.stale || delta !== 0 || doubted
   // A page makes its list no fresher.
   const older = id === undefined || existing === undefined ? meta : row.meta!
-  const expiresAt = stale ? 1 : Math.min(older.expiresAt, meta.expiresAt)
+  const expiresAt = stale ? STALE : Math.min(older.expiresAt, meta.expiresAt)
   draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
   draft.stale ||= stale
   return { slot, page: id, taken: true, delta }

@@ -4,6 +4,11 @@ import type { EntityClass } from './Denormalize.ts'
 /** Stands in a table in the place of a record that was deleted or invalidated. */
 export const INVALID: unique symbol = Symbol('INVALID')
 
+/** `expiresAt` of data that is marked as stale: readers show it and refetch it. */
+export const STALE = 1
+/** `expiresAt` of a result that was invalidated, or that only a pending operation shows. */
+export const INVALIDATED = 0
+
 /** When and in which order something was contributed. One object serves all rows of an answer. */
 export interface Meta {
   /** When the request began, in epoch milliseconds. For people. */

@@ -16,7 +16,7 @@ import {
   Tables,
   unindexList,
 } from '../normalize/tables.ts'
-import { INVALID, type Meta } from '../schema/Schema.ts'
+import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { listsOf } from './holds.ts'
@@ -37,10 +37,9 @@ export interface Store extends Order, Omit<Overlay, 'moved' | 'clear'> {
   readonly tables: Tables
   readonly clock: StoreClock
   readonly subscriptions: Subscriptions
-  /** Grows with each reset: what was sent in an older epoch is not stored. */
-  epoch: number
+  /** The time of the last reset, as states show it. */
   lastReset: number
-  /** The number the last reset took. */
+  /** The number of the last reset: responses to requests sent before it are not stored. */
   resetAt: number
   /** How long data and errors are fresh, in milliseconds, where an endpoint does not say. */
   readonly defaults: { dataExpiryLength: number; errorExpiryLength: number }
@@ -170,7 +169,7 @@ export function createRows(given: Clock = systemClock): Store {
 
   /** A read and a write crossed on this row: it, the lists that hold it and their readers ask once more. */
   const markStale = (slot: Slot): void => {
-    const isNew = slot.meta !== undefined && slot.meta.expiresAt > 1
+    const isNew = slot.meta !== undefined && slot.meta.expiresAt > STALE
     const keys = new Set(slot.list?.keys)
     for (const { list } of slot.list ? [] : listsOf(tables, slot)) {
       for (const key of list!.keys) {
@@ -180,11 +179,11 @@ export function createRows(given: Clock = systemClock): Store {
     for (const key of keys) {
       const result = tables.endpoints.slots.get(key)
       if (result?.meta !== undefined) {
-        age(result, 1)
+        age(result, STALE)
       }
     }
     if (isNew) {
-      age(slot, 1)
+      age(slot, STALE)
     }
   }
 
@@ -206,7 +205,6 @@ export function createRows(given: Clock = systemClock): Store {
     onWrite: undefined,
     onRequest: undefined,
     pagers: new Set(),
-    epoch: 0,
     lastReset: 0,
     resetAt: 0,
     journal: undefined,
@@ -292,7 +290,6 @@ export function createRows(given: Clock = systemClock): Store {
       }
     },
     reset: () => {
-      store.epoch++
       store.lastReset = clock.now()
       store.resetAt = order.nextNumber(store.lastReset)
       clearOverlay()

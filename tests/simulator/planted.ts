@@ -76,7 +76,10 @@ export const FAULTS: readonly Fault[] = [
     name: 'joining an old read',
     edits: [{ file: 'controller/requests.ts', text: 'if (latest.size === 0) {', by: 'if (latest.size >= 0) {' }],
   },
-  { name: 'reset without epoch', edits: [{ file: 'store/Store.ts', text: '      store.epoch++\n', by: '' }] },
+  {
+    name: 'reset that forgets its number',
+    edits: [{ file: 'store/Store.ts', text: '      store.resetAt = order.nextNumber(store.lastReset)\n', by: '' }],
+  },
   {
     name: 'a memo that forgets missing rows',
     edits: [
