@@ -35,7 +35,7 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
  * What `useDLE` returns: once nothing is loading and nothing failed, the data is there.
  *
  * @example
- * const show = ({ data, loading }: DLE<typeof getTime>) => (loading ? 'loading' : `${data}`)
+ * const show = ({ data, loading }: DLE<typeof getUser>) => (loading ? 'loading' : data?.name)
  * @see docs/api/DLE.md
  */
 export type DLE<E extends ReadEndpoint, A extends readonly unknown[] = Parameters<E>> = DLEState<E, A> & DLEDetails
