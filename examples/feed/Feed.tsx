@@ -5,7 +5,7 @@ import { LikeButton } from './LikeButton.tsx'
 import { Posts, type Post } from './posts.ts'
 
 export function Feed() {
-  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(Posts.getList)
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(Posts.getList)
   return (
     <>
       <h1>Feed</h1>
@@ -17,11 +17,15 @@ export function Feed() {
       </ul>
       {error && (
         <p role="alert">
-          {error.message} <button onClick={() => fetchNext()}>Try again</button>
+          {error.message} <button onClick={() => fetchNextPage()}>Try again</button>
         </p>
       )}
-      {isFetchingNext && <p>Loading more…</p>}
-      {hasNext ? !error && <EndOfPage onReach={fetchNext} /> : <p className="muted">You have reached the end.</p>}
+      {fetchingNextPage && <p>Loading more…</p>}
+      {hasNextPage ? (
+        !error && <EndOfPage onReach={fetchNextPage} />
+      ) : (
+        <p className="muted">You have reached the end.</p>
+      )}
     </>
   )
 }

@@ -33,7 +33,7 @@ export function RepoPage({ owner, name, onOpen }: Place & { onOpen: (number: num
 }
 
 function Issues({ owner, name, onOpen }: Place & { onOpen: (number: number) => void }) {
-  const { items, hasNext, fetchNext, isFetchingNext } = useInfinite(getIssues, { owner, name })
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage } = useInfinite(getIssues, { owner, name })
   return (
     <>
       <ul className="plain">
@@ -48,8 +48,8 @@ function Issues({ owner, name, onOpen }: Place & { onOpen: (number: number) => v
           </li>
         ))}
       </ul>
-      {hasNext && (
-        <button disabled={isFetchingNext} onClick={() => fetchNext()}>
+      {hasNextPage && (
+        <button disabled={fetchingNextPage} onClick={() => fetchNextPage()}>
           More issues
         </button>
       )}

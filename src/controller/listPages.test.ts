@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
+import { previousPageEndpoint } from '../rest/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -877,5 +878,99 @@ describe('CTL-11 pages that are resolved without a request number', () => {
     }
     await Promise.all([base, two])
     expect(shown()).toEqual(['1', '2', '3', '4', '5', '6'])
+  })
+})
+
+describe('pages before the list', () => {
+  const timeline = make(
+    { items: new Collection([Item], { counts: ['total'] }), older: '', newer: '', total: 0 },
+    {
+      getNextPage: ({ older }: any) => older,
+      getPreviousPage: ({ newer }: any) => newer,
+    },
+  )
+  const page = (pks: number[], newer?: string, older?: string): object => ({
+    items: items(...pks),
+    newer,
+    older,
+    total: 9,
+  })
+  const before = previousPageEndpoint(timeline, [{}])
+  const shown = (): any => show(driver.read(timeline, [{}]).data.items)
+  const around = (): any => readPages(driver.store.tables, timeline, [{}])
+  const fill = (): void => {
+    load(timeline, {}, page([5, 6], 'n1', 'o1'))
+    load(timeline.getPage, { page: 'o1' }, page([7, 8], undefined, 'o2'))
+    load(before, { page: 'n1' }, page([3, 4], 'n2', 'back'))
+    load(before, { page: 'n2' }, page([1, 2], undefined, 'back'))
+  }
+
+  test('PAG-9 stand in front of it, each before the last; what is beside the list comes from the last page', () => {
+    load(timeline, {}, page([5, 6], 'n1', 'o1'))
+    expect(around()).toMatchObject({ previous: [{ page: 'n1' }], next: [{ page: 'o1' }] })
+    load(before, { page: 'n1' }, page([3, 4], 'n2', 'back'))
+    expect(shown()).toEqual(['3', '4', '5', '6'])
+    expect(around()).toMatchObject({ previous: [{ page: 'n2' }], next: [{ page: 'o1' }] })
+    load(timeline.getPage, { page: 'o1' }, page([7, 8], 'n9', 'o2'))
+    load(before, { page: 'n2' }, page([1, 2], '', 'back'))
+    expect(shown()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+    expect(around()).toMatchObject({ previous: undefined, next: [{ page: 'o2' }], loaded: 3 })
+    expect(driver.read(timeline, [{}]).data).toMatchObject({ older: 'o2', total: 9 })
+    // The same page once more replaces it.
+    load(before, { page: 'n2' }, page([0, 1, 2], 'n3', 'back'))
+    expect(shown()).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
+  })
+
+  test('PAG-9 PAG-2 a new response of the list keeps them while it shares an item with the old one', () => {
+    fill()
+    load(timeline, {}, page([4, 5], 'n1', 'o1'))
+    expect(shown()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+    load(timeline, {}, page([20, 21], 'n1', 'o1'))
+    expect(shown()).toEqual(['20', '21'])
+  })
+
+  test('PAG-9 what is removed leaves them; unshift and push stand before and after all pages', () => {
+    fill()
+    driver.open(timeline.remove, [{ id: '3' }, {}]).answer({ id: '3' })
+    driver.open(timeline.unshift, [{ id: 'a' }]).answer({ id: 'a' })
+    driver.open(timeline.push, [{ id: 'z' }]).answer({ id: 'z' })
+    expect(shown()).toEqual(['a', '1', '2', '4', '5', '6', '7', '8', 'z'])
+  })
+
+  test('PAG-9 ST-5 serialising keeps what comes before', () => {
+    load(timeline, {}, page([5, 6], 'n1', 'o1'))
+    const text = serializeState(driver.getState())
+    driver = createDriver(clock)
+    driver.restore(deserializeState(text))
+    expect(around()).toMatchObject({ previous: [{ page: 'n1' }], next: [{ page: 'o1' }] })
+    load(before, { page: 'n1' }, page([3, 4]))
+    expect(shown()).toEqual(['3', '4', '5', '6'])
+  })
+
+  test.each([
+    [undefined, '12345678', [undefined, 'o1', 'n1', 'n2']],
+    [3, '345678', [undefined, 'o1', 'n1']],
+  ])('PAG-9 PAG-7 PAG-8 a refetch fetches them too (maxPages: %s)', async (maxPages, text, requests) => {
+    const asked: unknown[] = []
+    const served: Record<string, object> = {
+      first: page([5, 6], 'n1', 'o1'),
+      o1: page([7, 8], undefined, 'o2'),
+      n1: page([3, 4], 'n2', 'back'),
+      n2: page([1, 2], undefined, 'back'),
+    }
+    const endpoint = timeline.extend({
+      maxPages,
+      fetch: async (params: any = {}) => (asked.push(params.page), served[params.page ?? 'first']),
+    })
+    const { controller } = createStore({ clock })
+    const previous = previousPageEndpoint(endpoint, [{}])
+    await controller.fetch(endpoint, {})
+    await controller.fetch(endpoint.getPage, { page: 'o1' })
+    await controller.fetch(previous, { page: 'n1' })
+    await controller.fetch(previous, { page: 'n2' })
+    asked.length = 0
+    await controller.fetch(endpoint, {})
+    expect(asked).toEqual(requests)
+    expect(show(controller.core.driver.read(endpoint, [{}]).data.items).join('')).toBe(text)
   })
 })

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { nextOf, pagesOf } from '../normalize/pages.ts'
+import { nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
 import type { ListState, Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
@@ -10,6 +10,8 @@ export interface Pages {
   readonly loaded: number
   /** The arguments of the next page; `undefined` at the end, and while the list itself is not there. */
   readonly next: readonly any[] | undefined
+  /** The arguments of the previous page; `undefined` at the start. */
+  readonly previous: readonly any[] | undefined
 }
 
 /** The stored state of the list that an endpoint names. */
@@ -28,5 +30,5 @@ export function listState(
 /** The loaded pages of the list that an endpoint names, and the arguments of the next one. */
 export function readPages(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): Pages {
   const list = listState(tables, endpoint, args)
-  return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list) }
+  return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list), previous: list && previousOf(list) }
 }

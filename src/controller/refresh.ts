@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { pagesOf } from '../normalize/pages.ts'
+import { isNext, pagesOf } from '../normalize/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import type { SetResponseAction } from './actions.ts'
@@ -32,7 +32,11 @@ export function refreshPages(
   if (loaded.length === 0) {
     return false
   }
-  const rest = loaded.slice(0, Math.max(0, maxPages - 1))
+  // First the pages after the list, then those before it, the nearest first.
+  const after = loaded.filter(isNext).slice(0, Math.max(0, maxPages - 1))
+  const before = loaded.filter(({ isBefore }) => isBefore).reverse()
+  before.splice(Math.max(0, maxPages - 1 - after.length))
+  let rest = after
   const responses: [page: Request, action: SetResponseAction][] = []
 
   let last: Request | undefined
@@ -65,9 +69,14 @@ export function refreshPages(
 
   const step = (value: unknown, of: readonly any[], by: EndpointInterface): void => {
     const page = request.overruled ? undefined : rest.shift()
-    const next = page && (getNextPage ? nextPage(by, value, of)!(false).args : page.args)
-    if (!next) {
-      return finish()
+    const named = page && (page.isBefore || getNextPage) ? nextPage(by, value, of)!(false) : undefined
+    const next = page?.isBefore ? named!.previous : getNextPage ? named?.args : page?.args
+    if (!page || !next) {
+      if (rest === before || request.overruled) {
+        return finish()
+      }
+      rest = before
+      return step(first.response, args, endpoint)
     }
     const sent = (last = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next))
     sent.collect = (action) => {

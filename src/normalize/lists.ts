@@ -24,7 +24,10 @@ export function size(list: any): number {
 
 /** The list without the changes that are still remembered. Of an item that stands in it twice the first stays. */
 function answered({ base, pages = [], tail = [] }: ListState): any {
-  const parts = [base, ...pages.map(({ items }) => items), tail]
+  const before = pages.filter(({ isBefore }) => isBefore).length
+  const parts = pages.map(({ items }): unknown => items)
+  parts.splice(before, 0, base)
+  parts.push(tail)
   if (pages.length + tail.length === 0) {
     return base
   }
@@ -57,7 +60,7 @@ function absorb(list: ListState, entry: ListEntry): ListState | undefined {
   if (!Array.isArray(base)) {
     return { ...list, base: place(base, entry) as unknown }
   }
-  if (merge === unshift) {
+  if (merge === unshift && !pages[0]?.isBefore) {
     return { ...list, base: place(base, entry) as unknown, tail: without(tail) as unknown[] }
   }
   const whole: unknown[] = answered(list)
@@ -333,25 +336,36 @@ export function replaceList(
  * stand before all pages: which of them they belong to is not known.
  */
 function leftOf(
-  { base, baseMeta, pages: old = [], tail = [] }: ListState,
+  { base, baseMeta, pages: all = [], tail = [] }: ListState,
   answer: any,
   isEnd: boolean | undefined,
 ): Partial<ListState> {
-  if (old.length === 0) {
+  if (all.length === 0) {
     return {}
   }
   if (baseMeta.order < 0) {
-    return { pages: old, tail }
+    return { pages: all, tail }
   }
+  const old = all.filter(({ isBefore }) => !isBefore)
+  const fresh = new Set(keysOf(answer))
+  // Without an item in common, something may be missing between them.
+  const lacking =
+    (keys: ReadonlySet<unknown>) =>
+    (page: ListPage): ListPage => ({
+      ...page,
+      items: withoutKeys(page.items, keys) as unknown,
+    })
+  const isAdjacent = keysOf(base).some((key) => fresh.has(key))
+  const before = isAdjacent ? all.filter(({ isBefore }) => isBefore).map(lacking(fresh)) : []
   if (isEnd) {
-    return {}
+    return before.length > 0 ? { pages: before } : {}
   }
   // What was appended here says nothing of where the server has it.
   const covered = coveredBy([base, ...old.map(({ items }) => items)], answer)
   if (covered.size === 0) {
-    return {}
+    return before.length > 0 ? { pages: before } : {}
   }
-  const pages = old.map((page) => ({ ...page, items: withoutKeys(page.items, covered) as unknown }))
+  const pages = old.map(lacking(covered))
   const at = pages.findIndex(({ id }) => id === LEFTOVER)
   const [older] = at < 0 ? [] : pages.splice(at, 1)
   const own: unknown = withoutKeys(base, covered)
@@ -361,7 +375,7 @@ function leftOf(
     pages[at - 1] = { ...pages[at - 1]!, items: join(pages[at - 1]!.items, older.items) }
   }
   const leftover: ListPage[] = size(items) > 0 ? [{ id: LEFTOVER, at: -1, meta: baseMeta, items }] : []
-  return { pages: [...leftover, ...pages], tail: takeOut(tail, answer) as unknown[] }
+  return { pages: [...before, ...leftover, ...pages], tail: takeOut(tail, answer) as unknown[] }
 }
 
 function join(a: any, b: any): unknown {

@@ -115,6 +115,7 @@ export function replaceMembers(
     choice: (collection as Collection).cacheWith.choice,
     counted: state?.counted,
     next: id === undefined ? following?.args : state?.next,
+    previous: id === undefined ? following?.previous : state?.previous,
     isEnd: id === undefined ? following?.isEnd : state?.isEnd,
   }
   const next =
@@ -134,7 +135,7 @@ export function replaceMembers(
             ...fresh,
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },
-          { ...pageFrom(intake, items, following), id },
+          { ...pageFrom(intake, items, following), id, isBefore: collection.isBefore },
           pageKey,
         )
   draft.list = next.list
@@ -463,6 +464,6 @@ function pageFrom(
   items: unknown,
   following: NextPageInfo | undefined,
 ): Omit<ListPage, 'id'> {
-  const { args: next, isEnd, number } = following ?? {}
-  return { args, endpoint, at: meta.sent, meta, items, next, isEnd, number }
+  const { args: next, isEnd, previous, number } = following ?? {}
+  return { args, endpoint, at: meta.sent, meta, items, next, isEnd, previous, number }
 }

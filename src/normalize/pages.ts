@@ -37,7 +37,8 @@ export function shownResult(
   if (own) {
     own.result = result
   }
-  const shown: any = { ...((pagesOf(list).at(-1)?.result as object | undefined) ?? result) }
+  const last: unknown = lastPage(list)?.result ?? (own?.isBefore ? stored : result)
+  const shown: any = { ...(last as object) }
   const isNewest = !list.counted || !isOlder(meta, list.counted)
   for (const name of list.counts ?? []) {
     const brings = isNewest && typeof result[name] === 'number'
@@ -91,8 +92,23 @@ export function pagesOf({ pages = [] }: ListState): ListPage[] {
 
 /** The arguments of the next page that is not loaded; `undefined` at the end. */
 export function nextOf(list: ListState): readonly any[] | undefined {
-  const last = pagesOf(list).at(-1) ?? list
+  const last = lastPage(list) ?? list
   return last.isEnd ? undefined : last.next
+}
+
+/** The arguments of the page before all others; `undefined` at the start. */
+export function previousOf(list: ListState): readonly any[] | undefined {
+  return (list.pages?.find(({ isBefore }) => isBefore) ?? list).previous
+}
+
+/** The last page after the list itself. */
+function lastPage(list: ListState): ListPage | undefined {
+  return pagesOf(list).reverse().find(isNext)
+}
+
+/** True for pages that stand after the list itself. */
+export function isNext({ isBefore }: ListPage): boolean {
+  return !isBefore
 }
 
 /** Records that were deleted, or came back, leave the lists that hold them, or join them. */
@@ -140,7 +156,9 @@ export function countDeleted(drafts: Drafts): void {
 export type DumpedPage = readonly [args: readonly any[], number?: number | null | undefined]
 
 export function dumpPages(list: ListState): DumpedPage[] {
-  return pagesOf(list).map(({ args, number }) => [args!, number])
+  return pagesOf(list)
+    .filter(isNext)
+    .map(({ args, number }) => [args!, number])
 }
 
 /** The pages of a list whose items are all in one: each is there to be fetched again. */

@@ -1,6 +1,7 @@
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { content, coveredBy, keysOf, size, withoutKeys } from './lists.ts'
+import { isNext } from './pages.ts'
 import { LEFTOVER, type ListPage, type ListState } from './tables.ts'
 
 type IdOf = (args: readonly any[]) => string
@@ -11,8 +12,12 @@ export function replacePage(
   given: ListPage,
   idOf: IdOf,
 ): { list: ListState; value: unknown; stale: boolean } {
+  if (given.isBefore) {
+    return replacePrevious(list, given)
+  }
   const { log, baseMeta, folded, base } = list
-  const old = (list.pages ?? []).filter(({ id }) => id !== LEFTOVER)
+  const before = (list.pages ?? []).filter(({ isBefore }) => isBefore)
+  const old = (list.pages ?? []).filter(({ id, isBefore }) => id !== LEFTOVER && !isBefore)
   const leftover = list.pages?.find(({ id }) => id === LEFTOVER)
   const known = old.find(({ id }) => id === given.id)
   const page: ListPage = {
@@ -32,7 +37,9 @@ export function replacePage(
   const left = pages.filter((one, i) => !isOver(one, i))
   const fresh = new Set(keysOf(page.items))
   const covered =
-    known || leftover ? coveredBy([base, ...(list.pages ?? []).map(({ items }) => items)], page.items) : fresh
+    known || leftover
+      ? coveredBy([base, ...(list.pages ?? []).filter(isNext).map(({ items }) => items)], page.items)
+      : fresh
   // Items that it lacks, though it reaches beyond them, would show up again where a later page has them.
   const lacks = new Set(keysOf(known?.items ?? []).filter((key) => covered.has(key) && !fresh.has(key)))
   for (let i = left.indexOf(page) + 1; lacks.size > 0 && i < left.length; i++) {
@@ -49,7 +56,19 @@ export function replacePage(
   // Read once more from the first page to the end, the responses hold what was appended, or it is gone.
   const isWhole =
     isChained && page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
-  const paged = { ...list, pages: left, ...(isWhole && { tail: [] }) }
+  const paged = { ...list, pages: [...before, ...left], ...(isWhole && { tail: [] }) }
+  const stale = log.some((entry) => !entry.past && isOlder(page.meta, entry.meta))
+  return { list: paged, value: content(paged), stale }
+}
+
+/** A response of a page before the list: each page names the one in front of it, so a new one is the first. */
+function replacePrevious(list: ListState, page: ListPage): { list: ListState; value: unknown; stale: boolean } {
+  const { pages = [], log } = list
+  const isKnown = pages.some(({ id, isBefore }) => isBefore && id === page.id)
+  const paged = {
+    ...list,
+    pages: isKnown ? pages.map((one) => (one.isBefore && one.id === page.id ? page : one)) : [page, ...pages],
+  }
   const stale = log.some((entry) => !entry.past && isOlder(page.meta, entry.meta))
   return { list: paged, value: content(paged), stale }
 }
@@ -61,7 +80,9 @@ export function refreshed(
   { sent }: Meta,
   idOf: IdOf,
 ): Partial<ListState> {
-  const fresh = (old.pages ?? []).filter((page) => page.id !== LEFTOVER && page.meta.sent > sent)
+  const all = (old.pages ?? []).filter((page) => page.id !== LEFTOVER && page.meta.sent > sent)
+  const fresh = all.filter(isNext)
+  const before = all.filter(({ isBefore }) => isBefore)
   const { pages, chain } = arrange({ next }, fresh, idOf, undefined)
   // With getNextPage, a page that does not follow the list would leave a gap before it.
   const isNamed = fresh.some((page) => page.number === undefined && (page.next || page.isEnd))
@@ -69,7 +90,9 @@ export function refreshed(
   const last = left.at(-1)
   // Read to the end, or after an invalidation, the responses hold what was appended, or it is gone.
   const isKnown = last?.isEnd || (old.since ?? 0) > old.baseMeta.sent
-  return last ? { pages: left, tail: isKnown && sent > old.folded ? [] : old.tail } : {}
+  return last || before.length > 0
+    ? { pages: [...before, ...left], tail: isKnown && sent > old.folded ? [] : old.tail }
+    : {}
 }
 
 /**

@@ -173,7 +173,7 @@ export interface ListState extends Fitting {
   readonly log: readonly ListEntry[]
   /** Keys of the endpoints that brought it. */
   readonly keys: readonly string[]
-  /** Further pages, in the order they are shown. */
+  /** Further pages, in the order they are shown; those before the base first. */
   readonly pages?: readonly ListPage[] | undefined
   /** What was appended and folded: it stands after the pages, also after those that come later. */
   readonly tail?: readonly unknown[] | undefined
@@ -186,6 +186,8 @@ export interface ListState extends Fitting {
   counted?: (Meta & { readonly reached: number }) | undefined
   /** The arguments of the page after the base. */
   readonly next?: readonly any[] | undefined
+  /** The arguments of the page before the base. */
+  readonly previous?: readonly any[] | undefined
   readonly isEnd?: boolean | undefined
   /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
   doubtedAt?: number | undefined
@@ -209,6 +211,10 @@ export interface ListPage {
   readonly next?: readonly any[] | undefined
   /** The response said that nothing comes after it. */
   readonly isEnd?: boolean | undefined
+  /** It stands before the base. */
+  readonly isBefore?: boolean | undefined
+  /** The arguments of the page before it. */
+  readonly previous?: readonly any[] | undefined
   /** Without `getNextPage`: its page number, `NaN` where its cursor is not a number. */
   readonly number?: number | undefined
   /** Its number is a cursor that counts down: the page held the item with the number before. */

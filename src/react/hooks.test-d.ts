@@ -22,6 +22,7 @@ import { useDLEAll } from './hooks/useDLEAll.ts'
 import { useError } from './hooks/useError.ts'
 import { type Usable, useFetch } from './hooks/useFetch.ts'
 import { useInfinite } from './hooks/useInfinite.ts'
+import { useInfiniteDLE } from './hooks/useInfiniteDLE.ts'
 import { useLive } from './hooks/useLive.ts'
 import { useLoading } from './hooks/useLoading.ts'
 import { useQuery } from './hooks/useQuery.ts'
@@ -150,6 +151,24 @@ describe('hooks', () => {
     useDLEAll([[update, { id: 5 }, {}]])
   })
 
+  test('PAG-10 useInfiniteDLE: the items are there once nothing loads and nothing failed', () => {
+    const list = useInfiniteDLE(getPage)
+    expectTypeOf(list.items).toEqualTypeOf<User[] | undefined>()
+    if (!list.loading && !list.error) {
+      expectTypeOf(list.items).toEqualTypeOf<User[]>()
+    }
+    expectTypeOf(list.error).toEqualTypeOf<UnknownError | undefined>()
+    expectTypeOf(list.fetchPreviousPage).toEqualTypeOf<() => Promise<void>>()
+    new RestEndpoint({
+      path: '/page',
+      schema: { users: new Collection([User]), older: '', newer: '' },
+      getNextPage: ({ older }) => older,
+      getPreviousPage: ({ newer }) => newer,
+    })
+    // @ts-expect-error: a mutation
+    useInfiniteDLE(update, { id: 5 }, {})
+  })
+
   test('HK-5 read hooks refuse mutations', () => {
     // @ts-expect-error: a mutation
     useSuspense(update, { id: 5 }, {})
@@ -209,10 +228,10 @@ describe('hooks', () => {
   })
 
   test('PAG-5 useInfinite: the items', () => {
-    const { items, fetchNext, hasNext, isFetchingNext, error } = useInfinite(Users.getList)
+    const { items, fetchNextPage, hasNextPage, fetchingNextPage, error } = useInfinite(Users.getList)
     expectTypeOf(items).toEqualTypeOf<User[]>()
-    expectTypeOf(fetchNext).toEqualTypeOf<() => Promise<void>>()
-    expectTypeOf({ hasNext, isFetchingNext }).toEqualTypeOf<{ hasNext: boolean; isFetchingNext: boolean }>()
+    expectTypeOf(fetchNextPage).toEqualTypeOf<() => Promise<void>>()
+    expectTypeOf({ hasNextPage, fetchingNextPage }).toEqualTypeOf<{ hasNextPage: boolean; fetchingNextPage: boolean }>()
     expectTypeOf(error).toEqualTypeOf<Error | undefined>()
     expectTypeOf(useInfinite(getPage).items).toEqualTypeOf<User[]>()
     expectTypeOf(useInfinite(getPage, null).items).toEqualTypeOf<User[] | undefined>()

@@ -105,6 +105,8 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> e
   readonly maxPages?: number | undefined
   /** `value` has the type that `process` gives, where `process` is written before it. */
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
+  /** The page before a response, for a list that can be read in both directions. */
+  getPreviousPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
 }
 
 /** The value of `paginationField` for the next page, or all its arguments; `undefined` or `null` at the end. */
@@ -227,6 +229,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   requestKey(...args: RestArgs<O>): string
   readonly maxPages?: number | undefined
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
+  getPreviousPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
   /** Creates; what was created is appended to every list it belongs to. */
   readonly push: ListMember<O, P, 'push', Own<this>>
   /** Creates; what was created is put first. */

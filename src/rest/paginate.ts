@@ -44,6 +44,16 @@ export function pageEndpoint(endpoint: any, args: Args): any {
   return endpoint.getPage ?? paginate(endpoint, () => args)
 }
 
+/** The same for the pages before a list: `getPreviousPage` names them, and they stand in front of it. */
+export function previousPageEndpoint(endpoint: any, args: Args): any {
+  const page = pageEndpoint(endpoint, args)
+  return once(page, '<', () =>
+    page.extend({
+      schema: replaceList(page.schema, (list) => Object.assign(Object.create(list) as object, { isBefore: true })),
+    }),
+  )
+}
+
 /** True for an endpoint of further pages: it answers for a part of what its key names. */
 export function isPage(endpoint: object): boolean {
   return 'isPage' in endpoint
@@ -55,33 +65,50 @@ export interface NextPageInfo {
   readonly args: Args | undefined
   /** The response says that nothing comes after it. */
   readonly isEnd: boolean
+  /** The arguments of the page before it, where `getPreviousPage` names one. */
+  readonly previous?: Args | undefined
   /** Without `getNextPage`: the page number of the response itself, `NaN` where its cursor is not a number. */
   readonly number?: number
 }
 
-/** Tells what comes after a response; `undefined` for an endpoint without pages. */
+/** Tells what comes after a response, and before it; `undefined` for an endpoint without pages. */
 export function nextPage(
   endpoint: object,
   value: unknown,
   args: Args,
 ): ((isEmpty: boolean) => NextPageInfo) | undefined {
-  const { getNextPage, paginationField: field } = endpoint as {
+  const {
+    getNextPage,
+    getPreviousPage,
+    paginationField: field,
+  } = endpoint as {
     getNextPage?(value: unknown, ...args: Args): unknown
+    getPreviousPage?(value: unknown, ...args: Args): unknown
     paginationField?: string
   }
-  if (!getNextPage && !field) {
+  if (!getNextPage && !getPreviousPage && !field) {
     return undefined
   }
   return (isEmpty) => {
     const [params, ...rest] = args
     const at = (next: unknown): Args | undefined => (field ? [{ ...params, [field]: next }, ...rest] : undefined)
+    const argsOf = (named: unknown): Args | undefined =>
+      isNone(named) ? undefined : Array.isArray(named) ? named : at(named)
+    const previous = argsOf(getPreviousPage?.call(endpoint, value, ...args))
     if (!getNextPage) {
+      if (!field) {
+        return { args: undefined, isEnd: true, previous }
+      }
       // The list itself is the first page. A cursor that is not a number says nothing of what comes next.
-      const number = Number(params?.[field!] ?? 1)
-      return { args: number === number ? at(number + 1) : undefined, isEnd: isEmpty, number }
+      const number = Number(params?.[field] ?? 1)
+      return { args: number === number ? at(number + 1) : undefined, isEnd: isEmpty, number, previous }
     }
     const next: unknown = getNextPage.call(endpoint, value, ...args)
-    const isEnd = next === undefined || next === null || next === '' || next !== next
-    return { args: isEnd ? undefined : Array.isArray(next) ? next : at(next), isEnd }
+    return { args: argsOf(next), isEnd: isNone(next), previous }
   }
+}
+
+/** What names no page. */
+function isNone(named: unknown): boolean {
+  return named === undefined || named === null || named === '' || named !== named
 }

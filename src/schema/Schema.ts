@@ -54,6 +54,8 @@ export interface ListSchema {
   readonly counts?: readonly string[] | undefined
   /** Of a list that takes an answer for one of its pages. */
   readonly isPage?: boolean
+  /** The page stands before the list. */
+  readonly isBefore?: boolean
 }
 
 /** One change of membership, for every stored list that `matches`. */

@@ -317,14 +317,14 @@ function isRow(row: unknown): boolean {
   if (!isObject(list)) {
     return false
   }
-  const { at, keys, name, path, isMap, counts = [], next = [], pages = [] } = list
+  const { at, keys, name, path, isMap, counts = [], next = [], previous = [], pages = [] } = list
   if (!isObject(at) || !isText(name) || !isText(path)) {
     return false
   }
-  if (!isTexts(keys) || !isTexts(counts) || !Array.isArray(next) || !Array.isArray(pages)) {
+  if (!isTexts(keys) || !isTexts(counts) || ![next, previous, pages].every(Array.isArray)) {
     return false
   }
-  if (!pages.every((page) => Array.isArray(page) && Array.isArray(page[0]))) {
+  if (!(pages as unknown[]).every((page) => Array.isArray(page) && Array.isArray(page[0]))) {
     return false
   }
   return value === INVALID || (isMap === true ? isObject(value) : Array.isArray(value))

@@ -1,5 +1,5 @@
 import type { StoreClock } from '../base/clock.ts'
-import { type DumpedPage, dumpPages, nextOf } from '../normalize/pages.ts'
+import { type DumpedPage, dumpPages, nextOf, previousOf } from '../normalize/pages.ts'
 import { indexText, type ListState, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
@@ -32,7 +32,7 @@ export interface State {
 
 /** A row in the order of its table, with what a list knows beside its content. */
 export type DumpedRow = [pk: string, value: unknown, meta: RowTimes, list?: DumpedList]
-export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next'> & {
+export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next' | 'previous'> & {
   readonly pages?: readonly DumpedPage[] | undefined
 }
 
@@ -313,8 +313,14 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
   const { at, name, isMap, path, keys, counts } = list
   // The items of all pages are one list. How to fetch the pages again, and what comes after them, is kept.
   const next = nextOf(list)
+  const previous = previousOf(list)
   const pages = dumpPages(list)
-  const more = { ...(counts && { counts }), ...(next && { next }), ...(pages.length > 0 && { pages }) }
+  const more = {
+    ...(counts && { counts }),
+    ...(next && { next }),
+    ...(previous && { previous }),
+    ...(pages.length > 0 && { pages }),
+  }
   return [pk, row.value, timesOf(row), { at, name, isMap, path, keys, ...more }]
 }
 

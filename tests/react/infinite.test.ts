@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { type ReactNode } from 'react'
 import { Collection, Query, resource, RestEndpoint } from 'restitch'
-import { useInfinite } from 'restitch/react'
+import { useInfinite, useInfiniteDLE } from 'restitch/react'
 import { describe, expect, test } from 'vitest'
-import { act, counted, h, settle, show, tick, Todo } from './cases.ts'
+import { act, counted, h, open, settle, show, tick, Todo, wire } from './cases.ts'
 
 const PAGES: Record<string, string[]> = { '1': ['a', 'b'], '2': ['c', 'd'], '3': ['e'], '4': [] }
 const items = (page: string): object[] => PAGES[page]!.map((id) => ({ id, title: id }))
@@ -84,35 +84,39 @@ describe.each(WAYS)('PAG-5 useInfinite with %s', (_name, make) => {
     let list: any
     const List = ({ params }: { params: any }): ReactNode => {
       list = useInfinite(endpoint, params)
-      return [list.items?.map(({ id }: any) => id).join(), list.isFetchingNext ? '…' : '', list.hasNext ? '>' : '']
+      return [
+        list.items?.map(({ id }: any) => id).join(),
+        list.fetchingNextPage ? '…' : '',
+        list.hasNextPage ? '>' : '',
+      ]
     }
     const screen = await show(h(List, { params: {} }))
     await settle(() => new Promise((done) => setTimeout(done, 5)))
     expect(screen.text()).toBe('a,b>')
-    const { fetchNext } = list
+    const { fetchNextPage } = list
     let both!: Promise<void>[]
     await act(async () => {
-      both = [list.fetchNext(), list.fetchNext()]
+      both = [list.fetchNextPage(), list.fetchNextPage()]
       await tick()
     })
     expect(both[0]).toBe(both[1])
     await settle(() => both[0])
     expect(screen.text()).toBe('a,b,c,d>')
     fails.now = true
-    await settle(() => list.fetchNext())
-    expect(list).toMatchObject({ error: { status: 503 }, isFetchingNext: false, hasNext: true })
+    await settle(() => list.fetchNextPage())
+    expect(list).toMatchObject({ error: { status: 503 }, fetchingNextPage: false, hasNextPage: true })
     fails.now = false
-    for (let i = 0; i < 5 && list.hasNext; i++) {
-      await settle(() => list.fetchNext())
+    for (let i = 0; i < 5 && list.hasNextPage; i++) {
+      await settle(() => list.fetchNextPage())
     }
     expect(screen.text()).toBe('a,b,c,d,e')
-    expect(list).toMatchObject({ error: undefined, isFetchingNext: false, hasNext: false })
-    expect(list.fetchNext).toBe(fetchNext)
-    await settle(() => list.fetchNext())
+    expect(list).toMatchObject({ error: undefined, fetchingNextPage: false, hasNextPage: false })
+    expect(list.fetchNextPage).toBe(fetchNextPage)
+    await settle(() => list.fetchNextPage())
     expect([...new Set(asked)]).toEqual(pages)
     await settle(() => screen.rerender(h(List, { params: null })))
-    expect(list).toMatchObject({ items: undefined, hasNext: false })
-    await settle(() => list.fetchNext())
+    expect(list).toMatchObject({ items: undefined, hasNextPage: false })
+    await settle(() => list.fetchNextPage())
   })
 })
 
@@ -124,10 +128,10 @@ describe('PAG-5 a page that changes no item', () => {
   const shown: any[] = []
   const List = counted(({ endpoint, at }: { endpoint: any; at: number }): ReactNode => {
     shown[at] = useInfinite(endpoint)
-    return shown[at].hasNext ? 'more ' : 'end '
+    return shown[at].hasNextPage ? 'more ' : 'end '
   })
   const WAYS_TO_COME: [name: string, come: (endpoint: any, controller: any) => unknown][] = [
-    ['one of the readers', () => shown[0].fetchNext()],
+    ['one of the readers', () => shown[0].fetchNextPage()],
     ['the controller', (endpoint, controller) => controller.fetch(endpoint.getPage, { page: 2 })],
     ['setResponse', (endpoint, controller) => controller.setResponse(endpoint.getPage, { page: 2 }, [])],
   ]
@@ -144,7 +148,7 @@ describe('PAG-5 a page that changes no item', () => {
     // The same once more is no news.
     List.renders = 0
     await settle(() => screen.store.controller.fetch(endpoint.getPage, { page: 2 }))
-    await settle(() => shown[1].fetchNext())
+    await settle(() => shown[1].fetchNextPage())
     expect(List.renders).toBe(0)
     screen.unmount()
     expect(screen.store.controller.core.driver.store.pagers.size).toBe(0)
@@ -163,7 +167,7 @@ test('PAG-5 an endpoint without pages has no next one; a query shows its result'
   const screen = await show(h(List))
   await settle(() => new Promise((done) => setTimeout(done, 5)))
   expect(screen.text()).toBe('b,a')
-  expect(list.hasNext).toBe(false)
+  expect(list.hasNextPage).toBe(false)
 })
 
 describe('a list with several pages that is fetched again', () => {
@@ -195,8 +199,8 @@ describe('a list with several pages that is fetched again', () => {
     }
     const screen = await show(h(List), { strict: true })
     await settle(() => tick())
-    await settle(() => list.fetchNext())
-    await settle(() => list.fetchNext())
+    await settle(() => list.fetchNextPage())
+    await settle(() => list.fetchNextPage())
     expect(screen.text()).toBe('abcdef')
     shown.clear()
     requests.length = 0
@@ -213,4 +217,98 @@ describe('a list with several pages that is fetched again', () => {
     expect(requests).toEqual([1, 2, 3])
     expect([...shown].filter((text) => text !== 'abcdef')).toEqual(['abdef'])
   })
+})
+
+/** A timeline that can be read in both directions: `page` is a cursor, and each response names its neighbours. */
+function timeline(): { endpoint: any; calls: any[] } {
+  const calls: any[] = []
+  const endpoint = new RestEndpoint({
+    path: '/timeline',
+    schema: { items: new Collection([Todo]), newer: '', older: '' },
+    paginationField: 'page',
+    getNextPage: ({ older }: any) => older,
+    getPreviousPage: ({ newer }: any) => newer,
+  } as any).extend({
+    fetch: (params: any) =>
+      new Promise((resolve, reject) => void calls.push({ page: params?.page, answer: resolve, fail: reject })),
+  } as any)
+  return { endpoint, calls }
+}
+const part = (ids: string, newer?: string, older?: string): object => ({
+  items: ids.split('').map((id) => ({ id, title: id })),
+  newer,
+  older,
+})
+
+const HOOKS: [name: string, useHook: (endpoint: any) => any][] = [
+  ['useInfinite', (endpoint) => useInfinite(endpoint)],
+  ['useInfiniteDLE', (endpoint) => useInfiniteDLE(endpoint)],
+]
+
+describe.each(HOOKS)('PAG-9 PAG-10 %s', (_name, useHook) => {
+  test.each([false, true])(
+    'PAG-9 PAG-10 reads in both directions, and a page that fails loses no other (Strict Mode: %s)',
+    async (strict) => {
+      const { endpoint, calls } = timeline()
+      let list: any
+      const List = counted((): ReactNode => {
+        list = useHook(endpoint)
+        return list.loading ? 'loading' : list.items.map(({ id }: any) => id).join('')
+      })
+      const screen = await show(h(List), { strict })
+      expect(screen.text()).toBe('loading')
+      await settle(() => calls[0].answer(part('ef', 'n1', 'o1')))
+      expect(screen.text()).toBe('ef')
+      expect(list).toMatchObject({
+        hasNextPage: true,
+        hasPreviousPage: true,
+        fetchingNextPage: false,
+        error: undefined,
+      })
+      List.renders = 0
+      // Both at the same time.
+      await settle(() => {
+        void list.fetchNextPage()
+        void list.fetchPreviousPage()
+        void list.fetchPreviousPage()
+      })
+      expect(calls.map(({ page }) => page)).toEqual([undefined, 'o1', 'n1'])
+      expect(list).toMatchObject({ fetchingNextPage: true, fetchingPreviousPage: true })
+      expect(List.renders).toBe(strict ? 2 : 1)
+      await settle(() => calls[2].answer(part('cd', 'n2', 'x')))
+      expect(screen.text()).toBe('cdef')
+      expect(list).toMatchObject({ fetchingNextPage: true, fetchingPreviousPage: false })
+      await settle(() => calls[1].fail(new Error('no')))
+      expect(list).toMatchObject({ error: { message: 'no' }, hasNextPage: true, fetchingNextPage: false })
+      expect(screen.text()).toBe('cdef')
+      await settle(() => void list.fetchNextPage())
+      await settle(() => calls[3].answer(part('gh')))
+      await settle(() => void list.fetchPreviousPage())
+      await settle(() => calls[4].answer(part('ab')))
+      expect(screen.text()).toBe('abcdefgh')
+      expect(list).toMatchObject({ error: undefined, hasNextPage: false, hasPreviousPage: false })
+      await settle(() => (list.fetchNextPage(), list.fetchPreviousPage()))
+      expect(calls).toHaveLength(5)
+    },
+  )
+})
+
+test('PAG-10 useInfiniteDLE tells that the first page loads, or failed, and renders once for each change', async () => {
+  const list = wire('list', new Collection([Todo]))
+  const { store, clock } = open()
+  let seen: any
+  const List = counted(() => {
+    seen = useInfiniteDLE(list, {})
+    return `${seen.loading} ${seen.items?.length} ${seen.error?.message}`
+  })
+  const screen = await show(h(List), { store, clock })
+  expect([screen.text(), List.renders]).toEqual(['true undefined undefined', 1])
+  await settle(() => list.calls[0].fail(new Error('no')))
+  expect([screen.text(), List.renders]).toEqual(['false undefined no', 2])
+  await settle(() => void store.controller.fetch(list, {}).catch(() => {}))
+  await settle(() => list.calls[1].answer([{ id: '1', title: 'one' }]))
+  expect([screen.text(), List.renders]).toEqual(['false 1 undefined', 3])
+  // Invalidated, the items stay until they are fetched again.
+  await settle(() => store.controller.invalidate(list, {}))
+  expect(screen.text()).toBe('false 1 undefined')
 })

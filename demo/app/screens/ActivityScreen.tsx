@@ -13,7 +13,7 @@ export function ActivityScreen({ id }: { id: string }) {
   const list = { id, limit: 30 }
   const controller = useController()
   useSubscription(getActivity, list)
-  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(getActivity, list)
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(getActivity, list)
   const { total } = useSuspense(getActivity, list)
   if (items.length === 0) {
     return <EmptyState icon={<IconHistory />} title="Nothing has happened yet" />
@@ -44,8 +44,8 @@ export function ActivityScreen({ id }: { id: string }) {
           </div>
         </Group>
       ))}
-      {hasNext && (
-        <Button variant="default" loading={isFetchingNext} onClick={() => void fetchNext()}>
+      {hasNextPage && (
+        <Button variant="default" loading={fetchingNextPage} onClick={() => void fetchNextPage()}>
           {error ? 'More could not be loaded. Try again' : 'Show more'}
         </Button>
       )}

@@ -95,7 +95,7 @@ function Column({ project, status }: { project: string; status: Status }) {
 function Cards({ project, status }: { project: string; status: Status }) {
   useMark('Column')
   const list = columnOf(project, status)
-  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(IssueResource.getList, list)
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(IssueResource.getList, list)
   const { total } = useSuspense(IssueResource.getList, list)
   return (
     <>
@@ -118,8 +118,8 @@ function Cards({ project, status }: { project: string; status: Status }) {
               Nothing here. Drop a card.
             </Text>
           )}
-          {hasNext && (
-            <Button variant="default" size="compact-sm" loading={isFetchingNext} onClick={() => void fetchNext()}>
+          {hasNextPage && (
+            <Button variant="default" size="compact-sm" loading={fetchingNextPage} onClick={() => void fetchNextPage()}>
               {error ? 'Try again' : 'Show more'}
             </Button>
           )}

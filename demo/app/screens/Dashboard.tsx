@@ -154,17 +154,17 @@ function WeeklyOf({ id }: { id: string }): ReactNode {
 function LoadAll({ project }: { project: string }): ReactNode {
   const filter: IssueFilter = { project, sort: 'rank', order: 'asc', limit: 100 }
   const { total } = useSuspense(IssueResource.getList, filter)
-  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(IssueResource.getList, filter)
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(IssueResource.getList, filter)
   useEffect(() => {
-    if (hasNext && !isFetchingNext && !error) {
-      void fetchNext()
+    if (hasNextPage && !fetchingNextPage && !error) {
+      void fetchNextPage()
     }
   })
-  if (!hasNext) {
+  if (!hasNextPage) {
     return null
   }
   return error ? (
-    <SectionFailed error={error} resetErrorBoundary={() => void fetchNext()} />
+    <SectionFailed error={error} resetErrorBoundary={() => void fetchNextPage()} />
   ) : (
     <Progress
       value={(items.length / total) * 100}

@@ -208,7 +208,7 @@ const ROW = 52
 
 function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
   useMark('Rows')
-  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(IssueResource.getList, filter)
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(IssueResource.getList, filter)
   const scroll = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -217,8 +217,8 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
     getItemKey: (index) => items[index]!.pk()!,
     overscan: 8,
     onChange: ({ range }) => {
-      if (range && range.endIndex > items.length - 15 && hasNext && !error) {
-        void fetchNext()
+      if (range && range.endIndex > items.length - 15 && hasNextPage && !error) {
+        void fetchNextPage()
       }
     },
   })
@@ -246,14 +246,14 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
           <Row key={key} issue={items[index]!} start={start} />
         ))}
       </div>
-      {hasNext && (
+      {hasNextPage && (
         <Group justify="center" p="sm">
           {error ? (
-            <Button variant="default" onClick={() => void fetchNext()}>
+            <Button variant="default" onClick={() => void fetchNextPage()}>
               More could not be loaded. Try again
             </Button>
           ) : (
-            isFetchingNext && <Loader size="sm" aria-label="Loading more" />
+            fetchingNextPage && <Loader size="sm" aria-label="Loading more" />
           )}
         </Group>
       )}

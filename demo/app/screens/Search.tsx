@@ -95,7 +95,7 @@ function useShown(q: string): string {
 function Results({ q }: { q: string }): ReactNode {
   useMark('Results')
   const { total, page, pages } = useSuspense(searchIssues, { q })
-  const { items, hasNext, fetchNext, isFetchingNext, error } = useInfinite(searchIssues, { q })
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(searchIssues, { q })
   if (items.length === 0) {
     return <Nothing q={q} />
   }
@@ -107,9 +107,9 @@ function Results({ q }: { q: string }): ReactNode {
       {items.map((issue) => (
         <Found key={issue.pk()} issue={issue} q={q} />
       ))}
-      {error && <SectionFailed error={error} resetErrorBoundary={() => void fetchNext()} />}
-      {hasNext && !error && (
-        <Button variant="default" loading={isFetchingNext} onClick={() => void fetchNext()}>
+      {error && <SectionFailed error={error} resetErrorBoundary={() => void fetchNextPage()} />}
+      {hasNextPage && !error && (
+        <Button variant="default" loading={fetchingNextPage} onClick={() => void fetchNextPage()}>
           Show more
         </Button>
       )}

@@ -1,0 +1,105 @@
+'use client'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { readPages } from '../../controller/listPages.ts'
+import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
+import { type ListOf, replaceList } from '../../rest/extenders.ts'
+import { pageEndpoint, previousPageEndpoint } from '../../rest/paginate.ts'
+import type { Denormalize } from '../../schema/Denormalize.ts'
+import { isSchemaClass } from '../../schema/Schema.ts'
+import { keyOf } from './args.ts'
+import { useController } from './useController.ts'
+
+/** A list with further pages. */
+export interface Infinite<T> {
+  /** The items of all pages that are loaded. They stay while the pages are fetched again. */
+  readonly items: T
+  readonly hasNextPage: boolean
+  /** True where `getPreviousPage` of the endpoint names a page before the first one. */
+  readonly hasPreviousPage: boolean
+  /** Loads the next page. It never rejects; while that page is loading it returns the same promise. */
+  fetchNextPage(): Promise<void>
+  /** Loads the page before the first one, in the same way. */
+  fetchPreviousPage(): Promise<void>
+  readonly fetchingNextPage: boolean
+  readonly fetchingPreviousPage: boolean
+  /** Why the last page that was requested failed. The items of the others stay. */
+  readonly error: Error | undefined
+}
+
+/** The list in what an endpoint gives. */
+export type ItemsOf<E extends EndpointInterface> = Denormalize<ListOf<E['schema']>>
+
+type Direction = 'next' | 'previous'
+
+/** The pages around the list that an endpoint names. */
+export function usePages(endpoint: EndpointInterface, args: readonly any[]): Omit<Infinite<unknown>, 'items'> {
+  const controller = useController()
+  const [state, setState] = useState<PagesState>(IDLE)
+  const key = keyOf(endpoint, args)
+  const { fetchNextPage, fetchPreviousPage, subscribe, available } = useMemo(() => {
+    const { tables, pagers } = controller.core.driver.store
+    const running: { [D in Direction]?: Promise<void> | undefined } = {}
+    const find = (direction: Direction): readonly any[] | undefined =>
+      key === undefined ? undefined : readPages(tables, endpoint, args)[direction]
+    const run = async (direction: Direction, pageArgs: readonly any[]): Promise<void> => {
+      const change = (fetching: boolean, error?: Error): void =>
+        setState((now) => ({ ...(now.key === key ? now : IDLE), key, error, [direction]: fetching }))
+      change(true)
+      let error: Error | undefined
+      try {
+        const page = direction === 'next' ? pageEndpoint(endpoint, args) : previousPageEndpoint(endpoint, args)
+        await controller.fetch(page as EndpointInterface, ...pageArgs)
+      } catch (thrown) {
+        error = thrown as Error
+      }
+      running[direction] = undefined
+      setState((now) => (now.key === key ? { ...now, error, [direction]: false } : now))
+    }
+    const fetchPage = (direction: Direction) => (): Promise<void> => {
+      const pageArgs = find(direction)
+      return running[direction] ?? (pageArgs ? (running[direction] = run(direction, pageArgs)) : Promise.resolve())
+    }
+    return {
+      fetchNextPage: fetchPage('next'),
+      fetchPreviousPage: fetchPage('previous'),
+      // An empty page, or one that another component fetched, leaves the items as they are.
+      subscribe: (notify: () => void): (() => boolean) => {
+        const pager = { tell: notify }
+        pagers.add(pager)
+        return () => pagers.delete(pager)
+      },
+      available: () => (find('next') ? 1 : 0) + (find('previous') ? 2 : 0),
+    }
+  }, [controller, endpoint, key])
+  const { next, previous, error } = state.key === key ? state : IDLE
+  const directions = useSyncExternalStore(subscribe, available, available)
+  return {
+    hasNextPage: (directions & 1) > 0,
+    hasPreviousPage: (directions & 2) > 0,
+    fetchNextPage,
+    fetchPreviousPage,
+    fetchingNextPage: next,
+    fetchingPreviousPage: previous,
+    error,
+  }
+}
+
+interface PagesState {
+  readonly key?: string | undefined
+  /** Pages that are loading. */
+  readonly next: boolean
+  readonly previous: boolean
+  readonly error?: Error | undefined
+}
+
+const IDLE: PagesState = { next: false, previous: false }
+
+/** The list, wherever it is in the data. */
+export function itemsIn(schema: any, data: any): unknown {
+  if (data === undefined || Array.isArray(data)) {
+    return data
+  }
+  const members = isSchemaClass(schema) ? (schema as { schema?: any }).schema : schema
+  const name = Object.keys((members ?? {}) as object).find((name) => replaceList(members[name], () => true))
+  return name === undefined ? undefined : itemsIn(members[name], data[name])
+}
