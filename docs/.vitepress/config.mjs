@@ -1,5 +1,5 @@
 // Makes a site of docs/*.md as they are: `npm run docs` serves it, `npm run docs:build` writes it to .cache/site.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
@@ -20,6 +20,7 @@ export default defineConfig({
       md.core.ruler.push('outside', unlinkOutside)
     },
   },
+  buildEnd: ({ outDir }) => writeTexts(outDir),
   themeConfig: {
     search: {
       provider: 'local',
@@ -114,4 +115,15 @@ function unlinkOutside(state) {
       }
     }
   }
+}
+
+// The same pages as plain text, for tools that read documentation: llms.txt is the index, llms-full.txt has the pages.
+function writeTexts(outDir) {
+  const index = readFileSync(join(DOCS, 'README.md'), 'utf8')
+  const pages = [
+    ...new Set([...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md|errors\.md)/g)].map(([, path]) => path)),
+  ]
+  const texts = pages.map((path) => `<!-- ${path} -->\n\n${readFileSync(join(DOCS, path), 'utf8')}`)
+  writeFileSync(join(outDir, 'llms.txt'), index)
+  writeFileSync(join(outDir, 'llms-full.txt'), texts.join('\n\n'))
 }
