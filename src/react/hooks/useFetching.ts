@@ -1,0 +1,14 @@
+'use client'
+import type { KeyTest } from '../../controller/actions.ts'
+import { useRequestCount } from '../requestCount.ts'
+
+/**
+ * How many reads are in flight in the whole app, or those of one endpoint.
+ *
+ * @example
+ * const isBusy = useFetching() > 0
+ * @see docs/api/useFetching.md
+ */
+export function useFetching(filter?: KeyTest): number {
+  return useRequestCount(false, filter)
+}

@@ -1,0 +1,14 @@
+'use client'
+import type { KeyTest } from '../../controller/actions.ts'
+import { useRequestCount } from '../requestCount.ts'
+
+/**
+ * How many mutations are in flight in the whole app, or those of one endpoint.
+ *
+ * @example
+ * const isSaving = useMutating(updateUser) > 0
+ * @see docs/api/useMutating.md
+ */
+export function useMutating(filter?: KeyTest): number {
+  return useRequestCount(true, filter)
+}
