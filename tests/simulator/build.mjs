@@ -1,7 +1,7 @@
 // A module of the simulator with the sources it tests, in which some text of the sources may be another.
 import { rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
 
@@ -47,7 +47,7 @@ export async function build({ entry, fault, mode = 'development' }) {
     throw new Error(`"${fault.name}" names a file that nobody imports: ${[...edits][0].file}`)
   }
   await mkdir(CACHE, { recursive: true })
-  const file = resolve(CACHE, `${entry}-${process.pid}.mjs`)
+  const file = resolve(CACHE, `${basename(entry)}-${process.pid}.mjs`)
   await writeFile(file, outputFiles[0].text)
   process.on('exit', () => rmSync(file, { force: true }))
   return pathToFileURL(file).href
