@@ -10,6 +10,8 @@ export interface AsyncBoundaryProps<E = Error> {
   readonly errorComponent?: ComponentType<ErrorFallbackProps<E>> | undefined
   readonly errorClassName?: string | undefined
   readonly listen?: ErrorBoundaryProps['listen']
+  /** Tries again after an error when one of these values changes. */
+  readonly resetKeys?: ErrorBoundaryProps['resetKeys']
 }
 
 /**
@@ -25,10 +27,15 @@ export function AsyncBoundary<E = Error>({
   errorComponent,
   errorClassName,
   listen,
+  resetKeys,
 }: AsyncBoundaryProps<E>): ReactElement {
   return createElement(
     PromptSuspense,
     { fallback },
-    createElement(ErrorBoundary<E>, { fallbackComponent: errorComponent, className: errorClassName, listen }, children),
+    createElement(
+      ErrorBoundary<E>,
+      { fallbackComponent: errorComponent, className: errorClassName, listen, resetKeys },
+      children,
+    ),
   )
 }

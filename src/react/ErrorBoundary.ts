@@ -3,7 +3,8 @@ import { Component, type ComponentType, createElement, type ReactElement, type R
 import type { Controller } from '../controller/Controller.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { ControllerContext } from './ControllerContext.ts'
-import { forgive } from './reader.ts'
+import { isSameTree } from './isSameTree.ts'
+import { forgive, repeat } from './reader.ts'
 
 /** What is shown in the place of children that threw. */
 export interface ErrorFallbackProps<E = Error> {
@@ -19,6 +20,8 @@ export interface ErrorBoundaryProps<E = Error> {
   readonly className?: string | undefined
   /** Is given a function that tries again, for instance to call it on navigation; returns what ends that. */
   readonly listen?: ((reset: () => void) => () => void) | undefined
+  /** Tries again when one of these values changes. */
+  readonly resetKeys?: readonly unknown[] | undefined
 }
 
 /**
@@ -44,12 +47,26 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
     this.end = this.props.listen?.(this.reset)
   }
 
-  override componentDidUpdate({ listen }: ErrorBoundaryProps<E>): void {
-    if (listen === this.props.listen) {
-      return
+  override componentDidUpdate(
+    { listen, resetKeys = [], children }: ErrorBoundaryProps<E>,
+    { thrown: shown }: { readonly thrown?: { error: E } },
+  ): void {
+    const { thrown } = this.state
+    // An error of this very update is not over yet.
+    if (thrown && thrown === shown) {
+      const { resetKeys: keys = [] } = this.props
+      if (keys.length !== resetKeys.length || keys.some((key, index) => !Object.is(key, resetKeys[index]))) {
+        this.reset()
+      } else if (!isSameTree(children, this.props.children)) {
+        // With other arguments its read may succeed. With the same ones it fails again, and sends no request.
+        repeat(thrown.error)
+        this.setState({ thrown: undefined as never })
+      }
     }
-    this.end?.()
-    this.componentDidMount()
+    if (listen !== this.props.listen) {
+      this.end?.()
+      this.componentDidMount()
+    }
   }
 
   override componentWillUnmount(): void {

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo, useRef, useSyncExternalStore } from 'react'
-import { soon } from '../base/clock.ts'
+import { type Clock, soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -28,6 +28,8 @@ type Reading = ReturnType<SharedView['read']>
 export type Take<T> = (seen: Seen, reading: Reading) => T
 
 interface Waiting {
+  readonly view: SharedView
+  readonly clock: Clock
   readonly promise: Promise<any>
   /** The promise the last reader received: the same one, or one that follows its signal. */
   given: Promise<any>
@@ -36,6 +38,8 @@ interface Waiting {
   settled: number
   /** Until when readers may come back. */
   until: number
+  /** A boundary shows its error, and renders its children again. */
+  isRepeated?: boolean
   /** A component may have suspended for it. */
   suspends?: boolean
   /** What it ended with, and what the store said then. */
@@ -50,7 +54,7 @@ const AGAIN = 100
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
 const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
 
-/** By their errors, the waits that ended so: who tries again has nothing else at hand. */
+/** The failed waits, by their errors: an error is all that a boundary knows of them. */
 const ended = /* @__PURE__ */ new WeakMap<object, Waiting>()
 
 /** An error that was told is to be forgotten: who comes next asks. */
@@ -58,6 +62,17 @@ export function forgive(error: any): void {
   const waiting = ended.get(error as object)
   if (waiting) {
     waiting.failed = undefined
+  }
+}
+
+/** A reader of the same data that mounts now gets the error again, and sends no request. */
+export function repeat(error: any): void {
+  const waiting = ended.get(error as object)
+  if (waiting?.failed) {
+    const now = waiting.clock.now()
+    waits.set(waiting.view, waiting)
+    waiting.isRepeated = true
+    waiting.until = now + AGAIN
   }
 }
 
@@ -143,7 +158,10 @@ export class Reader<T> {
     this.passive = passive
     this.keeps = keeps
     // A reader that has waited does not call its data old, however short that is fresh.
-    this.isAwaited = before !== undefined && clock.now() <= before.until && core.views.isCurrent(before.settled)
+    this.isAwaited =
+      before !== undefined &&
+      clock.now() <= before.until &&
+      (before.isRepeated === true || core.views.isCurrent(before.settled))
     this.since = this.isAwaited ? before!.since : clock.now()
     if (!this.isAwaited) {
       waits.delete(view)
@@ -207,7 +225,7 @@ export class Reader<T> {
     const { clock } = this.controller
     const promise = view.load()
     if (waits.get(view)?.promise !== promise) {
-      const mine: Waiting = { promise, given: promise, since, settled: Infinity, until: Infinity }
+      const mine: Waiting = { view, clock, promise, given: promise, since, settled: Infinity, until: Infinity }
       const end = (): void => {
         mine.settled = clock.now()
         mine.until = mine.settled + PATIENCE

@@ -244,3 +244,79 @@ describe('trying again', () => {
     expect(screen.getByRole('button')).toBeDefined()
   })
 })
+
+describe('resetting by itself', () => {
+  const get = (more: object = {}): any => wire('get', Todo, { errorExpiryLength: 50, ...more })
+  const Title = ({ ep, id }: { ep: any; id: string; count?: number; more?: object }): ReactNode =>
+    (useSuspense(ep, { id }) as any).title
+  const BOUNDARIES: [name: string, (props: object, children: ReactNode) => ReactNode][] = [
+    ['ErrorBoundary', (props, children) => h(ErrorBoundary<Error>, { fallbackComponent: Failed, ...props }, children)],
+    [
+      'AsyncBoundary',
+      (props, children) => h(AsyncBoundary<Error>, { fallback: 'waiting', errorComponent: Failed, ...props }, children),
+    ],
+  ]
+
+  test.each(BOUNDARIES)('BND-7 %s resets when one of the resetKeys changes, and fetches again', async (_name, wrap) => {
+    const ep = get()
+    const tree = (...resetKeys: unknown[]): ReactNode => wrap({ resetKeys }, h(Title, { ep, id: '1' }))
+    const screen = await show(tree(1, 'a'))
+    await settle(() => ep.calls[0].fail(new Error('no')))
+    expect(screen.text()).toBe('failed: no')
+    await settle(() => screen.rerender(tree(1, 'a')))
+    expect([screen.text(), ep.calls.length]).toEqual(['failed: no', 1])
+    await settle(() => screen.rerender(tree(1, 'b')))
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer({ id: '1', title: 'one' }))
+    expect(screen.text()).toBe('one')
+    // Without an error nothing happens.
+    await settle(() => screen.rerender(tree(2)))
+    expect([screen.text(), ep.calls.length]).toEqual(['one', 2])
+  })
+
+  test('BND-7 an error of the update that changes the keys stays', async () => {
+    const tree = (key: number): ReactNode =>
+      h(ErrorBoundary<Error>, { fallbackComponent: Failed, resetKeys: [key] }, key === 1 ? 'fine' : h(Broken))
+    const { rerender, container } = render(tree(1))
+    rerender(tree(2))
+    expect(container.textContent).toBe('failed: broken')
+    isBroken = false
+    rerender(tree(3))
+    expect(container.textContent).toBe('whole')
+  })
+
+  test.each(BOUNDARIES)('BND-8 %s resets when the arguments of the failed read change', async (_name, wrap) => {
+    const ep = get()
+    const tree = (id: string): ReactNode => wrap({}, h(Title, { ep, id }))
+    const screen = await show(tree('1'))
+    await settle(() => ep.calls[0].fail(new Error('no')))
+    await settle(() => screen.rerender(tree('2')))
+    expect(ep.calls.map((call: any) => call.args[0].id)).toEqual(['1', '2'])
+    await settle(() => ep.calls[1].answer({ id: '2', title: 'two' }))
+    expect(screen.text()).toBe('two')
+  })
+
+  test.each([
+    ['at once', 0],
+    ['after the error has expired', 100_000],
+  ])('BND-8 other props with the same arguments, %s: the error stays, and no request is sent', async (_name, wait) => {
+    const ep = get()
+    const tree = (count: number): ReactNode =>
+      h(ErrorBoundary<Error>, { fallbackComponent: Failed }, h(Title, { ep, id: '1', count, more: { list: [1] } }))
+    const screen = await show(tree(1))
+    await settle(() => ep.calls[0].fail(new Error('no')))
+    const button = screen.container.querySelector('button')
+    await settle(() => screen.clock.pass(wait))
+    // Equal props: not even the fallback is touched.
+    await settle(() => screen.rerender(tree(1)))
+    expect(screen.container.querySelector('button')).toBe(button)
+    await settle(() => screen.rerender(tree(2)))
+    await settle(() => screen.rerender(tree(3)))
+    expect([screen.text(), ep.calls.length]).toEqual(['failed: no', 1])
+    // Trying again on purpose still works.
+    await settle(() => screen.container.querySelector('button')!.click())
+    expect(ep.calls).toHaveLength(2)
+    await settle(() => ep.calls[1].answer({ id: '1', title: 'one' }))
+    expect(screen.text()).toBe('one')
+  })
+})
