@@ -1,11 +1,13 @@
-import type { RefObject } from 'react'
+'use client'
+import { type RefObject, useMemo, useRef, useSyncExternalStore } from 'react'
 import { isSkip, type Reading } from '../controller/driver.ts'
 import { fetchedAtOf } from '../controller/read.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { activityOf } from './activity.ts'
 import type { ReadOptions } from './hooks/args.ts'
-import type { Reader, Seen } from './reader.ts'
+import { all } from './hooks/select.ts'
+import { type Reader, type Seen, useReaderOf } from './reader.ts'
 import { createTracker } from './tracked.ts'
 
 /** The longest delay that a timer takes. */
@@ -24,8 +26,25 @@ interface Result extends Seen {
   readonly placeholder: boolean
 }
 
-/** What `useDLE` shows of a reader: its data, or other data in its place while it loads. */
-export interface DLEReader {
+/**
+ * The data of an endpoint, or other data in its place while it loads, with all that `useDLE` tells of it.
+ *
+ * @param keeps data that was invalidated stays on the screen until it is fetched again
+ */
+export function useDLEReader(options: ReadOptions<any>, args: readonly any[], keeps?: boolean): Result {
+  const reader = useReaderOf(options.endpoint, args, all, false, keeps)
+  const mounted = useRef<DLEReader>(undefined)
+  const dle = useMemo(() => createDLEReader(reader, mounted), [reader])
+  dle.options = options
+  const result = useSyncExternalStore(dle.subscribe, dle.get, dle.getFirst)
+  // Effects wait for the whole boundary; a request need not.
+  if (reader.get().loading) {
+    void reader.wait(true)
+  }
+  return result
+}
+
+interface DLEReader {
   readonly get: () => Result
   readonly getFirst: () => Result
   readonly subscribe: (notify: () => void) => () => void
@@ -36,7 +55,7 @@ export interface DLEReader {
 }
 
 /** @param mounted that of the same hook which is on the screen */
-export function createDLEReader(reader: Reader<Seen>, mounted: RefObject<DLEReader | undefined>): DLEReader {
+function createDLEReader(reader: Reader<Seen>, mounted: RefObject<DLEReader | undefined>): DLEReader {
   const { controller, view, args } = reader
   const { clock, core } = controller
   const activity = activityOf(controller)

@@ -2,7 +2,7 @@
 import * as react from 'react'
 import { type ReactNode, startTransition, useDeferredValue, useState } from 'react'
 import { Collection, Entity } from 'restitch'
-import { useCache, useDLE, useSuspense } from 'restitch/react'
+import { useCache, useDLE, useInfinite, useInfiniteDLE, useSuspense } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
 
@@ -416,6 +416,50 @@ describe('DLE-5 keepPrevious', () => {
     await settle(() => ep.calls[0].answer([row('a')]))
     await act(async () => screen.rerender(h(App, { page: 2 })))
     expect(screen.text()).toBe('a placeholder…undefined loading…')
+  })
+})
+
+describe('DLE-8 useInfiniteDLE', () => {
+  const list = (): any => wire('list', new Collection([Todo]), { paginationField: 'page' })
+  const todo = (title: string): object => ({ id: title, title })
+  const titles = (items: any): string => items?.map(({ title }: any) => title).join('+')
+
+  test('DLE-8 DLE-5 keepPrevious: the items of all pages stay until the new list arrives; they have no next page', async () => {
+    const ep = list()
+    const { Probe, seen } = probe(({ group }) => {
+      const { items, loading, placeholder, hasNextPage } = useInfiniteDLE(
+        { endpoint: ep, keepPrevious: true },
+        { group },
+      )
+      return `${titles(items)} ${loading} ${placeholder} ${hasNextPage}`
+    })
+    const screen = await show(h(Probe, { group: 1 }))
+    await settle(() => ep.calls[0].answer([todo('a'), todo('b')]))
+    expect(screen.text()).toBe('a+b false false true')
+    seen.length = 0
+    await act(async () => screen.rerender(h(Probe, { group: 2 })))
+    expect(screen.text()).toBe('a+b false true false')
+    await settle(() => screen.store.controller.set(Todo, { id: 'a' }, { id: 'a', title: 'A' }))
+    expect(screen.text()).toBe('A+b false true false')
+    await settle(() => ep.calls[1].answer([todo('c')]))
+    expect(screen.text()).toBe('c false false true')
+  })
+
+  test('DLE-8 HK-8 useInfinite keeps the items of before by useDeferredValue', async () => {
+    const ep = list()
+    let setGroup!: (group: number) => void
+    const Items = ({ group }: { group: number }): ReactNode => titles(useInfinite(ep, { group }).items)
+    const App = (): ReactNode => {
+      const [group, set] = useState(1)
+      setGroup = set
+      return h(Items, { group: useDeferredValue(group) })
+    }
+    const screen = await show(h(App))
+    await settle(() => ep.calls[0].answer([todo('a')]))
+    await settle(() => setGroup(2))
+    expect(screen.text()).toBe('a')
+    await settle(() => ep.calls[1].answer([todo('b')]))
+    expect(screen.text()).toBe('b')
   })
 })
 

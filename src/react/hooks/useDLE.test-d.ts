@@ -7,6 +7,7 @@ import { RestEndpoint } from '../../rest/RestEndpoint.ts'
 import { Entity } from '../../schema/Entity.ts'
 import type { ReadOptions } from './args.ts'
 import { type DLE, useDLE } from './useDLE.ts'
+import { useInfiniteDLE } from './useInfiniteDLE.ts'
 
 class User extends Entity {
   id = ''
@@ -71,6 +72,19 @@ describe('useDLE', () => {
     useDLE({ endpoint: rename }, { id: 5 }, {})
     // @ts-expect-error: another record
     useDLE({ endpoint: getUser, placeholder: () => ({ id: 5 }) }, { id: 5 })
+  })
+
+  test('DLE-7 DLE-8 useInfiniteDLE takes the same options', () => {
+    const { items, placeholder, error, loading } = useInfiniteDLE(
+      { endpoint: Users.getList, keepPrevious: true },
+      { page: 1 },
+    )
+    expectTypeOf(placeholder).toEqualTypeOf<boolean>()
+    if (!loading && !error) {
+      expectTypeOf(items).toEqualTypeOf<User[]>()
+    }
+    // @ts-expect-error: a misspelt query parameter
+    useInfiniteDLE({ endpoint: Users.getList, keepPrevious: true }, { pgae: 1 })
   })
 
   test('DLE-7 a hook of the app passes its options on', () => {

@@ -1,11 +1,8 @@
 'use client'
-import { useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Known } from '../../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
-import { createDLEReader, type DLEReader } from '../dleReader.ts'
-import { useReaderOf } from '../reader.ts'
+import { useDLEReader } from '../dleReader.ts'
 import { type DataOf, type HookArgs, optionsOf, type ReadOptions } from './args.ts'
-import { all } from './select.ts'
 
 /**
  * The data of an endpoint with `loading`, `error` and more beside it; it never suspends. A component renders for the members it reads.
@@ -18,17 +15,7 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E | ReadOptions<E>,
   ...args: HookArgs<E, A>
 ): DLE<E, A> {
-  const options = optionsOf(endpoint)
-  const reader = useReaderOf(options.endpoint, args, all)
-  const mounted = useRef<DLEReader>(undefined)
-  const dle = useMemo(() => createDLEReader(reader, mounted), [reader])
-  dle.options = options
-  const result = useSyncExternalStore(dle.subscribe, dle.get, dle.getFirst)
-  // Effects wait for the whole boundary; a request need not.
-  if (reader.get().loading) {
-    void reader.wait(true)
-  }
-  return result
+  return useDLEReader(optionsOf(endpoint), args)
 }
 
 /**
