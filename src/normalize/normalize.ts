@@ -14,7 +14,6 @@ import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity, isSchemaClass, type Visit } from '../schema/Schema.ts'
 import { createDrafts, discard, type Intake, type Outdated } from './drafts.ts'
 import { followRecords } from './followRecords.ts'
-import { dropSame, handedBack, ownFields, raw } from './handback.ts'
 import { unique } from './lists.ts'
 import { changeMembers, replaceMembers } from './membership.ts'
 import { mergeFields, mergeWhole, overlay } from './merge.ts'
@@ -22,6 +21,7 @@ import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, refuse, refuseArray } from './refuse.ts'
 import type { ClassInfo, Recent, RecentWrite, Slot } from './tables.ts'
+import { copyFields, dropUnchanged, raw } from './unchanged.ts'
 
 /** What an answer comes to: a result, and drafts in the slots it touches. The store is as it was. */
 export interface Change {
@@ -161,9 +161,6 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     if (creating > 0 && standIn !== undefined && !info.ownPk && isStandIn(pk)) {
       processed.id = hasNumericId(info) ? Number(pk) : pk
     }
-    if (!info.whole) {
-      dropSame(processed, intake.read?.get(slot))
-    }
     const draft = draftOf(slot)
     draft.info = info
     draft.input = input
@@ -180,7 +177,9 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   const fields = (info: ClassInfo, slot: Slot, processed: Fields): void => {
     const { schema } = info.Entity
     const outer = owner
-    const back = fromApp ? handedBack(drafts, info, slot, processed) : undefined
+    if (fromApp) {
+      dropUnchanged(drafts, info, slot, processed)
+    }
     depth++
     owner = slot
     for (const name in schema) {
@@ -201,9 +200,9 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     }
     depth--
     owner = outer
-    // What is kept is frozen in development, and what the caller gave may not be.
+    // Stored values are frozen in development, and those of the caller must not be.
     if (fromApp || DEV) {
-      ownFields(drafts, info, slot, processed, info.whole ? undefined : back)
+      copyFields(processed)
     }
     slot.draft!.busy--
     gather(info, slot, processed)

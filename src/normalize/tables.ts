@@ -6,13 +6,16 @@ import { POSITION } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { INVALID, type ListSchema, type Meta } from '../schema/Schema.ts'
 
-/** Who is told when a slot's value changes: the view that was made from it. */
+/** The view that was built from a slot: it is notified when the value of the slot changes. */
 export interface Watcher {
   /** The value may have changed. */
   touch(): void
   /** It may have become stale. */
   /** @param anew it was confirmed: who was shown nothing may look again */
   aged(anew?: boolean): void
+  /** The value that readers were last shown, and the row it was built from. */
+  readonly view?: unknown
+  readonly seen?: unknown
   /** The schema that the value is read with. */
   readonly schema?: unknown
 }

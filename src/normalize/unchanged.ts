@@ -1,0 +1,73 @@
+import { copyPlain, isObject, put, share } from '../base/equal.ts'
+import { stableKey } from '../base/stableKey.ts'
+import type { Drafts } from './drafts.ts'
+import { rawValues } from './origin.ts'
+import type { ClassInfo, Slot } from './tables.ts'
+
+type Fields = Record<string, unknown>
+
+/** The raw value from which a converter made a value; any other value itself. */
+export function raw(value: unknown): unknown {
+  return isObject(value) && rawValues.has(value) ? rawValues.get(value) : value
+}
+
+/**
+ * Removes the fields that the app read and gives back unchanged: only what it changed counts as written. A record is known
+ * to be a spread of what was read by a field that only the store can have made. Any other record that has every field
+ * may come from elsewhere, and all of it counts. The defaults of fields that were never received are removed from both:
+ * an empty list among them would empty the list it stands for.
+ */
+export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, processed: Fields): void {
+  const stored = drafts.below(slot).value as Fields | undefined
+  if (!isObject(stored)) {
+    return
+  }
+  const { Entity: Class, whole } = info
+  const defaults = Class.defaults as Fields
+  const read = drafts.intake.read?.get(slot)
+  // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
+  const shown = (read ?? (slot.node?.seen === stored ? slot.node?.view : undefined)) as Fields | undefined
+  const names = Object.keys(processed)
+  const isShown = (name: string): boolean =>
+    isObject(shown) && Object.hasOwn(shown, name) && Object.is(processed[name], shown[name])
+  // An object of the record, or a value that is stored in another form.
+  const isOurs = (name: string): boolean =>
+    isShown(name) &&
+    (isObject(processed[name]) || (Object.hasOwn(stored, name) && !Object.is(processed[name], stored[name])))
+  const isSpread = read !== undefined || names.some(isOurs)
+  const isWhole = (): boolean =>
+    [stored, defaults].every((fields) => Object.keys(fields).every((name) => Object.hasOwn(processed, name)))
+  if (!isSpread && !isWhole()) {
+    return
+  }
+  for (const name of names) {
+    const isDropped = Object.hasOwn(stored, name)
+      ? isSpread && !whole && isShown(name)
+      : (!whole || Object.hasOwn(Class.schema, name)) &&
+        Object.hasOwn(defaults, name) &&
+        isDefault(defaults[name], processed[name])
+    if (isDropped) {
+      Reflect.deleteProperty(processed, name)
+    }
+  }
+}
+
+/** Copies the containers of a record, so that what the app does to its own objects later is not seen in the store. */
+export function copyFields(processed: Fields): void {
+  for (const name of Object.keys(processed)) {
+    const value = processed[name]
+    if (isObject(value)) {
+      put(processed, name, copyPlain(value))
+    }
+  }
+}
+
+/** Each instance has defaults of its own, so they are compared by their content. */
+function isDefault(value: any, given: any): boolean {
+  return (
+    share(value, given) === value ||
+    (typeof value?.toJSON === 'function' &&
+      value.constructor === given?.constructor &&
+      stableKey(value) === stableKey(given))
+  )
+}
