@@ -9,7 +9,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions } },
   // Properties run thousands of cases: on a busy machine that takes a while.
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'tests/**/*.test.{ts,tsx}'],
     // They need a browser, React 18 or much time: each has a config of its own.
     exclude: [
       ...configDefaults.exclude,

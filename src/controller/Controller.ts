@@ -13,7 +13,7 @@ import type {
   SchemaMark,
 } from '../schema/Denormalize.ts'
 import type { State } from '../store/picture.ts'
-import { type Dispatch, type KeyTest, plainArgs } from './actions.ts'
+import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
 import {
   EXPIREALL,
   INVALIDATE,
@@ -163,15 +163,20 @@ export class Controller {
   setResponse = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: readonly [...Parameters<E>, OptimisticResponse<E['schema'], ResolveType<E>>]
-  ): Promise<void> => this.respond(endpoint, ...split(rest))
+  ): Promise<void> => this.dispatch(this.responseOf(endpoint, ...split(rest)))
 
   /** Stores an error as if the endpoint had just failed. */
   setError = <E extends EndpointInterface>(endpoint: E, ...rest: readonly [...Parameters<E>, Error]): Promise<void> =>
-    this.respond(endpoint, ...split(rest), true)
+    this.dispatch(this.responseOf(endpoint, ...split(rest), true))
 
-  /** Stores the answer to a request that began at `fetchedAt`. */
-  resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> =>
-    this.respond(endpoint, resolved.args, resolved.response, resolved.error, resolved)
+  /** Stores the response to a request that began at `fetchedAt`. */
+  resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> => {
+    const { args, response, error, fetchedAt, sent } = resolved
+    const request = this.core.requests.find(endpoint, resolved)
+    const { sent: known = this.core.driver.store.numberAt(fetchedAt), requestId } = request?.action.meta ?? { sent }
+    const key = request?.action.key
+    return this.dispatch(this.responseOf(endpoint, args, response, error, { fetchedAt, sent: known, requestId }, key))
+  }
 
   /** Asks to be kept up to date. */
   subscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
@@ -231,28 +236,22 @@ export class Controller {
     return { fetchedAt: now, date: now, expiresAt: now + this.core.driver.store.defaults.dataExpiryLength }
   }
 
-  private respond(
+  private responseOf(
     endpoint: EndpointInterface,
     args: readonly any[],
     response: unknown,
     error?: boolean,
-    begun?: { fetchedAt: number; sent?: number | undefined },
-  ): Promise<void> {
+    begun?: Pick<ResponseMeta, 'fetchedAt' | 'sent' | 'requestId'>,
+    known?: string,
+  ): SetResponseAction {
     const { defaults } = this.core.driver.store
     const length = error ? 'errorExpiryLength' : 'dataExpiryLength'
     const plain = plainArgs(args)
-    const key = endpoint.key(...plain)
+    const key = known ?? endpoint.key(...plain)
     const date = this.clock.now()
     const expiresAt = date + (endpoint[length] ?? defaults[length])
-    const meta = begun
-      ? {
-          fetchedAt: begun.fetchedAt,
-          date,
-          expiresAt,
-          sent: begun.sent ?? this.core.requests.sentAt(endpoint, plain, begun.fetchedAt),
-        }
-      : { fetchedAt: date, date, expiresAt }
-    return this.dispatch({ type: SET_RESPONSE, endpoint, key, args: plain, response, error, meta })
+    const meta: ResponseMeta = { fetchedAt: date, ...begun, date, expiresAt }
+    return { type: SET_RESPONSE, endpoint, key, args: plain, response, error, meta } as SetResponseAction
   }
 
   private about(type: string, endpoint: EndpointInterface, args: readonly any[]): Promise<void> {

@@ -143,15 +143,27 @@ export interface KeyTest {
   testKey(key: string): boolean
 }
 
+/** What a request is known by. */
+export interface Identity {
+  /** Names the result. */
+  readonly key: string
+  /** Names the request: pages of one list share the key of the list and differ in this. */
+  readonly name: string
+  /** The arguments, with forms as plain objects: lists compare them. */
+  readonly plain: readonly any[]
+}
+
+export function identify(endpoint: EndpointInterface, args: readonly any[]): Identity {
+  const plain = plainArgs(args)
+  const key = endpoint.key(...plain)
+  // They differ for pages alone, and to build a URL takes time.
+  const isOwn = endpoint.requestKey !== undefined && endpoint.requestKey !== endpoint.key
+  return { key, name: isOwn ? endpoint.requestKey!(...plain) : key, plain }
+}
+
 /** Arguments as lists can match them: forms as plain objects. */
 export function plainArgs(args: readonly any[]): readonly any[] {
   return typeof FormData === 'function' && args.some((arg) => arg instanceof FormData)
     ? args.map((arg: unknown) => (arg instanceof FormData ? Object.fromEntries(arg) : arg))
     : args
-}
-
-/** Identifies a request: pages of one list share the key of the list and differ in this name. */
-export function nameOf(endpoint: EndpointInterface, args: readonly any[]): string {
-  const plain = plainArgs(args)
-  return endpoint.requestKey?.(...plain) ?? endpoint.key(...plain)
 }

@@ -28,6 +28,15 @@ export function rankNow(store: Store): Sent {
   return { sent: store.nextNumber(fetchedAt), order: store.nextNumber(fetchedAt), fetchedAt }
 }
 
+/** Reads rank by when they were sent, writes by when they are committed. */
+export function rankOf(
+  store: Store,
+  { sideEffect }: EndpointInterface,
+  { sent, fetchedAt }: Pick<Meta, 'sent' | 'fetchedAt'>,
+): Sent {
+  return { sent, fetchedAt, order: sideEffect ? store.nextNumber() : sent }
+}
+
 /** Takes an answer in, and gives its normalised result. When it cannot be taken in, the error is noted and thrown. */
 export function applyResponse(
   store: Store,

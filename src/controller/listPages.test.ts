@@ -10,7 +10,7 @@ import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../store/dehydrate.ts'
 import { HandClock, ids } from './cases.ts'
-import { createDriver, type Driver, type DriverRequest } from './driver.ts'
+import { createDriver, type Driver, type Request } from './driver.ts'
 import { readPages } from './listPages.ts'
 
 class Item extends Entity {
@@ -73,10 +73,7 @@ describe('a paged list', () => {
 
   test('PAG-1 EXT-10 pages stand in the order they were asked for, whatever the order of answers', () => {
     load(getList, {}, items(1))
-    const [two, three] = [2, 3].map((page) => driver.open(getList.getPage, [{ page }])) as [
-      DriverRequest,
-      DriverRequest,
-    ]
+    const [two, three] = [2, 3].map((page) => driver.open(getList.getPage, [{ page }])) as [Request, Request]
     three.answer(items(3))
     expect(list()).toEqual(['1', '3'])
     two.answer(items(2))
@@ -192,7 +189,7 @@ describe('a new answer of the list itself', () => {
     load(getList, {}, items(1, 2))
     load(getList.getPage, { page: 2 }, items(3))
     const late = driver.open(getList.getPage, [{ page: 3 }])
-    driver.invalidate(getList, [{}])
+    driver.invalidate(getList.key(...[{}]))
     load(getList, {}, items(1, 2))
     expect(list()).toEqual(['1', '2'])
     late.answer(items(4))
@@ -321,10 +318,7 @@ describe('members beside the list', () => {
   beforeEach(() => load(counted, {}, answer(4, 'b', 1, 2)))
 
   test('PAG-3 EXT-6 numbers of the newest answer, all else of the last page shown', () => {
-    const [two, three] = [2, 3].map((page) => driver.open(counted.getPage, [{ page }])) as [
-      DriverRequest,
-      DriverRequest,
-    ]
+    const [two, three] = [2, 3].map((page) => driver.open(counted.getPage, [{ page }])) as [Request, Request]
     three.answer(answer(6, 'd', 4))
     expect([total(), next()]).toEqual([6, 'd'])
     two.answer(answer(5, 'c', 3))
@@ -336,7 +330,7 @@ describe('members beside the list', () => {
     expect([total(), next()]).toEqual([2, 'z'])
   })
 
-  test.each<[string, (pending: boolean) => DriverRequest, unknown, number]>([
+  test.each<[string, (pending: boolean) => Request, unknown, number]>([
     ['push', (shows) => driver.open((shows ? optimistic : same)(counted.push), [{ id: '9' }]), { id: '9' }, 1],
     [
       'push of one that is there',
@@ -437,7 +431,7 @@ describe('members beside the list', () => {
     'PAG-4 ST-18 a number that came while a change was under way may count it: the list is stale (read sent first: %s)',
     (first) => {
       const isStale = (): boolean => driver.read(counted, [{}]).expiresAt <= clock.time
-      const cross = (write: () => DriverRequest, value: unknown): boolean => {
+      const cross = (write: () => Request, value: unknown): boolean => {
         load(counted, {}, answer(5, 'b', 1, 2))
         load(counted.getPage, { page: 2 }, answer(5, 'c', 3, 4))
         const early = first ? driver.open(counted, [{}]) : undefined

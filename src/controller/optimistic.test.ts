@@ -27,7 +27,7 @@ import {
   pendingIn,
 } from './cases.ts'
 import { isOptimistic } from '../normalize/origin.ts'
-import { createDriver, type Driver, type DriverRequest, ExpiryStatus } from './driver.ts'
+import { createDriver, type Driver, type Request, ExpiryStatus } from './driver.ts'
 
 let clock: HandClock
 let driver: Driver
@@ -709,7 +709,7 @@ describe('failure', () => {
     [new Query(new All(User)), []],
     [new Query(todos, (list: Todo[]) => list.map((todo) => todo.title)), [{}]],
   ]
-  const operations: [string, (to: Driver) => DriverRequest][] = [
+  const operations: [string, (to: Driver) => Request][] = [
     [
       'update',
       (to) => to.open(optimistic.put, [{ id: '1' }, { title: 'changed', author: { id: '5', name: 'changed' } }]),

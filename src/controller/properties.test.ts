@@ -29,7 +29,7 @@ import {
   todos,
   User,
 } from './cases.ts'
-import { createDriver, type DriverRequest } from './driver.ts'
+import { createDriver, type Request } from './driver.ts'
 import { createViews } from './views.ts'
 
 beforeEach(() => {
@@ -146,7 +146,7 @@ const todo = (id: string, n: number, more: object = {}): object => ({
 class Player {
   readonly clock = new HandClock()
   readonly driver = createDriver(this.clock)
-  readonly open: { request: DriverRequest; answer: (n: number) => unknown }[] = []
+  readonly open: { request: Request; answer: (n: number) => unknown }[] = []
 
   play(steps: readonly Step[]): this {
     for (const step of steps) {
@@ -179,7 +179,7 @@ class Player {
         driver.set(Todo, [{ id: step.id }], (old: any) => ({ ...old, title: `${old.title.slice(0, 6)}!` }))
         break
       case 'invalidate':
-        driver.invalidate(getTodos, [{}])
+        driver.invalidate(getTodos.key(...[{}]))
         break
       case 'expire':
         driver.expireAll({ testKey: () => true })
@@ -316,7 +316,7 @@ test('OPT-4 O3 O4 property: operations that all fail leave what would be there w
       (real, dreams, coin) => {
         const run = (isDreaming: boolean, choices: Iterator<boolean>): unknown => {
           const player = new Player()
-          const dreamer: DriverRequest[] = []
+          const dreamer: Request[] = []
           const rest = [...real]
           for (const dream of dreams) {
             while (rest.length > 0 && choices.next().value === true) {

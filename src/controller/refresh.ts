@@ -4,7 +4,7 @@ import type { Tables } from '../normalize/tables.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import type { SetResponseAction } from './actions.ts'
 import { listState } from './listPages.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './openRequests.ts'
 
 /** The functions of the request list that a refresh uses. */
 export interface RefreshTools {

@@ -1,38 +1,12 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import { type FetchAction, type FetchingMeta, nameOf, plainArgs, type SetResponseAction } from './actions.ts'
-import { FETCH } from './actionTypes.ts'
+import { type FetchAction, identify, type Identity, type SetResponseAction } from './actions.ts'
 import type { Controller } from './Controller.ts'
-import type { Driver, DriverRequest } from './driver.ts'
+import type { Driver, Request, Resolved } from './driver.ts'
 import { refreshPages, type RefreshTools } from './refresh.ts'
 import { ResetError } from './ResetError.ts'
 import { tablesOf } from './tablesOf.ts'
-
-/** A fetch whose promise has not settled, or whose answer is still awaited. */
-export interface Request {
-  readonly action: FetchAction
-  /** The request's own key: pages of one list differ in it. */
-  readonly name: string
-  opened: DriverRequest
-  readonly aborter: AbortController | undefined
-  /** A manager has taken it. */
-  started: boolean
-  /** How many callers wait for its promise; readers do not count. */
-  callers: number
-  /** The request that its callers wait for, once this one was answered and did not count. */
-  successor?: Request
-  /** Its key was invalidated since it was sent. */
-  overruled: boolean
-  /** It failed and waits to be sent again: ends the waiting. */
-  wake?: () => void
-  /** The list itself has responded, and its pages are fetched again: ends that when the request is dropped. */
-  abandon?: (reason: unknown) => void
-  /** All pages of the list were fetched again. */
-  isWhole?: boolean
-  /** It fetches a page again: takes the response, which is stored together with that of the list. */
-  collect?: ((action: SetResponseAction) => void) | undefined
-}
 
 /** All fetches of a store. Whatever managers do, each of their promises settles. */
 export interface Requests {
@@ -49,15 +23,13 @@ export interface Requests {
   all(): Request[]
   /** For who sends it: the request of an action, the first time it is asked for. */
   take(action: FetchAction): Request | undefined
-  /** A read is sent again: what it brings is as new as that of any request sent now. */
-  renew(request: Request): void
   /** Gives a request up: nothing of it is stored. Without an error it rejects with that of an abort. */
   drop(request: Request, error?: unknown): void
   /** Drops the reads of a key that no caller and no reader wants. */
   dropUnused(key: string): void
   abort(endpoint: EndpointInterface, args: readonly any[]): void
-  /** The number of a request that began at a time, else the one the store had reached. */
-  sentAt(endpoint: EndpointInterface, args: readonly any[], fetchedAt: number): number
+  /** The request that a response belongs to. */
+  find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined
   /** Stores an answer and settles who waits for it. */
   respond(action: SetResponseAction): void
   /** Requests of these keys serve nobody who asks from now on. */
@@ -73,7 +45,7 @@ export interface Requests {
 export function createRequests(controller: Controller, driver: Driver): Requests {
   const { store } = driver
   const { subscriptions, clock } = store
-  const requests = new Map<string, Request>()
+  const requests = driver.byId
   /** Of each name the read that a new reader may join. */
   const latest = new Map<string, Request>()
   const waiters = new Set<() => void>()
@@ -91,52 +63,37 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     }
   }
 
-  const open = (given: EndpointInterface, args: readonly any[], name: string, auto: boolean | undefined): Request => {
+  const open = (given: EndpointInterface, args: readonly any[], auto?: boolean, identity?: Identity): Request => {
     // Each caller aborts on its own account. A mutation has one caller.
     const endpoint = given.sideEffect ? given : withoutSignals(given)
-    const plain = plainArgs(args)
-    const opened = driver.open(endpoint, plain, false)
-    const { id: requestId, sent, fetchedAt } = opened
-    let resolve!: FetchingMeta['resolve'], reject!: FetchingMeta['reject']
-    const promise = new Promise<any>((a, b) => {
-      resolve = a
-      reject = b
-    })
-    if (auto) {
-      promise.catch(() => {})
+    const request = driver.open(endpoint, args, false, auto, identity)
+    // A signal is costly to create, and without START nobody can use it.
+    if (endpoint[START] && typeof AbortController === 'function') {
+      request.aborter = new AbortController()
     }
-    const meta: FetchingMeta = { fetchedAt, sent, requestId, resolve, reject, promise, auto }
-    const action = { type: FETCH, key: endpoint.key(...plain), args, endpoint, meta } as FetchAction
-    // A signal is dear to make, and without START there is nobody to give it to.
-    const aborter = endpoint[START] && typeof AbortController === 'function' ? new AbortController() : undefined
-    const request: Request = {
-      action,
-      name,
-      opened,
-      aborter,
-      started: false,
-      callers: 0,
-      overruled: false,
-    }
-    requests.set(requestId, request)
-    store.onRequest?.(action.key, 1)
+    store.onRequest?.(request.action.key, 1)
     if (!endpoint.sideEffect) {
-      latest.set(name, request)
+      latest.set(request.name, request)
     }
     return request
   }
 
-  const join = (endpoint: EndpointInterface, name: string): Request | undefined =>
+  /** The request that a new reader may join. */
+  const join = (endpoint: EndpointInterface, { name }: Identity): Request | undefined =>
     endpoint.sideEffect ? undefined : latest.get(name)
 
-  const close = (request: Request): boolean => {
+  /** Nobody joins the request from now on. */
+  const retire = (request: Request): void => {
     if (latest.get(request.name) === request) {
       latest.delete(request.name)
     }
-    const { key, meta } = request.action
-    const isClosed = requests.delete(meta.requestId)
+  }
+
+  const close = (request: Request): boolean => {
+    retire(request)
+    const isClosed = requests.delete(request.id)
     if (isClosed) {
-      store.onRequest?.(key, -1)
+      store.onRequest?.(request.action.key, -1)
     }
     return isClosed
   }
@@ -145,15 +102,15 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     if (!close(request)) {
       return
     }
-    const { aborter, opened, action } = request
+    const { aborter, action } = request
     if (aborts) {
       aborter?.abort(error)
     }
     const reason = error ?? reasonOf(aborter?.signal ?? {})
-    subscriptions.hold(() => {
-      opened.drop()
-      action.meta.reject(reason)
-    })
+    const release = subscriptions.hold()
+    request.drop()
+    action.meta.reject(reason)
+    release()
     request.collect?.({ ...action, response: reason, error: true } as never)
     request.abandon?.(reason)
   }
@@ -188,33 +145,33 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     })
   }
 
-  /** An answer to a request of ours. */
+  /** Stores the response of a request and settles its promise. */
   const settle = (request: Request, { response, error, endpoint }: SetResponseAction): void => {
-    close(request)
-    const { action, opened } = request
+    const { action } = request
     const { resolve, reject } = action.meta
+    close(request)
     const next = request.overruled ? latest.get(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
     controller.core.views.heard(action.key, error && response, request.name !== action.key)
-    subscriptions.hold(() => {
-      try {
-        if (error) {
-          opened.fail(response)
-        } else {
-          opened.answer(response, request.isWhole)
-        }
-        const value = error ? undefined : opened.outcome()
-        end = () => (error ? reject(response) : resolve(value))
-      } catch (thrown) {
-        refused = { error: thrown }
-        end = () => reject(thrown)
+    const release = subscriptions.hold()
+    try {
+      if (error) {
+        request.fail(response)
+      } else {
+        request.answer(response, request.isWhole)
       }
-      // What follows from a mutation comes before anybody is told, so that a handler can leave the screen in time.
-      if (endpoint.sideEffect) {
-        end()
-      }
-    })
+      const value = error ? undefined : request.outcome()
+      end = () => (error ? reject(response) : resolve(value))
+    } catch (thrown) {
+      refused = { error: thrown }
+      end = () => reject(thrown)
+    }
+    // The promise of a mutation settles before readers are notified, so that a handler can leave the screen in time.
+    if (endpoint.sideEffect) {
+      end()
+    }
+    release()
     if (!endpoint.sideEffect) {
       subscriptions.after(() => {
         controller.core.views.spare(action)
@@ -234,7 +191,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
 
   /** An answer from elsewhere serves everybody who waits for one. */
   const serve = ({ endpoint, args, response, error, meta }: SetResponseAction): void => {
-    const name = nameOf(endpoint, args)
+    const { name } = identify(endpoint, args)
     for (const request of requests.values()) {
       const { action } = request
       // One that was sent before theirs, and came twice, is no answer to theirs.
@@ -244,10 +201,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const { data } = driver.read(action.endpoint, action.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.callers = 0
-      // Its promise is spent: who asks from now on gets one of its own.
-      if (latest.get(name) === request) {
-        latest.delete(name)
-      }
+      retire(request)
       controller.core.views.release(action)
     }
   }
@@ -257,7 +211,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     settle,
     drop,
     send(endpoint, args) {
-      const request = open(endpoint, args, nameOf(endpoint, args), true)
+      const request = open(endpoint, args, true)
       Promise.resolve(controller.dispatch(request.action)).catch((error: unknown) => drop(request, error))
       return request
     },
@@ -272,9 +226,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       if (fired) {
         return Promise.reject(reasonOf(fired))
       }
-      const name = nameOf(endpoint, args)
-      const running = join(endpoint, name)
-      const request = running ?? open(endpoint, args, name, auto)
+      const identity = identify(endpoint, args)
+      const running = join(endpoint, identity)
+      const request = running ?? open(endpoint, args, auto, identity)
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
       if (!auto) {
@@ -292,7 +246,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       Promise.resolve(controller.dispatch(action)).catch(onError)
       return promise
     },
-    running: (endpoint, args) => join(endpoint, nameOf(endpoint, args)),
+    running: (endpoint, args) => join(endpoint, identify(endpoint, args)),
     get: (id) => requests.get(id),
     all: () => [...requests.values()],
     take(action) {
@@ -305,8 +259,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
           meta.reject(reasonOf(fired))
           return undefined
         }
-        const name = nameOf(endpoint, args)
-        request = join(endpoint, name) ?? open(endpoint, args, name, true)
+        const identity = identify(endpoint, args)
+        request = join(endpoint, identity) ?? open(endpoint, args, true, identity)
         attend(request, endpoint).then(meta.resolve, meta.reject)
       }
       if (request.started) {
@@ -315,46 +269,25 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       request.started = true
       return request
     },
-    renew(request) {
-      const { endpoint, args, meta } = request.action
-      if (endpoint.sideEffect) {
-        return
-      }
-      request.opened.drop()
-      const { sent, fetchedAt } = (request.opened = driver.open(endpoint, plainArgs(args), !meta.auto))
-      Object.assign(meta, { sent, fetchedAt })
-    },
     drop,
     dropUnused,
     abort(endpoint, args) {
-      const name = nameOf(endpoint, args)
+      const { name } = identify(endpoint, args)
       for (const request of requests.values()) {
         if (request.name === name) {
           drop(request)
         }
       }
     },
-    sentAt(endpoint, args, fetchedAt) {
-      const name = nameOf(endpoint, args)
-      for (const request of requests.values()) {
-        const { fetchedAt: at, sent } = request.action.meta
-        if (request.name === name && at === fetchedAt) {
-          return sent
-        }
-      }
-      return store.numberAt(fetchedAt)
-    },
+    find: driver.find,
     respond(action) {
       const { endpoint, args, response, error } = action
-      const { sent, fetchedAt } = action.meta
-      const name = nameOf(endpoint, args)
-      for (const request of requests.values()) {
-        if (request.name !== name || request.action.meta.sent !== sent) {
-          continue
-        }
-        if (request.collect) {
-          return request.collect(action)
-        }
+      const { sent, fetchedAt, requestId } = action.meta
+      const request = sent === undefined ? undefined : driver.find(endpoint, { args, sent, fetchedAt, requestId })
+      if (request?.collect) {
+        return request.collect(action)
+      }
+      if (request) {
         // The same response twice is one.
         const isGathering =
           request.abandon !== undefined || (!error && !request.overruled && refreshPages(tools, request, action))
@@ -372,9 +305,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       for (const request of requests.values()) {
         if (testKey(request.action.key)) {
           request.overruled = true
-          if (latest.get(request.name) === request) {
-            latest.delete(request.name)
-          }
+          retire(request)
         }
       }
     },

@@ -98,7 +98,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
   const postponed = new Map<string, number>()
   let { resetAt } = store
   const timesOf = (key: string): number => {
-    // What was asked in vain before a reset says nothing about what comes after it.
+    // Failures before a reset say nothing about requests after it.
     if (resetAt !== store.resetAt) {
       for (const known of [asked, postponed]) {
         known.clear()

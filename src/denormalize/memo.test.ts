@@ -270,7 +270,7 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
     } else if (what === 'set') {
       driver.set(Todo, [item.id], item)
     } else if (what === 'invalidate') {
-      driver.invalidate(getTodos, [groups[at]])
+      driver.invalidate(getTodos.key(groups[at]))
     } else if (what === 'settle') {
       open.splice(which % (open.length || 1), 1)[0]?.[how as 'answer']()
     } else if (what === 'read') {

@@ -20,6 +20,8 @@ export interface StartOptions {
   /** Milliseconds, for endpoints that set no `timeout` of their own. */
   readonly timeout?: number | undefined
   readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'> | undefined
+  /** The `requestKey` of the arguments, where it is known. */
+  readonly requestKey?: string | undefined
 }
 
 /** What {@link start} asks of an endpoint. */
@@ -79,21 +81,7 @@ export function start(
 
     // Timers count in 32 bits: a longer wait would end at once.
     if (timeout > 0 && timeout < 2 ** 31) {
-      const subject = describeCall(endpoint, args)
-      const timer = clock.setTimeout(
-        () =>
-          stop(
-            fail(
-              'transport',
-              subject,
-              DEV &&
-                `"${subject}" was not answered within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
-              Error,
-              { name: 'TimeoutError', status: 500 },
-            ),
-          ),
-        timeout,
-      )
+      const timer = clock.setTimeout(() => stop(timeoutError(describeCall(endpoint, args), timeout)), timeout)
       ends.push(() => clock.clearTimeout(timer))
     }
     join(options.signal)
@@ -103,11 +91,21 @@ export function start(
       return
     }
     const outer = current
-    current = { endpoint, join }
+    current = { endpoint, join, requestKey: options.requestKey }
     const work = new Promise((done) => done(endpoint.fetch(...args)))
     current = outer
     work.then(finish).finally(end).then(resolve, reject)
   })
+}
+
+function timeoutError(subject: string, timeout: number): Error {
+  return fail(
+    'transport',
+    subject,
+    DEV && `"${subject}" was not answered within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
+    Error,
+    { name: 'TimeoutError', status: 500 },
+  )
 }
 
 /** A call by its key, for messages; an endpoint that is only called needs none. */
@@ -123,6 +121,7 @@ interface Call {
   readonly endpoint: unknown
   /** Adds a signal to those that end the call; gives the one that fires when any of them does. */
   join(source?: AbortSignal | null): AbortSignal | undefined
+  readonly requestKey: string | undefined
 }
 
 // `fetch` is called as a user would call it, with the arguments and nothing else. It learns of its call by asking in

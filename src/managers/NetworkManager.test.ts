@@ -841,7 +841,7 @@ describe('the rest', () => {
       meta: { fetchedAt: 1_000_000 },
     })
     expect([typeof requestId, typeof sent, promise instanceof Promise]).toEqual(['string', 'number', true])
-    const meta = { fetchedAt: 1_000_000, date: 1_000_005, expiresAt: 1_060_005, sent }
+    const meta = { fetchedAt: 1_000_000, date: 1_000_005, expiresAt: 1_060_005, sent, requestId }
     expect(response).toEqual({
       type: 'rdc/setresponse',
       key: ep.key(args),

@@ -2,8 +2,7 @@ import type { FetchAction } from '../controller/actions.ts'
 import { FETCH } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { asError, checkExpiry } from '../controller/driver.ts'
-import type { Request } from '../controller/requests.ts'
+import { asError, checkExpiry, type Request } from '../controller/driver.ts'
 import { isAborted, ResetError } from '../controller/ResetError.ts'
 import { retryAfter } from '../controller/retryAfter.ts'
 import { START } from '../endpoint/start.ts'
@@ -106,7 +105,7 @@ export class NetworkManager implements Manager {
   private send(controller: Controller, request: Request, tries: number): void {
     const { driver, requests } = controller.core
     const { endpoint, args, meta } = request.action
-    const isOpen = (): boolean => requests.get(meta.requestId) === request
+    const isOpen = (): boolean => requests.get(request.id) === request
     const settle = (response: unknown, error = false): void => {
       if (!isOpen()) {
         return
@@ -114,9 +113,9 @@ export class NetworkManager implements Manager {
       if (requests.isStopped) {
         return requests.drop(request, new ResetError())
       }
-      const { fetchedAt, sent } = meta
-      // Whatever a manager does to the answer, its promise settles.
-      controller.resolve(endpoint, { args, response, fetchedAt, sent, error }).catch((thrown: unknown) => {
+      const { fetchedAt, sent, requestId } = meta
+      // The promise of the request settles even if a manager throws.
+      controller.resolve(endpoint, { args, response, fetchedAt, sent, error, requestId }).catch((thrown: unknown) => {
         requests.drop(request, thrown)
       })
     }
@@ -147,7 +146,7 @@ export class NetworkManager implements Manager {
         if (isOver()) {
           return settle(error, true)
         }
-        requests.renew(request)
+        request.renew()
         this.send(controller, request, tries + 1)
       }
       const { promise, wake } = requests.wait(wait)
@@ -159,9 +158,9 @@ export class NetworkManager implements Manager {
     }
     const { timeout } = this.options
     const { clock } = controller
-    const signal = request.aborter?.signal
+    const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name }
     new Promise((done) => {
-      done(endpoint[START] ? endpoint[START](args as any[], { signal, timeout, clock }) : endpoint(...args))
+      done(endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
     }).then(settle, onError)
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createDriver, type Driver, type DriverRequest } from '../controller/driver.ts'
+import { createDriver, type Driver, type Request } from '../controller/driver.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -37,7 +37,7 @@ function orders<T>(items: readonly T[]): T[][] {
 
 /** Sends the requests in the given order, lets them be answered in another, all within one millisecond. */
 function race(sent: [any, unknown][], answered: readonly number[], driver: Driver = clockless()): Driver {
-  const requests: DriverRequest[] = sent.map(([target], i) => driver.open(target, [{ i }]))
+  const requests: Request[] = sent.map(([target], i) => driver.open(target, [{ i }]))
   for (const i of answered) {
     requests[i]!.answer(sent[i]![1])
   }
@@ -279,7 +279,7 @@ test('ENT-27 mergeWithStore and mergeMetaWithStore may be replaced; the row take
   expect(driver.getState().entitiesMeta['Kept']!['1']!.expiresAt).toBe(77)
   const { meta } = driver.store.tables.table('Kept').slot('1')
   expect(meta).toMatchObject({ order: expect.any(Number), sent: expect.any(Number) })
-  expect(meta!.order).toBeGreaterThan(early.sent)
+  expect(meta!.order).toBeGreaterThan(early.action.meta.sent)
   const order = meta!.order
   early.answer({ id: 1, name: 'c' })
   expect(driver.store.tables.table('Kept').slot('1').meta!.order).toBe(order)

@@ -96,10 +96,6 @@ class RestEndpointClass extends BaseEndpoint {
     return requestOf(this, args)
   }
 
-  override requestKey(...args: Args): string {
-    return requestOf(this, args)
-  }
-
   override testKey(key: string): boolean {
     const lead = `${verbOf(this)} ${this.urlPrefix}`
     return key.startsWith(lead) && matchUrl(pathOf(this), this.urlPrefix, key.slice(lead.length))
@@ -120,8 +116,11 @@ class RestEndpointClass extends BaseEndpoint {
     const body = takesBody(this, verb)
       ? validate(this.validateBody, args.at(-1), 'validate-body', () => this.key(...args))
       : undefined
-    const url = urlFor(this, args, verb)
-    const subject = `${verb} ${url}`
+    // The name of the request is its method and URL, unless the app names requests or changes the arguments itself.
+    const { requestKey, fetch } = RestEndpointClass.prototype
+    const isNamed = call?.requestKey !== undefined && this.requestKey === requestKey && this.fetch === fetch
+    const subject = isNamed ? call.requestKey! : requestOf(this, args)
+    const url = subject.slice(verb.length + 1)
     const init = await this.getRequestInit(body)
     const signal = call ? call.join(init.signal) : init.signal
     let response
@@ -197,6 +196,8 @@ export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDefault
 function withDefaults(Class: typeof RestEndpointClass): typeof RestEndpointClass {
   Class.prototype.urlPrefix = ''
   Class.prototype.allowRedirectTo = []
+  // One function for both, so that a URL is built once where they are the same.
+  Class.prototype.requestKey = Class.prototype.key
   defineExtenders(Class.prototype)
   return Class
 }

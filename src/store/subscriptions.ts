@@ -22,8 +22,8 @@ export interface Subscriptions {
   after(call: () => void): void
   /** Resolves then. One promise serves all writes that are told together. */
   whenTold(): Promise<void>
-  /** Runs a change and what has to happen before anybody is told of it. */
-  hold(change: () => void): void
+  /** Notifies nobody until the returned function is called. */
+  hold(): () => void
 }
 
 export function createSubscriptions(clock: Clock): Subscriptions {
@@ -102,14 +102,12 @@ export function createSubscriptions(clock: Clock): Subscriptions {
       }
     },
     whenTold: () => (queued === undefined ? NOW : (promise ??= new Promise((resolve) => calls.push(resolve)))),
-    hold: (change) => {
+    hold: () => {
       const was = telling
       telling = true
-      try {
-        change()
-      } finally {
+      return () => {
         telling = was
-        // What was queued before would tell too early.
+        // What was queued before would notify too early.
         flush(false, true)
       }
     },

@@ -20,9 +20,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'writes ordered by when they were sent',
     edits: [
       {
-        file: 'controller/driver.ts',
-        text: '(sideEffect ? store.nextNumber() : sent)',
-        by: '(sideEffect ? sent : sent)',
+        file: 'controller/answers.ts',
+        text: 'order: sideEffect ? store.nextNumber() : sent',
+        by: 'order: sent',
       },
     ],
   },

@@ -136,8 +136,8 @@ function createReceipt(onResponse: SubjectOptions['onResponse']): Manager {
       const isOpen = (): boolean => requests.get(request?.action.meta.requestId) === request && request !== undefined
       let isStored = false
       if (request) {
-        const { answer } = request.opened
-        Object.assign(request.opened, {
+        const { answer } = request
+        Object.assign(request, {
           answer: (...given: unknown[]) => {
             isStored = true
             answer(...given)

@@ -63,8 +63,8 @@ test('NET-6 the answer of a mutation that is delivered twice counts once', () =>
   const delivered = {
     args: [{ id: '1' }, { title: 'mine' }],
     response: { id: '1', title: 'mine' },
-    fetchedAt: put.fetchedAt,
-    sent: put.sent,
+    fetchedAt: put.action.meta.fetchedAt,
+    sent: put.action.meta.sent,
   }
   driver.resolve(putTodo, delivered)
   driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'theirs' })
@@ -77,8 +77,8 @@ test('NET-6 ST-9 the answer of a read that is delivered twice adds nothing to wh
   const delivered = {
     args: [{ id: '1' }],
     response: { id: '1', title: 'old', body: 'old' },
-    fetchedAt: read.fetchedAt,
-    sent: read.sent,
+    fetchedAt: read.action.meta.fetchedAt,
+    sent: read.action.meta.sent,
   }
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
   driver.resolve(getTodo, delivered)
@@ -364,7 +364,7 @@ test('CTL-2 RES-10 a write gives its record, though that was deleted while it wa
 test('F1 CTL-2 a read that crosses an invalidation and a delete gives what readers see: nothing', () => {
   const read = driver.open(getTodo, [{ id: '1' }])
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
-  driver.invalidate(getTodo, [{ id: '1' }])
+  driver.invalidate(getTodo.key(...[{ id: '1' }]))
   read.answer({ id: '1', title: 'old' })
   expect(read.outcome()).toBeUndefined()
 })

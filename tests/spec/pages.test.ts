@@ -2,7 +2,7 @@
 // end everything is read once more, and has to be what the server holds. What a response may remove: pages-invariants.test.ts.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDriver, type Driver, type DriverRequest } from '../../src/controller/driver.ts'
+import { createDriver, type Driver, type Request } from '../../src/controller/driver.ts'
 import { readPages } from '../../src/controller/listPages.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
 import { Collection } from '../../src/schema/Collection.ts'
@@ -89,7 +89,7 @@ function listOf(kind: Kind, more: object): any {
 /** A request that the server has answered, and the store has not seen yet. */
 interface InFlight {
   readonly args: any
-  readonly request: DriverRequest
+  readonly request: Request
   readonly value: any
 }
 
@@ -133,7 +133,7 @@ class World {
 /** A response arrives: all of it is shown, nothing twice, and the number of the newest response stands beside it. */
 function deliver(world: World, at: number): void {
   const [one] = world.flying.splice(at % world.flying.length, 1) as [InFlight]
-  const { sent } = one.request
+  const { sent } = one.request.action.meta
   const { items, total } = one.value
   if (Object.keys(one.args as object).length > 0) {
     world.answered.add(one.args)

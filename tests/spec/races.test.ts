@@ -22,7 +22,7 @@ import {
   todos,
   Whole,
 } from '../../src/controller/cases.ts'
-import { createDriver, type Driver, type DriverRequest, ExpiryStatus } from '../../src/controller/driver.ts'
+import { createDriver, type Driver, type Request, ExpiryStatus } from '../../src/controller/driver.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
@@ -40,7 +40,7 @@ afterEach(() => vi.restoreAllMocks())
 /** One request of a race: what is sent, and what comes back. */
 interface Runner {
   readonly name: string
-  open(): DriverRequest
+  open(): Request
   readonly value?: unknown
 }
 
@@ -82,7 +82,7 @@ function race(
     for (const steps of runs(order.length)) {
       driver = createDriver(clock)
       setUp()
-      const requests: DriverRequest[] = []
+      const requests: Request[] = []
       const at: Record<string, { sent: number; answered: number }> = {}
       for (const [step, [i, opens]] of steps.entries()) {
         const { name, open, value } = order[i]!
@@ -175,7 +175,7 @@ describe('a record', () => {
     read.answer({ id: '1', title: 'old', group: 'g' })
     const row = rowOf('Todo', '1')
     const order = (name: string): number => (row.except?.get(name) ?? row.meta).order
-    expect([read.sent, write.sent, order('title'), order('group')]).toEqual([1, 2, 4, 1])
+    expect([read.action.meta.sent, write.action.meta.sent, order('title'), order('group')]).toEqual([1, 2, 4, 1])
     expect(row.value).toEqual({ id: '1', title: 'new', group: 'g' })
     expect(row.meta.expiresAt).toBe(1)
     other.drop()
@@ -429,7 +429,7 @@ describe('against a server', () => {
       const told: Contribution[] = [{ kind: 'read', sent: -3, served: -2, delivered: -1, value: server }]
       driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: server })
       const all = kinds.map((kind): Contribution => ({ kind, sent: 0, served: 0, delivered: 0, value: null }))
-      const requests: DriverRequest[] = []
+      const requests: Request[] = []
       const steps = [0, 0, 0]
       for (const [now, i] of order.entries()) {
         const one = all[i]!
@@ -500,7 +500,7 @@ describe('a result', () => {
       driver = createDriver(clock)
       driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
       const before = driver.open(getTodo, [{ id: '1' }])
-      driver.invalidate(getTodo, [{ id: '1' }])
+      driver.invalidate(getTodo.key(...[{ id: '1' }]))
       if (fails) {
         before.fail(new Error('no'))
       } else {
@@ -756,7 +756,7 @@ describe('a list', () => {
 
     const echo = (write: () => void): Runner => ({
       name: 'echo',
-      open: () => (write(), { answer: () => {} }) as unknown as DriverRequest,
+      open: () => (write(), { answer: () => {} }) as unknown as Request,
     })
     test.each<[string, Runner, () => void, unknown]>([
       [
