@@ -55,7 +55,7 @@ describe('a response', () => {
     expect(driver.getState().entities['Todo']!['1']).toEqual(one)
     expect(driver.getState().entitiesMeta['Todo']!['1']).toEqual(times)
 
-    driver.invalidate(getTodo.key(...[{ id: '1' }]))
+    driver.invalidate(getTodo.key({ id: '1' }))
     driver.open(getTodo, [{ id: '1' }]).fail(new Error('no'))
     clock.time += 10
     driver.open(getTodo, [{ id: '1' }]).answer(one)
@@ -402,8 +402,8 @@ describe('set', () => {
 describe('invalidate, expire, reset', () => {
   test('ST-12 removes the result and marks the key, also one never fetched', () => {
     driver.open(getPlain, []).answer('x')
-    driver.invalidate(getPlain.key(...[]))
-    driver.invalidate(getUser.key(...[{ id: '5' }]))
+    driver.invalidate(getPlain.key())
+    driver.invalidate(getUser.key({ id: '5' }))
     const { endpoints, meta } = driver.getState()
     expect(endpoints).toEqual({})
     expect(meta[getPlain.key()]).toEqual({
@@ -424,7 +424,7 @@ describe('invalidate, expire, reset', () => {
 
   test('ST-12 clears an error', () => {
     driver.open(getPlain, []).fail(new Error('no'))
-    driver.invalidate(getPlain.key(...[]))
+    driver.invalidate(getPlain.key())
     expect(driver.getState().meta[getPlain.key()]).not.toHaveProperty('error')
     expect(driver.read(getPlain, []).error).toBeUndefined()
   })
@@ -452,7 +452,7 @@ describe('invalidate, expire, reset', () => {
   test('ST-15 reset leaves the empty state, with its time', () => {
     driver.open(getTodos, [{}]).answer([{ ...one, author: { id: '5' } }])
     driver.open(getPlain, [1]).fail(new Error('no'))
-    driver.invalidate(getPlain.key(...[2]))
+    driver.invalidate(getPlain.key(2))
     driver.open(deleteTodo, [{ id: '7' }]).answer('7')
     driver.open(optimistic.create, [{}, { title: 'x' }])
     clock.time += 7
@@ -902,7 +902,7 @@ describe('telling', () => {
       () => driver.open(optimistic.put, [{ id: '1' }, { title: 'c' }]),
       () => driver.setError(getTodos, [{}], new Error('no')),
       () => driver.expireAll({ testKey: () => true }),
-      () => driver.invalidate(getTodos.key(...[{}])),
+      () => driver.invalidate(getTodos.key({})),
       () => driver.invalidateAll({ testKey: () => true }),
       () => driver.reset(),
     ]
@@ -960,7 +960,7 @@ describe('telling', () => {
     expect(await step(() => driver.open(getTodos, [{}]).fail(new Error('no')))).toEqual(['freshness'])
     expect(await step(() => driver.open(getTodos, [{}]).answer([one]))).toEqual(['freshness'])
     // The list can still be found by its arguments, so only the mark is new.
-    expect(await step(() => driver.invalidate(getTodos.key(...[{}])))).toEqual(['freshness'])
+    expect(await step(() => driver.invalidate(getTodos.key({})))).toEqual(['freshness'])
     expect(driver.read(getTodos, [{}])).toMatchObject({ data, expiryStatus: Invalid })
     expect(await step(() => driver.open(getTodos, [{}]).answer([one]))).toEqual(['freshness'])
     expect(await step(() => driver.set(Todo, [{}], { id: '1', title: 'b' }))).toEqual(['value'])
@@ -1059,7 +1059,7 @@ describe('outcome', () => {
 
   test('CTL-2 4.7 of a read whose key was invalidated meanwhile is its own answer', () => {
     const read = driver.open(getTodo, [{ id: '1' }])
-    driver.invalidate(getTodo.key(...[{ id: '1' }]))
+    driver.invalidate(getTodo.key({ id: '1' }))
     read.answer(one)
     expect(read.outcome()).toBe(driver.read(Todo, [{ id: '1' }]).data)
     expect(driver.read(getTodo, [{ id: '1' }]).expiryStatus).toBe(Invalid)

@@ -189,7 +189,7 @@ describe('a new answer of the list itself', () => {
     load(getList, {}, items(1, 2))
     load(getList.getPage, { page: 2 }, items(3))
     const late = driver.open(getList.getPage, [{ page: 3 }])
-    driver.invalidate(getList.key(...[{}]))
+    driver.invalidate(getList.key({}))
     load(getList, {}, items(1, 2))
     expect(list()).toEqual(['1', '2'])
     late.answer(items(4))

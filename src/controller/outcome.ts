@@ -2,10 +2,10 @@ import { unlink } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import type { ResultMeta, Store } from '../store/Store.ts'
-import { createDriver } from './driver.ts'
+import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
+import { applyResponse, rankNow } from './answers.ts'
 import { instanceOfGone } from './gone.ts'
-import { pathOf, type Reads } from './read.ts'
+import { createReads, pathOf, type Reads } from './read.ts'
 
 /** The values that the callers of `fetch` receive. */
 export interface Outcomes {
@@ -21,7 +21,8 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
   const outcomeOf: Outcomes['outcomeOf'] = (endpoint, key, args, value, result) => {
     const { schema, sideEffect } = endpoint
     const stored = endpoints.slot(key)
-    if (!sideEffect && !(stored.meta as ResultMeta | undefined)?.invalidated) {
+    const meta: ResultMeta | undefined = stored.meta
+    if (!sideEffect && !meta?.invalidated) {
       return read(endpoint, args, reader.resultNode(stored, schema, args, pathOf(endpoint))).data
     }
     if (schema === undefined || schema === null || schema instanceof Invalidate) {
@@ -46,10 +47,10 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
     if (schema instanceof Invalidate) {
       return instanceOfGone(schema, value, args[0], result)
     }
-    const driver = createDriver(store.clock)
-    const lone: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
-    driver.open(lone, args).answer(value)
-    return driver.read(lone, args).data
+    const own = createRows(store.clock)
+    const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
+    applyResponse(own, endpoint, '', args, value, rankNow(own))
+    return createReads(own).read(endpoint, args).data
   }
   return { outcomeOf, alone }
 }

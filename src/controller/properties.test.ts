@@ -179,7 +179,7 @@ class Player {
         driver.set(Todo, [{ id: step.id }], (old: any) => ({ ...old, title: `${old.title.slice(0, 6)}!` }))
         break
       case 'invalidate':
-        driver.invalidate(getTodos.key(...[{}]))
+        driver.invalidate(getTodos.key({}))
         break
       case 'expire':
         driver.expireAll({ testKey: () => true })

@@ -155,7 +155,7 @@ describe('pictures', () => {
       () => driver.set(Todo, [{}], { id: '1', title: 'x' }),
       () => driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'x' }),
       () => driver.open(getPlain, []).fail(new Error('no')),
-      () => driver.invalidate(getPlain.key(...[])),
+      () => driver.invalidate(getPlain.key()),
       () => driver.expireAll({ testKey: () => true }),
       () => driver.open(optimistic.create, [{}, {}]),
       () => driver.reset(),
@@ -196,7 +196,7 @@ describe('pictures', () => {
       () => driver.set(Named, [{}], { id: 'n', name: 'rob' }),
       () => driver.open(getTodo, [{ id: '2' }]).answer({ id: '2', title: 'back' }),
       () => driver.open(getPlain, []).fail(new Error('no')),
-      () => driver.invalidate(getTodos.key(...[{}])),
+      () => driver.invalidate(getTodos.key({})),
       () => driver.expireAll({ testKey: () => true }),
       () => driver.reset(),
       () => driver.open(getTodos, [{}]).answer([{ id: '1' }, { id: '10' }, { id: '2' }]),
@@ -312,7 +312,7 @@ describe('serialising', () => {
       .open(endpoint('/for ever', undefined, { dataExpiryLength: Infinity }), [])
       .answer({ x: undefined, y: NaN, z: 5n })
     driver.open(deleteTodo, [{ id: '1' }]).answer('1')
-    driver.invalidate(getNamed.key(...[]))
+    driver.invalidate(getNamed.key())
     driver.setResponse(getPlain, [], null)
     driver.setResponse(getPlain, [1], undefined)
     driver.open(optimistic.create, [{}, { title: 'pending' }])
@@ -499,7 +499,7 @@ describe('serialising', () => {
     driver.reset()
     driver.open(getUser, [{ id: '5' }]).answer({ id: '5' })
     driver.open(endpoint('/for ever', undefined, { dataExpiryLength: Infinity }), []).answer(1)
-    driver.invalidate(getTodo.key(...[{ id: '1' }]))
+    driver.invalidate(getTodo.key({ id: '1' }))
     driver.open(getTodos, [{}]).answer([])
     driver.expireAll({ testKey: (key) => key.startsWith('/todos') })
     const state = deserializeState(serializeState(driver.getState()))

@@ -119,7 +119,7 @@ class RestEndpointClass extends BaseEndpoint {
     // The name of the request is its method and URL, unless the app names requests or changes the arguments itself.
     const { requestKey, fetch } = RestEndpointClass.prototype
     const isNamed = call?.requestKey !== undefined && this.requestKey === requestKey && this.fetch === fetch
-    const subject = isNamed ? call.requestKey! : requestOf(this, args)
+    const subject = isNamed ? call.requestKey : requestOf(this, args)
     const url = subject.slice(verb.length + 1)
     const init = await this.getRequestInit(body)
     const signal = call ? call.join(init.signal) : init.signal

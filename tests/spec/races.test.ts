@@ -500,7 +500,7 @@ describe('a result', () => {
       driver = createDriver(clock)
       driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
       const before = driver.open(getTodo, [{ id: '1' }])
-      driver.invalidate(getTodo.key(...[{ id: '1' }]))
+      driver.invalidate(getTodo.key({ id: '1' }))
       if (fails) {
         before.fail(new Error('no'))
       } else {
