@@ -2,13 +2,14 @@
 import { type RefObject, useMemo, useRef, useSyncExternalStore } from 'react'
 import { isSkip, type Reading } from '../controller/driver.ts'
 import { fetchedAtOf } from '../controller/read.ts'
+import type { Node } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { activityOf } from './activity.ts'
 import type { ReadOptions } from './hooks/args.ts'
 import { all } from './hooks/select.ts'
 import { type Reader, type Seen, useReaderOf } from './reader.ts'
-import { createTracker } from './tracked.ts'
+import { createTracker, type Members } from './tracked.ts'
 
 /** The longest delay that a timer takes. */
 const LONGEST = 2 ** 31 - 1
@@ -34,7 +35,7 @@ interface Result extends Seen {
 export function useDLEReader(options: ReadOptions<any>, args: readonly any[], keeps?: boolean): Result {
   const reader = useReaderOf(options.endpoint, args, all, false, keeps)
   const mounted = useRef<DLEReader>(undefined)
-  const dle = useMemo(() => createDLEReader(reader, mounted), [reader])
+  const dle = useMemo(() => new DLEReader(reader, mounted), [reader])
   dle.options = options
   const result = useSyncExternalStore(dle.subscribe, dle.get, dle.getFirst)
   // Effects wait for the whole boundary; a request need not.
@@ -44,106 +45,130 @@ export function useDLEReader(options: ReadOptions<any>, args: readonly any[], ke
   return result
 }
 
-interface DLEReader {
+const MEMBERS: Members<Shown, Result, DLEReader> = {
+  data: ({ data }) => data,
+  loading: ({ loading }) => loading,
+  error: ({ error }) => error,
+  fetching: (_shown, by) => by.isFetching(),
+  refetchError: (_shown, by) => by.detail(() => by.storedError()),
+  fetchedAt: (_shown, by) => by.detail(() => fetchedAtOf(by.node())),
+  stale: (_shown, by) => by.detail((reading) => by.isStale(reading)) ?? false,
+  placeholder: ({ placeholder }) => placeholder === true,
+}
+
+/** One use of `useDLE`. A page may have ten thousand: most show data alone, so the rest is set up when it is read. */
+class DLEReader {
   readonly get: () => Result
   readonly getFirst: () => Result
   readonly subscribe: (notify: () => void) => () => void
-  readonly reader: Reader<Seen>
-  options: Omit<ReadOptions<any>, 'endpoint'>
+  options: Omit<ReadOptions<any>, 'endpoint'> = {}
+  private readonly reader: Reader<Seen>
   /** The reader of the previous arguments, until there is data. */
-  previous: Reader<Seen> | undefined
-}
+  private previous: Reader<Seen> | undefined
+  private substitute: unknown = undefined
+  private notify: (() => void) | undefined = undefined
+  private timer: unknown = undefined
+  private isWatching = false
+  private endWatching: (() => void) | undefined = undefined
 
-/** @param mounted that of the same hook which is on the screen */
-function createDLEReader(reader: Reader<Seen>, mounted: RefObject<DLEReader | undefined>): DLEReader {
-  const { controller, view, args } = reader
-  const { clock, core } = controller
-  const activity = activityOf(controller)
-  const last = mounted.current
-  let notified: (() => void) | undefined
-  let timer: unknown
-  let substitute: unknown
-
-  const delayOf = ({ expiryStatus, expiresAt }: Reading): number => (expiryStatus === 1 ? -1 : expiresAt - clock.now())
+  /** @param mounted that of the same hook which is on the screen */
+  constructor(reader: Reader<Seen>, mounted: RefObject<DLEReader | undefined>) {
+    const track = createTracker(MEMBERS, this)
+    const last = mounted.current
+    this.reader = reader
+    // One that still loads shows that of the one before it.
+    this.previous = last?.reader.get().loading ? last.previous : last?.reader
+    this.get = () => track(this.show(reader.get()))
+    this.getFirst = () => track(this.show(reader.getFirst()))
+    this.subscribe = (notify) => {
+      mounted.current = this
+      const end = reader.subscribe(notify)
+      // Data that stays on the screen follows the store.
+      const endPrevious = this.previous?.view.subscribe(notify, true)
+      this.notify = notify
+      if (this.isWatching) {
+        this.watch()
+      }
+      return () => {
+        this.notify = undefined
+        this.endWatching?.()
+        endPrevious?.()
+        end()
+      }
+    }
+  }
 
   /** Reads something of data that is there and shown. */
-  const detail = <T>(find: (reading: Reading) => T): T | undefined => {
-    const reading = view.read(reader.target)
-    const isShown = !isSkip(args) && !reader.get().loading && reading.data !== undefined && !reading.isPartial
+  detail<T>(find: (reading: Reading) => T): T | undefined {
+    const { view, target, args } = this.reader
+    this.watch()
+    const reading = view.read(target)
+    const isShown = !isSkip(args) && !this.reader.get().loading && reading.data !== undefined && !reading.isPartial
     return isShown ? find(reading) : undefined
   }
 
-  const node = (): ReturnType<typeof core.driver.node> => core.driver.node(reader.target, args)
+  node(): Node {
+    const { controller, target, args } = this.reader
+    return controller.core.driver.node(target, args)
+  }
 
-  const errorOf = (): unknown => {
-    const meta: ResultMeta | undefined = (node().source as Slot).meta
+  storedError(): unknown {
+    const meta: ResultMeta | undefined = (this.node().source as Slot).meta
     return meta?.error
   }
 
-  const isStale = (reading: Reading): boolean => {
-    const delay = delayOf(reading)
-    if (delay < 0 || errorOf() !== undefined) {
+  isFetching(): boolean {
+    const { controller, view, target } = this.reader
+    this.watch()
+    return (
+      this.reader.get().loading ||
+      activityOf(controller).count(view.key) > 0 ||
+      // It is fetched as soon as it is mounted.
+      (!this.notify && this.delay(view.read(target)) < 0)
+    )
+  }
+
+  isStale(reading: Reading): boolean {
+    const delay = this.delay(reading)
+    if (delay < 0 || this.storedError() !== undefined) {
       return true
     }
     if (delay < LONGEST) {
-      timer ??= clock.setTimeout(() => {
-        timer = undefined
-        notified?.()
+      this.timer ??= this.reader.controller.clock.setTimeout(() => {
+        this.timer = undefined
+        this.notify?.()
       }, delay + 1)
     }
     return false
   }
 
-  const track = createTracker<Shown, Result>({
-    data: ({ data }) => data,
-    loading: ({ loading }) => loading,
-    error: ({ error }) => error,
-    fetching: () =>
-      reader.get().loading ||
-      activity.count(view.key) > 0 ||
-      // It is fetched as soon as it is mounted.
-      (!notified && delayOf(view.read(reader.target)) < 0),
-    refetchError: () => detail(errorOf),
-    fetchedAt: () => detail(() => fetchedAtOf(node())),
-    stale: () => detail(isStale) ?? false,
-    placeholder: ({ placeholder }) => placeholder === true,
-  })
+  /** Milliseconds until the data is stale. */
+  private delay({ expiryStatus, expiresAt }: Reading): number {
+    return expiryStatus === 1 ? -1 : expiresAt - this.reader.controller.clock.now()
+  }
 
-  const show = (seen: Seen): Shown => {
-    const { options, previous } = dle
+  /** Follows the requests of the key. */
+  private watch(): void {
+    const { controller, view } = this.reader
+    this.isWatching = true
+    if (this.notify && !this.endWatching) {
+      const end = activityOf(controller).watch(view.key, this.notify)
+      this.endWatching = () => {
+        this.endWatching = undefined
+        end()
+      }
+    }
+  }
+
+  private show(seen: Seen): Shown {
+    const { options, previous, reader } = this
     if (!seen.loading) {
-      dle.previous = undefined
+      this.previous = undefined
       return seen
     }
     const before = options.keepPrevious ? previous?.get() : undefined
     const isKept = before && !before.loading && before.error === undefined
-    const data: unknown = isKept ? before.data : (substitute ??= options.placeholder?.(controller))
+    const data: unknown = isKept ? before.data : (this.substitute ??= options.placeholder?.(reader.controller))
     return data === undefined ? seen : { data, loading: false, error: undefined, placeholder: true }
   }
-
-  const dle: DLEReader = {
-    reader,
-    options: {},
-    // One that still loads shows that of the one before it.
-    previous: last?.reader.get().loading ? last.previous : last?.reader,
-    get: () => track(show(reader.get())),
-    getFirst: () => track(show(reader.getFirst())),
-    subscribe(notify) {
-      mounted.current = dle
-      const ends = [
-        reader.subscribe(notify),
-        activity.watch(view.key, notify),
-        // Data that stays on the screen follows the store.
-        dle.previous?.view.subscribe(notify, true),
-      ]
-      notified = notify
-      return () => {
-        notified = undefined
-        for (const end of ends) {
-          end?.()
-        }
-      }
-    },
-  }
-  return dle
 }

@@ -1,54 +1,69 @@
 import { DEV } from '../base/env.ts'
 
 /** For each member of a result, how it follows from the state. */
-export type Members<S, R extends object> = { readonly [K in keyof R]: (state: S) => R[K] }
-
-interface Tracked<S, R extends object> {
-  state: S
-  /** The members that were read, and what they were. */
-  readonly read: Map<PropertyKey, unknown>
-  result?: R
-}
+export type Members<S, R extends object, B = undefined> = { readonly [K in keyof R]: (state: S, by: B) => R[K] }
 
 /**
  * Returns a function from a state to a result that knows which of its members were read. It is the same object until one of those
  * changes: a component renders for what it reads, and for nothing else.
+ *
+ * @param by passed to the members
  */
-export function createTracker<S, R extends object>(members: Members<S, R>): (state: S) => R {
-  let last: Tracked<S, R> | undefined
+export function createTracker<S, R extends object, B>(members: Members<S, R, B>, by: B): (state: S) => R {
+  let last: Tracked<S, R, B> | undefined
   return (state) => {
-    if (last && isSame(members, state, last.read)) {
+    if (last?.isCurrent(state)) {
       // Nobody has seen the members that are different now.
       last.state = state
-      return last.result!
+    } else {
+      last = new Tracked(members, by, state)
     }
-    const mine: Tracked<S, R> = (last = { state, read: new Map() })
-    // Several times cheaper to create than an object with getters. The keys are those of `members`, so `...rest` reads all of them.
-    return (mine.result = new Proxy(DEV ? describe(members, mine) : members, {
-      get(_target, name) {
-        if (!mine.read.has(name) && Object.hasOwn(members, name)) {
-          mine.read.set(name, members[name as keyof R](mine.state))
-        }
-        return mine.read.get(name)
-      },
-    }) as R)
+    return last.result
   }
 }
 
-function isSame<S>(members: any, state: S, read: ReadonlyMap<PropertyKey, unknown>): boolean {
-  for (const [name, value] of read) {
-    if (!Object.is(members[name](state), value)) {
-      return false
-    }
+/** A result, and the handler of its proxy: that is several times cheaper to create than an object with getters. */
+class Tracked<S, R extends object, B> implements ProxyHandler<object> {
+  readonly result: R
+  readonly members: Members<S, R, B>
+  state: S
+  readonly by: B
+  /** What was read. */
+  private readonly read: Partial<R> = {}
+
+  constructor(members: Members<S, R, B>, by: B, state: S) {
+    this.members = members
+    this.by = by
+    this.state = state
+    // The keys are those of `members`, so `...rest` reads all of them.
+    this.result = new Proxy(DEV ? describe(this) : members, this) as R
   }
-  return true
+
+  get(_target: object, name: PropertyKey): unknown {
+    const { members, read, state, by } = this
+    const key = name as keyof R
+    if (!Object.hasOwn(read, name) && Object.hasOwn(members, name)) {
+      read[key] = members[key](state, by)
+    }
+    return read[key]
+  }
+
+  isCurrent(state: S): boolean {
+    const { members, read, by } = this
+    for (const name in read) {
+      if (!Object.is(members[name](state, by), read[name])) {
+        return false
+      }
+    }
+    return true
+  }
 }
 
 /** What a console shows of a result in development: getters that are not tracked. */
-function describe<S, R extends object>(members: Members<S, R>, tracked: Tracked<S, R>): object {
+function describe<S, R extends object, B>(tracked: Tracked<S, R, B>): object {
   const target = {}
-  for (const name in members) {
-    const get = (): unknown => members[name](tracked.state)
+  for (const name in tracked.members) {
+    const get = (): unknown => tracked.members[name](tracked.state, tracked.by)
     Object.defineProperty(target, name, { enumerable: true, configurable: true, get })
   }
   return target

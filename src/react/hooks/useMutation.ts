@@ -136,16 +136,19 @@ function createMutation<E extends EndpointInterface>(
   const mutate = create<void>((args, own) => void run(args, own).catch(() => {}))
   const mutateAsync = create<Promise<any>>(run)
   const reset = (): void => set({})
-  const read = createTracker<any, any>({
-    mutate: () => mutate,
-    mutateAsync: () => mutateAsync,
-    reset: () => reset,
-    data: ({ data }) => data,
-    error: ({ error }) => error,
-    loading: ({ status }) => status === 'pending',
-    status: ({ status }) => status ?? 'idle',
-    variables: ({ variables }) => variables,
-  })
+  const read = createTracker<any, any, undefined>(
+    {
+      mutate: () => mutate,
+      mutateAsync: () => mutateAsync,
+      reset: () => reset,
+      data: ({ data }) => data,
+      error: ({ error }) => error,
+      loading: ({ status }) => status === 'pending',
+      status: ({ status }) => status ?? 'idle',
+      variables: ({ variables }) => variables,
+    },
+    undefined,
+  )
   return {
     latest,
     subscribe(listener) {
