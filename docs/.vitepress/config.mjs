@@ -14,6 +14,26 @@ export default defineConfig({
   cacheDir: '../.cache/vitepress',
   cleanUrls: true,
   appearance: true,
+  // The playground runs the sources.
+  vite: {
+    resolve: {
+      conditions: ['restitch-source'],
+      alias: [
+        { find: /^restitch$/, replacement: resolve(DOCS, '../src/index.ts') },
+        { find: /^restitch\/react$/, replacement: resolve(DOCS, '../src/react/index.ts') },
+        // From src/, React would be another copy than the one of this folder.
+        { find: /^(react|react-dom)(\/.*)?$/, replacement: resolve(DOCS, 'node_modules/$1$2') },
+      ],
+    },
+    build: {
+      rollupOptions: {
+        // 'use client' means nothing on a site.
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      },
+    },
+    optimizeDeps: { include: ['react', 'react/jsx-runtime', 'react-dom/client', 'sucrase'] },
+    server: { fs: { allow: ['..'] } },
+  },
   markdown: {
     theme: { light: 'github-light', dark: 'github-dark' },
     config: (md) => {
@@ -31,13 +51,14 @@ export default defineConfig({
       { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
       { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/' },
       { text: 'API', link: '/README#api', activeMatch: '/(api|README)' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Compare', link: '/guide/comparison' },
     ],
     sidebar: {
       '/api/': apiSidebar(),
       '/spec/': [{ text: 'Rules', items: listPages('spec') }],
       '/': [
-        { text: 'Learn', items: listPages('learn') },
+        { text: 'Learn', items: [...listPages('learn'), { text: 'Playground', link: '/playground' }] },
         { text: 'Guides', items: guides() },
         {
           text: 'Reference',

@@ -13,12 +13,33 @@ interface App {
   readonly page: Page
   /** The requests since the last call, as `GET /api/tasks`. */
   takeRequests(): string[]
+  /** Lets requests wait, so that a test sees what is shown before the response. */
+  hold(): void
+  release(): void
   close(): Promise<void>
 }
 
 const executablePath = await findChromium()
 const FOLDER = resolve('.cache/learn')
 const steps = readLearn()
+// A busy machine may take its time.
+const WAIT = { timeout: 30_000 }
+// Each example of the playground is an app of its own, with the API of the learn pages.
+const examples = [...readFileSync('docs/playground.md', 'utf8').matchAll(/```tsx\n([\s\S]*?)```/g)].map(
+  ([, code]) => code!,
+)
+const EXAMPLE_MAIN = `import { createRoot } from 'react-dom/client'
+import { AsyncBoundary, DataProvider } from 'restitch/react'
+import App from './App'
+createRoot(document.getElementById('root')!).render(<DataProvider><AsyncBoundary fallback="Loading"><App /></AsyncBoundary></DataProvider>)`
+const apps: Record<string, string>[] = [
+  ...steps.map(({ files }) => files),
+  ...examples.map((code) => ({
+    'fakeApi.ts': steps[0]!.files['fakeApi.ts']!,
+    'src/App.tsx': code,
+    'src/main.tsx': EXAMPLE_MAIN,
+  })),
+]
 
 describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
   let browser: Browser
@@ -28,8 +49,8 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
   })
   afterAll(() => browser?.close())
 
-  async function withApp(step: number, use: (app: App) => Promise<void>): Promise<void> {
-    const app = await openApp(browser, step)
+  async function withApp(step: number, use: (app: App) => Promise<void>, isHeld = false): Promise<void> {
+    const app = await openApp(browser, step, isHeld)
     try {
       await use(app)
     } finally {
@@ -38,18 +59,23 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
   }
 
   test('page 1 shows a list', async () => {
-    await withApp(1, async ({ page, takeRequests }) => {
+    const look = async ({ page, takeRequests, release }: App): Promise<void> => {
       await page.getByText('Loading…').waitFor()
+      release()
       await page.getByText('Paint the door').waitFor()
       expect(await page.locator('li').count()).toBe(5)
       expect(takeRequests()).toEqual(['GET /api/tasks'])
-    })
+    }
+    await withApp(1, look, true)
   })
 
   test('page 2 fetches what a summary lacks, and shows the title meanwhile', async () => {
-    await withApp(2, async ({ page, takeRequests }) => {
+    await withApp(2, async ({ page, takeRequests, hold, release }) => {
+      await page.getByText('Paint the door').waitFor()
+      hold()
       await page.getByText('Paint the door').click()
       await page.locator('article', { hasText: 'Loading…' }).getByRole('heading', { name: 'Paint the door' }).waitFor()
+      release()
       await page.getByText('Notes on "Paint the door"').waitFor()
       await page.getByRole('button', { name: 'Buy milk' }).click()
       await page.getByText('Notes on "Buy milk"').waitFor()
@@ -82,7 +108,7 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       const rows = page.locator('li')
       const show = async (name: string, count: number): Promise<void> => {
         await page.getByRole('button', { name, exact: true }).click()
-        await expect.poll(() => rows.count()).toBe(count)
+        await expect.poll(() => rows.count(), WAIT).toBe(count)
       }
       await page.getByText('Buy milk').waitFor()
       await show('Open', 4)
@@ -98,17 +124,22 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
   })
 
   test('page 5 shows updates at once and rolls back', async () => {
-    await withApp(5, async ({ page, takeRequests }) => {
+    await withApp(5, async ({ page, takeRequests, hold, release }) => {
       const locked = page.getByLabel('Done: Locked: pay the rent')
+      await locked.waitFor()
+      hold()
       await locked.click()
       expect(await locked.isChecked()).toBe(true)
+      release()
       await page.getByText('This task is locked').waitFor()
       expect(await locked.isChecked()).toBe(false)
+      hold()
       await page.getByLabel('New task').fill('Sweep')
       await page.getByRole('button', { name: 'Add' }).click()
       const added = page.getByRole('button', { name: 'Sweep', exact: true })
       expect(await added.isDisabled()).toBe(true)
-      await expect.poll(() => added.isDisabled()).toBe(false)
+      release()
+      await expect.poll(() => added.isDisabled(), WAIT).toBe(false)
       expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/tasks/3', 'POST /api/tasks'])
     })
   })
@@ -118,7 +149,7 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       page.on('dialog', (dialog) => void dialog.accept('Anna'))
       const ann = page.getByRole('button', { name: 'Ann', exact: true })
       await ann.first().click()
-      await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count()).toBe(3)
+      await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count(), WAIT).toBe(3)
       expect(await ann.count()).toBe(0)
       expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/people/1'])
     })
@@ -128,7 +159,7 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
     await withApp(7, async ({ page, takeRequests }) => {
       const events = page.getByLabel('Activity').locator('p')
       for (const count of [20, 40, 45]) {
-        await expect.poll(() => events.count()).toBe(count)
+        await expect.poll(() => events.count(), WAIT).toBe(count)
         if (count < 45) {
           await page.getByRole('button', { name: 'More' }).click()
         }
@@ -147,7 +178,7 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       await page.getByText('Buy milk').waitFor()
       await page.evaluate(() => fetch('/api/tasks/1', { method: 'PATCH', body: '{"title":"Paint the wall"}' }))
       const renamed = page.getByRole('button', { name: 'Paint the wall', exact: true })
-      await expect.poll(() => renamed.count()).toBe(1)
+      await expect.poll(() => renamed.count(), WAIT).toBe(1)
     })
   })
 
@@ -164,36 +195,55 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
     })
   })
+
+  test('the examples of the playground run', async () => {
+    const shown = ['Paint the door', 'Sweep', 'Ann!', 'Event 5']
+    expect(examples).toHaveLength(shown.length)
+    for (const [index, text] of shown.entries()) {
+      await withApp(steps.length + 1 + index, async ({ page }) => {
+        await page.getByText(/Paint the door|Event 45/).waitFor()
+        if (text === 'Sweep') {
+          await page.getByRole('button', { name: 'Add' }).click()
+        } else if (text === 'Ann!') {
+          await page.getByRole('button', { name: 'Ann', exact: true }).first().click()
+        } else if (text === 'Event 5') {
+          await page.getByRole('button', { name: 'More' }).click()
+          await page.getByText('Event 6', { exact: true }).waitFor()
+          await page.getByRole('button', { name: 'More' }).click()
+        }
+        await expect.poll(() => page.getByText(text).count(), WAIT).toBeGreaterThan(0)
+      })
+    }
+  })
 })
 
 async function buildApps(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true })
-  steps.forEach(({ files }, step) => {
+  apps.forEach((files, step) => {
     mkdirSync(`${FOLDER}/${step + 1}/src`, { recursive: true })
     for (const [name, text] of Object.entries(files)) {
-      // Long enough to see what is shown before a response, on any machine.
-      writeFileSync(`${FOLDER}/${step + 1}/${name}`, text.replace('LATENCY = 400', 'LATENCY = 100'))
+      writeFileSync(`${FOLDER}/${step + 1}/${name}`, text.replace('LATENCY = 400', 'LATENCY = 0'))
     }
   })
   const options = { bundle: true, format: 'esm', target: 'es2022', outbase: FOLDER, outdir: FOLDER } as const
   await build({
     ...options,
-    entryPoints: steps.map((_, step) => `${FOLDER}/${step + 1}/fakeApi.ts`),
+    entryPoints: apps.map((_, step) => `${FOLDER}/${step + 1}/fakeApi.ts`),
     platform: 'node',
     outExtension: { '.js': '.mjs' },
   })
   await build({
     ...options,
-    entryPoints: steps.map((_, step) => `${FOLDER}/${step + 1}/src/main.tsx`),
+    entryPoints: apps.map((_, step) => `${FOLDER}/${step + 1}/src/main.tsx`),
     conditions: ['restitch-source'],
     define: { 'process.env.NODE_ENV': '"development"' },
     jsx: 'automatic',
   })
 }
 
-async function openApp(browser: Browser, step: number): Promise<App> {
+async function openApp(browser: Browser, step: number, isHeld: boolean): Promise<App> {
   const code = readFileSync(`${FOLDER}/${step}/src/main.js`, 'utf8')
-  const { server, origin, requests } = await serve(code, await loadApi(`${FOLDER}/${step}/fakeApi.mjs`))
+  const { server, origin, requests, hold, release } = await serve(code, await loadApi(`${FOLDER}/${step}/fakeApi.mjs`))
   const page = await browser.newPage()
   const failures: string[] = []
   page.on('pageerror', (error) => void failures.push(String(error)))
@@ -204,10 +254,15 @@ async function openApp(browser: Browser, step: number): Promise<App> {
       failures.push(message.text())
     }
   })
+  if (isHeld) {
+    hold()
+  }
   await page.goto(origin)
   return {
     page,
     takeRequests: () => requests.splice(0),
+    hold,
+    release,
     async close() {
       await page.close()
       server.closeAllConnections()
@@ -225,7 +280,15 @@ async function loadApi(file: string): Promise<Handler> {
   return handler!
 }
 
-async function serve(code: string, api: Handler): Promise<{ server: Server; origin: string; requests: string[] }> {
+interface ApiServer extends Pick<App, 'hold' | 'release'> {
+  readonly server: Server
+  readonly origin: string
+  readonly requests: string[]
+}
+
+async function serve(code: string, api: Handler): Promise<ApiServer> {
+  let gate = Promise.resolve()
+  let release = (): void => {}
   const requests: string[] = []
   const server = createServer((request, response) => {
     const { method = '', url = '/' } = request
@@ -234,7 +297,7 @@ async function serve(code: string, api: Handler): Promise<{ server: Server; orig
         requests.push(`${method} ${url}`)
       }
       request.url = url.slice('/api'.length)
-      api(request, response)
+      void gate.then(() => api(request, response))
     } else if (url === '/main.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(code)
     } else if (url === '/favicon.ico') {
@@ -246,5 +309,13 @@ async function serve(code: string, api: Handler): Promise<{ server: Server; orig
     }
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return {
+    server,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    hold() {
+      gate = new Promise((done) => (release = done))
+    },
+    release: () => release(),
+  }
 }
