@@ -64,6 +64,8 @@ export type {
   FetchFunction,
   ReadEndpoint,
   ResolveType,
+  Retry,
+  RetryDelay,
   UnknownError,
 } from './endpoint/EndpointOptions.ts'
 export type { SnapshotInterface } from './endpoint/Snapshot.ts'
@@ -75,7 +77,7 @@ export { type GCOptions, GCPolicy, ImmortalGCPolicy } from './managers/GCPolicy.
 export { IdlingNetworkManager } from './managers/IdlingNetworkManager.ts'
 export { LogoutManager, type LogoutManagerOptions } from './managers/LogoutManager.ts'
 export type { Manager } from './managers/Manager.ts'
-export { NetworkManager, type NetworkManagerOptions, type RetryOptions } from './managers/NetworkManager.ts'
+export { NetworkManager, type NetworkManagerOptions } from './managers/NetworkManager.ts'
 export { type PollingOptions, PollingSubscription, type Subscription } from './managers/PollingSubscription.ts'
 export { type SubscriptionConstructor, SubscriptionManager } from './managers/SubscriptionManager.ts'
 export { isOptimistic } from './normalize/origin.ts'

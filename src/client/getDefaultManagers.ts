@@ -1,5 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
+import { platform } from '../managers/ConnectionListener.ts'
+import { FocusManager, type FocusManagerOptions } from '../managers/FocusManager.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager, type NetworkManagerOptions } from '../managers/NetworkManager.ts'
 import type { PollingOptions } from '../managers/PollingSubscription.ts'
@@ -10,12 +12,15 @@ export interface DefaultManagerOptions {
   readonly networkManager?: NetworkManager | NetworkManagerOptions | null | undefined
   /** A class makes subscriptions in the place of polling. */
   readonly subscriptionManager?: Manager | SubscriptionConstructor | PollingOptions | null | undefined
+  /** Only in browsers. */
+  readonly focusManager?: Manager | FocusManagerOptions | null | undefined
   /** Options count in development alone; an instance stays in production. */
   readonly devToolsManager?: Manager | DevToolsConfig | null | undefined
 }
 
 /**
- * The managers that a store has when it is given none: requests, polling, and in development the developer tools.
+ * The managers that a store has when it is given none: requests, polling, in browsers refetching on focus, and in development the
+ * developer tools.
  *
  * @example
  * createStore({ managers: [new LogoutManager(), ...getDefaultManagers()] })
@@ -24,6 +29,7 @@ export interface DefaultManagerOptions {
 export function getDefaultManagers({
   networkManager,
   subscriptionManager,
+  focusManager,
   devToolsManager,
 }: DefaultManagerOptions = {}): Manager[] {
   if (DEV && networkManager === null) {
@@ -42,6 +48,11 @@ export function getDefaultManagers({
     managers.push(new SubscriptionManager(subscriptionManager))
   } else if (subscriptionManager !== null) {
     managers.push(new SubscriptionManager(undefined, subscriptionManager))
+  }
+  if (isManager(focusManager)) {
+    managers.push(focusManager)
+  } else if (focusManager !== null && platform().document) {
+    managers.push(new FocusManager(focusManager))
   }
   return managers
 }

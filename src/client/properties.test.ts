@@ -30,7 +30,7 @@ test('P1 T1 O4 F1 S1 property: every promise settles, nothing is left, and a rea
       const clock = new TestClock()
       const store = createStore({
         clock,
-        managers: [new NetworkManager({ retry: { attempts: 1, delay: 5 } })],
+        managers: [new NetworkManager({ retry: 1, retryDelay: 5 })],
         gcPolicy: new ImmortalGCPolicy(),
       })
       const { controller } = store

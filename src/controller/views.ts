@@ -63,8 +63,8 @@ export interface Views extends Pick<Waits, 'isCurrent'> {
   view(target: Target, args: readonly any[]): SharedView
   /** What mounted readers look at. */
   nodes(): Iterable<Node>
-  /** Judges every mounted reader anew: stale data is asked for. */
-  judge(): void
+  /** Refetches stale data of mounted readers whose endpoints pass the test. */
+  judge(test: (endpoint: EndpointInterface) => boolean): void
   /** True while somebody reads a key, or is about to. */
   isRead(key: string): boolean
   /** True while somebody reads a key, or is about to, whose signal has not fired. */
@@ -483,9 +483,9 @@ export function createViews(controller: Controller, driver: Driver): Views {
         yield node
       }
     },
-    judge() {
+    judge(test) {
       for (const seat of mounted) {
-        if (seat.active > 0) {
+        if (seat.active > 0 && test(seat.target as EndpointInterface)) {
           judgeAge(seat)
         }
       }

@@ -33,6 +33,24 @@ export interface UnknownError extends Error {
   readonly body?: unknown
 }
 
+/**
+ * How often a failed request is sent again: a number, never, or a function that gets how often it has failed before.
+ *
+ * @example
+ * const retry: Retry = (failures, error) => failures < 3 && error.status === 503
+ * @see docs/api/Retry.md
+ */
+export type Retry = number | false | ((failures: number, error: UnknownError) => boolean)
+
+/**
+ * Milliseconds before a request is sent again: those before the first retry, or a function that gets how often it has failed before.
+ *
+ * @example
+ * const retryDelay: RetryDelay = (failures) => 100 * (failures + 1)
+ * @see docs/api/Retry.md
+ */
+export type RetryDelay = number | ((failures: number, error: UnknownError) => number)
+
 /** Options that say how long data lives, and what an error means. */
 export interface Lifecycle {
   /** Milliseconds for which data is fresh; 0 keeps nothing. */
@@ -47,8 +65,17 @@ export interface Lifecycle {
   readonly timeout?: number | undefined
   /** `true` refuses an answer about another record than the one asked for; `false` takes it without a warning. */
   readonly strict?: boolean | undefined
-  /** A mutation that may be sent twice: a NetworkManager with `retry` sends it again when it failed. */
-  readonly idempotent?: boolean | undefined
+  /**
+   * How often a failed request is sent again. A number counts for reads that fail without a response, or with 502, 503 or 504; a
+   * function decides for any failure, also of a mutation. By default as the NetworkManager says, and for mutations never.
+   */
+  readonly retry?: Retry | undefined
+  /** Milliseconds before the first retry, which double with each further one, or a function. */
+  readonly retryDelay?: RetryDelay | undefined
+  /** Whether stale data on the screen is refetched when the user comes back to the page. */
+  readonly refetchOnFocus?: boolean | undefined
+  /** Whether stale data on the screen is refetched when the connection comes back. */
+  readonly refetchOnReconnect?: boolean | undefined
   /** Anything the app wants to find again on the endpoint. */
   readonly extra?: any
   errorPolicy?(error: UnknownError): 'hard' | 'soft' | undefined

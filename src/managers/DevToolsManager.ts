@@ -182,7 +182,10 @@ const LIFECYCLE = [
   'invalidIfStale',
   'timeout',
   'strict',
-  'idempotent',
+  'retry',
+  'retryDelay',
+  'refetchOnFocus',
+  'refetchOnReconnect',
 ]
 
 /** An action as a panel can show it. */

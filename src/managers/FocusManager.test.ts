@@ -105,14 +105,46 @@ test('FOC-1 FOC-2 in a browser it listens to document and window by itself', () 
   const [here, outside] = [new TestPage(), new TestPage()]
   vi.stubGlobal('document', here)
   vi.stubGlobal('window', outside)
-  const own = createStore({ clock, managers: [new FocusManager(), ...getDefaultManagers()] })
+  const own = createStore({ clock, managers: getDefaultManagers() })
   expect([here.size, outside.size]).toEqual([1, 1])
   own.stop()
   expect([here.size, outside.size]).toEqual([0, 0])
 })
 
-test('FOC-1 it is not among the default managers', () => {
-  expect(getDefaultManagers().some((manager) => manager instanceof FocusManager)).toBe(false)
+test('FOC-1 RCT-1 it is a default manager where there is a document; options, an instance or null replace it', () => {
+  const of = (options?: object): unknown[] =>
+    getDefaultManagers(options).filter((manager) => manager instanceof FocusManager)
+  expect(of()).toHaveLength(0)
+  vi.stubGlobal('document', page)
+  expect(of()).toHaveLength(1)
+  expect(of({ focusManager: { refetchOnFocus: false } })).toHaveLength(1)
+  expect(of({ focusManager: null })).toHaveLength(0)
+  const mine = new FocusManager()
+  expect(of({ focusManager: mine })).toEqual([mine])
+})
+
+const FOCUS = (): void => window.tell('focus')
+const RECONNECT = (): void => connectionListener.turn(true)
+test.each([
+  ['focus', FOCUS, {}, {}, 1],
+  ['reconnect', RECONNECT, {}, {}, 1],
+  ['focus, off for the endpoint', FOCUS, {}, { refetchOnFocus: false }, 0],
+  ['reconnect, off for the endpoint', RECONNECT, {}, { refetchOnReconnect: false }, 0],
+  ['focus, reconnect off', FOCUS, {}, { refetchOnReconnect: false }, 1],
+  ['focus, off for the store', FOCUS, { refetchOnFocus: false }, {}, 0],
+  ['reconnect, focus off for the store', RECONNECT, { refetchOnFocus: false }, {}, 1],
+  ['focus, off for the store and on for the endpoint', FOCUS, { refetchOnFocus: false }, { refetchOnFocus: true }, 1],
+  ['reconnect, off for the store', RECONNECT, { refetchOnReconnect: false }, {}, 0],
+])('FOC-3 %s', async (_name, happen, options, more, calls) => {
+  store.stop()
+  const focus = new FocusManager({ connectionListener, page, window, ...options })
+  store = createStore({ clock, managers: [focus, ...getDefaultManagers()] })
+  const ep = get(more)
+  await store.controller.setResponse(ep, args, one)
+  store.subscribe(ep, [args], () => {})
+  await clock.pass(61_000)
+  happen()
+  expect(ep.calls).toHaveLength(calls)
 })
 
 test.each([

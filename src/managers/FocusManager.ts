@@ -9,21 +9,25 @@ import {
 } from './ConnectionListener.ts'
 import type { Manager } from './Manager.ts'
 
-/** Where a FocusManager learns that the user is back. */
+/** What a FocusManager refetches, and where it learns that the user is back. */
 export interface FocusManagerOptions {
+  /** Whether stale data is refetched when the user comes back to the page, for endpoints that do not say; by default it is. */
+  readonly refetchOnFocus?: boolean | undefined
+  /** Whether stale data is refetched when the connection comes back, for endpoints that do not say; by default it is. */
+  readonly refetchOnReconnect?: boolean | undefined
   readonly connectionListener?: ConnectionListener | undefined
   readonly page?: Page | undefined
   readonly window?: Partial<Emitter> | undefined
 }
 
-/** Within so many milliseconds several events are one return. */
+/** Events of one kind within so many milliseconds count once. */
 const PAUSE = 1_000
 
 /**
- * Asks for stale data that is on the screen when the user or the connection comes back.
+ * Refetches stale data that is on the screen when the user or the connection comes back.
  *
  * @example
- * createStore({ managers: [new FocusManager(), ...getDefaultManagers()] })
+ * createStore({ managers: getDefaultManagers({ focusManager: { refetchOnFocus: false } }) })
  * @see docs/api/FocusManager.md
  */
 export class FocusManager implements Manager {
@@ -35,36 +39,40 @@ export class FocusManager implements Manager {
     connectionListener = new DefaultConnectionListener(),
     page = platform().document,
     window = platform().window,
+    refetchOnFocus = true,
+    refetchOnReconnect = true,
   }: FocusManagerOptions = {}) {
     let controller: Controller | undefined
-    let last = -Infinity
+    const last = { refetchOnFocus: -Infinity, refetchOnReconnect: -Infinity }
     // The same for every store, so that `cleanup` removes what `init` added.
-    const look = (): void => {
+    const lookFor = (option: keyof typeof last, isDefault: boolean) => (): void => {
       const { clock, core } = controller!
       const now = clock.now()
-      if (page?.visibilityState === 'hidden' || now - last < PAUSE) {
+      if (page?.visibilityState === 'hidden' || now - last[option] < PAUSE) {
         return
       }
-      last = now
-      core.views.judge()
+      last[option] = now
+      core.views.judge((endpoint) => endpoint[option] ?? isDefault)
     }
+    const onFocus = lookFor('refetchOnFocus', refetchOnFocus)
+    const onReconnect = lookFor('refetchOnReconnect', refetchOnReconnect)
     this.middleware = (api) => {
       controller = api
-      last = -Infinity
+      last.refetchOnFocus = last.refetchOnReconnect = -Infinity
       return (next) => next
     }
     this.init = () => {
       if (!page && !window) {
         return
       }
-      connectionListener.addOnlineListener(look)
-      page?.addEventListener('visibilitychange', look)
-      window?.addEventListener?.('focus', look)
+      connectionListener.addOnlineListener(onReconnect)
+      page?.addEventListener('visibilitychange', onFocus)
+      window?.addEventListener?.('focus', onFocus)
     }
     this.cleanup = () => {
-      connectionListener.removeOnlineListener(look)
-      page?.removeEventListener('visibilitychange', look)
-      window?.removeEventListener?.('focus', look)
+      connectionListener.removeOnlineListener(onReconnect)
+      page?.removeEventListener('visibilitychange', onFocus)
+      window?.removeEventListener?.('focus', onFocus)
     }
   }
 }

@@ -543,7 +543,7 @@ describe('asking again', () => {
       await ep.calls[0].fail(unavailable(after))
       await clock.pass(1_500)
       const waiting = watch(view.promise())
-      controller.core.views.judge()
+      controller.core.views.judge(() => true)
       await tick()
       expect([waiting, ep.calls.length]).toEqual([{}, 1])
       watch(controller.fetch(ep, { id: '2' }))
@@ -654,10 +654,10 @@ describe('asking again', () => {
   })
 
   test('NET-13 retry sends a failed read again, later each time, with jitter from random', async () => {
-    open({ retry: { attempts: 2, delay: 100 } }, { random: () => 0.5 })
+    open({ retry: 2, retryDelay: 100 }, { random: () => 0.5 })
     const ep = get()
     const reading = watch(controller.fetch(ep, args))
-    const down = Object.assign(new Error('down'), { status: 500 })
+    const down = Object.assign(new Error('down'), { status: 503 })
     await ep.calls[0].fail(down)
     await clock.pass(74)
     expect(ep.calls).toHaveLength(1)
@@ -673,12 +673,21 @@ describe('asking again', () => {
   })
 
   test.each([
-    ['a mutation', put(), { status: 500 }, 1],
-    ['a mutation that may be sent twice', put({ idempotent: true }), { status: 500 }, 2],
+    ['a mutation', put(), { status: 503 }, 1],
+    ['a mutation with a number', put({ retry: 5 }), { status: 503 }, 1],
+    ['a mutation with a function', put({ retry: (failures: number) => failures < 1 }), { status: 500 }, 2],
     ['a read that the server refused', get(), { status: 404 }, 1],
+    ['a read that made the server fail', get(), { status: 500 }, 1],
+    ['a read that came too often', get(), { status: 429 }, 1],
+    ['a read, 502', get(), { status: 502 }, 2],
+    ['a read, 503', get(), { status: 503 }, 2],
+    ['a read, 504', get(), { status: 504 }, 2],
     ['a read without a status', get(), {}, 2],
+    ['a read whose endpoint says never', get({ retry: false }), {}, 1],
+    ['a read whose endpoint says 0', get({ retry: 0 }), {}, 1],
+    ['a read with a function', get({ retry: (_: number, error: any) => error.status === 404 }), { status: 404 }, 2],
   ])('NET-13 retry of %s', async (_name, ep, more, calls) => {
-    open({ retry: { attempts: 1, delay: 10 } })
+    open({ retry: 1, retryDelay: 10 })
     const result = watch(controller.fetch(ep, args, {}))
     await ep.calls[0].fail(Object.assign(new Error('no'), more))
     await clock.pass(10)
@@ -687,8 +696,28 @@ describe('asking again', () => {
     expect(calls === 2 ? result.value : result.error).toBeDefined()
   })
 
+  test.each<[string, object, object, number[]]>([
+    ['the store says', { retryDelay: 100 }, {}, [75, 150, 300]],
+    ['the endpoint says', { retryDelay: 100 }, { retryDelay: 8 }, [6, 12, 24]],
+    ['nobody says', {}, {}, [750, 1_500, 3_000]],
+    ['a function says', {}, { retryDelay: (failures: number) => 10 * (failures + 1) }, [10, 20, 30]],
+  ])('NET-13 the delay is what %s', async (_name, options, more, waits) => {
+    open({ retry: 0, ...options }, { random: () => 0.5 })
+    const ep = get({ retry: 3, ...more })
+    const reading = watch(controller.fetch(ep, args))
+    for (const [index, wait] of waits.entries()) {
+      await ep.calls[index].fail(new Error('down'))
+      await clock.pass(wait - 1)
+      expect(ep.calls).toHaveLength(index + 1)
+      await clock.pass(1)
+      expect(ep.calls).toHaveLength(index + 2)
+    }
+    await ep.calls[3].fail(new Error('down'))
+    expect(reading.error.message).toBe('down')
+  })
+
   test('NET-13 NET-16 retry waits for Retry-After, and asks what the app says is worth it', async () => {
-    open({ retry: { attempts: 5, delay: 10, when: (error) => error.status === 503 } })
+    open({ retry: (failures, error) => failures < 5 && error.status === 503, retryDelay: 10 })
     const ep = get()
     const result = watch(controller.fetch(ep, args))
     await ep.calls[0].fail(unavailable('3'))
@@ -700,7 +729,7 @@ describe('asking again', () => {
   })
 
   test('NET-13 a request that is given up while it waits is not sent again', async () => {
-    open({ retry: { attempts: 1, delay: 10 } })
+    open({ retry: 1, retryDelay: 10 })
     const ep = get()
     const result = watch(controller.fetch(ep, args))
     await ep.calls[0].fail(new Error('x'))
@@ -711,10 +740,10 @@ describe('asking again', () => {
 
   test.each<[string, NetworkManagerOptions['retry'], StoreOptions]>([
     // A refused connection has no response.
-    ['when', { attempts: 2, when: (error) => error.response.status === 503 }, {}],
+    ['retry', (_failures, error) => (error as any).response.status === 503, {}],
     [
       'random',
-      { attempts: 2 },
+      2,
       {
         random: () => {
           throw new TypeError('mine')
@@ -725,7 +754,7 @@ describe('asking again', () => {
     const report = vi.fn()
     vi.stubGlobal('reportError', report)
     open({ retry }, more)
-    for (const ep of [get(), put({ idempotent: true })]) {
+    for (const ep of [get(), put({ retry: typeof retry === 'function' ? retry : (): boolean => true })]) {
       report.mockClear()
       const result = watch(controller.fetch(ep, args, {}))
       const down = new Error('refused')
@@ -760,8 +789,8 @@ describe('asking again', () => {
   })
 
   test.each(['waits', 'is under way'])('NET-9 NET-13 a mutation that %s at a reset is not sent again', async (how) => {
-    open({ retry: { attempts: 3, delay: 100 } })
-    const ep = put({ idempotent: true, getOptimisticResponse: () => one })
+    open({ retry: 3, retryDelay: 100 })
+    const ep = put({ retry: (failures: number) => failures < 3, getOptimisticResponse: () => one })
     const result = watch(controller.fetch(ep, args, {}))
     const down = Object.assign(new Error('down'), { status: 503 })
     if (how === 'waits') {
@@ -784,22 +813,25 @@ describe('asking again', () => {
     expect(next.value).toMatchObject(one)
   })
 
-  test.each([get(), put({ idempotent: true })])('NET-10 NET-13 nothing is sent again after a stop', async (ep) => {
-    open({ retry: { attempts: 3, delay: 100 } }, { random: () => 1 })
-    const result = watch(controller.fetch(ep, args, {}))
-    await ep.calls[0].fail(new Error('down'))
-    // The timer of the retry is older than that of the stop, and both are due.
-    clock.time += 100
-    store.stop()
-    await clock.pass(1_000)
-    expect(ep.calls).toHaveLength(1)
-    expect(result.error).toMatchObject({ name: 'ResetError' })
-  })
+  test.each([get(), put({ retry: (failures: number) => failures < 3 })])(
+    'NET-10 NET-13 nothing is sent again after a stop',
+    async (ep) => {
+      open({ retry: 3, retryDelay: 100 }, { random: () => 1 })
+      const result = watch(controller.fetch(ep, args, {}))
+      await ep.calls[0].fail(new Error('down'))
+      // The timer of the retry is older than that of the stop, and both are due.
+      clock.time += 100
+      store.stop()
+      await clock.pass(1_000)
+      expect(ep.calls).toHaveLength(1)
+      expect(result.error).toMatchObject({ name: 'ResetError' })
+    },
+  )
 
   test.each([[undefined], [() => ({ ...one, title: 'soon' })]])(
     'NET-13 ST-18 a read that is sent again after a write was committed does not cross it',
     async (getOptimisticResponse) => {
-      open({ retry: { attempts: 1, delay: 100 } })
+      open({ retry: 1, retryDelay: 100 })
       const [read, write] = [get({ getOptimisticResponse }), put()]
       const told = vi.fn()
       await controller.set(Todo, args, one)

@@ -5,19 +5,10 @@ import type { Controller } from '../controller/Controller.ts'
 import { asError, checkExpiry, type Request } from '../controller/driver.ts'
 import { isAborted, ResetError } from '../controller/ResetError.ts'
 import { retryAfter } from '../controller/retryAfter.ts'
+import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
 import { report } from '../store/subscriptions.ts'
 import type { Manager } from './Manager.ts'
-
-/** When a failed request is sent again. */
-export interface RetryOptions {
-  /** How often, at most. */
-  readonly attempts: number
-  /** Milliseconds before the first; each further one waits twice as long, at most 30 seconds. */
-  readonly delay?: number | undefined
-  /** Which failures are worth it; by default those of transport and of the server (500 and above). */
-  readonly when?: ((error: any) => boolean) | undefined
-}
 
 /** What a NetworkManager can be given. */
 export interface NetworkManagerOptions {
@@ -29,8 +20,10 @@ export interface NetworkManagerOptions {
   readonly timeout?: number | undefined
   /** `false` lets reads run to their end though nobody waits for them any more. */
   readonly abortUnused?: boolean | undefined
-  /** Sends failed reads again, and mutations whose endpoint says `idempotent: true`. */
-  readonly retry?: RetryOptions | undefined
+  /** How often failed reads are sent again, for endpoints that do not say. */
+  readonly retry?: Retry | undefined
+  /** Milliseconds before the first retry, for endpoints that do not say; by default 1,000. */
+  readonly retryDelay?: RetryDelay | undefined
 }
 
 /**
@@ -131,7 +124,7 @@ export class NetworkManager implements Manager {
       const isOver = (): boolean => requests.isStopped || meta.sent < driver.store.resetAt
       let wait: number | undefined
       try {
-        wait = isOver() ? undefined : this.retryIn(controller, request, error, tries)
+        wait = isOver() ? undefined : this.retryIn(controller, request, error as UnknownError, tries)
       } catch (mistake) {
         // Who asked can do more with what the server said.
         report(mistake)
@@ -168,19 +161,26 @@ export class NetworkManager implements Manager {
   private retryIn(
     { core, random }: Controller,
     { action: { endpoint } }: Request,
-    error: object,
+    error: UnknownError,
     tries: number,
   ): number | undefined {
-    const { attempts = 0, delay = 1_000, when = isPassing } = this.options.retry ?? {}
-    if (tries >= attempts || !when(error) || (endpoint.sideEffect && endpoint.idempotent !== true)) {
+    const { sideEffect } = endpoint
+    // Nobody but the endpoint itself can know that a mutation may be sent twice.
+    const retry = endpoint.retry ?? (sideEffect ? false : this.options.retry)
+    const isSentAgain =
+      typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
+    if (!isSentAgain) {
       return undefined
     }
-    const wait = Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
+    const delay = endpoint.retryDelay ?? this.options.retryDelay ?? 1_000
+    const wait =
+      typeof delay === 'function' ? delay(tries, error) : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
     const { clock } = core.driver.store
     return Math.max(wait, retryAfter(error, clock.now(), clock.ahead()) - clock.now())
   }
 }
 
-function isPassing({ status }: { status?: number }): boolean {
-  return status === undefined || status >= 500 || status === 429
+/** True for failures that may be over soon: no response, or that of a proxy or a server that is not available. */
+function isPassing({ status }: UnknownError): boolean {
+  return status === undefined || (status >= 502 && status <= 504)
 }

@@ -59,6 +59,19 @@ const busy = (after?: string): Error =>
   })
 
 describe('when it polls', () => {
+  test('POL-11 an endpoint without a pollFrequency has that of the store', async () => {
+    store.stop()
+    open({ connectionListener, page, pollFrequency: 400 })
+    const ep = wire('get', Todo)
+    const sent = times(ep)
+    await controller.subscribe(ep, args)
+    await clock.pass(900)
+    expect(sent()).toEqual([0, 400, 800])
+    await controller.unsubscribe(ep, args)
+    await clock.pass(2_000)
+    expect(sent()).toEqual([])
+  })
+
   test.each([
     ['never fetched: at once', undefined, [0, 1_000, 2_000]],
     ['fetched 300 ms ago', 300, [700, 1_700, 2_700]],

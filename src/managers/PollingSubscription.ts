@@ -21,6 +21,8 @@ export interface Subscription {
 
 /** When polls rest. */
 export interface PollingOptions {
+  /** Milliseconds between two polls, for endpoints that do not say. */
+  readonly pollFrequency?: number | undefined
   /** Goes on while the page cannot be seen. */
   readonly pollWhenHidden?: boolean | undefined
   readonly connectionListener?: ConnectionListener | undefined
@@ -48,6 +50,7 @@ export class PollingSubscription implements Subscription {
     first: SubscribeAction,
     controller: Controller,
     {
+      pollFrequency: defaultFrequency,
       pollWhenHidden,
       connectionListener = new DefaultConnectionListener(),
       page = platform().document,
@@ -59,7 +62,8 @@ export class PollingSubscription implements Subscription {
       core: { driver, requests, views },
     } = controller
     const { key } = first
-    if (!(first.endpoint.pollFrequency! > 0)) {
+    const { pollFrequency = defaultFrequency } = first.endpoint
+    if (!(pollFrequency! > 0)) {
       throw fail(
         'poll-frequency',
         key,
@@ -178,7 +182,7 @@ export class PollingSubscription implements Subscription {
       connectionListener.removeOfflineListener(look)
       page?.removeEventListener('visibilitychange', look)
     }
-    this.add(first.endpoint.pollFrequency)
+    this.add(pollFrequency)
     this.init()
   }
 }

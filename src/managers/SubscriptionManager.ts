@@ -6,7 +6,7 @@ import { SUBSCRIBE, UNSUBSCRIBE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from './Manager.ts'
-import type { Subscription } from './PollingSubscription.ts'
+import type { PollingOptions, Subscription } from './PollingSubscription.ts'
 
 /** What a SubscriptionManager makes for each key. */
 export type SubscriptionConstructor<O = any> = new (
@@ -42,7 +42,7 @@ export class SubscriptionManager<O = any> implements Manager {
         // Actions keep their order while the class is loaded.
         const done = when<SubscriptionConstructor, void>(Class ?? loadPolling(), (Loaded) => {
           try {
-            count(subscriptions, action, () => new Loaded(action as SubscribeAction, controller, options))
+            count(subscriptions, action, options, () => new Loaded(action as SubscribeAction, controller, options))
           } catch (error) {
             // A screen that is not kept up to date is better than none.
             console.error(error)
@@ -69,10 +69,11 @@ export class SubscriptionManager<O = any> implements Manager {
 function count(
   subscriptions: Map<string, Subscription>,
   action: SubscribeAction | UnsubscribeAction,
+  options: unknown,
   create: () => Subscription,
 ): void {
   const { key, endpoint, type } = action
-  const { pollFrequency } = endpoint
+  const { pollFrequency = (options as PollingOptions | undefined)?.pollFrequency } = endpoint
   const known = subscriptions.get(key)
   if (type === UNSUBSCRIBE) {
     if (known?.remove(pollFrequency)) {

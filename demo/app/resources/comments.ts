@@ -27,5 +27,5 @@ export const CommentResource = resource({
 }).extend({
   getList: { schema: commentsOfIssue },
   partialUpdate: { path: '/comments/:id' },
-  delete: { path: '/comments/:id', idempotent: true },
+  delete: { path: '/comments/:id', retry: (failures: number) => failures < 2 },
 })

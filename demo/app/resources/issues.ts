@@ -112,7 +112,7 @@ export const IssueResource = resource({
     schema: { items: sortedIssues, total: 0, next: '' },
     getNextPage: ({ next }: { next: string | null }) => next,
   },
-  delete: { idempotent: true },
+  delete: { retry: (failures: number) => failures < 2 },
 })
 
 /** Moves issues between the lists that stand in the store: for what other windows did. */

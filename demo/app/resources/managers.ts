@@ -6,5 +6,5 @@ import { logoutManager } from './session.ts'
 export const managers: Manager[] = [
   logoutManager,
   new EventStreamManager(),
-  ...getDefaultManagers({ networkManager: { timeout: 20_000, retry: { attempts: 2, delay: 400 } } }),
+  ...getDefaultManagers({ networkManager: { timeout: 20_000, retry: 2, retryDelay: 400 } }),
 ]

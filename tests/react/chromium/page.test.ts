@@ -192,6 +192,21 @@ test('POL-9 polling rests while the page is hidden, and makes up for it once', a
   await vi.waitFor(() => expect(calls).toBeGreaterThan(before + 1))
 })
 
+test('FOC-1 FOC-3 the default managers refetch stale data on the screen when the window gets the focus', async () => {
+  const counts = { stale: 0, off: 0, fresh: 0 }
+  const make = (name: keyof typeof counts, more: object): any =>
+    new Endpoint(() => Promise.resolve(`${name} ${++counts[name]} `), { name, ...more })
+  const stale = make('stale', { dataExpiryLength: 1 })
+  const off = make('off', { dataExpiryLength: 1, refetchOnFocus: false })
+  const fresh = make('fresh', { dataExpiryLength: 1e9 })
+  const Show = (): ReactNode => [stale, off, fresh].map((ep) => useSuspense(ep) as string)
+  await show(h(Show), 'stale 1 off 1 fresh 1')
+  await painted()
+  window.dispatchEvent(new Event('focus'))
+  await waitFor('stale 2 off 1 fresh 1')
+  expect(counts).toEqual({ stale: 2, off: 1, fresh: 1 })
+})
+
 test.each([false, true])(
   'RCT-9 typing in the middle of an input that the store holds (Strict Mode: %s)',
   async (strict) => {
