@@ -13,6 +13,7 @@ export default defineConfig({
   outDir: '../.cache/site',
   cacheDir: '../.cache/vitepress',
   cleanUrls: true,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
   appearance: true,
   // The playground runs the sources.
   vite: {
@@ -42,6 +43,7 @@ export default defineConfig({
   },
   buildEnd: ({ outDir }) => writeTexts(outDir),
   themeConfig: {
+    logo: '/icon.svg',
     search: {
       provider: 'local',
       options: { miniSearch: { searchOptions: { boostDocument: rankPage } } },
@@ -49,7 +51,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
-      { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/' },
+      { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/(?!comparison)' },
       { text: 'API', link: '/README#api', activeMatch: '/(api|README)' },
       { text: 'Playground', link: '/playground' },
       { text: 'Compare', link: '/guide/comparison' },
