@@ -7,7 +7,7 @@ const executablePath = await findChromium()
 // Without a browser there is nothing to run, and scripts/test.mjs says so.
 const include = executablePath
   ? [
-      'tests/react/{hooks,renders,concurrent,boundaries,mutation,several,dle,fetching,infinite}.test.ts',
+      'tests/react/{hooks,renders,concurrent,boundaries,mutation,several,dle,fetching,infinite,actions}.test.ts',
       'tests/react/chromium/*.test.ts',
     ]
   : []
