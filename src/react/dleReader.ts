@@ -17,6 +17,8 @@ const LONGEST = 2 ** 31 - 1
 interface Shown extends Seen {
   /** The data is not that of the arguments. */
   readonly placeholder?: boolean
+  /** On a server, and while its page is taken over: what depends on time and requests would differ between the two. */
+  readonly isFirst?: boolean
 }
 
 interface Result extends Seen {
@@ -49,10 +51,10 @@ const MEMBERS: Members<Shown, Result, DLEReader> = {
   data: ({ data }) => data,
   loading: ({ loading }) => loading,
   error: ({ error }) => error,
-  fetching: (_shown, by) => by.isFetching(),
-  refetchError: (_shown, by) => by.detail(() => by.storedError()),
-  fetchedAt: (_shown, by) => by.detail(() => fetchedAtOf(by.node())),
-  stale: (_shown, by) => by.detail((reading) => by.isStale(reading)) ?? false,
+  fetching: ({ loading, isFirst }, by) => (isFirst ? loading : by.isFetching()),
+  refetchError: (shown, by) => by.detail(shown, () => by.storedError()),
+  fetchedAt: (shown, by) => by.detail(shown, () => fetchedAtOf(by.node())),
+  stale: (shown, by) => by.detail(shown, (reading) => by.isStale(reading)) ?? false,
   placeholder: ({ placeholder }) => placeholder === true,
 }
 
@@ -79,7 +81,7 @@ class DLEReader {
     // One that still loads shows that of the one before it.
     this.previous = last?.reader.get().loading ? last.previous : last?.reader
     this.get = () => track(this.show(reader.get()))
-    this.getFirst = () => track(this.show(reader.getFirst()))
+    this.getFirst = () => track({ ...this.show(reader.getFirst()), isFirst: true })
     this.subscribe = (notify) => {
       mounted.current = this
       const end = reader.subscribe(notify)
@@ -99,12 +101,14 @@ class DLEReader {
   }
 
   /** Reads something of data that is there and shown. */
-  detail<T>(find: (reading: Reading) => T): T | undefined {
+  detail<T>({ loading, placeholder, isFirst }: Shown, find: (reading: Reading) => T): T | undefined {
     const { view, target, args } = this.reader
+    if (loading || placeholder || isFirst || isSkip(args)) {
+      return undefined
+    }
     this.watch()
     const reading = view.read(target)
-    const isShown = !isSkip(args) && !this.reader.get().loading && reading.data !== undefined && !reading.isPartial
-    return isShown ? find(reading) : undefined
+    return reading.data === undefined || reading.isPartial ? undefined : find(reading)
   }
 
   node(): Node {

@@ -13,7 +13,16 @@ import {
   Users,
   viewer,
 } from './out/data.js'
-import { useCreate, useMaybeUser, useMoreTasks, useTasks, useUser } from './out/hooks.js'
+import {
+  useAddTask,
+  useCreate,
+  useIsBusy,
+  useMaybeUser,
+  useMoreTasks,
+  useTasks,
+  useTasksPage,
+  useUser,
+} from './out/hooks.js'
 import { useSuspense } from 'restitch/react'
 
 export function useAll(): void {
@@ -23,6 +32,12 @@ export function useAll(): void {
   const you: User = useSuspense(Chained.you)
   const tasks: readonly Task[] | undefined = useTasks('p').data
   const { items }: { items: readonly Task[] } = useMoreTasks('p')
+  const { data, placeholder }: { data: readonly Task[] | undefined; placeholder: boolean } = useTasksPage('p')
+  const { mutate, mutateAsync, variables } = useAddTask()
+  mutate({ project: 'p' }, { title: 'x' })
+  const added: Promise<Task> = mutateAsync({ project: 'p' }, { title: 'x' })
+  const isBusy: boolean = useIsBusy()
+  void [data, placeholder, added, variables, isBusy]
   const found: User[] = useSuspense(Built.search, { q: 'x' })
   const { viewer: shown }: { viewer: User } = useSuspense(viewer)
   void [user, maybe, me, you, tasks, items, found, shown, everyone, useCreate]

@@ -1,5 +1,15 @@
 // Hooks that an app exports, without annotations.
-import { useController, useDLE, useFetch, useInfinite, useLive, useQuery, useSuspense } from 'restitch/react'
+import {
+  useController,
+  useDLE,
+  useFetch,
+  useFetching,
+  useInfinite,
+  useLive,
+  useMutation,
+  useQuery,
+  useSuspense,
+} from 'restitch/react'
 import { everyone, Named, Tasks, Users } from './data.js'
 
 export const useUser = (id: string) => useSuspense(Users.get, { id })
@@ -13,3 +23,6 @@ export const useCreate = () => {
   const controller = useController()
   return (title: string) => controller.fetch(Tasks.getList.push, { project: 'p' }, { title })
 }
+export const useTasksPage = (project: string) => useDLE({ endpoint: Tasks.getList, keepPrevious: true }, { project })
+export const useAddTask = () => useMutation(Tasks.getList.push, { onError: (error) => console.error(error.status) })
+export const useIsBusy = () => useFetching(Tasks.getList) > 0

@@ -1,10 +1,22 @@
 // @vitest-environment happy-dom
 import * as react from 'react'
 import { type ReactNode, startTransition, useDeferredValue, useState } from 'react'
-import { Collection, Entity } from 'restitch'
-import { useCache, useDLE, useInfinite, useInfiniteDLE, useSuspense } from 'restitch/react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { Collection, createStore, deserializeState, Entity, serializeState } from 'restitch'
+import {
+  DataProvider,
+  useCache,
+  useDLE,
+  useFetching,
+  useInfinite,
+  useInfiniteDLE,
+  useMutating,
+  useMutation,
+  useSuspense,
+} from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { act, counted, h, is18, open, settle, show, TestClock, Todo, wire } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
@@ -513,6 +525,46 @@ describe('DLE-6 placeholder', () => {
     await show(h(Probe), { store, clock })
     expect(seen).toEqual(['false'])
     expect(placeholder).not.toHaveBeenCalled()
+  })
+})
+
+describe('DLE-9 a page from a server', () => {
+  test('DLE-9 SSR-4 nothing that depends on time or requests differs while React takes the page over', async () => {
+    const consoleError = vi.spyOn(console, 'error')
+    const errors: unknown[] = []
+    const ep = get({ dataExpiryLength: 1000 })
+    const save = wire('save', Todo, { sideEffect: true })
+    const Show = (): ReactNode => {
+      const { data, loading, fetching, stale, fetchedAt, refetchError, placeholder } = useDLE(ep, args) as any
+      const { status } = useMutation(save)
+      const numbers = [useFetching(), useMutating()]
+      return h(
+        'b',
+        null,
+        [data.title, loading, fetching, stale, fetchedAt > 0, refetchError, placeholder, status, numbers].join(),
+      )
+    }
+    const server = createStore()
+    await server.controller.setResponse(ep, args, one)
+    const html = renderToString(h(DataProvider, { store: server, devButton: null }, h(Show)))
+    const initialState = deserializeState(serializeState(server.getState()))
+    const host = document.createElement('div')
+    host.innerHTML = html
+    expect(host.textContent).toBe('one,false,false,false,false,,false,idle,0,0')
+    const clock = new TestClock(Date.now() + 5000)
+    const client = createStore({ clock, initialState })
+    const other = wire('other')
+    void client.controller.fetch(other, {}).catch(() => {})
+    const root = await act(async () =>
+      hydrateRoot(host, h(DataProvider, { store: client, devButton: null }, h(Show)), {
+        onRecoverableError: (error) => errors.push(error),
+      }),
+    )
+    // The data is old by now: it is refetched.
+    expect(host.textContent).toBe('one,false,true,true,true,,false,idle,2,0')
+    expect(errors).toEqual([])
+    expect(consoleError).not.toHaveBeenCalled()
+    await act(async () => root.unmount())
   })
 })
 
