@@ -13,7 +13,9 @@ export function foldDev(file, text, value = MODE) {
   }
   const { program } = parseSync(file, text)
   const uses = findVariables(program, 'DEV').filter(({ parent }) => parent.type !== 'ImportSpecifier')
-  if (uses.length > 0 && findVariables(program, 'process').some(({ parent }) => parent.type !== 'MemberExpression')) {
+  // The parameter of a type is erased, and hides nothing.
+  const hides = ({ parent: { type } }) => type !== 'MemberExpression' && !type.startsWith('TS')
+  if (uses.length > 0 && findVariables(program, 'process').some(hides)) {
     throw new Error(`${file} uses DEV and has a variable called "process". Rename it: it hides the global one.`)
   }
   let folded = text
