@@ -23,7 +23,7 @@ export interface Query<S = any, P = any> extends SchemaClass {
 
 /** The overload with `process` is the commoner one; without it the entries are the answer. */
 export interface QueryConstructor {
-  new <S, P extends (entries: QueryEntries<S>, ...args: any) => any>(schema: S, process: P): Query<S, P>
+  new <S, P extends (entries: QueryEntries<S>, ...args: any) => any>(schema: S, run: P): Query<S, P>
   new <S>(schema: S): Query<S, undefined>
   readonly prototype: Query
 }
