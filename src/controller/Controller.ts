@@ -96,10 +96,11 @@ export class Controller {
     const driver = createDriver(clock)
     this.clock = driver.store.clock
     this.random = random
+    const requests = createRequests(this, driver)
     this.core = {
       driver,
-      requests: createRequests(this, driver),
-      views: createViews(this, driver),
+      requests,
+      views: createViews(this, driver, requests),
       gcPolicy,
       past: createPast(driver),
     }

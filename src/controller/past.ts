@@ -1,4 +1,4 @@
-import { slotsOf, sourcesOf } from '../denormalize/views.ts'
+import { slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import type { State } from '../store/picture.ts'

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { sourcesOf } from '../denormalize/views.ts'
+import { sourcesOf } from '../denormalize/queries.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import { normalize } from '../normalize/normalize.ts'

@@ -621,7 +621,7 @@ test.each([
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC], others), fc.infiniteStream(fc.nat(30)), (steps, coin) => {
       const player = new Player()
       const { driver } = player
-      const views = createViews({ core: {} } as any, driver)
+      const views = createViews({ core: {} } as any, driver, { listen() {} } as any)
       const seen: unknown[][] = []
       const compare = (): void => {
         for (const [target, args] of targets) {

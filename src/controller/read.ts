@@ -1,7 +1,7 @@
 import { isComplete } from '../denormalize/complete.ts'
 import { createReader, type Reader } from '../denormalize/denormalize.ts'
 import type { Node } from '../denormalize/memo.ts'
-import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/views.ts'
+import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { type Row, type Slot, Table, top } from '../normalize/tables.ts'

@@ -8,8 +8,24 @@ import { refreshPages, type RefreshTools } from './refresh.ts'
 import { ResetError } from './ResetError.ts'
 import { tablesOf } from './tablesOf.ts'
 
+/** Notified about requests: the views of a store. */
+export interface RequestListener {
+  /** True while a reader whose signal has not fired reads a key, or is about to. */
+  isWanted(key: string): boolean
+  /** A caller fetches a key on purpose: earlier failures do not count. */
+  resetTries(key: string): void
+  /** A request for a key, or for a page of it, has responded or failed: that may say when to fetch again. */
+  onResponse(key: string, error: unknown, isPage: boolean): void
+  /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
+  onStored(action: Pick<FetchAction, 'key' | 'endpoint'>): void
+  /** A reader or caller no longer needs a request: soon it is dropped if nobody else does. */
+  release(action: Pick<FetchAction, 'key' | 'endpoint'>): void
+}
+
 /** All fetches of a store. Whatever managers do, each of their promises settles. */
 export interface Requests {
+  /** Sets who is notified about requests. */
+  listen(listener: RequestListener): void
   /** True after `stop`: nothing is sent, and what was sent is dropped soon. */
   readonly isStopped: boolean
   /**
@@ -50,6 +66,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   const latest = new Map<string, Request>()
   const waiters = new Set<() => void>()
   let isStopped = false
+  let listener: RequestListener | undefined
 
   driver.store.onWrite = (slots) => {
     if (latest.size === 0) {
@@ -116,7 +133,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   }
 
   const dropUnused = (key: string): void => {
-    if (controller.core.views.isWanted(key)) {
+    if (listener?.isWanted(key)) {
       return
     }
     for (const request of requests.values()) {
@@ -153,7 +170,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     const next = request.overruled ? latest.get(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
-    controller.core.views.heard(action.key, error && response, request.name !== action.key)
+    listener?.onResponse(action.key, error && response, request.name !== action.key)
     const release = subscriptions.hold()
     try {
       if (error) {
@@ -174,7 +191,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     release()
     if (!endpoint.sideEffect) {
       subscriptions.after(() => {
-        controller.core.views.spare(action)
+        listener?.onStored(action)
         if (next === undefined) {
           end()
         } else {
@@ -202,7 +219,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.callers = 0
       retire(request)
-      controller.core.views.release(action)
+      listener?.release(action)
     }
   }
 
@@ -221,6 +238,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     get isStopped() {
       return isStopped
     },
+    listen(given) {
+      listener = given
+    },
     fetch(endpoint, args, auto) {
       const fired = auto ? undefined : firedOf(endpoint)
       if (fired) {
@@ -232,7 +252,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
       if (!auto) {
-        controller.core.views.renew(action.key)
+        listener?.resetTries(action.key)
       }
       if (isStopped) {
         drop(request, new ResetError())

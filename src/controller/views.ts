@@ -10,10 +10,10 @@ import { firedOf, follow, onAbort, reasonOf, signalsOf } from '../endpoint/signa
 import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import type { FetchAction } from './actions.ts'
 import { GC } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 import { type Driver, isSkip, type Reading, type Target, type Told } from './driver.ts'
+import type { RequestListener, Requests } from './requests.ts'
 import { isAborted, ResetError } from './ResetError.ts'
 import { retryAfter } from './retryAfter.ts'
 import type { View as StoreView } from './view.ts'
@@ -58,7 +58,7 @@ export interface Subscriber {
 }
 
 /** Everybody who looks at a store. */
-export interface Views extends Pick<Waits, 'isCurrent'> {
+export interface Views extends RequestListener, Pick<Waits, 'isCurrent'> {
   /** The same View for an equal question. */
   view(target: Target, args: readonly any[]): SharedView
   /** What mounted readers look at. */
@@ -67,25 +67,15 @@ export interface Views extends Pick<Waits, 'isCurrent'> {
   judge(test: (endpoint: EndpointInterface) => boolean): void
   /** True while somebody reads a key, or is about to. */
   isRead(key: string): boolean
-  /** True while somebody reads a key, or is about to, whose signal has not fired. */
-  isWanted(key: string): boolean
   /** From when on the server wants to be asked for a key again. */
   retryAt(key: string): number
-  /** A request for a key, or a page of it, was answered or failed: that may say when to ask again. */
-  heard(key: string, error: unknown, isPage: boolean): void
-  /** Somebody asks for a key on purpose: what failed before does not count. */
-  renew(key: string): void
-  /** Somebody lets go of a request: soon it is given up if nobody else wants it. */
-  release(action: Pick<FetchAction, 'key' | 'endpoint'>): void
-  /** A value that is not to be kept goes, unless somebody reads it. */
-  spare(action: Pick<FetchAction, 'key' | 'endpoint'>): void
   /** Requests that nobody waits for are given up. */
   abortsUnused: boolean
   /** How long an answer waits for who has asked for it to be mounted; where nobody ever is, no timer has to run. */
   patience: number
 }
 
-export function createViews(controller: Controller, driver: Driver): Views {
+export function createViews(controller: Controller, driver: Driver, requests: Requests): Views {
   const { store } = driver
   const { clock } = store
   /** What has listeners. */
@@ -118,7 +108,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     isMounted(key, (seat) => seat.isWanted())
   const isStale = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || clock.now() > expiresAt
 
-  const spare: Views['spare'] = ({ key, endpoint }) => {
+  const onStored: Views['onStored'] = ({ key, endpoint }) => {
     if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !isRead(key)) {
       void controller.dispatch({ type: GC, entities: [], endpoints: [key] })
     }
@@ -136,7 +126,6 @@ export function createViews(controller: Controller, driver: Driver): Views {
       leaving = undefined
     })
     clock.setTimeout(() => {
-      const { requests } = controller.core
       for (const { key, endpoint } of mine) {
         if (isWanted(key)) {
           continue
@@ -146,7 +135,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
         if (views.abortsUnused) {
           requests.dropUnused(key)
         }
-        spare({ key, endpoint })
+        onStored({ key, endpoint })
       }
     }, 0)
   }
@@ -158,7 +147,6 @@ export function createViews(controller: Controller, driver: Driver): Views {
   }
 
   const load = async (seat: Seat): Promise<any> => {
-    const { requests } = controller.core
     const { args, key } = seat
     for (;;) {
       const endpoint = seat.asker()
@@ -381,7 +369,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       if (isFetched && waiting.has(key)) {
         clock.setTimeout(() => waiting.delete(key), 0)
       }
-      const end = isActive ? onAbort(signalsOf(by.target), () => controller.core.requests.dropUnused(key)) : undefined
+      const end = isActive ? onAbort(signalsOf(by.target), () => requests.dropUnused(key)) : undefined
       let isOver = false
       return () => {
         if (isOver) {
@@ -424,7 +412,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
       const fired = firedOf(target)
       const loading = fired ? Promise.reject(reasonOf(fired)) : this.load()
       const known = followed.get(loading) ?? new WeakMap<AbortSignal, Promise<any>>()
-      const mine = known.get(signal) ?? follow(loading, target, () => controller.core.requests.dropUnused(key))
+      const mine = known.get(signal) ?? follow(loading, target, () => requests.dropUnused(key))
       followed.set(loading, known.set(signal, mine))
       // Nobody has to wait for it.
       mine.catch(() => {})
@@ -493,7 +481,7 @@ export function createViews(controller: Controller, driver: Driver): Views {
     isRead,
     isWanted,
     retryAt,
-    heard(key, error, isPage) {
+    onResponse(key, error, isPage) {
       timesOf(key)
       const until = retryAfter(error, clock.now(), clock.ahead())
       if (until > 0) {
@@ -504,15 +492,16 @@ export function createViews(controller: Controller, driver: Driver): Views {
         postponed.delete(key)
       }
     },
-    renew(key) {
+    resetTries(key) {
       asked.delete(key)
     },
     release,
-    spare,
+    onStored,
     isCurrent: waits.isCurrent,
     abortsUnused: true,
     patience: PATIENCE,
   }
+  requests.listen(views)
   return views
 }
 

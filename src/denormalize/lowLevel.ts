@@ -9,7 +9,7 @@ import type { RowTimes } from '../store/picture.ts'
 import { createRows } from '../store/Store.ts'
 import { createReader } from './denormalize.ts'
 import { type Node, unlink, viewsOf } from './memo.ts'
-import { createQueries, slotsOf } from './views.ts'
+import { createQueries, slotsOf } from './queries.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {

@@ -11,7 +11,7 @@ import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { createReader } from './denormalize.ts'
-import { queryNode } from './views.ts'
+import { queryNode } from './queries.ts'
 
 function endpoint(name: string, schema: unknown, more: object = {}): any {
   const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`

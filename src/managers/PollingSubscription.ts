@@ -116,7 +116,7 @@ export class PollingSubscription implements Subscription {
         schedule(interval - ((clock.now() - started) % interval))
       }
       isPolling = true
-      views.renew(key)
+      views.resetTries(key)
       const mine = polled
       const leave = (): void => requests.dropUnused(key)
       new Promise((done) => done(follow(requests.fetch(mine, action.args, true), mine, leave))).then(

@@ -101,7 +101,7 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
           const meta: ResultMeta | undefined = driver.store.tables.endpoints.slots.get(key)?.meta
           const isInside = meta?.error !== undefined && (meta.error === thrown.error || !views.isRead(key))
           if (isInside) {
-            views.renew(key)
+            views.resetTries(key)
           }
           return isInside
         },
