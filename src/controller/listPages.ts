@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import type { ListState } from '../normalize/ListState.ts'
 import { nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
-import type { ListState, Tables } from '../normalize/tables.ts'
+import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 

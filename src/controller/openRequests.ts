@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { recordsBefore } from '../normalize/membership.ts'
+import { recordsBefore } from '../normalize/changeMembers.ts'
 import type { Operation } from '../store/overlay.ts'
 import type { Store } from '../store/Store.ts'
 import { type FetchAction, type FetchingMeta, identify, type Identity, type SetResponseAction } from './actions.ts'

@@ -1,5 +1,6 @@
 import { DIRTY, KNOWN, link, type Node, parentsOf, unlink } from '../denormalize/memo.ts'
-import type { ListPage, Slot, Table, Tables } from '../normalize/tables.ts'
+import type { ListPage } from '../normalize/ListState.ts'
+import type { Slot, Table, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { type Counts, listsOf } from '../store/holds.ts'

@@ -2,19 +2,9 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import { isOlder, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
+import type { ListEntry, Recent, RecentWrite } from './ListState.ts'
 import { isCrossing, raise } from './merge.ts'
-import {
-  type ClassInfo,
-  Draft,
-  type ListEntry,
-  type Recent,
-  type RecentWrite,
-  type Row,
-  type Slot,
-  type Table,
-  type Tables,
-  top,
-} from './tables.ts'
+import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables, top } from './tables.ts'
 
 /** Where a value comes from, and how it is to be taken in. */
 export interface Intake {

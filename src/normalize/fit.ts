@@ -1,5 +1,6 @@
 import { POSITION } from '../schema/Collection.ts'
-import { filterText, type Fitting, isNonFilter } from './tables.ts'
+import type { Fitting } from './ListState.ts'
+import { filterText, isNonFilter } from './listIndex.ts'
 
 /** Whether a record belongs to a list. */
 export type Fit = typeof OUT | typeof UNSURE | typeof IN

@@ -1,21 +1,13 @@
 import { append, type Collection, POSITION } from '../schema/Collection.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListSchema, STALE } from '../schema/Schema.ts'
+import { type Fitting, type ListEntry, type ListState, NO_ENTRY, type RecentWrite } from './ListState.ts'
 import type { Decision, Drafts } from './drafts.ts'
 import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, OUT, UNSURE, valueOf } from './fit.ts'
-import { contains } from './lists.ts'
-import { apply, gather } from './membership.ts'
-import {
-  filterText,
-  type Fitting,
-  isThere,
-  type ListEntry,
-  type ListState,
-  NO_ENTRY,
-  type RecentWrite,
-  type Slot,
-  type Table,
-} from './tables.ts'
+import { filterText } from './listIndex.ts'
+import { contains } from './listItems.ts'
+import { applyEntry, addItem } from './applyEntry.ts'
+import { isThere, type Slot, type Table } from './tables.ts'
 
 /** The effect of an edit on a list: a sum of these flags. */
 const JOIN = 1
@@ -59,10 +51,10 @@ export function followRecords(drafts: Drafts): void {
     }
   }
   for (const [slot, items] of leaves) {
-    apply(drafts, slot, { meta, items, merge: undefined }, items.length)
+    applyEntry(drafts, slot, { meta, items, merge: undefined }, items.length)
   }
   for (const [slot, items] of joins) {
-    apply(drafts, slot, { meta, items, merge: placing(slot.list!) })
+    applyEntry(drafts, slot, { meta, items, merge: placing(slot.list!) })
   }
   if (standIn === undefined && horizon <= meta.order) {
     for (const edit of edits.filter(({ isWrite }) => isWrite)) {
@@ -242,7 +234,7 @@ function follow(
     outdate(drafts, at)
   }
   if (item !== undefined && (effect & (JOIN | LEAVE)) > 0) {
-    gather(effect & JOIN ? joins : leaves, at, item)
+    addItem(effect & JOIN ? joins : leaves, at, item)
   }
 }
 

@@ -1,8 +1,10 @@
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { contains, keep, placeAll, undecided } from './lists.ts'
-import type { Draft, Layer, ListEntry, Orders, Row, Slot } from './tables.ts'
+import type { ListEntry } from './ListState.ts'
+import { contains, keepEqual, placeAll } from './listItems.ts'
+import { undecided } from './lists.ts'
+import type { Draft, Layer, Orders, Row, Slot } from './tables.ts'
 
 /**
  * How a pending operation changes a list. Its value is computed on the first read, from the nearest row below whose
@@ -33,7 +35,7 @@ export class ListLayer implements Layer {
 
   get value(): unknown {
     if (this.computed === undefined) {
-      this.computed = keep(this.before, this.compute())
+      this.computed = keepEqual(this.before, this.compute())
       if (DEV) {
         freezePlain(this.computed)
       }

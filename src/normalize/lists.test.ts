@@ -6,8 +6,9 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
-import { changeList, compact, content, listOf, place, placeAll, replaceList, unique } from './lists.ts'
-import type { ListEntry, ListState } from './tables.ts'
+import type { ListEntry, ListState } from './ListState.ts'
+import { place, placeAll, unique } from './listItems.ts'
+import { changeList, compact, content, listOf, replaceList } from './lists.ts'
 
 class Item extends Entity {
   id = 0

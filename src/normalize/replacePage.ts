@@ -1,8 +1,10 @@
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { content, coveredBy, keysOf, size, withoutKeys } from './lists.ts'
+import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
+import { keysOf, size, withoutKeys } from './listItems.ts'
+import { content } from './lists.ts'
 import { isNext } from './pages.ts'
-import { LEFTOVER, type ListPage, type ListState } from './tables.ts'
+import { coveredBy } from './remainingPages.ts'
 
 type IdOf = (args: readonly any[]) => string
 

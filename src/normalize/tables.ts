@@ -1,10 +1,10 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { stableKey } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
-import { POSITION } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
-import { INVALID, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
+import type { ListEntry, ListState, Recent, RecentWrite } from './ListState.ts'
+import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
 
 /** The view that was built from a slot: it is notified when the value of the slot changes. */
 export interface Watcher {
@@ -116,116 +116,6 @@ export class Draft {
     this.list = list
   }
 }
-
-/** One change of membership that a list remembers while an older answer may still come. */
-export interface ListEntry {
-  readonly meta: Meta
-  readonly items: any
-  readonly merge: ((existing: any, incoming: any) => any) | undefined
-  /** A whole answer holds it by now; it is kept since a change sent before it may still be answered. */
-  readonly past?: true
-}
-
-/** A change of membership that a list still on its way may have missed. */
-export interface Recent {
-  readonly table: Table
-  readonly meta: Meta
-  readonly name: string | undefined
-  readonly isMap: boolean
-  readonly merge: ListEntry['merge']
-  readonly members: readonly RecentMember[]
-}
-
-/** A write that a list still on its way may have missed. */
-export interface RecentWrite {
-  readonly meta: Meta
-  /** Its change of a list that holds these items; `undefined` if it may have changed the list in an unknown way. */
-  entryFor(table: Table, list: Fitting, items: unknown): ListEntry | typeof NO_ENTRY | undefined
-}
-
-/** A write that does not concern a list. */
-export const NO_ENTRY = 0
-
-/** One item of such a change, with the tests of the lists it joins and leaves. */
-export interface RecentMember {
-  readonly entry: unknown
-  readonly into: ((at: Record<string, any>) => boolean) | undefined
-  readonly outOf: ((at: Record<string, any>) => boolean) | undefined
-}
-
-/** Decides whether a record belongs to a list. */
-export interface Fitting {
-  readonly at: Readonly<Record<string, any>>
-  readonly name: string | undefined
-  /** The Collection that its last response came with; not known of a restored list. */
-  readonly collection?: ListSchema | undefined
-  /** Arguments that some of its items do not have as a field of that value: the server means something else by them. */
-  readonly loose?: readonly string[] | undefined
-}
-
-/** The state of a list besides its content. */
-export interface ListState extends Fitting {
-  readonly isMap: boolean
-  /** The path of the endpoint whose question the list answers. */
-  readonly path: string | undefined
-  /** The newest whole answer, with every change folded in that nothing can overtake any more. */
-  readonly base: any
-  readonly baseMeta: Meta
-  /** The highest order of what was folded in: an answer that is older lacks it and may not replace the list. */
-  readonly folded: number
-  readonly log: readonly ListEntry[]
-  /** Keys of the endpoints that brought it. */
-  readonly keys: readonly string[]
-  /** Further pages, in the order they are shown; those before the base first. */
-  readonly pages?: readonly ListPage[] | undefined
-  /** What was appended and folded: it stands after the pages, also after those that come later. */
-  readonly tail?: readonly unknown[] | undefined
-  /** The number of the last invalidation: pages asked for before it are gone. */
-  readonly since?: number | undefined
-  /** Numbers beside the list that follow its changes, and the answer that brought them. */
-  readonly counts?: readonly string[] | undefined
-  /** What its items are; not known of a restored list. */
-  readonly choice?: unknown
-  counted?: (Meta & { readonly reached: number }) | undefined
-  /** The arguments of the page after the base. */
-  readonly next?: readonly any[] | undefined
-  /** The arguments of the page before the base. */
-  readonly previous?: readonly any[] | undefined
-  readonly isEnd?: boolean | undefined
-  /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
-  doubtedAt?: number | undefined
-  /** Records that a read showed not to fit, and whether the list held them: it is refetched once for each. */
-  revealed?: ReadonlyMap<string, boolean> | undefined
-}
-
-/** One further page of a list, as its newest answer brought it. */
-export interface ListPage {
-  readonly id: string
-  /** With what it was requested; not known of items that were left behind. */
-  readonly args?: readonly any[]
-  readonly endpoint?: unknown
-  /** When it was first asked for. */
-  readonly at: number
-  readonly meta: Meta
-  readonly items: any
-  /** The whole answer, of which the list is a member, for the members beside it. */
-  result?: unknown
-  /** The arguments of the page after it; at the end those of the page that used to follow. */
-  readonly next?: readonly any[] | undefined
-  /** The response said that nothing comes after it. */
-  readonly isEnd?: boolean | undefined
-  /** It stands before the base. */
-  readonly isBefore?: boolean | undefined
-  /** The arguments of the page before it. */
-  readonly previous?: readonly any[] | undefined
-  /** Without `getNextPage`: its page number, `NaN` where its cursor is not a number. */
-  readonly number?: number | undefined
-  /** Its number is a cursor that counts down: the page held the item with the number before. */
-  readonly isCursor?: boolean | undefined
-}
-
-/** The `id` of the items that an older response of the list itself left behind: the page that they belong to is not known. */
-export const LEFTOVER = ''
 
 /** All rows of one kind. */
 export class Table {
@@ -421,15 +311,6 @@ export class Tables {
   }
 }
 
-/** The key was written down on a class that both are or descend from. */
-function mayShare(a: object, b: object): boolean {
-  const [ofA, ofB] = [keyOwner(a), keyOwner(b)]
-  return (ofA !== undefined && descends(b, ofA)) || (ofB !== undefined && descends(a, ofB))
-}
-
-function descends(Class: object, from: object): boolean {
-  return Class === from || Object.prototype.isPrototypeOf.call(from, Class)
-}
 /** The value by which an index finds a row. An object has none: its text may be anything. */
 export function indexText(row: unknown, field: string): string | undefined {
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, field)) {
@@ -442,122 +323,4 @@ export function indexText(row: unknown, field: string): string | undefined {
 /** The name of one place of an index. */
 export function indexName(field: string, value: string): string {
   return `${field}\0${value}`
-}
-
-/** The class on which the key was written down. */
-export function keyOwner(Class: object): object | undefined {
-  for (let at: object | null = Class; at !== null && at !== Entity; at = Object.getPrototypeOf(at) as object | null) {
-    const own = Object.getOwnPropertyDescriptor(at, 'key')
-    if (own !== undefined) {
-      return own.get === undefined ? at : undefined
-    }
-  }
-  return undefined
-}
-
-/** Classes without `static key`, in development. */
-const keyless = new Set<string>()
-
-/** Warns of a key that minifying changes: in development once, with the first classes that are used. */
-function warnKeyless(name: string): void {
-  const warn = (names: string): void =>
-    warnOnce(
-      fail(
-        'entity-mangled',
-        `no static key: ${names}`,
-        DEV &&
-          `Classes without "static key": ${names}. A production build may shorten class names, and the key of their records with them, so that two classes meet and saved data is not found again. Write the key down: static key = '${name}'.`,
-      ).message,
-    )
-  if (!DEV) {
-    if (name.length < 3) {
-      warn(name)
-    }
-    return
-  }
-  if (keyless.size === 0) {
-    void Promise.resolve().then(() => warn([...keyless].join(', ')))
-  }
-  keyless.add(name)
-}
-
-function taken(Class: typeof Entity, first: typeof Entity): Error {
-  return fail(
-    'entity-key-taken',
-    `${Class.key}: ${first.name}, ${Class.name}`,
-    DEV &&
-      `Two classes, "${first.name}" and "${Class.name}", want the table "${Class.key}". Give one of them another \`static key\`; to share a table, write the key on a common parent.`,
-  )
-}
-
-/** Puts a list where matching finds it: under its first argument that filters by a field. */
-export function indexList(slot: Slot): void {
-  const { table, list } = slot
-  if (list === undefined) {
-    return
-  }
-  const isAny = list.collection?.ownFilter || list.name !== undefined
-  for (const name of isAny ? ([true] as const) : Object.keys(list.at)) {
-    table.listArgs.add(name)
-  }
-  const name = filterOf(list)
-  if (name === undefined) {
-    table.unfiltered.add(slot)
-    return
-  }
-  let values = table.filtered.get(name)
-  if (values === undefined) {
-    table.filtered.set(name, (values = new Map()))
-  }
-  const value = filterText(list.at[name])
-  const lists = values.get(value)
-  if (lists === undefined) {
-    values.set(value, new Set([slot]))
-  } else {
-    lists.add(slot)
-  }
-}
-
-/** Takes a list out of there. */
-export function unindexList(slot: Slot): void {
-  const { table, list } = slot
-  if (list === undefined) {
-    return
-  }
-  const name = filterOf(list)
-  if (name === undefined) {
-    table.unfiltered.delete(slot)
-    return
-  }
-  const values = table.filtered.get(name)
-  const value = filterText(list.at[name])
-  const lists = values?.get(value)
-  lists?.delete(slot)
-  if (lists?.size === 0) {
-    values!.delete(value)
-  }
-}
-
-/** True where both lists are found in the same place. */
-export function isIndexedAs(one: ListState | undefined, other: ListState | undefined): boolean {
-  return one !== undefined && other !== undefined && filterOf(one) === filterOf(other)
-}
-
-function filterOf({ at, collection, loose }: ListState): string | undefined {
-  // A filter of the app's own has to be called for every list.
-  if (collection?.ownFilter) {
-    return undefined
-  }
-  return Object.keys(at).find((name) => !isNonFilter(collection, name) && !loose?.includes(name))
-}
-
-/** True for an argument that does not filter. */
-export function isNonFilter(collection: ListSchema | undefined, name: string): boolean {
-  return collection ? collection.isNonFilter(name) : POSITION.test(name)
-}
-
-/** How an argument of a list is compared: as text. */
-export function filterText(value: unknown): string {
-  // A NUL keeps `null` and objects apart from the text that looks like them.
-  return typeof value === 'object' ? `\0${stableKey(value)}` : String(value)
 }

@@ -37,7 +37,7 @@ export function choice(schema: any, attribute: Attribute | undefined): Choice {
 }
 
 /** True for a Union, known by its mark: an app that has none does not bundle it. */
-export function isUnion(schema: any): schema is Choice {
+function isUnion(schema: any): schema is Choice {
   return schema?.isUnion === true
 }
 

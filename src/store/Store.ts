@@ -2,20 +2,10 @@ import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.
 import { DEV } from '../base/env.ts'
 import { freezePlain } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
+import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
 import { compact } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
-import {
-  type Draft,
-  indexList,
-  indexName,
-  indexText,
-  isIndexedAs,
-  joined,
-  type Slot,
-  type Table,
-  Tables,
-  unindexList,
-} from '../normalize/tables.ts'
+import { type Draft, indexName, indexText, joined, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
 import { createOverlay, type Overlay } from './overlay.ts'

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { freezePlain, share } from '../base/equal.ts'
+import { keepEqual } from '../normalize/listItems.ts'
 import { ListLayer } from '../normalize/listLayer.ts'
-import { keep } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { isThere, joined, type Layer, type Slot, type Table } from '../normalize/tables.ts'
 
@@ -70,7 +70,7 @@ export function createOverlay(): Overlay {
         slot,
         entries
           ? new ListLayer(slot, operation, entries, old)
-          : { value: (slot.list ? keep : share)(old?.value, value), meta, except, by: operation },
+          : { value: (slot.list ? keepEqual : share)(old?.value, value), meta, except, by: operation },
       )
     }
   }

@@ -1,6 +1,7 @@
 import type { StoreClock } from '../base/clock.ts'
+import type { ListState } from '../normalize/ListState.ts'
 import { type DumpedPage, dumpPages, nextOf, previousOf } from '../normalize/pages.ts'
-import { indexText, type ListState, type Slot, type Table } from '../normalize/tables.ts'
+import { indexText, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from './Store.ts'
 

@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'push without set semantics',
     edits: [
       {
-        file: 'normalize/lists.ts',
+        file: 'normalize/listItems.ts',
         text: '!present.has(key) && !front.has(key) && !back.has(key)',
         by: 'key !== undefined',
       },
@@ -140,7 +140,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a mark that an older response takes off',
     edits: [
       {
-        file: 'normalize/membership.ts',
+        file: 'normalize/replaceMembers.ts',
         text: '  const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)\n',
         by: '  const doubted = false\n',
       },

@@ -8,7 +8,7 @@ import { DevToolsManager } from '../../managers/DevToolsManager.ts'
 import { ImmortalGCPolicy } from '../../managers/GCPolicy.ts'
 import type { Manager } from '../../managers/Manager.ts'
 import { NetworkManager } from '../../managers/NetworkManager.ts'
-import { keyOwner } from '../../normalize/tables.ts'
+import { keyOwner } from '../../normalize/entityKey.ts'
 import { createRest, type Rest } from './rest.ts'
 
 /** What a store of one server render is made of. */

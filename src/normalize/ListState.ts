@@ -1,0 +1,112 @@
+import type { ListSchema, Meta } from '../schema/Schema.ts'
+import { Table } from './tables.ts'
+
+/** One change of membership that a list remembers while an older answer may still come. */
+export interface ListEntry {
+  readonly meta: Meta
+  readonly items: any
+  readonly merge: ((existing: any, incoming: any) => any) | undefined
+  /** A whole answer holds it by now; it is kept since a change sent before it may still be answered. */
+  readonly past?: true
+}
+
+/** A change of membership that a list still on its way may have missed. */
+export interface Recent {
+  readonly table: Table
+  readonly meta: Meta
+  readonly name: string | undefined
+  readonly isMap: boolean
+  readonly merge: ListEntry['merge']
+  readonly members: readonly RecentMember[]
+}
+
+/** A write that a list still on its way may have missed. */
+export interface RecentWrite {
+  readonly meta: Meta
+  /** Its change of a list that holds these items; `undefined` if it may have changed the list in an unknown way. */
+  entryFor(table: Table, list: Fitting, items: unknown): ListEntry | typeof NO_ENTRY | undefined
+}
+
+/** A write that does not concern a list. */
+export const NO_ENTRY = 0
+
+/** One item of such a change, with the tests of the lists it joins and leaves. */
+export interface RecentMember {
+  readonly entry: unknown
+  readonly into: ((at: Record<string, any>) => boolean) | undefined
+  readonly outOf: ((at: Record<string, any>) => boolean) | undefined
+}
+
+/** Decides whether a record belongs to a list. */
+export interface Fitting {
+  readonly at: Readonly<Record<string, any>>
+  readonly name: string | undefined
+  /** The Collection that its last response came with; not known of a restored list. */
+  readonly collection?: ListSchema | undefined
+  /** Arguments that some of its items do not have as a field of that value: the server means something else by them. */
+  readonly loose?: readonly string[] | undefined
+}
+
+/** The state of a list besides its content. */
+export interface ListState extends Fitting {
+  readonly isMap: boolean
+  /** The path of the endpoint whose question the list answers. */
+  readonly path: string | undefined
+  /** The newest whole answer, with every change folded in that nothing can overtake any more. */
+  readonly base: any
+  readonly baseMeta: Meta
+  /** The highest order of what was folded in: an answer that is older lacks it and may not replace the list. */
+  readonly folded: number
+  readonly log: readonly ListEntry[]
+  /** Keys of the endpoints that brought it. */
+  readonly keys: readonly string[]
+  /** Further pages, in the order they are shown; those before the base first. */
+  readonly pages?: readonly ListPage[] | undefined
+  /** What was appended and folded: it stands after the pages, also after those that come later. */
+  readonly tail?: readonly unknown[] | undefined
+  /** The number of the last invalidation: pages asked for before it are gone. */
+  readonly since?: number | undefined
+  /** Numbers beside the list that follow its changes, and the answer that brought them. */
+  readonly counts?: readonly string[] | undefined
+  /** What its items are; not known of a restored list. */
+  readonly choice?: unknown
+  counted?: (Meta & { readonly reached: number }) | undefined
+  /** The arguments of the page after the base. */
+  readonly next?: readonly any[] | undefined
+  /** The arguments of the page before the base. */
+  readonly previous?: readonly any[] | undefined
+  readonly isEnd?: boolean | undefined
+  /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
+  doubtedAt?: number | undefined
+  /** Records that a read showed not to fit, and whether the list held them: it is refetched once for each. */
+  revealed?: ReadonlyMap<string, boolean> | undefined
+}
+
+/** One further page of a list, as its newest answer brought it. */
+export interface ListPage {
+  readonly id: string
+  /** With what it was requested; not known of items that were left behind. */
+  readonly args?: readonly any[]
+  readonly endpoint?: unknown
+  /** When it was first asked for. */
+  readonly at: number
+  readonly meta: Meta
+  readonly items: any
+  /** The whole answer, of which the list is a member, for the members beside it. */
+  result?: unknown
+  /** The arguments of the page after it; at the end those of the page that used to follow. */
+  readonly next?: readonly any[] | undefined
+  /** The response said that nothing comes after it. */
+  readonly isEnd?: boolean | undefined
+  /** It stands before the base. */
+  readonly isBefore?: boolean | undefined
+  /** The arguments of the page before it. */
+  readonly previous?: readonly any[] | undefined
+  /** Without `getNextPage`: its page number, `NaN` where its cursor is not a number. */
+  readonly number?: number | undefined
+  /** Its number is a cursor that counts down: the page held the item with the number before. */
+  readonly isCursor?: boolean | undefined
+}
+
+/** The `id` of the items that an older response of the list itself left behind: the page that they belong to is not known. */
+export const LEFTOVER = ''

@@ -1,0 +1,77 @@
+import { stableKey } from '../base/stableKey.ts'
+import { POSITION } from '../schema/Collection.ts'
+import type { ListSchema } from '../schema/Schema.ts'
+import type { ListState } from './ListState.ts'
+import { Slot } from './tables.ts'
+
+/** Puts a list where matching finds it: under its first argument that filters by a field. */
+export function indexList(slot: Slot): void {
+  const { table, list } = slot
+  if (list === undefined) {
+    return
+  }
+  const isAny = list.collection?.ownFilter || list.name !== undefined
+  for (const name of isAny ? ([true] as const) : Object.keys(list.at)) {
+    table.listArgs.add(name)
+  }
+  const name = filterOf(list)
+  if (name === undefined) {
+    table.unfiltered.add(slot)
+    return
+  }
+  let values = table.filtered.get(name)
+  if (values === undefined) {
+    table.filtered.set(name, (values = new Map()))
+  }
+  const value = filterText(list.at[name])
+  const lists = values.get(value)
+  if (lists === undefined) {
+    values.set(value, new Set([slot]))
+  } else {
+    lists.add(slot)
+  }
+}
+
+/** Takes a list out of there. */
+export function unindexList(slot: Slot): void {
+  const { table, list } = slot
+  if (list === undefined) {
+    return
+  }
+  const name = filterOf(list)
+  if (name === undefined) {
+    table.unfiltered.delete(slot)
+    return
+  }
+  const values = table.filtered.get(name)
+  const value = filterText(list.at[name])
+  const lists = values?.get(value)
+  lists?.delete(slot)
+  if (lists?.size === 0) {
+    values!.delete(value)
+  }
+}
+
+/** True where both lists are found in the same place. */
+export function isIndexedAs(one: ListState | undefined, other: ListState | undefined): boolean {
+  return one !== undefined && other !== undefined && filterOf(one) === filterOf(other)
+}
+
+function filterOf({ at, collection, loose }: ListState): string | undefined {
+  // A filter of the app's own has to be called for every list.
+  if (collection?.ownFilter) {
+    return undefined
+  }
+  return Object.keys(at).find((name) => !isNonFilter(collection, name) && !loose?.includes(name))
+}
+
+/** True for an argument that does not filter. */
+export function isNonFilter(collection: ListSchema | undefined, name: string): boolean {
+  return collection ? collection.isNonFilter(name) : POSITION.test(name)
+}
+
+/** How an argument of a list is compared: as text. */
+export function filterText(value: unknown): string {
+  // A NUL keeps `null` and objects apart from the text that looks like them.
+  return typeof value === 'object' ? `\0${stableKey(value)}` : String(value)
+}

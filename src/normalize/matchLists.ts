@@ -1,0 +1,87 @@
+import type { ListChange } from '../schema/Schema.ts'
+import { member } from './fit.ts'
+import { filterText } from './listIndex.ts'
+import type { Slot, Table } from './tables.ts'
+
+/** By which arguments and fields lists are matched, and the test that their key objects have to pass. */
+export interface End {
+  readonly args: readonly any[]
+  readonly fields?: any
+  readonly matches: (at: Record<string, any>) => boolean
+}
+
+/** For each end the stored lists that an item belongs to by it. */
+export function matchingLists(
+  table: Table,
+  { collection, filter }: ListChange,
+  ends: readonly End[],
+): ReadonlySet<Slot>[] {
+  const test = (slot: Slot, { matches }: End, found: Set<Slot>): void => {
+    if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.at)) {
+      found.add(slot)
+    }
+  }
+  const all = ends.map(() => new Set<Slot>())
+  if (filter !== undefined || collection.ownFilter) {
+    for (const slot of table.rows) {
+      for (let i = 0; i < ends.length; i++) {
+        test(slot, ends[i]!, all[i]!)
+      }
+    }
+    return all
+  }
+  for (const [i, end] of ends.entries()) {
+    const found = all[i]!
+    for (const slot of table.unfiltered) {
+      test(slot, end, found)
+    }
+    for (const [name, values] of table.filtered) {
+      if (collection.isNonFilter(name)) {
+        for (const slots of values.values()) {
+          for (const slot of slots) {
+            test(slot, end, found)
+          }
+        }
+        continue
+      }
+      for (const value of possible(end.args, end.fields, name)) {
+        for (const slot of values.get(value) ?? []) {
+          test(slot, end, found)
+        }
+      }
+    }
+  }
+  return all
+}
+
+/** Whether an item belongs to a list, told by the key object of the list. */
+export function listTest(
+  { collection, filter }: ListChange,
+  args: readonly any[],
+  fields: any,
+): (at: Record<string, any>) => boolean {
+  const known = fields === undefined ? args : [...args, fields]
+  if (filter !== undefined) {
+    return filter(...known)
+  }
+  if (collection.ownFilter) {
+    return collection.createCollectionFilter(...known)
+  }
+  return (at) =>
+    Object.keys(at).every(
+      (name) => collection.isNonFilter(name) || possible(args, fields, name).includes(filterText(at[name])),
+    )
+}
+
+/** The values by which an item may match an argument: those of the two arguments, else that of its own field. */
+function possible(args: readonly any[], fields: any, name: string): string[] {
+  const values: string[] = []
+  for (const given of [member(args[0], name), member(args[1], name)]) {
+    const text = given === undefined ? undefined : filterText(given)
+    if (text !== undefined && text !== values[0]) {
+      values.push(text)
+    }
+  }
+  const own = values.length === 0 ? member(fields, name) : undefined
+  return own === undefined ? values : [filterText(own)]
+}

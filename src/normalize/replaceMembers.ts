@@ -1,0 +1,167 @@
+import { share } from '../base/equal.ts'
+import type { NextPageInfo } from '../rest/paginate.ts'
+import type { Collection } from '../schema/Collection.ts'
+import { isOlder } from '../schema/Entity.ts'
+import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
+import type { ListEntry, ListPage } from './ListState.ts'
+import type { Drafts, Intake } from './drafts.ts'
+import { looseArgs } from './fit.ts'
+import { size, unique } from './listItems.ts'
+import { gained, missedChanges, replaceList, withoutItems } from './lists.ts'
+import { isCrossing } from './merge.ts'
+import { pageKey, type ListAnswer } from './pages.ts'
+import { refreshed, replacePage } from './replacePage.ts'
+import type { Slot, Tables } from './tables.ts'
+
+/**
+ * A whole list has come, or a page of it: it meets the stored one, and what joined or left that one since the answer
+ * was sent.
+ */
+export function replaceMembers(
+  { intake, below, itemSlot }: Drafts,
+  collection: ListSchema,
+  slot: Slot,
+  at: Record<string, any>,
+  path: string | undefined,
+  items: unknown,
+): ListAnswer | undefined {
+  const { meta, key, standIn, horizon, tables } = intake
+  const id = collection.isPage ? pageKey(intake.args) : undefined
+  const draft = slot.draft!
+  const row = below(slot)
+  const existing = row.value === INVALID ? undefined : row.value
+  const merged: unknown =
+    existing === undefined || id !== undefined ? items : share(existing, mergeItems(collection, existing, items))
+  if (standIn !== undefined) {
+    draft.value = merged
+    draft.meta = meta
+    return undefined
+  }
+  const stored = existing === undefined ? undefined : slot.list
+  const since = invalidatedAt(tables, key) ?? stored?.since
+  const isLate = since !== undefined && meta.sent < since
+  const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
+  const fieldsOf = (item: unknown): unknown => {
+    const of = slotOf(item)
+    return of?.draft?.incoming ?? of?.value
+  }
+  // What was deleted before, and perhaps forgotten since, does not come back into the list with its record.
+  const isOver = (item: unknown): boolean => {
+    const of = slotOf(item)
+    const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
+    return value === undefined || (value === INVALID && !isOlder(meta, of!.meta!))
+  }
+  // The first response of the list after an invalidation leaves no page that is older than that.
+  const isKept = ({ meta: { sent } }: ListPage): boolean =>
+    id !== undefined || isLate || since === undefined || sent > since
+  const state = stored && withoutItems({ ...stored, since, pages: stored.pages?.filter(isKept) }, isOver)
+  const known = state?.pages?.find((page) => page.id === id)
+  const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
+  const overtaken = state !== undefined && meta.order < state.folded
+  if (row.meta && (overtaken || (id !== undefined && isLate) || (rank && isOlder(meta, rank)))) {
+    draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
+    return { slot, page: id, taken: false, delta: 0 }
+  }
+  const keys = slot.list?.keys ?? []
+  const following = intake.next?.(size(items) === 0)
+  const own = { at, name: collection.name, collection }
+  // Writes since the request was sent that the log lacks, because they did not concern the stored list.
+  const missed = tables.recentWrites
+    .filter((write) => write.meta.order > meta.sent && !state?.log.some((entry) => entry.meta === write.meta))
+    .map((write) => write.entryFor(slot.table, own, items))
+  const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)
+  const logged = state?.log ?? missedChanges(slot.table, collection.name, at)
+  const entries = missed.filter((entry): entry is ListEntry => !!entry)
+  const log =
+    entries.length > 0 ? [...logged, ...entries].sort((one, other) => one.meta.order - other.meta.order) : logged
+  const fresh = {
+    ...own,
+    loose: id === undefined ? looseArgs(own, ends(items).map(fieldsOf)) : state?.loose,
+    doubtedAt: state?.doubtedAt,
+    revealed: state?.revealed && stillRevealed(state.revealed, merged),
+    isMap: collection.isMap,
+    path: path ?? slot.list?.path,
+    base: merged,
+    keys: key === undefined || keys.includes(key) ? keys : [...keys, key],
+    since,
+    counts: collection.counts,
+    choice: (collection as Collection).cacheWith.choice,
+    counted: state?.counted,
+    next: id === undefined ? following?.args : state?.next,
+    previous: id === undefined ? following?.previous : state?.previous,
+    isEnd: id === undefined ? following?.isEnd : state?.isEnd,
+  }
+  const next =
+    id === undefined
+      ? replaceList(
+          log,
+          fresh,
+          meta,
+          horizon,
+          state,
+          intake.isWhole ? (old) => refreshed(old, fresh, meta, pageKey) : undefined,
+        )
+      : replacePage(
+          {
+            // A page without a base is the list, until the base comes.
+            ...(state ?? { baseMeta: { ...meta, sent: -1, order: -1 }, folded: 0, log }),
+            ...fresh,
+            base: state ? (state.base as unknown) : collection.isMap ? {} : [],
+          },
+          { ...pageFrom(intake, items, following), id, isBefore: collection.isBefore },
+          pageKey,
+        )
+  draft.list = next.list
+  draft.value = share(existing, next.value)
+  // A number in this answer counts neither the changes that are newer, nor what was deleted since. Or it does: nobody
+  // knows, so that it is asked for again.
+  const isGone = (item: unknown): boolean => {
+    const of = slotOf(item)
+    return of?.value === INVALID && isOlder(meta, of.meta!)
+  }
+  const delta = collection.counts
+    ? gained(next.list, meta) - Object.values(next.value as object).filter(isGone).length
+    : 0
+  const stale = next.stale || delta !== 0 || doubted
+  // A page makes its list no fresher.
+  const older = id === undefined || existing === undefined ? meta : row.meta!
+  const expiresAt = stale ? STALE : Math.min(older.expiresAt, meta.expiresAt)
+  draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
+  draft.stale ||= stale
+  return { slot, page: id, taken: true, delta }
+}
+
+/** The first and the last item of a list. */
+function ends(items: any): unknown[] {
+  const all: unknown[] = Array.isArray(items) ? items : Object.values(items as object)
+  return all.length > 1 ? [all[0], all.at(-1)] : all
+}
+
+/** The records that a response leaves where they were, though a read said otherwise: the server means it. */
+function stillRevealed(revealed: ReadonlyMap<string, boolean>, items: any): ReadonlyMap<string, boolean> | undefined {
+  const all: any[] = Array.isArray(items) ? items : Object.values(items as object)
+  const left = [...revealed].filter(([pk, isHeld]) => all.some((item) => (item?.id ?? item) === pk) === isHeld)
+  return left.length > 0 ? new Map(left) : undefined
+}
+
+/** The number at which the result of an endpoint was invalidated, while it is. */
+function invalidatedAt({ endpoints }: Tables, key = ''): number | undefined {
+  const meta: (Meta & { invalidated?: boolean }) | undefined = endpoints.slots.get(key)?.meta
+  return meta?.invalidated ? meta.order : undefined
+}
+
+/** A list that a Collection's own `merge` made may hold an item twice. */
+function mergeItems(collection: ListSchema, existing: unknown, items: unknown): unknown {
+  const merged: unknown = collection.merge(existing, items)
+  return Array.isArray(merged) && merged !== items ? unique(merged) : merged
+}
+
+/** A page, as a response brings it. */
+function pageFrom(
+  { args, endpoint, meta }: Intake,
+  items: unknown,
+  following: NextPageInfo | undefined,
+): Omit<ListPage, 'id'> {
+  const { args: next, isEnd, previous, number } = following ?? {}
+  return { args, endpoint, at: meta.sent, meta, items, next, isEnd, previous, number }
+}
