@@ -14,10 +14,15 @@ import { isPage, nextPage } from '../rest/paginate.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
 import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
+import { doubt, isEmptyWrite, writtenBy } from './emptyResponse.ts'
 import { pathOf } from './read.ts'
 
 /** When something was sent, and how it ranks. */
-export type Sent = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> & Pick<Intake, 'before' | 'isWhole'>
+export type Sent = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> &
+  Pick<Intake, 'before' | 'isWhole'> & {
+    /** The arguments as they were given, with forms. */
+    readonly given?: readonly any[]
+  }
 
 /** What the store knows of a result that never was one. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
@@ -44,7 +49,7 @@ export function applyResponse(
   key: string,
   args: readonly any[],
   value: unknown,
-  { sent, order, fetchedAt, before, isWhole }: Sent,
+  { sent, order, fetchedAt, before, isWhole, given }: Sent,
   fromApp = false,
 ): unknown {
   const { tables } = store
@@ -52,22 +57,30 @@ export function applyResponse(
   const expiresAt = date + (endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength)
   const meta: Meta = { sent, order, fetchedAt, date, expiresAt }
   const horizon = store.horizon()
+  const read = !fromApp && isEmptyWrite(endpoint, value) ? new Map<Slot, object>() : undefined
   let change: Change
   try {
-    change = normalize(endpoint.schema, value, {
+    const written = read ? writtenBy(store, endpoint, given ?? args, read) : value
+    const intake: Intake = {
       tables,
       args,
       meta,
       horizon,
       key,
       path: pathOf(endpoint),
-      fromApp,
+      fromApp: fromApp || read !== undefined,
       isWrite: endpoint.sideEffect,
+      read,
       before,
       endpoint,
       isWhole,
       next: nextPage(endpoint, value, args),
-    })
+    }
+    change = read && !written ? doubt(intake, endpoint.schema) : normalize(endpoint.schema, written, intake)
+    // The server may have changed more than it was sent.
+    for (const { draft } of read ? change.slots : []) {
+      draft!.stale = true
+    }
     checkRecord(endpoint, key, args, change)
     if (isPage(endpoint) && change.answer === undefined) {
       throw pageShape(key, value, change)
@@ -87,7 +100,7 @@ export function applyResponse(
     : change.result
   store.commit(change)
   if (endpoint.sideEffect && !fromApp) {
-    store.onWrite?.(change.slots)
+    store.onWrite?.([...change.slots, ...(change.outdated?.keys() ?? [])])
   }
   const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < store.clock.now()
   if (!isPage(endpoint)) {
@@ -99,7 +112,9 @@ export function applyResponse(
   if (wasOld) {
     slot.node?.aged(true)
   }
-  for (const [other, result] of updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)) {
+  const isUnknown = read !== undefined && change.result === undefined
+  const updates = isUnknown ? [] : updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)
+  for (const [other, result] of updates) {
     // A value in the place of an error is as good as an answer.
     const known: ResultMeta = other.meta ?? UNKNOWN
     const old = known.error && result !== undefined ? meta : known

@@ -133,7 +133,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
     }
     // A response to a request from before a reset is not stored.
     const isCurrent = (): boolean => meta.sent > store.resetAt
-    const rank = (isWhole?: boolean): Sent => ({ ...rankOf(store, endpoint, meta), before, isWhole })
+    const rank = (isWhole?: boolean): Sent => ({ ...rankOf(store, endpoint, meta), before, isWhole, given: args })
     const request: Request = {
       id: meta.requestId,
       action: { type: FETCH, key, args, endpoint, meta } as FetchAction,
@@ -226,7 +226,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
         return
       }
       try {
-        const rank = rankOf(store, endpoint, { sent, fetchedAt })
+        const rank = { ...rankOf(store, endpoint, { sent, fetchedAt }), given: args }
         if (error) {
           applyError(store, endpoint, key, response, rank)
         } else {

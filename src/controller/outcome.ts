@@ -4,6 +4,7 @@ import { Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyResponse, rankNow } from './answers.ts'
+import { isEmptyWrite } from './emptyResponse.ts'
 import { instanceOfGone } from './gone.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
 
@@ -25,7 +26,7 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
     if (!sideEffect && !meta?.invalidated) {
       return read(endpoint, args, reader.resultNode(stored, schema, args, pathOf(endpoint))).data
     }
-    if (schema === undefined || schema === null || schema instanceof Invalidate) {
+    if (schema === undefined || schema === null || schema instanceof Invalidate || result === undefined) {
       return alone(endpoint, args, value, result)
     }
     // Mutations share a key, and an invalidated result is nobody's: each caller receives what its own response names.
@@ -40,9 +41,13 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
     }
   }
 
-  const alone: Outcomes['alone'] = ({ schema }, args, value, result) => {
+  const alone: Outcomes['alone'] = (given, args, value, result) => {
+    const { schema } = given
     if (schema === undefined || schema === null) {
       return value
+    }
+    if (isEmptyWrite(given, value)) {
+      return undefined
     }
     if (schema instanceof Invalidate) {
       return instanceOfGone(schema, value, args[0], result)

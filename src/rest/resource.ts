@@ -12,6 +12,7 @@ import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
 import type { Flat, OwnMembers, PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
+import { sent } from './sent.ts'
 
 type Args = readonly any[]
 
@@ -227,12 +228,6 @@ function expect(schema?: object, only?: boolean) {
     }
     return Array.isArray(body) ? body.map(merge) : merge(body)
   }
-}
-
-/** Fields as they go to the server: dates and the like as text, as the server will answer with them. */
-function sent(fields: object): object {
-  const text = (value: any): unknown => (typeof value?.toJSON === 'function' ? value.toJSON() : value)
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, text(value)]))
 }
 
 /** A form as the object that the server will make of it. */

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Endpoint } from '../endpoint/Endpoint.ts'
+import { resource } from '../rest/resource.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { Entity, validateRequired } from '../schema/Entity.ts'
+import { Union } from '../schema/Union.ts'
+import { STALE } from '../schema/Schema.ts'
+import { createDriver, type Driver } from './driver.ts'
+
+class Task extends Entity {
+  id = 0
+  title = ''
+  done = false
+  due = ''
+  static override key = 'Task'
+}
+const tasks: any = resource({ path: '/tasks/:id', schema: Task } as never)
+const shown: any = resource({ path: '/tasks/:id', schema: Task, optimistic: true } as never)
+const ROW = { id: 1, title: 'one', done: false, due: '' }
+const LISTS = [{}, { done: false }, { done: true }]
+
+function start(): Driver {
+  const driver = createDriver()
+  for (const args of LISTS) {
+    driver.open(tasks.getList, [args]).answer(args.done ? [] : [ROW, { ...ROW, id: 2 }])
+  }
+  driver.open(tasks.get, [{ id: 1 }]).answer(ROW)
+  return driver
+}
+const ids = (driver: Driver): number[][] =>
+  LISTS.map((args) => driver.read(tasks.getList, [args]).data.map(({ id }: Task) => id))
+const task = (driver: Driver, id: unknown = 1): any => driver.read(Task, [{ id }]).data
+const stale = (driver: Driver): boolean[] =>
+  [[tasks.get, { id: 1 }] as const, ...LISTS.map((args) => [tasks.getList, args] as const)].map(
+    ([endpoint, args]) => driver.read(endpoint, [args]).expiresAt <= STALE,
+  )
+
+afterEach(() => vi.restoreAllMocks())
+
+describe.each([
+  ['null', null],
+  ['undefined', undefined],
+])('a mutation with the response %s', (_name, empty) => {
+  test.each([
+    ['update', tasks.update],
+    ['partialUpdate', tasks.partialUpdate],
+    ['getList.move', tasks.getList.move],
+    ['an optimistic update', shown.update],
+    ['an optimistic partialUpdate', shown.partialUpdate],
+  ])('RES-11 %s writes what was sent, and outdates the record and the lists that hold it', (_title, endpoint) => {
+    const error = vi.spyOn(console, 'error')
+    const driver = start()
+    expect(stale(driver)).toEqual([false, false, false, false])
+    const due = new Date(0)
+    const request = driver.open(endpoint, [{ id: '1' }, { done: true, due }])
+    request.answer(empty)
+    // The id of the arguments is text, that of the record stays a number.
+    expect(task(driver)).toEqual({ id: 1, title: 'one', done: true, due: due.toJSON() })
+    expect(ids(driver)).toEqual([[1, 2], [2], [1]])
+    expect(stale(driver).filter(Boolean).length).toBeGreaterThanOrEqual(3)
+    expect(request.outcome()).toBe(task(driver))
+    expect(error).not.toHaveBeenCalled()
+    driver.open(tasks.get, [{ id: 1 }]).answer({ ...ROW, done: true, title: 'ONE' })
+    expect(task(driver)).toMatchObject({ title: 'ONE', done: true })
+    expect(stale(driver)[0]).toBe(false)
+  })
+
+  test('RES-11 fields that a form would have are left to the refetch', () => {
+    const driver = start()
+    const form = new FormData()
+    form.set('title', 'new')
+    form.set('done', 'true')
+    driver.open(tasks.partialUpdate, [{ id: 1 }, form]).answer(empty)
+    expect(task(driver)).toEqual(ROW)
+    expect(stale(driver)).toEqual([true, true, true, false])
+  })
+
+  test('RES-11 ENT-15 a class that validates whole records accepts a part', () => {
+    class Strict extends Task {
+      static override validate(processed: any): string | undefined {
+        return validateRequired(processed, this.defaults)
+      }
+    }
+    const driver = createDriver()
+    driver.open(tasks.get.extend({ schema: Strict }), [{ id: 1 }]).answer(ROW)
+    driver.open(tasks.partialUpdate.extend({ schema: Strict }), [{ id: 1 }, { done: true }]).answer(empty)
+    expect(driver.read(Strict, [{ id: 1 }]).data).toEqual({ ...ROW, done: true })
+  })
+
+  test('RES-11 a pending operation of another request is not written', () => {
+    const driver = start()
+    const other = driver.open(shown.partialUpdate, [{ id: 1 }, { title: 'pending' }])
+    driver.open(tasks.partialUpdate, [{ id: 1 }, { done: true }]).answer(empty)
+    expect(task(driver)).toMatchObject({ title: 'pending', done: true })
+    other.fail(new Error('no'))
+    expect(task(driver)).toMatchObject({ title: 'one', done: true })
+  })
+
+  test('RES-12 a record that is not stored is not made up: every list of its kind is outdated', () => {
+    const driver = start()
+    const request = driver.open(tasks.partialUpdate, [{ id: 9 }, { done: true }])
+    request.answer(empty)
+    expect(request.outcome()).toBeUndefined()
+    expect(task(driver, 9)).toBeUndefined()
+    expect(stale(driver)).toEqual([false, true, true, true])
+  })
+
+  test.each([
+    ['a POST', new RestEndpoint({ path: '/tasks/:id/close', method: 'POST', schema: Task })],
+    ['a DELETE', new RestEndpoint({ path: '/tasks/:id', method: 'DELETE', schema: Task })],
+    ['an Endpoint', new Endpoint(async (_: { id: number }) => {}, { name: 'close', schema: Task, sideEffect: true })],
+    [
+      'a Union',
+      new RestEndpoint({ path: '/any/:id', method: 'PATCH', schema: new Union({ task: Task }, () => 'task') }),
+    ],
+  ])('RES-12 %s does not say what it changed', (_title, endpoint: any) => {
+    const driver = start()
+    const request = driver.open(endpoint, [{ id: 1 }, { done: true }])
+    request.answer(empty)
+    expect(task(driver)).toEqual(ROW)
+    expect(request.outcome()).toBeUndefined()
+    expect(stale(driver)).toEqual([true, true, true, true])
+  })
+
+  test('RES-12 create: a record with a key of its own joins, any other is refetched', () => {
+    const driver = start()
+    const request = driver.open(shown.create, [{ id: 7, title: 'seven', done: true, due: '' }])
+    request.answer(empty)
+    expect(ids(driver)).toEqual([[1, 2, 7], [1, 2], [7]])
+    expect(request.outcome()).toMatchObject({ id: 7, title: 'seven' })
+    const other = start()
+    const without = other.open(shown.create, [{ title: 'eight', done: true, due: '' }])
+    without.answer(empty)
+    expect(ids(other)).toEqual([[1, 2], [1, 2], []])
+    expect(stale(other)).toEqual([false, true, true, true])
+    expect(without.outcome()).toBeUndefined()
+  })
+
+  test('RES-12 a list requested before the mutation ended stays outdated', () => {
+    const driver = start()
+    const list = driver.open(tasks.getList, [{}])
+    driver.open(tasks.create, [{ title: 'new' }]).answer(empty)
+    list.answer([ROW])
+    expect(stale(driver)[1]).toBe(true)
+  })
+
+  test('RES-12 `update` of the endpoint is not called without a record', () => {
+    const driver = start()
+    const update = vi.fn(() => ({}))
+    driver.open(tasks.create.extend({ update }), [{ title: 'new' }]).answer(empty)
+    expect(update).not.toHaveBeenCalled()
+  })
+
+  test('RES-11 NOR-5 a read is refused as before', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(() =>
+      start()
+        .open(tasks.get, [{ id: 1 }])
+        .answer(empty),
+    ).toThrow(/input-wrong-kind/)
+  })
+})
