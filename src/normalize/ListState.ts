@@ -45,13 +45,13 @@ export interface Fitting {
   readonly collection?: ListSchema | undefined
   /** Arguments that some of its items do not have as a field of that value: the server means something else by them. */
   readonly loose?: readonly string[] | undefined
+  /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
+  readonly path: string | undefined
 }
 
 /** The state of a list besides its content. */
 export interface ListState extends Fitting {
   readonly isMap: boolean
-  /** The path of the endpoint whose question the list answers. */
-  readonly path: string | undefined
   /** The newest whole answer, with every change folded in that nothing can overtake any more. */
   readonly base: any
   readonly baseMeta: Meta

@@ -1,6 +1,8 @@
 import { POSITION } from '../schema/Collection.ts'
 import type { Fitting } from './ListState.ts'
 import { filterText, isNonFilter } from './listIndex.ts'
+import { size } from './listItems.ts'
+import type { Table } from './tables.ts'
 
 /** Whether a record belongs to a list. */
 export type Fit = typeof OUT | typeof UNSURE | typeof IN
@@ -62,20 +64,51 @@ export function hasWindow(list: Fitting): boolean {
   return hasPosition(list, /^(page|limit|cursor)/)
 }
 
-/** Arguments of a list that are fields of some of its items, with another value. */
-export function looseArgs({ at, collection }: Fitting, items: readonly any[]): readonly string[] | undefined {
+/**
+ * Arguments of a list that are fields of some of its items, with another value. Those with the same value are noted
+ * with its table.
+ */
+export function compareArgs(
+  { provenArgs }: Table,
+  { at, collection }: Fitting,
+  items: readonly any[],
+): readonly string[] | undefined {
   if (collection?.ownFilter) {
     return undefined
   }
-  const found = Object.keys(at).filter(
-    (name) =>
-      !isNonFilter(collection, name) &&
-      items.some((item) => {
-        const value = member(item, name)
-        return value !== undefined && filterText(value) !== filterText(at[name])
-      }),
+  let loose: string[] | undefined
+  for (const name of Object.keys(at)) {
+    const values = isNonFilter(collection, name) ? [] : items.map((item) => member(item, name))
+    const known = values.filter((value) => value !== undefined)
+    if (known.some((value) => filterText(value) !== filterText(at[name]))) {
+      ;(loose ??= []).push(name)
+    } else if (known.length > 0) {
+      provenArgs.add(name)
+    }
+  }
+  return loose
+}
+
+/** True where the arguments that tell an empty list from a record may mean something else than the field. */
+export function isVague(
+  { provenArgs }: Table,
+  list: Fitting,
+  items: unknown,
+  fields: unknown,
+  params: unknown,
+): boolean {
+  const { at, collection, path } = list
+  return (
+    path !== undefined &&
+    !collection?.ownFilter &&
+    size(items) === 0 &&
+    Object.keys(at).every(
+      (name) =>
+        isNonFilter(collection, name) ||
+        !provenArgs.has(name) ||
+        filterText(valueOf(fields, params, name)) === filterText(at[name]),
+    )
   )
-  return found.length > 0 ? found : undefined
 }
 
 /** The field of a record, or else the parameter of the request. */

@@ -3,11 +3,11 @@ import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListSchema, STALE } from '../schema/Schema.ts'
 import { type Fitting, type ListEntry, type ListState, NO_ENTRY, type RecentWrite } from './ListState.ts'
 import type { Decision, Drafts } from './drafts.ts'
-import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, OUT, UNSURE, valueOf } from './fit.ts'
+import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, isVague, OUT, UNSURE, valueOf } from './fit.ts'
 import { filterText } from './listIndex.ts'
 import { contains } from './listItems.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
-import { isThere, type Slot, type Table } from './tables.ts'
+import { isThere, type Slot, type Table, type Tables } from './tables.ts'
 
 /** The effect of an edit on a list: a sum of these flags. */
 const JOIN = 1
@@ -47,7 +47,7 @@ export function followRecords(drafts: Drafts): void {
   for (const edit of edits) {
     for (const table of tables.holders.get(edit.slot.key) ?? []) {
       reads?.add(table)
-      eachList(table, edit, isQuiet, (at, list) => follow(drafts, edit, at, list, joins, leaves))
+      eachList(tables, table, edit, isQuiet, (at, list) => follow(drafts, edit, at, list, joins, leaves))
     }
   }
   for (const [slot, items] of leaves) {
@@ -81,7 +81,7 @@ function entryFor(
     return NO_ENTRY
   }
   const item = itemFor(list, slot)
-  const effect = effectOf(list, edit, () => contains(items, item))
+  const effect = effectOf(table, list, edit, items, () => contains(items, item))
   if (effect === 0) {
     return NO_ENTRY
   }
@@ -145,12 +145,18 @@ function isConcerned({ listArgs }: Table, old: any, now: any, isWrite: boolean):
 }
 
 /** Every list that a record may have joined or left, or changed its place in. */
-function eachList(table: Table, edit: Edit, isQuiet: boolean, visit: (slot: Slot, list: ListState) => void): void {
+function eachList(
+  tables: Tables,
+  table: Table,
+  edit: Edit,
+  isQuiet: boolean,
+  visit: (slot: Slot, list: ListState) => void,
+): void {
   const { old, now, isBack, params } = edit
   const each = (slots: Iterable<Slot>): void => {
     for (const slot of slots) {
       const stored = slot.draft?.list ?? slot.list
-      if (stored === undefined || isUntouched(edit, slot, stored, isQuiet)) {
+      if (stored === undefined || isUntouched(tables, edit, slot, stored, isQuiet)) {
         continue
       }
       const list = withCollection(slot, stored)
@@ -163,8 +169,13 @@ function eachList(table: Table, edit: Edit, isQuiet: boolean, visit: (slot: Slot
   for (const [name, values] of table.filtered) {
     const before = valueOf(old, params, name)
     const after = valueOf(now, params, name)
-    // Of a record that says nothing about it any of these lists may be meant.
-    if (isBack || (old !== undefined && before === undefined) || (now !== undefined && after === undefined)) {
+    // Of a record that says nothing about it any of these lists may be meant, and an empty list may mean any record.
+    if (
+      !table.provenArgs.has(name) ||
+      isBack ||
+      (old !== undefined && before === undefined) ||
+      (now !== undefined && after === undefined)
+    ) {
       values.forEach(each)
       continue
     }
@@ -177,16 +188,26 @@ function eachList(table: Table, edit: Edit, isQuiet: boolean, visit: (slot: Slot
 
 /**
  * True where an update cannot change a list: none of its arguments is a field that changed, and its order is known, or it
- * is marked stale already. Most lists end here, so it has to be cheap.
+ * is marked stale already, and so are its results. Most lists end here, so it has to be cheap.
  *
  * @param isQuiet no request is open that a mark would have to outlive
  */
-function isUntouched({ old, now, decision }: Edit, slot: Slot, list: ListState, isQuiet: boolean): boolean {
+function isUntouched(
+  { endpoints }: Tables,
+  { old, now, decision }: Edit,
+  slot: Slot,
+  list: ListState,
+  isQuiet: boolean,
+): boolean {
   const { at, name: own, collection, loose } = list
   if (old === undefined || now === undefined || decision !== undefined || collection?.ownFilter) {
     return false
   }
-  const isMarked = isQuiet && slot.meta?.expiresAt === STALE
+  // A result whose refetch failed has lost its mark: it is marked again, so that it is fetched again.
+  const isMarked =
+    isQuiet &&
+    slot.meta?.expiresAt === STALE &&
+    list.keys.every((key) => (endpoints.slots.get(key)?.meta?.expiresAt ?? STALE) <= STALE)
   if (!isMarked && (own !== undefined || loose !== undefined)) {
     return false
   }
@@ -220,8 +241,9 @@ function follow(
     return
   }
   const item = itemFor(list, slot)
-  const isIn = (): boolean => contains(at.draft?.value ?? drafts.below(at).value, item)
-  const effect = effectOf(list, edit, isIn)
+  const items: unknown = at.draft?.value ?? drafts.below(at).value
+  const isIn = (): boolean => contains(items, item)
+  const effect = effectOf(at.table, list, edit, items, isIn)
   if (!isWrite) {
     // That the server sees it in another way it has to say once.
     if (effect > 0 && !list.revealed?.has(slot.pk) && isIn() === (effect === LEAVE)) {
@@ -248,11 +270,20 @@ function outdate(drafts: Drafts, list: Slot): Map<string, boolean> {
 }
 
 /** @param isIn tells whether the list holds the record */
-function effectOf(list: Fitting, { old, now, isWrite, decision, params }: Edit, isIn: () => boolean): number {
+function effectOf(
+  table: Table,
+  list: Fitting,
+  { old, now, isWrite, decision, params }: Edit,
+  items: unknown,
+  isIn: () => boolean,
+): number {
   const was: Fit = fitOf(list, old, params)
   const is: Fit = now === undefined ? OUT : fitOf(list, now, params)
   if (!isWrite) {
     return is === OUT && was !== OUT ? LEAVE : is === IN && was === OUT ? JOIN : 0
+  }
+  if (is === OUT && now !== undefined && isVague(table, list, items, now, params)) {
+    return DOUBT
   }
   if (is === OUT) {
     if (old === undefined && now !== undefined) {

@@ -5,7 +5,7 @@ import { isOlder } from '../schema/Entity.ts'
 import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, ListPage } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
-import { looseArgs } from './fit.ts'
+import { compareArgs } from './fit.ts'
 import { size, unique } from './listItems.ts'
 import { gained, missedChanges, replaceList, withoutItems } from './lists.ts'
 import { isCrossing } from './merge.ts'
@@ -64,7 +64,7 @@ export function replaceMembers(
   }
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
-  const own = { at, name: collection.name, collection }
+  const own = { at, name: collection.name, collection, path: path ?? slot.list?.path }
   // Writes since the request was sent that the log lacks, because they did not concern the stored list.
   const missed = tables.recentWrites
     .filter((write) => write.meta.order > meta.sent && !state?.log.some((entry) => entry.meta === write.meta))
@@ -76,11 +76,10 @@ export function replaceMembers(
     entries.length > 0 ? [...logged, ...entries].sort((one, other) => one.meta.order - other.meta.order) : logged
   const fresh = {
     ...own,
-    loose: id === undefined ? looseArgs(own, ends(items).map(fieldsOf)) : state?.loose,
+    loose: id === undefined ? compareArgs(slot.table, own, ends(items).map(fieldsOf)) : state?.loose,
     doubtedAt: state?.doubtedAt,
     revealed: state?.revealed && stillRevealed(state.revealed, merged),
     isMap: collection.isMap,
-    path: path ?? slot.list?.path,
     base: merged,
     keys: key === undefined || keys.includes(key) ? keys : [...keys, key],
     since,

@@ -143,6 +143,8 @@ export class Table {
   readonly filtered: Map<string, Map<string, Set<Slot>>> = new Map()
   /** Arguments of all lists there were; `true` among them where a filter of the app's own, or a name, may mean any field. */
   readonly listArgs: Set<string | true> = new Set()
+  /** Arguments that some list has shown to be a field of its items, with the same value. */
+  readonly provenArgs: Set<string> = new Set()
   /** Changes of membership since the oldest open request was sent. */
   recent: Recent[] = []
 

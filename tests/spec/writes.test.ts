@@ -311,6 +311,51 @@ describe('COL-41 an argument that is a field, but means something else', () => {
   })
 })
 
+describe('COL-46 an empty list does not say what its arguments mean', () => {
+  test.each<[string, object]>([
+    ['all', { status: 'all' }],
+    ['several values', { status: 'open,done' }],
+    ['another spelling', { status: 'Open' }],
+    ['two arguments', { title: 'new', status: 'all' }],
+    ['a literal value', { status: 'done' }],
+  ])('%s: it is marked stale by a new record and by a changed field', (_name, args) => {
+    const driver = createDriver()
+    driver.open(Todos.getList, [args]).answer([])
+    driver.open(Todos.create, [created]).answer(created)
+    expect(look(driver, Todos.getList, args)).toBe('*')
+    driver.open(Todos.getList, [args]).answer([])
+    driver.set(Todo, [{ id: '9' }], { ...created, status: 'late' })
+    expect(look(driver, Todos.getList, args)).toBe('*')
+  })
+
+  test('it is left alone by other fields, and once a list has shown that the argument is the field', () => {
+    const driver = createDriver()
+    driver.open(Todos.getList, [{ status: 'late' }]).answer([])
+    driver.open(Todos.get, [{ id: '1' }]).answer(first)
+    driver.set(Todo, [{ id: '1' }], renamed)
+    expect(look(driver, Todos.getList, { status: 'late' })).toBe('')
+    driver.open(Todos.getList, [{ status: 'open' }]).answer(ROWS.slice(0, 2))
+    driver.open(Todos.create, [created]).answer(created)
+    expect(look(driver, Todos.getList, { status: 'late' })).toBe('')
+  })
+
+  test('a record that fits joins it at once', () => {
+    const driver = createDriver()
+    driver.open(Todos.get, [{ id: '1' }]).answer(first)
+    driver.open(Todos.getList, [{ status: 'done' }]).answer([])
+    driver.set(Todo, [{ id: '1' }], done)
+    expect(look(driver, Todos.getList, { status: 'done' })).toBe('1')
+  })
+
+  test('its response may have missed a write that came before it', () => {
+    const driver = createDriver()
+    const list = driver.open(Todos.getList, [{ status: 'all' }])
+    driver.open(Todos.create, [created]).answer(created)
+    list.answer([])
+    expect(look(driver, Todos.getList, { status: 'all' })).toBe('*')
+  })
+})
+
 describe('COL-45 who wants exact answers without a request', () => {
   const write = (driver: Driver): void => {
     driver.open(Todos.create, [created]).answer(created)
@@ -451,6 +496,58 @@ test('COL-42 a burst of writes costs a mounted list one request, and a list that
   expect(calls).toEqual(['http://x/todos?sort=title'])
   await view(getList, { sort: 'status' }).promise()
   expect(calls).toHaveLength(2)
+  end()
+  stop()
+})
+
+test.each([
+  ['a list', [] as string[]],
+  ['its second page', ['2']],
+])('COL-44 after a refetch of %s has failed, the next write refetches it', async (_name, pages) => {
+  let fails = false
+  const calls: string[] = []
+  const fetchResponse = (url: string): Promise<Response> => {
+    calls.push(url)
+    const isSecond = url.includes('page')
+    if (fails && (pages.length === 0 || isSecond)) {
+      return Promise.resolve(new Response('', { status: 503 }))
+    }
+    return Promise.resolve(Response.json(isSecond ? ROWS.slice(2) : ROWS.slice(0, 2)))
+  }
+  const getList: any = Todos.getList.extend({
+    urlPrefix: 'http://x',
+    paginationField: 'page',
+    // As of the library, without the check of the status.
+    async fetchResponse(url: string) {
+      const response = await fetchResponse(url)
+      if (!response.ok) {
+        throw Object.assign(new Error('no'), { status: response.status })
+      }
+      return response
+    },
+  })
+  const { controller, view, stop } = createStore()
+  const sorted = view(getList, { sort: 'title' })
+  const end = sorted.subscribe(() => {})
+  await sorted.promise()
+  for (const page of pages) {
+    await controller.fetch(getList.getPage, { sort: 'title', page })
+  }
+  const rename = async (title: string): Promise<number> => {
+    calls.length = 0
+    await controller.set(Todo, { id: '1' }, { id: '1', title })
+    for (let i = 0; i < 5; i++) {
+      await new Promise((done) => setTimeout(done))
+    }
+    return calls.length
+  }
+  fails = true
+  const count = await rename('x')
+  expect(count).toBeGreaterThan(0)
+  fails = false
+  expect(await rename('y')).toBe(1 + pages.length)
+  // It was fetched, so it is fetched again.
+  expect(await rename('z')).toBe(1 + pages.length)
   end()
   stop()
 })
