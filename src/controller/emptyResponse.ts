@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createDrafts, type Intake } from '../normalize/drafts.ts'
-import { recordsBefore } from '../normalize/membership.ts'
+import { recordsBefore } from '../normalize/changeMembers.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
