@@ -13,8 +13,9 @@ const FOLDER = '.cache/docs'
 // The names that an example may use without declaring them, such as User, getUser and controller.
 const WORLD = 'scripts/world.tsx'
 
-// A code is a literal of words with dashes, wherever it stands: `fail('code', ...)`, a helper's argument, `code: 'code'`.
-const CODE = /\bfail\(\s*'([a-z\d-]+)'|\bcode\s*[:=]\s*'([a-z\d-]+)'|'([a-z]+(?:-[a-z]+)+)'/g
+// A code is a literal of words with dashes, wherever it stands: `fail('code', ...)`, a helper's argument, `code: 'code'`;
+// or it is part of the text of a warning: docs/errors.md#code.
+const CODE = /\bfail\(\s*'([a-z\d-]+)'|\bcode\s*[:=]\s*'([a-z\d-]+)'|'([a-z]+(?:-[a-z]+)+)'|errors\.md#([a-z\d-]+)/g
 const NOT_CODES = new Set([
   'bottom-right',
   'content-encoding',
@@ -165,8 +166,8 @@ function allNames(file) {
 function checkCodes() {
   const raised = new Set()
   for (const file of list('src', /\.ts$/).filter((file) => !isTest(file) && !file.endsWith('cases.ts'))) {
-    for (const [, made, given, found] of readFileSync(file, 'utf8').matchAll(CODE)) {
-      raised.add(made ?? given ?? found)
+    for (const [, ...found] of readFileSync(file, 'utf8').matchAll(CODE)) {
+      raised.add(found.find(Boolean))
     }
   }
   for (const name of NOT_CODES) {
@@ -240,6 +241,15 @@ function checkText() {
         for (const { index, 0: words } of text.matchAll(new RegExp(pattern, `${pattern.flags}gm`))) {
           fault(index, `"${words.trim()}": write as for a native speaker, see the list in scripts/docs.mjs`)
         }
+      }
+    }
+  }
+  // Messages and comments name pages, too.
+  for (const file of list('src', /\.tsx?$/)) {
+    for (const [page] of readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)) {
+      links += 1
+      if (!existsSync(page)) {
+        faults.push(`${file}: ${page} does not exist`)
       }
     }
   }
