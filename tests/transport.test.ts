@@ -96,7 +96,7 @@ test.each([
   })
   const error = await failure(begin(make({ timeout: 1000 }), { clock }))
   expect(error).toMatchObject({ name: 'TimeoutError', status: 500, code: 'transport' })
-  expect(error.message).toMatch(`"GET ${server.origin}/a" was not answered within its timeout of 1000 ms`)
+  expect(error.message).toMatch(`"GET ${server.origin}/a" got no response within its timeout of 1000 ms`)
   await closed
 })
 

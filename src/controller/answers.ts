@@ -232,7 +232,7 @@ function checkRecord(endpoint: EndpointInterface, key: string, args: readonly an
   if (pk === undefined || pk === change.result) {
     return
   }
-  const text = DEV && `"${key}" was answered with the record "${change.result}" of "${schema.key}", not with "${pk}".`
+  const text = DEV && `The response of "${key}" is the record "${change.result}" of "${schema.key}", not "${pk}".`
   if (strict === true) {
     discard(change.slots)
     throw refuse('answer-other-record', `${change.result} for ${key}`, text)
@@ -248,7 +248,7 @@ function pageShape(key: string, value: unknown, { slots }: Change): Error {
   discard(slots)
   const text =
     DEV &&
-    `The page "${key}" was answered with ${show(value)}, which has no list where the schema has its Collection. Let process() make one of it.`
+    `The response of the page "${key}" is ${show(value)}. It has no list where the schema has its Collection: return one from process().`
   return refuse('page-shape', key, text, value)
 }
 

@@ -532,8 +532,8 @@ function notUsable({ schema }: EndpointInterface, key: string): Error {
     key,
     DEV &&
       (schema
-        ? `"${key}" was answered ${TRIES} times, and each time a record that its schema needs was missing. Look at what the server sends, and at what deletes that record.`
-        : `"${key}" was answered with undefined. A read has to answer with something; null is something.`),
+        ? `"${key}" was fetched ${TRIES} times, and each time a record that its schema needs was missing. Look at what the server sends, and at what deletes that record.`
+        : `The response of "${key}" is undefined. A read has to return a value: return null where there is none.`),
     Error,
     { status: 400, refused: true },
   )

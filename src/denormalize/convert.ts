@@ -25,10 +25,10 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
   } catch (cause) {
     const { key, pk } = source as Slot
     const isRecord = kind === 'entity'
-    const where = DEV && (isRecord ? `of "${field}" threw for "${key}" ${pk}` : 'threw in the answer')
+    const where = DEV && (isRecord ? `of "${field}" threw for "${key}" ${pk}` : 'threw in the response')
     throw refusal(
       'convert-failed',
-      isRecord ? `${key} ${pk} at ${field}` : 'answer',
+      isRecord ? `${key} ${pk} at ${field}` : 'response',
       DEV && `The converter ${where}: ${String(cause)}. The stored value is ${show(raw)}.`,
       { cause },
     )

@@ -113,7 +113,7 @@ test.each([
   const error: any = await work.catch((caught: unknown) => caught)
   expect(error).toMatchObject({ name: 'TimeoutError', status: 500, code: 'transport' })
   expect(error).toBeInstanceOf(Error)
-  expect(error.message).toMatch(`"slow []" was not answered within its timeout of ${delay} ms`)
+  expect(error.message).toMatch(`"slow []" got no response within its timeout of ${delay} ms`)
   expect(signal!.aborted).toBe(true)
 })
 

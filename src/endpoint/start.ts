@@ -102,7 +102,7 @@ function timeoutError(subject: string, timeout: number): Error {
   return fail(
     'transport',
     subject,
-    DEV && `"${subject}" was not answered within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
+    DEV && `"${subject}" got no response within its timeout of ${timeout} ms. Raise "timeout", or look at the server.`,
     Error,
     { name: 'TimeoutError', status: 500 },
   )

@@ -185,7 +185,7 @@ function read(response: Response, text: string, url: string, keep: boolean): unk
         code: 'response-graphql',
         refused: true,
         message: DEV
-          ? `"POST ${url}" was answered without "data" and "errors", so not by a GraphQL server. Is the url right? It began with: ${text.slice(0, 300)}`
+          ? `The response of "POST ${url}" has neither "data" nor "errors", so it is not from a GraphQL server. Is the url right? It began with: ${text.slice(0, 300)}`
           : `response-graphql: POST ${url}`,
       })
     }

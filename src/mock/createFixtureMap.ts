@@ -23,7 +23,7 @@ export function createFixtureMap(
     }
     if (DEV && isExact) {
       warnOnce(
-        `A fixture of "${fixture.endpoint.key(...fixture.args)}" has "args" and a function as "response". It answers whatever the endpoint is asked: leave "args" out, or give a value.`,
+        `A fixture of "${fixture.endpoint.key(...fixture.args)}" has "args" and a function as "response". It is used for all arguments: leave "args" out, or make "response" a value.`,
       )
     }
     interceptors.push(fixture as Interceptor)

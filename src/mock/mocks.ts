@@ -49,7 +49,7 @@ export function createMocks(props: MockProps): Mocks {
     const found = answers.get(name) ?? interceptors.find((interceptor) => interceptor.endpoint.testKey(key))
     if (!found) {
       if (DEV && !isSilent) {
-        console.warn(`No fixture answers "${name}", so it is sent to the network.`)
+        console.warn(`No fixture matches "${name}", so it is sent to the network.`)
       }
       return endpoint[START] ? endpoint[START](args as any, options) : endpoint(...args)
     }

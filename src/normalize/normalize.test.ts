@@ -172,14 +172,15 @@ test.each(
   const fault = faultOf(() => taken(schema, value, driver))
   const found = value === null ? 'null' : typeof value
   expect(fault).toMatchObject({ code: 'input-wrong-kind', status: 400, refused: true, response: value })
-  expect(fault.message).toMatch(
-    `Unexpected input given to normalize. Expected type to be "object", found "${found}" in the answer of "GET [{}]"`,
-  )
+  expect(fault.message).toMatch(/^Error processing GET \[\{\}\] \(.+\): Expected an object/)
+  expect(fault.message).toMatch(`, but the response is ${found}. `)
   expect(driver.getState().endpoints).toEqual({})
 })
 
 test('NOR-5 a text that is JSON gets a hint; Invalidate takes a key; without a schema anything goes', () => {
   expect(faultOf(() => taken(User, '{"id":1}')).message).toMatch('It is JSON as text')
+  expect(faultOf(() => taken(User, null)).message).toMatch('process: (value, ...args) => value ?? …')
+  expect(faultOf(() => taken(User, 5)).message).toMatch('Check the URL')
   expect(faultOf(() => taken(User, 'null?')).message).not.toMatch('JSON')
   for (const pk of ['5', 5]) {
     const driver = taken(User, { id: 5 })

@@ -20,7 +20,7 @@ import { unique } from './listItems.ts'
 import { mergeFields, mergeWhole, overlay } from './merge.ts'
 import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
-import { checkKind, checkTwice, refuse, refuseArray } from './refuse.ts'
+import { checkKind, checkTwice, describeMissingPk, refuse, refuseArray } from './refuse.ts'
 import { replaceMembers } from './replaceMembers.ts'
 import type { ClassInfo, Slot } from './tables.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
@@ -256,16 +256,14 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     }
   }
 
-  const missingPk = ({ table, ownPk }: ClassInfo, processed: any): Error => {
-    const hint = DEV && !ownPk && processed?.id === undefined ? ' It has no field "id": define pk().' : ''
-    return refuse(
+  const missingPk = ({ table, Entity: Class, ownPk }: ClassInfo, processed: any): Error =>
+    refuse(
       'entity-missing-pk',
       `${table.key}${where()}`,
       DEV &&
-        `Missing usable primary key when normalizing response: "${table.key}"${where()} was ${show(processed)}.${hint}`,
+        `Missing usable primary key when normalizing response: "${table.key}"${where()} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, args)}`,
       processed,
     )
-  }
 
   const createDelegate = (): INormalizeDelegate => ({
     args,
@@ -396,6 +394,6 @@ function tooDeep(key = 'a value'): Error {
   return refuse(
     'input-too-deep',
     key,
-    DEV && `The answer of "${key}" is nested deeper than its schema can be followed.`,
+    DEV && `The response of "${key}" is nested deeper than its schema can be followed.`,
   )
 }

@@ -5,14 +5,15 @@ import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Entity } from '../schema/Entity.ts'
+import { usablePk } from '../schema/pk.ts'
 import { isEntity, isSchemaClass, membersOf } from '../schema/Schema.ts'
 
-/** An answer that is not taken in. */
+/** The error of a response that is not stored. */
 export function refuse(code: string, subject: string, text: string | false, response?: unknown): Error {
   return refusal(code, subject, text, { response })
 }
 
-/** Only some schemas can take in just anything: an answer of another kind has nothing to do with its schema. */
+/** Rejects a response of another kind than its schema describes, such as `null` for a record. */
 export function checkKind(schema: any, value: unknown, key: string | undefined): void {
   if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) {
     return
@@ -24,15 +25,29 @@ export function checkKind(schema: any, value: unknown, key: string | undefined):
     return
   }
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const hint =
-    DEV && typeof value === 'string' && looksLikeJson(value) ? ' It is JSON as text: parse the body before.' : ''
   throw refuse(
     'input-wrong-kind',
     `${found} for ${String(schema?.key ?? 'the schema')} of ${key ?? 'a value'}`,
     DEV &&
-      `Unexpected input given to normalize. Expected type to be "object", found "${found}"${key === undefined ? '' : ` in the answer of "${key}"`}.${hint}`,
+      `Expected ${isEntity(schema) || membersOf(schema) ? 'an object' : 'an object or a list'}${schema?.key ? ` for ${schema.key}` : ''}, but the ${key === undefined ? 'value' : 'response'} is ${found}. ${describeKind(value)}`,
     value,
   )
+}
+
+/** What to do about a value of another kind than its schema describes. */
+function describeKind(value: unknown): string | false {
+  if (!DEV) {
+    return false
+  }
+  if (value === null || value === undefined) {
+    return 'If the server sends no body, make the value from the arguments: process: (value, ...args) => value ?? …. Without a value to store, set schema: undefined.'
+  }
+  if (Array.isArray(value)) {
+    return 'Describe the list: schema: new Collection([…]).'
+  }
+  return typeof value === 'string' && looksLikeJson(value)
+    ? 'It is JSON as text: parse it in parseResponse().'
+    : 'Check the URL. If the response is right, set schema: undefined.'
 }
 
 /** A list where an object with named members is expected, and none of the members is in it. */
@@ -85,6 +100,34 @@ function describeEnvelope(key: string, input: unknown[], around: readonly unknow
     }
   }
   return `Write [${key}] where the response is a list.`
+}
+
+/** What to do about a record without a usable pk: often it is inside another object. */
+export function describeMissingPk(Class: typeof Entity, ownPk: boolean, value: unknown, args: readonly any[]): string {
+  if (!DEV) {
+    return ''
+  }
+  const member = findRecord(Class, value, args)
+  if (member) {
+    return ` The record is in the member "${member}" of an object. Return that member from process() or parseResponse(), or declare it: schema: { ${member}: ${Class.key} }. See docs/guide/adapt-your-api.md.`
+  }
+  return !ownPk && (value as any)?.id === undefined ? ' It has no field "id": define pk().' : ''
+}
+
+/** The member of an envelope that holds a record. An object with fields of the record is no envelope. */
+function findRecord(Class: typeof Entity, value: unknown, args: readonly any[]): string | undefined {
+  try {
+    if (!isObject(value) || Object.keys(Class.fromJS()).some((name) => name in value)) {
+      return undefined
+    }
+    return Object.keys(value).find((name) => {
+      const member = value[name]
+      return isObject(member) && usablePk(Class.pk(member, value, name, args)) !== undefined
+    })
+  } catch {
+    // The constructor, or pk(), cannot be used on it.
+    return undefined
+  }
 }
 
 /** Warns of a `process` that changes its own output when it is given that again. */

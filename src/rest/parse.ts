@@ -80,7 +80,9 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed !== 'string') {
       if (DEV) {
-        warnOnce(`"${endpoint.name}" answered JSON as content-type "${type}". Let the server say application/json.`)
+        warnOnce(
+          `The response of "${endpoint.name}" is JSON with the content-type "${type}". The server should send application/json.`,
+        )
       }
       return parsed
     }

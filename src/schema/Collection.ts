@@ -189,7 +189,7 @@ export class Collection<
     if (typeof input !== 'object') {
       throw refusal(
         'list-wrong-kind',
-        `${this.key} of ${key ?? 'answer'}`,
+        `${this.key} of ${key ?? 'response'}`,
         DEV && `A list of "${this.key}" was expected${key ? ` in "${key}"` : ''}, found ${typeof input}.`,
       )
     }

@@ -472,6 +472,42 @@ test.each<[string, unknown, unknown, string]>([
   expect(message).not.toMatch('Write [User]')
 })
 
+class Named extends Entity {
+  name = ''
+  static override key = 'Named'
+  override pk(): string {
+    return this.name
+  }
+}
+class Strict extends Entity {
+  static override key = 'Strict'
+  override pk(): string {
+    if (!('data' in this)) {
+      throw new Error('no data')
+    }
+    return ''
+  }
+}
+
+test.each<[string, unknown, unknown, string | undefined]>([
+  ['of get', User, { data: { id: 1, name: 'Ann' } }, 'data'],
+  ['after other members', User, { meta: { at: 1 }, user: { id: 0 } }, 'user'],
+  ['of a create', new Collection([User]).push, { data: { id: 1 } }, 'data'],
+  ['with a pk of its own', Named, { data: { name: 'ann' } }, 'data'],
+  ['no envelope: it has fields of the class', User, { name: 'Ann', team: { id: 1 } }, undefined],
+  ['no envelope: nothing in it has an id', User, { data: { uuid: 1 } }, undefined],
+  ['no envelope: pk throws', Strict, { data: { id: 1 } }, undefined],
+])('ENT-4 an envelope around a record, %s: the message names the member', (_, schema, value, member) => {
+  const { message } = refused(schema, value, 'entity-missing-pk')
+  if (member) {
+    expect(message).toMatch(`The record is in the member "${member}" of an object. Return that member from process()`)
+    expect(message).toMatch(`schema: { ${member}: ${schema === Named ? 'Named' : 'User'} }`)
+    expect(message).not.toMatch('define pk()')
+  } else {
+    expect(message).not.toMatch('The record is in the member')
+  }
+})
+
 class Article extends Entity {
   id = ''
   title = ''
@@ -864,9 +900,7 @@ test('ERR-9 an answer about another record is warned about once for each endpoin
     driver.open(target, [{ id }]).answer({ id: `other${id}` })
   }
   expect(warn).toHaveBeenCalledTimes(1)
-  expect(warn.mock.calls[0]![0]).toMatch(
-    /"GET \/user\/1" was answered with the record "other1" of "User", not with "1"/,
-  )
+  expect(warn.mock.calls[0]![0]).toMatch(/The response of "GET \/user\/1" is the record "other1" of "User", not "1"/)
   expect(Object.keys(rows(driver, 'User'))).toEqual(['other1', 'other2'])
   expect(driver.read(target, [{ id: 1 }]).data).toMatchObject({ id: 'other1' })
 })

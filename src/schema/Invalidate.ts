@@ -63,7 +63,7 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
           'invalidate-missing-pk',
           Member.key,
           DEV &&
-            `Missing usable primary key: the answer does not say which "${Member.key}" to take out. It was ${show(input)}. Give the endpoint a process that returns its params: extend({ process: (_, params) => params }).`,
+            `Missing usable primary key: the response does not say which "${Member.key}" was deleted. It was ${show(input)}. Take the id from the arguments: extend({ process: (_, params) => params }).`,
         )
       }
       return pk

@@ -57,7 +57,7 @@ function tooLate(key: string, timeout: number): Error {
     'server-timeout',
     key,
     DEV &&
-      `"${key}" was not answered within the ${timeout} ms that this page was given on the server. The browser asks for it.`,
+      `"${key}" got no response within the ${timeout} ms that this page has on the server. The browser fetches it.`,
     Error,
     { status: 504 },
   )
