@@ -683,6 +683,7 @@ describe('asking again', () => {
     ['a read, 503', get(), { status: 503 }, 2],
     ['a read, 504', get(), { status: 504 }, 2],
     ['a read without a status', get(), {}, 2],
+    ['a read that got no response, or timed out', get(), { status: 500, code: 'transport' }, 2],
     ['a read whose endpoint says never', get({ retry: false }), {}, 1],
     ['a read whose endpoint says 0', get({ retry: 0 }), {}, 1],
     ['a read with a function', get({ retry: (_: number, error: any) => error.status === 404 }), { status: 404 }, 2],

@@ -181,6 +181,6 @@ export class NetworkManager implements Manager {
 }
 
 /** True for failures that may be over soon: no response, or that of a proxy or a server that is not available. */
-function isPassing({ status }: UnknownError): boolean {
-  return status === undefined || (status >= 502 && status <= 504)
+function isPassing({ code, status }: UnknownError): boolean {
+  return code === 'transport' || status === undefined || (status >= 502 && status <= 504)
 }
