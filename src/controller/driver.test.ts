@@ -817,7 +817,7 @@ describe('errors', () => {
     driver.open(get, ['they']).answer({ id: '3' })
     expect(warn).toHaveBeenCalledOnce()
     expect(warn.mock.calls[0]![0]).toContain(
-      '"/alias/:id [{"id":"me"}]" was answered with the record "1" of "User", not with "me"',
+      'The response of "/alias/:id [{"id":"me"}]" is the record "1" of "User", not "me"',
     )
     expect(driver.read(get, [{ id: 'me' }]).data.name).toBe('Ann')
     driver.open(endpoint('/other/:id', User), [{ id: 'me' }]).answer({ id: '1' })
