@@ -54,8 +54,8 @@ export interface Requests {
   reset(): void
   start(): void
   stop(): void
-  /** Waits, in store time; a stop ends the waiting. */
-  wait(milliseconds: number): { readonly promise: Promise<void>; wake(): void }
+  /** Waits, in store time; a stop ends the waiting. `isAwaited`: a process in Node stays alive for it. */
+  wait(milliseconds: number, isAwaited?: boolean): { readonly promise: Promise<void>; wake(): void }
 }
 
 export function createRequests(controller: Controller, driver: Driver): Requests {
@@ -361,7 +361,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         }
       }, 0)
     },
-    wait(milliseconds) {
+    wait(milliseconds, isAwaited) {
       let resolve!: () => void
       const promise = new Promise<void>((done) => {
         resolve = done
@@ -371,7 +371,10 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         clock.clearTimeout(timer)
         resolve()
       }
-      const timer = clock.setTimeout(wake, milliseconds)
+      const timer = clock.setTimeout(wake, milliseconds) as { ref?(): void } | undefined
+      if (isAwaited) {
+        timer?.ref?.()
+      }
       waiters.add(wake)
       return { promise, wake }
     },

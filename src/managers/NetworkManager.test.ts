@@ -653,6 +653,24 @@ describe('asking again', () => {
     expect([reading.error.message, ep.calls.length]).toEqual(['down', 1])
   })
 
+  test.each([
+    ['keeps a process alive for a caller of fetch', false, 1],
+    ['lets a process end when only the library fetches', true, 0],
+  ])('NET-22 the wait before a retry %s', async (_title, isAuto, count) => {
+    const ref = vi.fn()
+    clock.setTimeout = () => ({ ref })
+    open({ retry: 1 })
+    const endpoint = get()
+    if (isAuto) {
+      store.subscribe(endpoint, [args], () => {})
+    } else {
+      watch(controller.fetch(endpoint, args))
+    }
+    await tick()
+    await endpoint.calls[0].fail(new Error('offline'))
+    expect(ref).toHaveBeenCalledTimes(count)
+  })
+
   test('NET-13 retry sends a failed read again, later each time, with jitter from random', async () => {
     open({ retry: 2, retryDelay: 100 }, { random: () => 0.5 })
     const ep = get()

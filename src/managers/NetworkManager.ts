@@ -142,7 +142,7 @@ export class NetworkManager implements Manager {
         request.renew()
         this.send(controller, request, tries + 1)
       }
-      const { promise, wake } = requests.wait(wait)
+      const { promise, wake } = requests.wait(wait, request.callers > 0)
       request.wake = wake
       void promise.then(again)
     }
