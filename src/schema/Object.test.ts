@@ -114,7 +114,9 @@ test('OBJ-1 ENT-20 objects nest in entities, and hold converters', () => {
 })
 
 test.each(KINDS)('NOR-5 %s: a list in its place is refused, unless the members are its places', (_, make) => {
-  expect(() => taken(make({ user: User }), [{ id: 1 }])).toThrow(/Expected type to be "object", found "array"/)
+  expect(() => taken(make({ user: User }), [{ id: 1 }])).toThrow(
+    /Expected an object, but the response is array\. Describe the list/,
+  )
   const pair = make({ 0: User, 1: [User] })
   expect(read(taken(pair, [{ id: 1 }, [{ id: 2 }]]), pair)).toMatchObject({ 0: { id: 1 }, 1: [{ id: 2 }] })
 })
