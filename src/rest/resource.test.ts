@@ -428,6 +428,16 @@ describe('optimistic', () => {
     expect(shown(driver)).toEqual([{ id: '1', name: 'Bea', group: 'a', age: 6 }])
   })
 
+  test.each(['update', 'partialUpdate'])('ROP-5 %s shows in an object around the record', (name) => {
+    for (const schema of [{ data: User }, { data: { user: User }, meta: { total: 0 } }]) {
+      const driver = start()
+      const request = driver.open(users.extend({ [name]: { schema } })[name], [{ id: '1' }, { name: 'Bea' }])
+      expect(shown(driver)).toEqual([{ id: '1', name: 'Bea', group: 'a', age: 5 }])
+      request.fail(new Error('no'))
+      expect(shown(driver)).toMatchObject([{ name: 'Ann' }])
+    }
+  })
+
   test('ROP-1 a partial update of a record that is not there shows nothing', () => {
     const driver = start()
     const error = vi.spyOn(console, 'error')

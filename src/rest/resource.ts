@@ -12,7 +12,7 @@ import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
 import type { Flat, OwnMembers, PartialRestGenerics, RestInstance, RestOptions } from './RestArgs.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-import { sent } from './sent.ts'
+import { sent, wrap } from './sent.ts'
 
 type Args = readonly any[]
 
@@ -226,7 +226,7 @@ function expect(schema?: object, only?: boolean) {
     if (typeof body !== 'object' || this.schema.collection?.isMap) {
       return body
     }
-    return Array.isArray(body) ? body.map(merge) : merge(body)
+    return Array.isArray(body) ? body.map(merge) : wrap(this.schema, merge(body))
   }
 }
 
