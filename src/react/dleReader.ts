@@ -6,6 +6,7 @@ import type { Node } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { activityOf } from './activity.ts'
+import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { ReadOptions } from './hooks/args.ts'
 import { all } from './hooks/select.ts'
 import { type Reader, type Seen, useReaderOf } from './reader.ts'
@@ -27,6 +28,7 @@ interface Result extends Seen {
   readonly fetchedAt: number | undefined
   readonly stale: boolean
   readonly placeholder: boolean
+  readonly refetch: () => void
 }
 
 /**
@@ -56,6 +58,7 @@ const MEMBERS: Members<Shown, Result, DLEReader> = {
   fetchedAt: (shown, by) => by.detail(shown, () => fetchedAtOf(by.node())),
   stale: (shown, by) => by.detail(shown, (reading) => by.isStale(reading)) ?? false,
   placeholder: ({ placeholder }) => placeholder === true,
+  refetch: (_shown, by) => by.refetch(),
 }
 
 /** One use of `useDLE`. A page may have ten thousand: most show data alone, so the rest is set up when it is read. */
@@ -71,6 +74,7 @@ class DLEReader {
   private notify: (() => void) | undefined = undefined
   private timer: unknown = undefined
   private isWatching = false
+  private fetchAgain: (() => void) | undefined = undefined
   private endWatching: (() => void) | undefined = undefined
 
   /** @param mounted that of the same hook which is on the screen */
@@ -109,6 +113,17 @@ class DLEReader {
     this.watch()
     const reading = view.read(target)
     return reading.data === undefined || reading.isPartial ? undefined : find(reading)
+  }
+
+  /** The same function each time. An error shows in the result, so a handler needs no `catch`. */
+  refetch(): () => void {
+    const { controller, target, args } = this.reader
+    this.fetchAgain ??= () => {
+      if (!isSkip(args)) {
+        controller.fetch(target as ReadEndpoint, ...args).catch(() => {})
+      }
+    }
+    return this.fetchAgain
   }
 
   node(): Node {

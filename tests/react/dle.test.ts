@@ -96,7 +96,7 @@ describe('DLE-1 members', () => {
       all.map((Reader, key) => h(Reader, { key })),
       { store, clock, strict },
     )
-    expect(screen.text()).toBe(MEMBERS.slice(1).join())
+    expect(screen.text()).toBe([...MEMBERS.slice(1), 'refetch'].join())
     for (const [name, run, changed] of EVENTS) {
       for (const Reader of all) {
         Reader.renders = 0
@@ -130,6 +130,7 @@ describe('DLE-1 members', () => {
       fetchedAt: undefined,
       stale: false,
       placeholder: false,
+      refetch: expect.any(Function),
     })
   })
 
@@ -566,6 +567,30 @@ describe('DLE-9 a page from a server', () => {
     expect(consoleError).not.toHaveBeenCalled()
     await act(async () => root.unmount())
   })
+})
+
+test('DLE-10 refetch sends the request, fails silently, and is the same function', async () => {
+  const ep = get(soft)
+  const functions = new Set<unknown>()
+  let last: any
+  const { Probe } = probe(({ id }) => {
+    last = useDLE(ep, id === undefined ? null : { id }) as any
+    functions.add(last.refetch)
+    return `${last.data?.title} ${last.error?.message} ${last.refetchError?.message}`
+  })
+  const screen = await show(h(Probe, { id: '1' }))
+  await settle(() => ep.calls[0].fail(Object.assign(new Error('down'), { status: 400 })))
+  expect(screen.text()).toBe('undefined down undefined')
+  await settle(() => expect(last.refetch()).toBeUndefined())
+  await settle(() => ep.calls[1].answer(one))
+  expect(screen.text()).toBe('one undefined undefined')
+  await settle(() => last.refetch())
+  await settle(() => ep.calls[2].fail(Object.assign(new Error('busy'), { status: 503 })))
+  expect(screen.text()).toBe('one undefined busy')
+  expect(functions.size).toBe(1)
+  await settle(() => screen.rerender(h(Probe, {})))
+  last.refetch()
+  expect(ep.calls).toHaveLength(3)
 })
 
 describe('HK-8 useSuspense keeps the screen by React itself', () => {

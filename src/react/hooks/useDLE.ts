@@ -43,4 +43,6 @@ interface DLEDetails {
   readonly stale: boolean
   /** The data is that of the previous arguments, or of the `placeholder` option. */
   readonly placeholder: boolean
+  /** Sends the request now. It never throws: what fails shows in `error` or `refetchError`. */
+  readonly refetch: () => void
 }
