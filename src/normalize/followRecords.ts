@@ -5,7 +5,7 @@ import { type Fitting, type ListEntry, type ListState, NO_ENTRY, type RecentWrit
 import type { Decision, Drafts } from './drafts.ts'
 import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, isVague, OUT, UNSURE, valueOf } from './fit.ts'
 import { filterText } from './listIndex.ts'
-import { contains } from './listItems.ts'
+import { contains, size } from './listItems.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
 import { isThere, type Slot, type Table, type Tables } from './tables.ts'
 
@@ -169,19 +169,20 @@ function eachList(
   for (const [name, values] of table.filtered) {
     const before = valueOf(old, params, name)
     const after = valueOf(now, params, name)
-    // Of a record that says nothing about it any of these lists may be meant, and an empty list may mean any record.
-    if (
-      !table.provenArgs.has(name) ||
-      isBack ||
-      (old !== undefined && before === undefined) ||
-      (now !== undefined && after === undefined)
-    ) {
+    // Of a record that says nothing about it any of these lists may be meant.
+    if (isBack || (old !== undefined && before === undefined) || (now !== undefined && after === undefined)) {
       values.forEach(each)
       continue
     }
-    const texts = [before, after].filter((value) => value !== undefined).map(filterText)
-    for (const text of texts[0] === texts[1] ? texts.slice(1) : texts) {
+    const texts = new Set([before, after].filter((value) => value !== undefined).map(filterText))
+    for (const text of texts) {
       each(values.get(text) ?? [])
+    }
+    // An empty list may mean any record (`isVague`).
+    for (const [text, slots] of table.provenArgs.has(name) ? [] : values) {
+      if (!texts.has(text)) {
+        each([...slots].filter(({ draft, value }) => size(draft?.value ?? value ?? []) === 0))
+      }
     }
   }
 }

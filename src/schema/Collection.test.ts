@@ -589,6 +589,8 @@ describe('matching', () => {
 
   test('COL-13 the default filter does not scan: lists are found by field and value', () => {
     const driver = filled(Array.from({ length: 1000 }, (_, n) => [{ group: `${n}` }, []] as [object, unknown]))
+    // It shows that the argument is the field: else an empty list may mean anything (COL-46).
+    driver.open(getTodos, [{ group: 'a' }]).answer([{ id: 2, group: 'a' }])
     const asked = vi.spyOn(todos, 'isNonFilter')
     driver.open(mutate(todos.push), [{ group: '500' }]).answer({ id: 1, group: '500' })
     driver.open(mutate(todos.move), [{ id: 1 }, { group: '7' }]).answer({ id: 1, group: '7' })
