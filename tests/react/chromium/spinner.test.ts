@@ -136,7 +136,8 @@ test.skipIf(is18)('RCT-15 a page from the server keeps its HTML where it is not 
   const get = wire('get', Todo)
   const Late = (): ReactNode => (useSuspense(get, { id: '1' }) as any).title
   let load!: (module: any) => void
-  const Lazy = lazy(() => new Promise<any>((done) => (load = done)))
+  const module = new Promise<any>((done) => (load = done))
+  const Lazy = lazy(() => module)
   const errors: unknown[] = []
   const Never = (): ReactNode => {
     // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
