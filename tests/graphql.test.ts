@@ -128,10 +128,10 @@ test.each([
   ['a status and no errors', json({ data: { a: 1 } }, 500), 500, /^500 Internal Server Error$/, 0, undefined],
   ['a status and a page', send('<html>', { 'content-type': 'text/html' }, 502), 502, /^502 Bad Gateway$/, 0, undefined],
   ['a page', send('<html>', { 'content-type': 'text/html' }), 400, /It began with: <html>/, 0, 'response-graphql'],
-  ['another document', json(['a']), 400, /not by a GraphQL server/, 0, 'response-graphql'],
-  ['no document', json(null), 400, /not by a GraphQL server/, 0, 'response-graphql'],
-  ['nothing', send(''), 400, /not by a GraphQL server/, 0, 'response-graphql'],
-  ['an empty list of errors and no data', json({ errors: [] }), 400, /not by/, 0, 'response-graphql'],
+  ['another document', json(['a']), 400, /not from a GraphQL server/, 0, 'response-graphql'],
+  ['no document', json(null), 400, /not from a GraphQL server/, 0, 'response-graphql'],
+  ['nothing', send(''), 400, /not from a GraphQL server/, 0, 'response-graphql'],
+  ['an empty list of errors and no data', json({ errors: [] }), 400, /not from/, 0, 'response-graphql'],
 ])('GQL-4 %s', async (_, answer, status, message, count, code) => {
   server.answer(answer)
   const error = await failure(gql().query('{ a }')())

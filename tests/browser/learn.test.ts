@@ -148,8 +148,11 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
     await withApp(6, async ({ page, takeRequests }) => {
       page.on('dialog', (dialog) => void dialog.accept('Anna'))
       const ann = page.getByRole('button', { name: 'Ann', exact: true })
+      // The new name shows before its request is sent.
+      const sent = page.waitForRequest('**/api/people/1', WAIT)
       await ann.first().click()
       await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count(), WAIT).toBe(3)
+      await sent
       expect(await ann.count()).toBe(0)
       expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/people/1'])
     })
