@@ -7,6 +7,7 @@ import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, isVague, OUT, UNSU
 import { filterText } from './listIndex.ts'
 import { contains, size } from './listItems.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
+import { overlay } from './merge.ts'
 import { isThere, type Slot, type Table, type Tables } from './tables.ts'
 
 /** The effect of an edit on a list: a sum of these flags. */
@@ -28,6 +29,8 @@ interface Edit {
   readonly decision: Decision | undefined
   /** Parameters of the request, which stand in for fields that the record lacks. */
   readonly params: unknown
+  /** A later write stands in its place, though the server may have done this one last: it moves nothing. */
+  readonly isDoubt?: boolean
 }
 
 /**
@@ -85,7 +88,7 @@ function entryFor(
   if (effect === 0) {
     return NO_ENTRY
   }
-  if (effect & DOUBT || item === undefined) {
+  if (effect & DOUBT || item === undefined || edit.isDoubt) {
     return undefined
   }
   return { meta, items: [item], merge: effect & JOIN ? placing(list) : undefined }
@@ -104,8 +107,15 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
   const params: unknown = written?.size === 1 ? args[0] : undefined
   for (const slot of slots) {
     const isWrite = written?.has(slot) === true
-    const { value } = slot.draft!
+    const { value, stale, incoming } = slot.draft!
     const decision = decisions?.get(slot)
+    // A write that crossed one sent later, which stays: the server has one or the other.
+    const response =
+      isWrite && stale && incoming && value !== INVALID ? overlay(value as Record<string, unknown>, incoming) : value
+    if (response !== value) {
+      const own = { isBack: false, decision: undefined, params: undefined }
+      ;(edits ??= []).push({ slot, old: value, now: response, isWrite, isDoubt: true, ...own })
+    }
     let before = below(slot).value
     // A read may have brought what a write made of the record before the write is answered.
     if (before === value && isWrite && sent !== undefined && standIn === undefined) {
@@ -249,6 +259,12 @@ function follow(
     // That the server sees it in another way it has to say once.
     if (effect > 0 && !list.revealed?.has(slot.pk) && isIn() === (effect === LEAVE)) {
       outdate(drafts, at).set(slot.pk, effect === LEAVE)
+    }
+    return
+  }
+  if (edit.isDoubt) {
+    if (effect > 0) {
+      outdate(drafts, at)
     }
     return
   }

@@ -431,6 +431,16 @@ describe('COL-43 reads', () => {
 })
 
 describe('COL-44 requests that cross', () => {
+  test('a write whose field a later write holds: the lists that only its response fits are marked stale', () => {
+    const driver = createFilled()
+    const update = driver.open(Todos.update, [{ id: '1' }, done])
+    driver.set(Todo, [{ id: '1' }], { ...first, title: 'later' })
+    update.answer(done)
+    expect(driver.read(Todos.get, [{ id: '1' }]).data).toMatchObject({ title: 'later', status: 'open' })
+    expect(['open', 'done'].map((status) => look(driver, Todos.getList, { status }))).toEqual(['12*', '3*'])
+    expect(look(driver, Todos.getList, { status: 'done', q: 'x' })).toBe('3*')
+  })
+
   test.each(['stored', 'new'])(
     'a %s list that was requested before a write and answered after it stays stale',
     (kind) => {
