@@ -109,9 +109,9 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
     const isWrite = written?.has(slot) === true
     const { value, stale, incoming } = slot.draft!
     const decision = decisions?.get(slot)
-    // A write that crossed one sent later, which stays: the server has one or the other.
-    const response =
-      isWrite && stale && incoming && value !== INVALID ? overlay(value as Record<string, unknown>, incoming) : value
+    // A write, or a delete, that crossed a write sent later, which stays: the server has one or the other.
+    const isYielding = isWrite && stale && value !== INVALID
+    const response: unknown = isYielding ? incoming && overlay(value as Record<string, unknown>, incoming) : value
     if (response !== value) {
       const own = { isBack: false, decision: undefined, params: undefined }
       ;(edits ??= []).push({ slot, old: value, now: response, isWrite, isDoubt: true, ...own })
@@ -290,10 +290,13 @@ function outdate(drafts: Drafts, list: Slot): Map<string, boolean> {
 function effectOf(
   table: Table,
   list: Fitting,
-  { old, now, isWrite, decision, params }: Edit,
+  { old, now, isWrite, isDoubt, decision, params }: Edit,
   items: unknown,
   isIn: () => boolean,
 ): number {
+  if (isDoubt && now === undefined) {
+    return isIn() ? DOUBT : 0
+  }
   const was: Fit = fitOf(list, old, params)
   const is: Fit = now === undefined ? OUT : fitOf(list, now, params)
   if (!isWrite) {

@@ -457,6 +457,16 @@ describe('COL-44 requests that cross', () => {
     },
   )
 
+  test('a delete that a later write stands against: lists on their way may still hold the record', () => {
+    const driver = createFilled()
+    const remove = driver.open(Todos.delete, [{ id: '1' }])
+    const list = driver.open(Todos.getList, [{}])
+    driver.set(Todo, [{ id: '1' }], { ...first, title: 'later' })
+    remove.answer({ id: '1' })
+    list.answer(ROWS)
+    expect(look(driver, Todos.getList, {})).toBe('123*')
+  })
+
   test('a read that brings a write before its response does not hide it', () => {
     const driver = createFilled()
     const update = driver.open(Todos.partialUpdate, [{ id: '1' }, { title: 'z' }])
