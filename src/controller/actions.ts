@@ -143,7 +143,7 @@ export interface KeyTest {
   testKey(key: string): boolean
 }
 
-/** What a request is known by. */
+/** Identifies a request. */
 export interface Identity {
   /** Names the result. */
   readonly key: string

@@ -9,7 +9,7 @@ import {
 } from './ConnectionListener.ts'
 import type { Manager } from './Manager.ts'
 
-/** What a FocusManager refetches, and where it learns that the user is back. */
+/** Options of a FocusManager: the data it refetches, and how it learns that the user is back. */
 export interface FocusManagerOptions {
   /** Whether stale data is refetched when the user comes back to the page, for endpoints that do not say; by default it is. */
   readonly refetchOnFocus?: boolean | undefined

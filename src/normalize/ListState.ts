@@ -62,13 +62,13 @@ export interface ListState extends Fitting {
   readonly keys: readonly string[]
   /** Further pages, in the order they are shown; those before the base first. */
   readonly pages?: readonly ListPage[] | undefined
-  /** What was appended and folded: it stands after the pages, also after those that come later. */
+  /** Items that were appended and folded: they stand after the pages, also after those that come later. */
   readonly tail?: readonly unknown[] | undefined
   /** The number of the last invalidation: pages asked for before it are gone. */
   readonly since?: number | undefined
   /** Numbers beside the list that follow its changes, and the answer that brought them. */
   readonly counts?: readonly string[] | undefined
-  /** What its items are; not known of a restored list. */
+  /** The kind of its items; not known of a restored list. */
   readonly choice?: unknown
   counted?: (Meta & { readonly reached: number }) | undefined
   /** The arguments of the page after the base. */

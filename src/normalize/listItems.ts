@@ -7,7 +7,7 @@ export function size(list: any): number {
   return Array.isArray(list) ? list.length : Object.keys(list as object).length
 }
 
-/** What one change of membership makes of a list; the list itself when nothing changes. No item stands in it twice. */
+/** Applies one change of membership to a list. Returns the list itself when nothing changes. No item stands in it twice. */
 export function place(existing: any, entry: Placement): any {
   return placeAll(existing, [entry])
 }
@@ -209,7 +209,7 @@ export function withoutKeys(part: any, keys: ReadonlySet<unknown>): any {
     : Object.fromEntries(Object.entries(part as object).filter(([name]) => !keys.has(name)))
 }
 
-/** What is placed in a list: the items, or in a map the named entries. */
+/** The items to place in a list, or in a map the named entries. */
 export function joining(entries: readonly any[], isMap: boolean): unknown {
   if (!isMap || !Array.isArray(entries[0])) {
     return entries

@@ -34,7 +34,7 @@ export function checkKind(schema: any, value: unknown, key: string | undefined):
   )
 }
 
-/** What to do about a value of another kind than its schema describes. */
+/** The advice for a value of another kind than its schema describes. */
 function describeKind(value: unknown): string | false {
   if (!DEV) {
     return false
@@ -102,7 +102,7 @@ function describeEnvelope(key: string, input: unknown[], around: readonly unknow
   return `Write [${key}] where the response is a list.`
 }
 
-/** What to do about a record without a usable pk: often it is inside another object. */
+/** The advice for a record without a usable pk: often it is inside another object. */
 export function describeMissingPk(Class: typeof Entity, ownPk: boolean, value: unknown, args: readonly any[]): string {
   if (!DEV) {
     return ''

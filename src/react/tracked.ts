@@ -28,7 +28,7 @@ class Tracked<S, R extends object, B> implements ProxyHandler<object> {
   readonly members: Members<S, R, B>
   state: S
   readonly by: B
-  /** What was read. */
+  /** The members that were read. */
   private readonly read: Partial<R> = {}
 
   constructor(members: Members<S, R, B>, by: B, state: S) {
@@ -59,7 +59,7 @@ class Tracked<S, R extends object, B> implements ProxyHandler<object> {
   }
 }
 
-/** What a console shows of a result in development: getters that are not tracked. */
+/** For the console, in development: getters that are not tracked. */
 function describe<S, R extends object, B>(tracked: Tracked<S, R, B>): object {
   const target = {}
   for (const name in tracked.members) {

@@ -19,7 +19,7 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
 }
 
 /**
- * What `useDLE` returns: once nothing is loading and nothing failed, the data is there.
+ * The result of `useDLE`: once nothing is loading and nothing failed, the data is there.
  *
  * @example
  * const show = ({ data, loading }: DLE<typeof getUser>) => (loading ? 'loading' : data?.name)

@@ -1,7 +1,7 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import type { HookArgs } from './args.ts'
-import { type Infinite, itemsIn, type ItemsOf, usePages } from './pages.ts'
+import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.ts'
 import { useData } from './useSuspense.ts'
 
 /**

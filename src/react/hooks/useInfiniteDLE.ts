@@ -2,7 +2,7 @@
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useDLEReader } from '../dleReader.ts'
 import { type HookArgs, optionsOf, type ReadOptions } from './args.ts'
-import { type Infinite, itemsIn, type ItemsOf, usePages } from './pages.ts'
+import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.ts'
 
 /**
  * The items of all loaded pages of a list, with `loading` and `error`. It never suspends.
@@ -21,7 +21,7 @@ export function useInfiniteDLE<E extends ReadEndpoint, A extends readonly unknow
   return { ...pages, items: itemsIn(options.endpoint.schema, data), loading, error, placeholder } as never
 }
 
-/** What `useInfiniteDLE` returns: once nothing is loading and nothing failed, the items are there. */
+/** The result of `useInfiniteDLE`: once nothing is loading and nothing failed, the items are there. */
 export type InfiniteDLE<T> = Omit<Infinite<T>, 'items' | 'error'> & {
   /** The items are those of the previous arguments, or of the `placeholder` option. */
   readonly placeholder: boolean

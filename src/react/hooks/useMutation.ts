@@ -32,7 +32,7 @@ export interface Mutate<E extends EndpointInterface, R> {
 }
 
 /**
- * What `useMutation` returns: the functions, and the state of the last call.
+ * The result of `useMutation`: the functions, and the state of the last call.
  *
  * @example
  * const Save = ({ mutation }: { mutation: Mutation<typeof updateUser> }) => <button disabled={mutation.loading}>Save</button>
