@@ -1,4 +1,4 @@
-// `npm run check`: what to run while working. Format, lint, types, layers, and the tests that changed files can break.
+// `npm run check`: what to run while working. Format, lint, types, layers, wording, and the tests that changed files can break.
 import { execFile } from 'node:child_process'
 import { dirname, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,13 +7,14 @@ import { runLanes } from './runner.mjs'
 const execute = promisify(execFile)
 // A file that everything imports can break every test. The nearest ones run here, all of them in `npm test`.
 const MOST_FILES = 30
-// These take long however little they are told to do.
+// These take long however little they have to do.
 const SLOW = ['tests/simulator/**', 'tests/day.test.ts', 'tests/browser/**', 'tests/messages/**']
 
 await runLanes(
   [
     { name: 'format', run: 'oxfmt --check .' },
     { name: 'layers', run: 'node scripts/layers.mjs' },
+    { name: 'voice', run: 'node scripts/voice.mjs' },
     { name: 'lint', run: 'oxlint --deny-warnings --format=unix' },
     { name: 'types', run: 'tsc -p tsconfig.json' },
   ],
@@ -39,7 +40,7 @@ async function chooseTests() {
   return chosen.length > 0 ? `vitest run ${chosen.join(' ')}` : 'vitest --version'
 }
 
-/** Where this branch left `main`; on `main` itself the last commit, so that only uncommitted changes count. */
+/** The commit at which this branch left `main`; on `main` itself the last commit, so that only uncommitted changes count. */
 async function findBase() {
   for (const name of ['main', 'origin/main']) {
     try {

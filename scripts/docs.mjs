@@ -28,21 +28,8 @@ const NOT_CODES = new Set([
   'retry-after',
 ])
 
-// Words that make a page hard to find and to read: docs use those that people search for (response, fetch, notify, abort, pending).
-const FOREIGN = [
-  /\b(?:whoever|whomever|somebody)\b/i,
-  /\b(?:anew|under way|meanwhile)\b/i,
-  /\bask(?:s|ed)? (?:again|for it|once more|the server)\b/i,
-  /\b(?:the|an|its|new|whole) answers?\b/i,
-  /\b(?:gives?|given) up\b/i,
-  /\b(?:is|are|been|readers) told\b/i,
-  /\bin the place of\b/i,
-  /\bhand(?:s|ed) on\b/i,
-  /^(?:- )?Who(?:ever)? .*[^?]$/,
-]
-
 const faults = []
-const [blocks, codes, pages, links] = [checkBlocks(), checkCodes(), checkPages(), checkText()]
+const [blocks, codes, pages, links] = [checkBlocks(), checkCodes(), checkPages(), checkLinks()]
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
@@ -81,7 +68,7 @@ function checkBlocks() {
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config))
   const tsc = ['node_modules/typescript/bin/tsc', '-p', FOLDER, '--pretty', 'false']
   const { stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' })
-  // A fault in src/ itself is told by the step that checks the types there.
+  // A fault in src/ itself is reported by the step that checks the types there.
   const ours = stdout.split(/\n(?=\S)/).filter((fault) => fault.startsWith(FOLDER))
   const name = (_, page, line) => `${page.replaceAll('!', '/')}:${line}`
   faults.push(...ours.map((fault) => fault.trim().replace(/^\.cache\/docs\/(.+)!\d+\.tsx?\((\d+),\d+\)/, name)))
@@ -217,8 +204,8 @@ function checkPages() {
   return `${names.size - missing.length} of ${names.size}`
 }
 
-// Links lead to a file, and to a heading of it; the texts for users say things as other libraries do.
-function checkText() {
+// Links lead to a file, and to a heading of it.
+function checkLinks() {
   let links = 0
   for (const page of ['README.md', ...list('docs', /\.md$/)]) {
     const text = readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ''))
@@ -234,13 +221,6 @@ function checkText() {
         fault(index, `${target} does not exist`)
       } else if (anchor && file.endsWith('.md') && !anchorsOf(file).has(anchor)) {
         fault(index, `${file} has no heading #${anchor}`)
-      }
-    }
-    if (!/^docs.(?:spec|architecture)/.test(page)) {
-      for (const pattern of FOREIGN) {
-        for (const { index, 0: words } of text.matchAll(new RegExp(pattern, `${pattern.flags}gm`))) {
-          fault(index, `"${words.trim()}": write as for a native speaker, see the list in scripts/docs.mjs`)
-        }
       }
     }
   }

@@ -18,7 +18,7 @@ export const ENTRIES = Object.entries(exports)
     built: posix.normalize(target.default),
   }))
 
-/** What stands in the place of `#name` on some platform or other. */
+/** The files that `#name` leads to, on all platforms. */
 export const PLATFORM_FILES = [
   ...new Set(Object.values(imports).flatMap((targets) => Object.values(targets).map((target) => target.slice(2)))),
 ]
@@ -42,7 +42,7 @@ export function namesOf(file) {
   return names
 }
 
-/** What a built module rests on: `files`, each after those it imports, and the `packages` they name. */
+/** Everything that a built module imports: `files`, each after those it imports, and the `packages` they name. */
 export function reach(file, found = { files: new Set(), packages: new Set() }, above = new Set()) {
   if (above.has(file)) {
     return found

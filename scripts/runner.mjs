@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 
-// Some tools colour their output whatever they are told.
+// Some tools colour their output whatever their options say.
 // oxlint-disable-next-line no-control-regex
 const ANSI = /\u001B\[[\d;]*m/g
 // A terminal shows the progress line all the time, a log file only now and then.

@@ -9,6 +9,7 @@ const SOURCES = [
   { name: 'layers', run: 'node scripts/layers.mjs', show: true },
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
+  { name: 'voice', run: 'node scripts/voice.mjs', show: true },
   { name: 'tests', run: 'vitest run' },
   // In the same lane: a browser beside the tests would make both slow.
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },

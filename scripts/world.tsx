@@ -1,4 +1,4 @@
-// What the examples in doc comments take for granted: a few entities, endpoints, components and values.
+// The names that examples in doc comments use without declaring them: a few entities, endpoints, components and values.
 import type { Context, ReactNode } from 'react'
 import { createContext } from 'react'
 import type { ConnectionListener, Controller } from 'restitch'

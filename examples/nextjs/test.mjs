@@ -64,7 +64,7 @@ try {
   api.close()
 }
 
-/** What is quick, and its data, comes before what is slow. */
+/** Quick parts and their data arrive before slow ones. */
 async function streams(origin) {
   const parts = []
   const response = await fetch(`${origin}/?user=u1`)
@@ -108,7 +108,7 @@ async function survives(origin) {
   assert.equal((await fetch(`${origin}/?user=u1`)).status, 200)
 }
 
-/** The browser takes the page over, early parts early, and asks for nothing. */
+/** The browser takes the page over, early parts early, without a request. */
 async function hydrates(origin) {
   const executablePath = await findChromium()
   if (!executablePath) {

@@ -99,7 +99,7 @@ async function serve(folder: string, mode: Mode, api: Api): Promise<Site> {
     root: fileURLToPath(new URL(`../${folder}`, import.meta.url)),
     mode,
     logLevel: 'warn',
-    // Bundled anew, since the version of the library stays the same while its code changes; and as listed, since a page
+    // Bundled again, since the version of the library stays the same while its code changes; and as listed, since a page
     // has to be loaded again when Vite finds out late what else it needs.
     optimizeDeps: { force: true, noDiscovery: true, include: DEPENDENCIES },
     server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
