@@ -24,7 +24,7 @@ const Users = resource({ path: '/users/:id', schema: User })
 const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
 const getUsers = new RestEndpoint({ path: '/users', schema: new Collection([User]) })
 
-test('TY-14 names of schema types that people have written down', () => {
+test('TY-16 names of schema types that data-client users have in their code', () => {
   expectTypeOf<typeof User>().toExtend<IEntityClass>()
   expectTypeOf<typeof User>().toExtend<IEntityClass<User>>()
   expectTypeOf<typeof User>().toExtend<EntityInterface<User>>()
@@ -42,7 +42,7 @@ test('TY-14 names of schema types that people have written down', () => {
   makeKey(User)
 })
 
-test('TY-14 names of endpoint and resource types that people have written down', () => {
+test('TY-16 names of endpoint and resource types that data-client users have in their code', () => {
   expectTypeOf<typeof getUser>().toExtend<RestInstanceBase>()
   type Options = { path: '/users'; schema: Collection<(typeof User)[]> }
   expectTypeOf<MoveEndpoint<Options>['method']>().toEqualTypeOf<'PATCH'>()
