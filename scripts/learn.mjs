@@ -1,8 +1,11 @@
 // Builds the app of docs/learn as a reader does, page by page. A code block whose first line names a file, `// src/tasks.ts`, is the content
 // of that file; a `diff` block changes some lines of it.
 import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 const FOLDER = 'docs/learn'
+// The site is built in docs/, everything else at the root.
+const ROOT = resolve(import.meta.dirname, '..')
 const BLOCK = /^```(tsx?|diff)\b.*\n([\s\S]*?)^```/gm
 const NAMED = /^\/\/ ((?:src\/)?[\w.]+\.tsx?)\n/
 
@@ -11,11 +14,11 @@ const NAMED = /^\/\/ ((?:src\/)?[\w.]+\.tsx?)\n/
  * @returns {{ page: string, files: Record<string, string>, loose: { kind: string, line: number, text: string }[] }[]}
  */
 export function readLearn() {
-  const pages = readdirSync(FOLDER).filter((name) => /^\d+-.*\.md$/.test(name))
+  const pages = readdirSync(`${ROOT}/${FOLDER}`).filter((name) => /^\d+-.*\.md$/.test(name))
   pages.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
   const files = {}
   return pages.map((name) => {
-    const text = readFileSync(`${FOLDER}/${name}`, 'utf8')
+    const text = readFileSync(`${ROOT}/${FOLDER}/${name}`, 'utf8')
     const loose = []
     for (const { index, 1: kind, 2: block } of text.matchAll(BLOCK)) {
       const [, file] = NAMED.exec(block) ?? []

@@ -4,6 +4,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
 const DOCS = resolve(import.meta.dirname, '..')
+// A reader who edits an example needs the full error messages, on the built site too.
+const developmentMessages = {
+  name: 'development-messages',
+  transform: (_code, id) => (id.endsWith('/src/base/env.ts') ? 'export const DEV = true' : undefined),
+}
 
 export default defineConfig({
   title: 'Restitch',
@@ -17,11 +22,13 @@ export default defineConfig({
   appearance: true,
   // The playground runs the sources.
   vite: {
+    plugins: [developmentMessages],
     resolve: {
       conditions: ['restitch-source'],
       alias: [
         { find: /^restitch$/, replacement: resolve(DOCS, '../src/index.ts') },
         { find: /^restitch\/react$/, replacement: resolve(DOCS, '../src/react/index.ts') },
+        { find: /^restitch\/test\/browser$/, replacement: resolve(DOCS, '../src/test/browser.ts') },
         // From src/, React would be another copy than the one of this folder.
         { find: /^(react|react-dom)(\/.*)?$/, replacement: resolve(DOCS, 'node_modules/$1$2') },
       ],

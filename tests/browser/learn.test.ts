@@ -24,22 +24,7 @@ const FOLDER = resolve('.cache/learn')
 const steps = readLearn()
 // A busy machine may take its time.
 const WAIT = { timeout: 30_000 }
-// Each example of the playground is an app of its own, with the API of the learn pages.
-const examples = [...readFileSync('docs/playground.md', 'utf8').matchAll(/```tsx\n([\s\S]*?)```/g)].map(
-  ([, code]) => code!,
-)
-const EXAMPLE_MAIN = `import { createRoot } from 'react-dom/client'
-import { AsyncBoundary, DataProvider } from 'restitch/react'
-import App from './App'
-createRoot(document.getElementById('root')!).render(<DataProvider><AsyncBoundary fallback="Loading"><App /></AsyncBoundary></DataProvider>)`
-const apps: Record<string, string>[] = [
-  ...steps.map(({ files }) => files),
-  ...examples.map((code) => ({
-    'fakeApi.ts': steps[0]!.files['fakeApi.ts']!,
-    'src/App.tsx': code,
-    'src/main.tsx': EXAMPLE_MAIN,
-  })),
-]
+const apps = steps.map(({ files }) => files)
 
 describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
   let browser: Browser
@@ -197,26 +182,6 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       await page.getByText('This task does not exist').waitFor()
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
     })
-  })
-
-  test('the examples of the playground run', async () => {
-    const shown = ['Paint the door', 'Sweep', 'Ann!', 'Event 5']
-    expect(examples).toHaveLength(shown.length)
-    for (const [index, text] of shown.entries()) {
-      await withApp(steps.length + 1 + index, async ({ page }) => {
-        await page.getByText(/Paint the door|Event 45/).waitFor()
-        if (text === 'Sweep') {
-          await page.getByRole('button', { name: 'Add' }).click()
-        } else if (text === 'Ann!') {
-          await page.getByRole('button', { name: 'Ann', exact: true }).first().click()
-        } else if (text === 'Event 5') {
-          await page.getByRole('button', { name: 'More' }).click()
-          await page.getByText('Event 6', { exact: true }).waitFor()
-          await page.getByRole('button', { name: 'More' }).click()
-        }
-        await expect.poll(() => page.getByText(text).count(), WAIT).toBeGreaterThan(0)
-      })
-    }
   })
 })
 

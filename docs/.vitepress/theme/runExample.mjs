@@ -1,100 +1,204 @@
-// Runs the code of an example in the page, against the API of docs/learn/1-list.md. It is loaded when a reader runs the first one.
+// Runs the files of an example in the page, against the API of docs/learn/1-list.md. It is loaded when a reader runs the first one.
 import * as React from 'react'
 import * as jsxRuntime from 'react/jsx-runtime'
-import { createRoot } from 'react-dom/client'
+import * as reactClient from 'react-dom/client'
 import * as restitch from 'restitch'
 import * as restitchReact from 'restitch/react'
+import * as restitchTest from 'restitch/test/browser'
 import { transform } from 'sucrase'
-import firstPage from '../../learn/1-list.md?raw'
 
-const MODULES = { react: React, 'react/jsx-runtime': jsxRuntime, restitch, 'restitch/react': restitchReact }
-const [, API] = /```ts\n(\/\/ fakeApi\.ts\n[\s\S]*?)```/.exec(firstPage)
 const fetchPage = globalThis.fetch
+let stopCurrent = () => {}
 
-/** Runs the default export of `code` inside `element`. `settings` may change while it runs. Returns a function that ends it. */
-export function runExample(code, element, settings, onChange) {
-  const { default: App } = evaluate(code)
-  const store = restitch.createStore()
-  const respond = createApi()
+/**
+ * Runs `src/main.tsx` of `files`, or renders the default export of `entry`, inside `element`. `settings` may change while it runs.
+ * `onChange` receives the state of the cache and the requests, `onError` what no boundary of the example has caught.
+ * Only one example runs at a time, because all of them send requests with the same `fetch`.
+ */
+export function runExample(files, entry, element, settings, onChange, onError) {
+  stopCurrent()
+  const api = createApi(files['fakeApi.ts'])
   const log = []
+  const roots = []
+  let controller
+  const describeNow = () => controller && onChange(describe(controller, log))
+
+  // The provider of the example, which also shows its cache to the page.
+  function DataProvider(props) {
+    const spy = jsxRuntime.jsx(Spy, { children: props.children })
+    return jsxRuntime.jsx(restitchReact.DataProvider, { ...props, devButton: null, children: spy })
+  }
+  function Spy({ children }) {
+    controller = restitchReact.useController()
+    return children
+  }
+  function createRoot() {
+    const root = reactClient.createRoot(element, { onUncaughtError: onError })
+    roots.push(root)
+    return root
+  }
+  const load = createLoader(files, {
+    modules: {
+      react: React,
+      'react/jsx-runtime': jsxRuntime,
+      'react-dom/client': { ...reactClient, createRoot },
+      restitch,
+      'restitch/react': { ...restitchReact, DataProvider },
+      'restitch/test/browser': restitchTest,
+    },
+    // `new EventSource('/api/stream')` listens to the API in the page.
+    EventSource: api.EventSource,
+  })
+
   globalThis.fetch = async (input, init) => {
     const url = String(input)
     if (!url.startsWith('/api')) {
       return fetchPage(input, init)
     }
-    const entry = { request: `${init?.method ?? 'GET'} ${url}`, status: '…' }
-    log.push(entry)
+    const line = { request: `${init?.method ?? 'GET'} ${url}`, status: '…' }
+    log.push(line)
+    try {
+      const response = await respond(url, init)
+      line.status = response.status
+      return response
+    } catch (error) {
+      line.status = 'failed'
+      throw error
+    }
+  }
+  async function respond(url, init) {
     await new Promise((done) => setTimeout(done, settings.latency))
     init?.signal?.throwIfAborted()
-    const isFailing = settings.failing && init?.method && init.method !== 'GET'
-    const response = isFailing
-      ? Response.json({ message: 'The server refuses all changes' }, { status: 503 })
-      : await respond(url.slice('/api'.length), init)
-    entry.status = response.status
-    return response
+    const isChange = init?.method && init.method !== 'GET'
+    if (settings.failures === 'offline') {
+      throw new TypeError('Failed to fetch')
+    }
+    if (settings.failures === 'all' || (settings.failures === 'changes' && isChange)) {
+      return Response.json({ message: 'The server fails' }, { status: 503 })
+    }
+    return api.respond(url.slice('/api'.length), init)
   }
-  const root = createRoot(element)
-  const { DataProvider, AsyncBoundary } = restitchReact
-  const app = jsxRuntime.jsx(AsyncBoundary, { fallback: 'Loading…', children: jsxRuntime.jsx(App, {}) })
-  root.render(jsxRuntime.jsx(DataProvider, { store, children: app }))
-  const timer = setInterval(() => onChange(describe(store, log)), 100)
-  return () => {
+
+  const timer = setInterval(describeNow, 100)
+  const stop = () => {
     clearInterval(timer)
-    root.unmount()
-    store.stop()
+    roots.forEach((root) => root.unmount())
     globalThis.fetch = fetchPage
   }
-}
-
-function evaluate(code) {
-  const { code: script } = transform(code, {
-    transforms: ['typescript', 'jsx', 'imports'],
-    jsxRuntime: 'automatic',
-    production: true,
-    disableESTransforms: true,
-  })
-  const exports = {}
-  const require = (name) => {
-    if (!MODULES[name]) {
-      throw new Error(`The playground has no module "${name}"`)
-    }
-    return MODULES[name]
+  stopCurrent = stop
+  const { default: App } = load(entry)
+  if (entry !== 'src/main.tsx') {
+    const { AsyncBoundary } = restitchReact
+    const app = jsxRuntime.jsx(AsyncBoundary, { fallback: 'Loading…', children: jsxRuntime.jsx(App, {}) })
+    createRoot().render(jsxRuntime.jsx(DataProvider, { children: app }))
   }
-  // The reader's own code, in the reader's own page.
-  // oxlint-disable-next-line typescript/no-implied-eval
-  new Function('require', 'exports', script)(require, exports)
-  return exports
+  return { stop, changeTask: () => api.changeTask() }
 }
 
-/** The API of the first page, as a function from a request to a response. It begins with new data. */
-function createApi() {
+/** Evaluates `files` as modules that may import each other, and `modules` by name. */
+function createLoader(files, { modules, ...globals }) {
+  const loaded = {}
+  return function load(path) {
+    if (loaded[path]) {
+      return loaded[path]
+    }
+    const exports = (loaded[path] = {})
+    const require = (name) => {
+      if (modules[name]) {
+        return modules[name]
+      }
+      const base = `src/${name.replace(/^\.\//, '')}`
+      const found = [base, `${base}.ts`, `${base}.tsx`].find((candidate) => files[candidate] !== undefined)
+      if (!found) {
+        throw new Error(`${path} imports "${name}", which the playground does not have`)
+      }
+      return load(found)
+    }
+    // The page has no element for `createRoot`: the one of the playground takes its place.
+    const page = { getElementById: () => null }
+    const names = ['require', 'exports', ...Object.keys(globals), ...(path === 'src/main.tsx' ? ['document'] : [])]
+    // The reader's own code, in the reader's own page.
+    // oxlint-disable-next-line typescript/no-implied-eval
+    new Function(...names, compile(files[path], path))(require, exports, ...Object.values(globals), page)
+    return exports
+  }
+}
+
+function compile(text, path) {
+  try {
+    const { code } = transform(text, {
+      transforms: ['typescript', 'jsx', 'imports'],
+      jsxRuntime: 'automatic',
+      production: true,
+      disableESTransforms: true,
+      filePath: path,
+    })
+    return code
+  } catch (error) {
+    throw new Error(String(error.message).replace(/^Error transforming /, ''), { cause: error })
+  }
+}
+
+/** The API of the first page of Learn, as functions of a page without a server. It begins with new data. */
+function createApi(text) {
   let handle
-  const { fakeApi } = evaluate(API.replace(/LATENCY = \d+/, 'LATENCY = 0'))
-  fakeApi().configureServer({ middlewares: { use: (_path, handler) => (handle = handler) } })
-  return (url, { method = 'GET', body } = {}) =>
+  const load = createLoader({ 'fakeApi.ts': text.replace(/LATENCY = \d+/, 'LATENCY = 0') }, { modules: {} })
+  load('fakeApi.ts')
+    .fakeApi()
+    .configureServer({ middlewares: { use: (_path, handler) => (handle = handler) } })
+
+  const respond = (url, { method = 'GET', body } = {}) =>
     new Promise((done) => {
       let status
-      const request = { method, url, on() {}, [Symbol.asyncIterator]: () => (body ? [body] : [])[Symbol.iterator]() }
       const response = {
         writeHead(given) {
           status = given
           return response
         },
-        write() {},
-        end: (text) => done(new Response(status === 204 ? null : text, { status, headers: JSON_HEADERS })),
+        end: (json) => done(new Response(status === 204 ? null : json, { status, headers: JSON_HEADERS })),
       }
-      void handle(request, response)
+      void handle(createRequest(method, url, body), response)
     })
+
+  class EventSource {
+    constructor(url) {
+      this.request = createRequest('GET', url.slice('/api'.length))
+      const write = (text) => this.onmessage?.({ data: text.replace(/^data: /, '').trim() })
+      void handle(this.request, { writeHead() {}, write })
+    }
+
+    close() {
+      this.request.close()
+    }
+  }
+
+  // Another user does this, so it is not a request of the example.
+  async function changeTask() {
+    const tasks = await (await respond('/tasks')).json()
+    const { id, done } = tasks[Math.floor(Math.random() * tasks.length)]
+    await respond(`/tasks/${id}`, { method: 'PATCH', body: JSON.stringify({ done: !done }) })
+  }
+  return { respond, EventSource, changeTask }
+}
+
+function createRequest(method, url, body) {
+  const listeners = []
+  return {
+    method,
+    url,
+    on: (_event, listener) => void listeners.push(listener),
+    close: () => listeners.forEach((listener) => listener()),
+    [Symbol.asyncIterator]: () => (body ? [body] : [])[Symbol.iterator](),
+  }
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-function describe(store, log) {
-  const { entities, optimistic } = store.getState()
-  const records = Object.entries(entities).flatMap(([table, rows]) =>
-    Object.entries(rows).map(
-      ([pk, row]) => `${table} ${pk}  ${typeof row === 'symbol' ? 'deleted' : JSON.stringify(row)}`,
-    ),
-  )
-  return { records, pending: optimistic.length, requests: log.map(({ request, status }) => `${status}  ${request}`) }
+function describe(controller, log) {
+  const { entities, optimistic } = controller.getState()
+  const tables = Object.entries(entities).map(([name, rows]) => ({
+    name,
+    rows: Object.entries(rows).map(([pk, row]) => [pk, typeof row === 'symbol' ? 'deleted' : JSON.stringify(row)]),
+  }))
+  return { tables, pending: optimistic.length, requests: log.map(({ request, status }) => `${status}  ${request}`) }
 }
