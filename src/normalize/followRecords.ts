@@ -25,6 +25,8 @@ interface Edit {
   readonly isWrite: boolean
   /** It had been deleted: what it was then is not known any more. */
   readonly isBack: boolean
+  /** Two writes crossed on it earlier, and the server may have held either value: a list that does not agree is refetched. */
+  readonly isUncertain?: boolean
   /** Of an item of an adder or a mover: the lists that it has decided on. */
   readonly decision: Decision | undefined
   /** Parameters of the request, which stand in for fields that the record lacks. */
@@ -116,12 +118,14 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
       const own = { isBack: false, decision: undefined, params: undefined }
       ;(edits ??= []).push({ slot, old: value, now: response, isWrite, isDoubt: true, ...own })
     }
-    let before = below(slot).value
+    const row = below(slot)
+    let before = row.value
+    const isUncertain = standIn === undefined && row.meta?.expiresAt === STALE
     // A read may have brought what a write made of the record before the write is answered.
     if (before === value && isWrite && sent !== undefined && standIn === undefined) {
       before = sent.get(slot)
     }
-    if (before === value && decision === undefined) {
+    if (before === value && decision === undefined && !isUncertain) {
       continue
     }
     const isNew = before === undefined || before === INVALID
@@ -133,9 +137,9 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
     const lists = tables.holders.get(slot.key)
     // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
     const isOpen = isWrite && (decision !== undefined || horizon <= meta.order || standIn !== undefined)
-    if (isOpen || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
+    if (isOpen || isUncertain || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
       const own = isWrite ? params : undefined
-      ;(edits ??= []).push({ slot, old, now, isWrite, isBack: before === INVALID, decision, params: own })
+      ;(edits ??= []).push({ slot, old, now, isWrite, isBack: before === INVALID, isUncertain, decision, params: own })
     }
   }
   return edits
@@ -162,7 +166,7 @@ function eachList(
   isQuiet: boolean,
   visit: (slot: Slot, list: ListState) => void,
 ): void {
-  const { old, now, isBack, params } = edit
+  const { old, now, isBack, isUncertain, params } = edit
   const each = (slots: Iterable<Slot>): void => {
     for (const slot of slots) {
       const stored = slot.draft?.list ?? slot.list
@@ -180,7 +184,12 @@ function eachList(
     const before = valueOf(old, params, name)
     const after = valueOf(now, params, name)
     // Of a record that says nothing about it any of these lists may be meant.
-    if (isBack || (old !== undefined && before === undefined) || (now !== undefined && after === undefined)) {
+    if (
+      isBack ||
+      isUncertain ||
+      (old !== undefined && before === undefined) ||
+      (now !== undefined && after === undefined)
+    ) {
       values.forEach(each)
       continue
     }
@@ -205,13 +214,13 @@ function eachList(
  */
 function isUntouched(
   { endpoints }: Tables,
-  { old, now, decision }: Edit,
+  { old, now, isUncertain, decision }: Edit,
   slot: Slot,
   list: ListState,
   isQuiet: boolean,
 ): boolean {
   const { at, name: own, collection, loose } = list
-  if (old === undefined || now === undefined || decision !== undefined || collection?.ownFilter) {
+  if (old === undefined || now === undefined || isUncertain || decision !== undefined || collection?.ownFilter) {
     return false
   }
   // A result whose refetch failed has lost its mark: it is marked again, so that it is fetched again.
@@ -290,7 +299,7 @@ function outdate(drafts: Drafts, list: Slot): Map<string, boolean> {
 function effectOf(
   table: Table,
   list: Fitting,
-  { old, now, isWrite, isDoubt, decision, params }: Edit,
+  { old, now, isWrite, isDoubt, isUncertain, decision, params }: Edit,
   items: unknown,
   isIn: () => boolean,
 ): number {
@@ -299,8 +308,13 @@ function effectOf(
   }
   const was: Fit = fitOf(list, old, params)
   const is: Fit = now === undefined ? OUT : fitOf(list, now, params)
+  // Its fields say that it was, or was not, a member all the time; the list says otherwise.
+  const isDisputed = isUncertain === true && is === was && is !== UNSURE && isIn() !== (is === IN)
   if (!isWrite) {
-    return is === OUT && was !== OUT ? LEAVE : is === IN && was === OUT ? JOIN : 0
+    return is === OUT && (was !== OUT || isDisputed) ? LEAVE : is === IN && (was === OUT || isDisputed) ? JOIN : 0
+  }
+  if (isDisputed) {
+    return DOUBT
   }
   if (is === OUT && now !== undefined && isVague(table, list, items, now, params)) {
     return DOUBT

@@ -24,4 +24,7 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['pages', 700220],
   ['mixed', 800131],
   ['pages', 6500170],
+  ['unknown', 41000003],
+  ['unknown', 42000045],
+  ['unknown', 43000530],
 ]

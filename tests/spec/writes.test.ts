@@ -441,6 +441,24 @@ describe('COL-44 requests that cross', () => {
     expect(look(driver, Todos.getList, { status: 'done', q: 'x' })).toBe('3*')
   })
 
+  test.each([
+    ['partialUpdate', 'open', ['2'], '2*'],
+    ['partialUpdate', 'open', ['2', '1'], '21'],
+    ['partialUpdate', 'done', ['2'], '2'],
+    ['partialUpdate', 'done', ['2', '1'], '2'],
+    ['move', 'open', ['2'], '2*'],
+  ])('after a crossing a %s to "%s" meets a list that shows %j', (member, status, shown, expected) => {
+    const driver = createFilled()
+    const update = driver.open(Todos.update, [{ id: '1' }, done])
+    driver.set(Todo, [{ id: '1' }], { ...first, title: 'later' })
+    update.answer(done)
+    const rows = shown.map((id) => ROWS.find((row) => row.id === id))
+    driver.open(Todos.getList, [{ status: 'open' }]).answer(rows)
+    const mutation: any = (Todos as any)[member] ?? Todos.getList.move
+    driver.open(mutation, [{ id: '1' }, { status }]).answer({ ...first, status })
+    expect(look(driver, Todos.getList, { status: 'open' })).toBe(expected)
+  })
+
   test.each(['stored', 'new'])(
     'a %s list that was requested before a write and answered after it stays stale',
     (kind) => {
