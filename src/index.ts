@@ -50,7 +50,7 @@ export type {
 export { ExpiryStatus } from './controller/driver.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
 export { ResetError } from './controller/ResetError.ts'
-export type { View } from './controller/views.ts'
+export type { View } from './controller/SharedView.ts'
 export { denormalize, MemoCache, normalize } from './denormalize/lowLevel.ts'
 export { Endpoint, Endpoint as ExtendableEndpoint } from './endpoint/Endpoint.ts'
 export type {

@@ -65,7 +65,7 @@ test('a hook reads the record', async () => {
   expect(filesOf(way.toReversed()).slice(0, 5)).toEqual([
     'react/hooks/useSuspense',
     'react/reader',
-    'controller/views',
+    'controller/SharedView',
     'controller/read',
     'denormalize/denormalize',
   ])

@@ -394,7 +394,7 @@ describe('views', () => {
     await ep.calls[0].answer(one)
     await user.calls[0].answer({ id: '5' })
     await clock.pass(11)
-    controller.core.views.judge(() => true)
+    controller.core.views.refetchStale(() => true)
     expect([ep.calls.length, user.calls.length]).toEqual([2, 1])
   })
 })

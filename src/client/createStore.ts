@@ -10,9 +10,8 @@ import {
   type Fetched,
   type Known,
 } from '../controller/Controller.ts'
-import type { Told } from '../controller/driver.ts'
 import type { GCInterface } from '../controller/GCInterface.ts'
-import type { View } from '../controller/views.ts'
+import type { View, ViewChange } from '../controller/SharedView.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { GCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'
@@ -56,7 +55,7 @@ export interface Store {
   subscribe<T extends EndpointInterface | Queryable>(
     target: T,
     args: ViewArgs<T>,
-    listener: (told: Told) => void,
+    listener: (change: ViewChange) => void,
   ): () => void
   /** Starts the managers. A store that runs already goes on. */
   start(): void

@@ -18,18 +18,20 @@ import { checkExpiry, createOpenRequests, type OpenRequests } from './openReques
 import { handedOut } from './pending.ts'
 import { createReads, isSkip, type Reading, type Target } from './read.ts'
 import type { Collector } from './sweep.ts'
-import { type Entry, type Told, View } from './view.ts'
+import { SharedView, type ViewChange, type ViewSource } from './SharedView.ts'
 
 export { asError } from './answers.ts'
 export { checkExpiry, type Request, type Resolved } from './openRequests.ts'
 export { ABORT } from './pending.ts'
 export { ExpiryStatus, isEndpoint, isSkip, type Reading, type Target } from './read.ts'
-export type { Entry, Told } from './view.ts'
+export type { ViewChange } from './SharedView.ts'
 
 /** Everything the store can do, without a network: what a Controller is built on. */
 export interface Driver extends OpenRequests {
   readonly store: Store
-  /** The view of a target: the same for an equal question. */
+  readonly viewSource: ViewSource
+  /** The view of a target; the same for equal arguments. */
+  view(target: Target, args: readonly any[]): SharedView
   node(target: Target, args: readonly any[]): Node
   /** Writes a value as if it had been answered now. */
   setResponse(endpoint: EndpointInterface, args: readonly any[], value: unknown): void
@@ -39,12 +41,8 @@ export interface Driver extends OpenRequests {
   set(schema: Target, args: readonly any[], value: unknown): void
   /** What a reader of an endpoint, or of a schema, sees. It never fetches. */
   read(target: Target, args: readonly any[], known?: Node): Reading
-  /** Calls the listener when what `read` gives has changed, or its freshness. Gives the function that ends it. */
-  subscribe(target: Target, args: readonly any[], listener: (told: Told) => void): () => void
-  /** The same for a view that is known. */
-  mount(node: Node, entry: Entry): void
-  /** Takes one `mount` back. */
-  unmount(node: Node, entry: Entry): void
+  /** Calls the listener when a reading changes, or its freshness; it never fetches. Returns the function that ends it. */
+  subscribe(target: Target, args: readonly any[], listener: (change: ViewChange) => void): () => void
   /** The committed state, the same object until the next commit. */
   getState(): State
   /** Fills in what a state from elsewhere knows and this store does not. */
@@ -68,7 +66,7 @@ export function createDriver(clock?: Clock): Driver {
   const { tables, subscriptions } = store
   const { endpoints } = tables
   const reads = createReads(store)
-  const { reader, queries, read } = reads
+  const { read } = reads
   const counts = createCounts()
   let collector: Collector | undefined
   let takePicture: (() => State) | undefined
@@ -120,31 +118,20 @@ export function createDriver(clock?: Clock): Driver {
       }
     })
 
-  const subscribe: Driver['subscribe'] = (target, args, listener) => {
+  const viewSource: ViewSource = { store, reads, fetcher: undefined }
+  const view: Driver['view'] = (target, args) => {
+    const node = reads.node(target, args)
+    return (node.extra!.view ??= new SharedView(viewSource, target, node, args)) as SharedView
+  }
+
+  const subscribe: Driver['subscribe'] = (target, args, notify) => {
     if (isSkip(args)) {
       return () => {}
     }
-    const node = reads.node(target, args)
-    const entry = { call: listener }
-    mount(node, entry)
-    return () => unmount(node, entry)
-  }
-
-  const mount: Driver['mount'] = (node, entry) => {
-    const extra = node.extra!
-    const view = (extra.told ??= new View(node, reader, store)) as View
-    view.add(entry)
-  }
-
-  const unmount: Driver['unmount'] = (node, entry) => {
-    const extra = node.extra!
-    if ((extra.told as View | undefined)?.remove(entry) !== true) {
-      return
-    }
-    extra.told = undefined
-    if (node.kind === 'query') {
-      queries.use(node)
-    }
+    const found = view(target, args)
+    const listener = { notify }
+    found.add(listener)
+    return () => found.remove(listener)
   }
 
   return {
@@ -152,9 +139,9 @@ export function createDriver(clock?: Clock): Driver {
     store,
     read,
     node: reads.node,
+    viewSource,
+    view,
     subscribe,
-    mount,
-    unmount,
     retain: (target, args) => subscribe(target, args, () => {}),
     hold: ({ key, paths = [] }) => {
       const slots = paths.map((path) => tables.table(path.key).slot(path.pk))

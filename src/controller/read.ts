@@ -26,17 +26,17 @@ export interface Reading {
 /** Anything that can be read: an endpoint, or a schema that can be asked. */
 export type Target = object
 
-/** What can be read of a store, through views that are kept. */
+/** Reads a store. */
 export interface Reads {
   readonly reader: Reader
   readonly queries: Queries
-  /** The view of a target. */
+  /** The node of a target. */
   node(target: Target, args: readonly any[]): Node
-  /** @param known its view, where that is mounted: to find it takes a key */
+  /** @param known its node, where that is known: to find it takes a key */
   read(target: Target, args: readonly any[], known?: Node): Reading
 }
 
-/** @param row which rows are read: for all but the usual ones the views are kept apart */
+/** @param row which rows are read: with it the reader keeps nodes of its own */
 export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
   const { tables } = store
   const reader = createReader(tables, row)
@@ -54,19 +54,19 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
         const data: unknown = isEndpoint(target) ? defaultShape(target.schema) : undefined
         return { data, error: undefined, expiryStatus: 3, expiresAt: Infinity }
       }
-      const view = known ?? node(target, args)
+      const found = known ?? node(target, args)
       if (!isEndpoint(target)) {
-        return inferred(store, view, reader.read(view), 3)
+        return inferred(store, found, reader.read(found), 3)
       }
       let data: unknown
       try {
-        data = reader.read(view)
+        data = reader.read(found)
       } catch (thrown) {
         // What was noted when the answer came says more than what reading it comes to.
-        const meta: ResultMeta | undefined = (view.source as Slot).meta
+        const meta: ResultMeta | undefined = (found.source as Slot).meta
         return { data: undefined, error: meta?.error ?? thrown, expiryStatus: 2, expiresAt: STALE }
       }
-      return judge(store, target, view, data)
+      return judge(store, target, found, data)
     },
   }
 }

@@ -272,26 +272,26 @@ function leave(store: Store, slot: Slot, pk: string): void {
   store.put(slot, { value: without(slot.value), meta, list: state })
 }
 
-/** The views of a row that is gone go, and its place with them unless somebody still depends on it. */
+/** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
 function forget(slot: Slot): void {
   if (slot.node === undefined && slot.meta === undefined && slot.layers === undefined) {
     slot.table.slots.delete(slot.pk)
     return
   }
-  const views = viewsOf(slot.node as Node | undefined)
-  if (slot.meta !== undefined || slot.layers !== undefined || views.some((node) => node.extra?.told !== undefined)) {
+  const nodes = nodesOf(slot.node as Node | undefined)
+  if (slot.meta !== undefined || slot.layers !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
     return
   }
-  for (const node of views) {
+  for (const node of nodes) {
     if (node.up === undefined) {
       unlink(node)
     } else if (node.flags & DIRTY) {
-      // Rows that hold each other have to let go; whoever else depends on it sees by the view that it has changed.
+      // Rows that refer to each other have to be unlinked; other dependents see that the value has changed.
       link(node, [])
       node.flags |= KNOWN
     }
   }
-  if (views.every((node) => node.up === undefined)) {
+  if (nodes.every((node) => node.up === undefined)) {
     slot.table.slots.delete(slot.pk)
   }
 }
@@ -299,7 +299,7 @@ function forget(slot: Slot): void {
 /**
  * True for a row that is part of what a mounted reader shows.
  *
- * @param unread views that are part of nothing mounted, as far as they have been met
+ * @param unread nodes that are known to be part of nothing mounted
  */
 function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
   if (node === undefined) {
@@ -307,22 +307,22 @@ function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
   }
   const isDeleted = value === INVALID
   const met = isDeleted ? new Set<Node>() : unread
-  const stack = viewsOf(node as Node)
+  const stack = nodesOf(node as Node)
   const visited: Node[] = []
-  for (let view = stack.pop(); view !== undefined; view = stack.pop()) {
-    if (met.has(view)) {
+  for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+    if (met.has(one)) {
       continue
     }
-    if (view.extra?.told !== undefined) {
-      for (const one of visited) {
-        met.delete(one)
+    if (one.extra?.view?.isMounted) {
+      for (const seen of visited) {
+        met.delete(seen)
       }
       return true
     }
-    met.add(view)
-    visited.push(view)
+    met.add(one)
+    visited.push(one)
     // Lists show nothing of a deleted record.
-    for (const parent of parentsOf(view)) {
+    for (const parent of parentsOf(one)) {
       if (!isDeleted || parent.kind !== 'list') {
         stack.push(parent)
       }
@@ -331,7 +331,7 @@ function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
   return false
 }
 
-function viewsOf(first: Node | undefined): Node[] {
+function nodesOf(first: Node | undefined): Node[] {
   return first === undefined ? [] : [first, ...(first.extra?.siblings ?? [])]
 }
 

@@ -37,7 +37,7 @@ export interface ReadContext {
   readonly delegate: IDenormalizeDelegate
   /** For schemas of the app, which may look into the values they are given: those are finished first. */
   readonly userDelegate: IDenormalizeDelegate
-  /** The view of a node, as far as it is built; the node in the frame depends on it. */
+  /** The value of a node, as far as it is built; the node in the frame depends on it. */
   get(child: Node): unknown
   /** The same without a dependency. */
   peek(child: Node): unknown
@@ -50,7 +50,7 @@ export function valueOf(context: ReadContext, slot: Slot): unknown {
   return context.row(slot).value
 }
 
-/** The view of a slot or table by a schema. */
+/** The node of a slot or table by a schema. */
 export function find(
   context: ReadContext,
   source: Slot | Table,
@@ -61,12 +61,12 @@ export function find(
   return findNode(context.apart, source, kind, schema, extra)
 }
 
-/** The view of a record by its key. */
+/** The node of a record by its key. */
 export function childNode(context: ReadContext, Class: typeof Entity, pk: string): Node {
   return entityNode(context, Class, context.tables.classInfo(Class, 0).table.slot(pk))
 }
 
-/** The view of a record. */
+/** The node of a record. */
 export function entityNode(context: ReadContext, Given: typeof Entity, slot: Slot): Node {
   const { tables, apart, frame } = context
   // A class that was declared again, which only happens in development, is read through its new version.
@@ -81,13 +81,13 @@ export function entityNode(context: ReadContext, Given: typeof Entity, slot: Slo
   return find(context, slot, 'entity', Class, variant(context, depth, shapeOf(Class).lenses))
 }
 
-/** The view of a stored list. */
+/** The node of a stored list. */
 export function listNode(context: ReadContext, schema: Collection, slot: Slot): Node {
   const depth = context.frame.node?.extra?.depth ?? Infinity
   return find(context, slot, 'list', schema, variant(context, depth, shapeOf(schema).lenses))
 }
 
-/** Tells a view from others of the same row: by its depth, and by the arguments that its value depends on. */
+/** Tells a node from others of the same row: by its depth, and by the arguments that its value depends on. */
 export function variant(context: ReadContext, depth: number, lenses: Shape['lenses']): NodeExtra | undefined {
   if (depth === Infinity && lenses.length === 0) {
     return undefined

@@ -23,7 +23,7 @@ const TOP: Frame = { node: undefined, args: [], start: 0, field: undefined, deps
 export interface Reader {
   /** The value of a node. Throws what user code threw while it was built. */
   read(node: Node): unknown
-  /** The view of an endpoint's result, or of what can be inferred in its place. */
+  /** The node of an endpoint's result, or of what can be inferred in its place. */
   resultNode(slot: Slot, schema: unknown, args: readonly any[], path: string | undefined): Node
 }
 
@@ -87,9 +87,9 @@ class Run implements Reader, ReadContext {
       }
     }
     if (node.flags & FAILED) {
-      throw node.view
+      throw node.value
     }
-    return node.view === INVALID ? undefined : node.view
+    return node.value === INVALID ? undefined : node.value
   }
 
   get(child: Node): unknown {
@@ -100,9 +100,9 @@ class Run implements Reader, ReadContext {
   peek(child: Node): unknown {
     this.ensure(child)
     if (child.flags & FAILED) {
-      throw child.view
+      throw child.value
     }
-    return child.view
+    return child.value
   }
 
   finishRecords(): void {
@@ -118,7 +118,7 @@ class Run implements Reader, ReadContext {
     }
     for (const node of this.built) {
       if (DEV && node.extra?.args && (node.flags & FAILED) === 0) {
-        freezePlain(node.view)
+        freezePlain(node.value)
       }
       clean(node, this.number)
     }
@@ -143,31 +143,31 @@ class Run implements Reader, ReadContext {
   }
 
   private rebuild(node: Node): void {
-    const { kind, flags, view, seen, changedAt } = node
-    const old: unknown = flags & FAILED ? undefined : view
+    const { kind, flags, value, seen, changedAt } = node
+    const old: unknown = flags & FAILED ? undefined : value
     node.flags = DIRTY | KNOWN | MAKING
     const source = (node.seen = sourceValue(this, node))
-    // Until its view is known, readers have to take it for changed.
+    // Until its value is known, readers have to take it for changed.
     node.changedAt = this.number
     this.built.push(node)
     if (kind === 'entity') {
       try {
-        node.view = source === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
+        node.value = source === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
         this.unfilled.push(node)
       } catch (error) {
         this.fail(node, error)
       }
     } else if (kind === 'cell' || kind === 'table' || kind === 'index') {
-      node.view = source
+      node.value = source
     } else {
       this.build(node, old, seen)
     }
-    if (node.view === view && ((flags | node.flags) & FAILED) === 0) {
+    if (node.value === value && ((flags | node.flags) & FAILED) === 0) {
       node.changedAt = changedAt
     }
   }
 
-  /** Builds the view of a node, or sets the fields of a record, and notes dependencies. It keeps what user code throws. */
+  /** Builds the value of a node, or sets the fields of a record, and notes dependencies. It keeps what user code throws. */
   private build(node: Node, old?: unknown, seen?: unknown): void {
     const outer = this.frame
     const start = this.end
@@ -177,7 +177,7 @@ class Run implements Reader, ReadContext {
       if (node.kind === 'entity') {
         fillRecord(this, node)
       } else {
-        node.view = this.asBefore(node, old, this.compute(node, old, seen))
+        node.value = this.asBefore(node, old, this.compute(node, old, seen))
       }
     } catch (error) {
       this.fail(node, error)
@@ -209,13 +209,13 @@ class Run implements Reader, ReadContext {
     return input === undefined ? undefined : unvisit(this, schema, input)
   }
 
-  /** The old view, where it has the same items. */
+  /** The old value, where it has the same items. */
   private asBefore(node: Node, old: unknown, value: unknown): unknown {
     const isResult = node.kind === 'result' || node.kind === 'query'
     if (isResult) {
       for (let i = this.frame.start; i < this.end; i++) {
-        // The view of another node, which keeps its own identity.
-        if (this.noted[i]!.view === value) {
+        // The value of another node, which keeps its own identity.
+        if (this.noted[i]!.value === value) {
           return value
         }
       }
@@ -235,7 +235,7 @@ class Run implements Reader, ReadContext {
   }
 
   private fail(node: Node, error: unknown): void {
-    node.view = error
+    node.value = error
     node.flags |= FAILED
     node.changedAt = this.number
     this.hasFailed = true
@@ -247,7 +247,7 @@ class Run implements Reader, ReadContext {
     for (const node of all) {
       for (const parent of parentsOf(node)) {
         if ((parent.flags & (MAKING | FAILED)) === MAKING) {
-          this.fail(parent, node.view)
+          this.fail(parent, node.value)
           all.push(parent)
         }
       }

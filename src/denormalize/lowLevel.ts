@@ -9,7 +9,7 @@ import type { Meta } from '../schema/Schema.ts'
 import type { RowTimes } from '../store/picture.ts'
 import { createRows } from '../store/Store.ts'
 import { createReader } from './denormalize.ts'
-import { type Node, unlink, viewsOf } from './memo.ts'
+import { type Node, unlink, nodesOf } from './memo.ts'
 import { createQueries, slotsOf } from './queries.ts'
 
 /** Rows by table and primary key. */
@@ -184,7 +184,7 @@ export class MemoCache {
     this.byKey.delete(oldest!.pk)
     const node = oldest!.node as Node | undefined
     if (node !== undefined) {
-      viewsOf(node).forEach(unlink)
+      nodesOf(node).forEach(unlink)
     }
   }
 

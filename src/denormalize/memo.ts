@@ -1,12 +1,12 @@
 import type { Slot, Table, Watcher } from '../normalize/tables.ts'
 
-/** Something below it was written: its view may be outdated. */
+/** Something below it was written: its value may be outdated. */
 export const DIRTY = 1
-/** Its view is outdated and has to be built again. */
+/** Its value is outdated and has to be built again. */
 export const KNOWN = 2
 /** It is being built: there is an object to refer to, but its fields are not all set. */
 export const MAKING = 4
-/** User code threw while it was built; `view` is the error. */
+/** User code threw while it was built; `value` is the error. */
 export const FAILED = 8
 /** `verify` has met it. */
 export const VISITING = 16
@@ -16,12 +16,14 @@ export const UNMADE: unique symbol = Symbol('unmade')
 
 export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'table' | 'cell' | 'index'
 
-/** A mounted reader of a view. */
-export interface Told {
-  /** The view may have changed. */
+/** The view of a node, which has the readers that are notified. */
+export interface NodeView {
+  /** It has readers. */
+  readonly isMounted: boolean
+  /** The value may have changed. */
   changed(): void
-  /** It may have become stale, or is fresh again. */
-  aged(anew?: boolean): void
+  /** It may have become stale. `isRenewed`: or fresh again, which readers would not notice otherwise. */
+  aged(isRenewed?: boolean): void
 }
 
 /** A node with more dependencies than this keeps a record of those that were touched; past `MANY` it looks at all. */
@@ -38,7 +40,7 @@ export class Node implements Watcher {
   /** The row, or the table, it is made from. */
   readonly source: Slot | Table | undefined
   extra: NodeExtra | undefined
-  view: any = undefined
+  value: any = undefined
   /** The value of its source when it was made. */
   seen: unknown = UNMADE
   deps: readonly Node[] = NONE
@@ -62,10 +64,10 @@ export class Node implements Watcher {
   }
 
   /** Lets the readers of everything it is part of judge their freshness again. */
-  aged(anew?: boolean): void {
-    const met = new Set(viewsOf(this))
+  aged(isRenewed?: boolean): void {
+    const met = new Set(nodesOf(this))
     for (const node of met) {
-      node.extra?.told?.aged(anew)
+      node.extra?.view?.aged(isRenewed)
       for (const parent of parentsOf(node)) {
         met.add(parent)
       }
@@ -73,13 +75,13 @@ export class Node implements Watcher {
   }
 
   touch(): void {
-    const stack = viewsOf(this)
+    const stack = nodesOf(this)
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (node.flags & DIRTY) {
         continue
       }
       node.flags |= DIRTY
-      node.extra?.told?.changed()
+      node.extra?.view?.changed()
       const { up } = node
       if (up instanceof Node) {
         reach(up, node, stack)
@@ -99,8 +101,8 @@ function reach(parent: Node, node: Node, stack: Node[]): void {
   stack.push(parent)
 }
 
-/** All views of the row that a node is the first view of. */
-export function viewsOf(first: Node): Node[] {
+/** All nodes of the row that a node is the first of. */
+export function nodesOf(first: Node): Node[] {
   return [first, ...(first.extra?.siblings ?? [])]
 }
 
@@ -113,11 +115,9 @@ export interface NodeExtra {
   /** How many levels of relations are left; `Infinity` for most. */
   readonly depth: number
   readonly path: string | undefined
-  /** Other views of the same row. */
+  /** Other nodes of the same row. */
   siblings?: Node[]
-  told?: Told | undefined
-  /** Who asks for it. */
-  seat?: object | undefined
+  view?: NodeView | undefined
   /** The value that was last found complete. */
   complete?: unknown
 }
@@ -172,10 +172,10 @@ export function unlink(node: Node): void {
   link(node, NONE)
   node.flags |= DIRTY | KNOWN
   node.seen = UNMADE
-  node.view = undefined
-  // Who asks next finds another.
-  if (node.extra?.seat) {
-    node.extra.seat = undefined
+  node.value = undefined
+  // The next reader gets another view.
+  if (node.extra?.view) {
+    node.extra.view = undefined
   }
 }
 

@@ -2,12 +2,12 @@ import { DEV } from '../base/env.ts'
 import { indexName, type Slot, type Table } from '../normalize/tables.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { isList, isSchemaClass } from '../schema/Schema.ts'
-import { extras, type Kind, Node, type NodeExtra, UNMADE, viewsOf } from './memo.ts'
+import { extras, type Kind, Node, type NodeExtra, UNMADE, nodesOf } from './memo.ts'
 
-/** Views of a slot or table lie with it; those of a reader that sees other rows lie apart. */
+/** A slot or table has its nodes; a reader that sees other rows keeps its own. */
 export type Apart = Map<object, Node> | undefined
 
-/** The view of a slot or table by a schema; it is made when it is first asked for. */
+/** The node of a slot or table by a schema; it is created by the first read. */
 export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?: unknown, extra?: NodeExtra): Node {
   const first = apart === undefined ? (source.node as Node | undefined) : apart.get(source)
   const variant = extra?.variant ?? ''
@@ -31,7 +31,7 @@ export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?
   return made
 }
 
-/** The view of one place of an index. */
+/** The node of one entry of an index. */
 export function indexNode(apart: Apart, table: Table, field: string, value: string): Node {
   const name = indexName(field, value)
   let node = apart === undefined ? (table.indexNodes.get(name) as Node | undefined) : undefined
@@ -49,7 +49,7 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
   // Metro drops no unused export, so a function that only development calls is empty in production.
   if (DEV) {
     for (const { node: first } of table.slots.values()) {
-      for (const node of first === undefined ? [] : viewsOf(first as Node)) {
+      for (const node of first === undefined ? [] : nodesOf(first as Node)) {
         if (node.kind === 'entity' && node.schema === old) {
           ;(node as { schema: unknown }).schema = next
           node.seen = UNMADE

@@ -2,17 +2,16 @@ import { stableKey } from '../base/stableKey.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import { extras, Node, unlink } from './memo.ts'
 
-/** Queries nobody is subscribed to that are kept for the next reader. */
+/** How many queries without subscribers are kept for the next reader. */
 const KEPT = 200
 
-/** The views of queries: one for each schema and arguments, as long as somebody reads it or it was read lately. */
+/** The nodes of queries: one for each schema and arguments, while it has readers or was read lately. */
 export interface Queries {
   node(schema: object, args: readonly any[]): Node
-  /** Lets go of what was not read for long, except what somebody is subscribed to. */
+  /** Marks a node as read; forgets those without readers that were not read for long. */
   use(node: Node): void
 }
 
-/** Makes the place for views of queries. */
 export function createQueries(): Queries {
   const bySchema = new WeakMap<object, Map<string, Node>>()
   const idle = new Set<Node>()
@@ -24,7 +23,7 @@ export function createQueries(): Queries {
         return
       }
       idle.delete(old)
-      if (old.extra!.told !== undefined || old.up !== undefined) {
+      if (old.extra!.view?.isMounted || old.up !== undefined) {
         continue
       }
       unlink(old)
@@ -32,17 +31,16 @@ export function createQueries(): Queries {
     }
   }
   function node(schema: object, args: readonly any[]): Node {
-    let views = bySchema.get(schema)
-    if (views === undefined) {
-      bySchema.set(schema, (views = new Map()))
+    let nodes = bySchema.get(schema)
+    if (nodes === undefined) {
+      bySchema.set(schema, (nodes = new Map()))
     }
     const name = isSorted(args) ? JSON.stringify(args) : stableKey(args)
-    let found = views.get(name)
+    let found = nodes.get(name)
     if (found === undefined) {
-      views.set(name, (found = queryNode(schema, args, name)))
+      nodes.set(name, (found = queryNode(schema, args, name)))
     }
-    // What is mounted stays in any case.
-    if (found.extra!.told === undefined) {
+    if (!found.extra!.view?.isMounted) {
       use(found)
     }
     return found
@@ -71,7 +69,7 @@ function isSorted(value: unknown): boolean {
   return true
 }
 
-/** A view of a query that nobody else reads. */
+/** A node of a query that nobody else reads. */
 export function queryNode(schema: object, args: readonly any[], name?: string): Node {
   return new Node('query', schema, undefined, extras(args, name))
 }

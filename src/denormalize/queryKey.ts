@@ -19,11 +19,11 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
     getEntity(key, pk) {
       const table = tables.table(key)
       const slot = table.slot(pk)
-      // What cannot be shown is not there: the answer depends on the view, and so has to follow from it.
-      const view = context.get(
+      // A record that cannot be shown counts as missing.
+      const record = context.get(
         table.entity === undefined ? find(context, slot, 'cell') : entityNode(context, table.entity, slot),
       )
-      return view === undefined || view === INVALID ? undefined : valueOf(context, slot)
+      return record === undefined || record === INVALID ? undefined : valueOf(context, slot)
     },
     getIndex: (Class, name, value) =>
       context.get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,

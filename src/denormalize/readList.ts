@@ -7,7 +7,7 @@ import { entityNode, find, type ReadContext } from './context.ts'
 import { findOld, holdsRecords, type Old, takeOver } from './items.ts'
 import type { Node } from './memo.ts'
 
-/** Reads a list; the part that it has in common with the old view is taken over. */
+/** Reads a list; the part that it has in common with the old value is taken over. */
 export function readItems(context: ReadContext, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
   const items = node.seen as unknown[]
   const known = holdsRecords(choice) ? findOld(node, old, before, items) : undefined
@@ -30,16 +30,16 @@ export function readAll(context: ReadContext, node: Node, old: unknown): unknown
     }
   }
   context.get(members)
-  const view: unknown[] = []
+  const records: unknown[] = []
   const add = (slot: Slot): void => {
     const value = context.get(entityNode(context, node.schema as typeof Entity, slot))
     if (value !== undefined && value !== INVALID) {
-      view.push(value)
+      records.push(value)
     }
   }
   table.rows.forEach(add)
   table.floating.forEach(add)
-  return view
+  return records
 }
 
 /** @param choice what its items are, where some of them are new */

@@ -14,11 +14,11 @@ import { needs } from './usable.ts'
 
 /** Sets the relations and converted fields of a record. */
 export function fillRecord(context: ReadContext, node: Node): void {
-  const { view, source, seen, extra } = node
-  if (view === undefined) {
+  const { value: record, source, seen, extra } = node
+  if (record === undefined) {
     return
   }
-  if (view === INVALID) {
+  if (record === INVALID) {
     // An invalid record depends on those that made it so.
     needs(context, node).forEach((needed) => context.get(needed))
     return
@@ -48,16 +48,16 @@ export function fillRecord(context: ReadContext, node: Node): void {
       value = undefined
     }
     if (hasGetters) {
-      assignFields(view as object, { [name]: value })
+      assignFields(record as object, { [name]: value })
     } else {
-      put(view as object, name, value)
+      put(record as object, name, value)
     }
   }
   const { pk } = source as Slot
   if (isStandIn(pk)) {
-    Object.defineProperty(view, 'pk', { value: () => pk, configurable: true })
+    Object.defineProperty(record, 'pk', { value: () => pk, configurable: true })
   }
   if (DEV) {
-    Object.freeze(view)
+    Object.freeze(record)
   }
 }

@@ -73,9 +73,9 @@ export function createDelegate(context: ReadContext, isWhole = false): IDenormal
 function finish(context: ReadContext): void {
   context.finishRecords()
   for (let i = context.frame.start; context.hasFailed && i < context.end; i++) {
-    const { flags, view } = context.noted[i]!
+    const { flags, value } = context.noted[i]!
     if (flags & FAILED) {
-      throw view
+      throw value
     }
   }
 }

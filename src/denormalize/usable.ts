@@ -20,8 +20,8 @@ function isRefused(Class: typeof Entity, value: unknown): boolean {
   return validate !== undefined && !('~standard' in validate) && !!validate.call(Class as never, value)
 }
 
-function isGone(context: ReadContext, { flags, view, schema, source }: Node): boolean {
-  return flags & DIRTY ? isRefused(schema as typeof Entity, valueOf(context, source as Slot)) : view === INVALID
+function isGone(context: ReadContext, { flags, value, schema, source }: Node): boolean {
+  return flags & DIRTY ? isRefused(schema as typeof Entity, valueOf(context, source as Slot)) : value === INVALID
 }
 
 /**

@@ -52,7 +52,7 @@ export class FocusManager implements Manager {
         return
       }
       last[option] = now
-      core.views.judge((endpoint) => endpoint[option] ?? isDefault)
+      core.views.refetchStale((endpoint) => endpoint[option] ?? isDefault)
     }
     const onFocus = lookFor('refetchOnFocus', refetchOnFocus)
     const onReconnect = lookFor('refetchOnReconnect', refetchOnReconnect)

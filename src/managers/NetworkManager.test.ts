@@ -543,7 +543,7 @@ describe('asking again', () => {
       await ep.calls[0].fail(unavailable(after))
       await clock.pass(1_500)
       const waiting = watch(view.promise())
-      controller.core.views.judge(() => true)
+      controller.core.views.refetchStale(() => true)
       await tick()
       expect([waiting, ep.calls.length]).toEqual([{}, 1])
       watch(controller.fetch(ep, { id: '2' }))

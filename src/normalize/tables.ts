@@ -6,7 +6,7 @@ import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, ListState, Recent, RecentWrite } from './ListState.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
 
-/** The view that was built from a slot: it is notified when the value of the slot changes. */
+/** The node that was built from a slot: it is notified when the value of the slot changes. */
 export interface Watcher {
   /** The value may have changed. */
   touch(): void
@@ -14,7 +14,7 @@ export interface Watcher {
   /** @param anew it was confirmed: who was shown nothing may look again */
   aged(anew?: boolean): void
   /** The value that readers were last shown, and the row it was built from. */
-  readonly view?: unknown
+  readonly value?: unknown
   readonly seen?: unknown
   /** The schema that the value is read with. */
   readonly schema?: unknown
@@ -54,7 +54,7 @@ export class Slot implements Row {
   layers: Layer[] | undefined = undefined
   /** What an answer being taken in makes of the row; nobody sees it before the commit. */
   draft: Draft | undefined = undefined
-  /** The view of this slot by the class of its table. */
+  /** The node of this slot by the class of its table. */
   node: Watcher | undefined = undefined
   /** Its place in the order of the table's rows, or -1. */
   at = -1

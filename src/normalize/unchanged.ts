@@ -26,7 +26,7 @@ export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, proce
   const defaults = Class.defaults as Fields
   const read = drafts.intake.read?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
-  const shown = (read ?? (slot.node?.seen === stored ? slot.node?.view : undefined)) as Fields | undefined
+  const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
   const names = Object.keys(processed)
   const isShown = (name: string): boolean =>
     isObject(shown) && Object.hasOwn(shown, name) && Object.is(processed[name], shown[name])

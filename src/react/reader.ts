@@ -6,7 +6,7 @@ import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
 import { isAborted } from '../controller/ResetError.ts'
-import type { SharedView } from '../controller/views.ts'
+import type { BoundView } from '../controller/SharedView.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/picture.ts'
@@ -22,13 +22,13 @@ export interface Seen {
 }
 
 /** What there is in the store, as a reader finds it. */
-type Reading = ReturnType<SharedView['read']>
+type Reading = ReturnType<BoundView['read']>
 
 /** What a hook takes of it: it renders again when this changes. */
 export type Take<T> = (seen: Seen, reading: Reading) => T
 
 interface Waiting {
-  readonly view: SharedView
+  readonly view: BoundView
   readonly clock: Clock
   readonly promise: Promise<any>
   /** The promise the last reader received: the same one, or one that follows its signal. */
@@ -52,7 +52,7 @@ const PATIENCE = 30_000
 const AGAIN = 100
 
 /** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
-const waits = /* @__PURE__ */ new WeakMap<SharedView, Waiting>()
+const waits = /* @__PURE__ */ new WeakMap<BoundView, Waiting>()
 
 /** The failed waits, by their errors: an error is all that a boundary knows of them. */
 const ended = /* @__PURE__ */ new WeakMap<object, Waiting>()
@@ -126,7 +126,7 @@ export class Reader<T> {
   isAwaited: boolean
   readonly controller: Controller
   readonly args: readonly any[]
-  readonly view: SharedView
+  readonly view: BoundView
   /** As of when the age of data is judged. */
   private since: number
   private seen: Seen | undefined = undefined
@@ -144,7 +144,7 @@ export class Reader<T> {
     controller: Controller,
     target: Target,
     args: readonly any[],
-    view: SharedView,
+    view: BoundView,
     take: Take<T>,
     passive: boolean | undefined,
     keeps: boolean | undefined,

@@ -1,7 +1,7 @@
 // A record out of a list may be a summary: it answers for an endpoint never fetched only if it has received its fields.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpoint, HandClock, tick } from '../controller/cases.ts'
-import { createDriver, type Driver, type Told } from '../controller/driver.ts'
+import { createDriver, type Driver, type ViewChange } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/dehydrate.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -42,7 +42,7 @@ test('ENT-37 an endpoint never fetched is answered from the table, with the age 
 
 test('ENT-43 ENT-37 a summary is read by queries and lists, and answers for no endpoint until every field has come', async () => {
   driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
-  const told: Told[] = []
+  const told: ViewChange[] = []
   driver.subscribe(getPost, ARGS, (what) => told.push(what))
   expect(driver.read(getPost, ARGS)).toMatchObject({ ...partial, data: { title: 'a', body: '' } })
   expect(driver.read(Post, ARGS)).toMatchObject({ data: { title: 'a' }, expiryStatus: 3, expiresAt: 1_060_000 })
@@ -55,7 +55,7 @@ test('ENT-43 ENT-37 a summary is read by queries and lists, and answers for no e
 
 test('ENT-43 HK-9 its own response counts, whatever it contains: readers are told, and nothing is asked for again', async () => {
   driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
-  const told: Told[] = []
+  const told: ViewChange[] = []
   driver.subscribe(getPost, ARGS, (what) => told.push(what))
   driver.open(getPost, ARGS).answer({ id: '1', title: 'a' })
   await tick()
@@ -208,7 +208,7 @@ describe('ENT-43 OPT-15 a record that only a pending operation knows', () => {
 
   test('is waited for if it is not: the server does not know it yet', async () => {
     const request = driver.open(create({ id: '1', title: 'a' }), [{}, {}])
-    const told: Told[] = []
+    const told: ViewChange[] = []
     driver.subscribe(getPost, ARGS, (what) => told.push(what))
     expect(driver.read(getPost, ARGS)).toMatchObject({ ...partial, waiting: [request.id], data: { title: 'a' } })
     request.answer({ id: '1', title: 'a' })

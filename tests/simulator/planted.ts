@@ -114,9 +114,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'a refetch for a record hidden by a pending delete',
     edits: [
       {
-        file: 'controller/views.ts',
-        text: 'const wait = reading.waiting ? A_DAY : retryAt',
-        by: 'const wait = retryAt',
+        file: 'controller/loader.ts',
+        text: 'const delay = reading.waiting ? A_DAY : backoff',
+        by: 'const delay = backoff',
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfter } from './retryAfter.ts'
+import { retryAfter } from './backoff.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const failure = (header: string): unknown => ({ response: new Response('', { headers: { 'retry-after': header } }) })

@@ -1,0 +1,241 @@
+import { DIRTY, type Node, type NodeView } from '../denormalize/memo.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { STALE } from '../schema/Schema.ts'
+import type { ResultMeta, Store } from '../store/Store.ts'
+import { type Listening, report } from '../store/subscriptions.ts'
+import { ageOf, isGone, type Reading, type Reads, type Target, waitingFor } from './read.ts'
+
+/** A read of one endpoint or schema with its arguments. */
+export interface View<T = any, R = T> {
+  /** The data in the store. It never fetches. */
+  read(): Omit<Reading, 'data'> & { readonly data: T }
+  /**
+   * Calls the listener when the value or its freshness changes. Until it ends, stale and missing data is fetched, unless the
+   * subscriber is passive.
+   */
+  subscribe(listener: (change: ViewChange) => void, passive?: boolean): () => void
+  /** Fetches if that is needed and resolves to the data. It follows the signal of the endpoint. */
+  promise(): Promise<R>
+}
+
+/** What changed in a view: the value, or only how fresh it is. */
+export type ViewChange = 'value' | 'freshness'
+
+/** The component or caller behind a subscription. */
+export interface Subscriber {
+  /** The endpoint it reads by, which has its signal: it may be another one at the next render. */
+  readonly target: Target
+  /** It has waited for the data it shows. */
+  readonly isAwaited?: boolean
+}
+
+export interface Listener {
+  notify(change: ViewChange): void
+  /** Set where the listener may fetch. */
+  readonly subscriber?: Subscriber | undefined
+}
+
+/** What all views of a store share. */
+export interface ViewSource {
+  readonly store: Store
+  readonly reads: Reads
+  /** Fetches for subscribers; a store without a Controller has none. */
+  fetcher: ViewFetcher | undefined
+}
+
+/** The part of a view that bindings use. */
+export type BoundView = Pick<SharedView, 'key' | 'read' | 'subscribe' | 'load' | 'promise'>
+
+export interface ViewFetcher {
+  subscribe(view: SharedView, notify: Listener['notify'], passive?: boolean, subscriber?: Subscriber): () => void
+  load(view: SharedView): Promise<any>
+  promise(view: SharedView): Promise<any>
+}
+
+/** The view that all readers of equal arguments share. A page may have ten thousand, so it is one object without closures. */
+export class SharedView implements View, NodeView, Listening {
+  /** The endpoint or schema that was last read by. */
+  target: Target
+  node: Node
+  readonly args: readonly any[]
+  /** The key of an endpoint; empty for a query. */
+  readonly key: string
+  /** How many have subscribed, and how many of them are not passive. */
+  subscribers = 0
+  active = 0
+  /** The request for its data, shared by all that wait. */
+  loading: Promise<any> | undefined = undefined
+  /** Somebody asked for the data while it was loading: check it again afterwards. */
+  isCheckDue = false
+  private readonly source: ViewSource
+  /** Most views have one. */
+  private listeners: Listener | Set<Listener> | undefined = undefined
+
+  /** What listeners were last notified of. */
+  private value: unknown = undefined
+  private error: unknown = undefined
+  private freshness: unknown = undefined
+  /** Since then it was marked stale, invalidated, or received an error. */
+  private isAged = false
+
+  /** The last reading, with all it depends on. It is kept while there are listeners, since then every change is known. */
+  private reading: Reading | undefined = undefined
+  private readBy: Target | undefined = undefined
+  private readMeta: unknown = undefined
+  private isChanged = true
+
+  constructor(source: ViewSource, target: Target, node: Node, args: readonly any[]) {
+    this.source = source
+    this.target = target
+    this.node = node
+    this.args = args
+    this.key = node.kind === 'result' ? (node.source as Slot).pk : ''
+  }
+
+  get isMounted(): boolean {
+    return this.listeners !== undefined
+  }
+
+  /** @param by an endpoint of the same key, whose options count */
+  read(by: Target = this.target): Reading {
+    const { args } = this
+    const { reads } = this.source
+    if (!this.isMounted) {
+      return reads.read(by, args, this.attach().node)
+    }
+    const { node } = this
+    const meta: unknown = (node.source as Slot | undefined)?.meta
+    const isKnown = !this.isChanged && by === this.readBy && meta === this.readMeta && (node.flags & DIRTY) === 0
+    if (isKnown && this.reading) {
+      return this.reading
+    }
+    const reading = reads.read(by, args, node)
+    // A response to another request may remove a stale mark without notifying anybody.
+    const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > STALE)
+    this.reading = isKept ? reading : undefined
+    this.readBy = by
+    this.readMeta = meta
+    this.isChanged = false
+    return reading
+  }
+
+  subscribe(notify: Listener['notify'], passive?: boolean, subscriber?: Subscriber): () => void {
+    const view = this.attach()
+    return view.source.fetcher!.subscribe(view, notify, passive, subscriber)
+  }
+
+  /** Fetches if that is needed. All callers get the same promise. */
+  load(): Promise<any> {
+    return this.source.fetcher!.load(this)
+  }
+
+  promise(): Promise<any> {
+    return this.source.fetcher!.promise(this)
+  }
+
+  add(listener: Listener): void {
+    const { listeners } = this
+    if (listeners === undefined) {
+      this.compare()
+      this.listeners = listener
+    } else if (listeners instanceof Set) {
+      listeners.add(listener)
+    } else {
+      this.listeners = new Set([listeners, listener])
+    }
+    this.isChanged = true
+  }
+
+  remove(listener: Listener): void {
+    const { listeners, node } = this
+    if (listeners instanceof Set ? !listeners.delete(listener) || listeners.size > 0 : listeners !== listener) {
+      return
+    }
+    this.listeners = this.reading = undefined
+    if (node.kind === 'query') {
+      this.source.reads.queries.use(node)
+    }
+  }
+
+  /** Returns true if one of the listeners passes. */
+  some(test: (listener: Listener) => unknown): boolean {
+    const { listeners } = this
+    return listeners instanceof Set ? [...listeners].some(test) : listeners !== undefined && Boolean(test(listeners))
+  }
+
+  changed(): void {
+    if (this.isMounted) {
+      this.isChanged = true
+      this.source.store.subscriptions.add(this)
+    }
+  }
+
+  aged(isRenewed?: boolean): void {
+    this.isAged = true
+    if (isRenewed) {
+      this.freshness = undefined
+    }
+    this.changed()
+  }
+
+  tell(): void {
+    const change = this.compare()
+    const { listeners } = this
+    if (change === undefined || listeners === undefined) {
+      return
+    }
+    if (!(listeners instanceof Set)) {
+      return notify(listeners, change)
+    }
+    // A listener may remove others; those it adds have seen the new value.
+    const all = [...listeners]
+    for (const listener of all) {
+      if (listeners.has(listener)) {
+        notify(listener, change)
+      }
+    }
+  }
+
+  /** Reads again and returns the difference. Fresh for longer is none. */
+  private compare(): ViewChange | undefined {
+    const { node, value: lastValue, error: lastError, freshness: lastFreshness, isAged: wasAged } = this
+    const { store, reads } = this.source
+    const meta: ResultMeta | undefined = node.kind === 'result' ? (node.source as Slot).meta : undefined
+    let value: unknown
+    try {
+      value = reads.reader.read(node)
+    } catch (thrown) {
+      value = thrown
+    }
+    this.value = value
+    const gone = isGone(node, value)
+    // Readers do not see a soft error.
+    this.error = meta?.errorPolicy === 'soft' && !gone ? undefined : meta?.error
+    const isInvalid = meta?.invalidated === true
+    this.freshness = gone ? `${isInvalid} ${waitingFor(store, node, value)?.waiting.join(' ')}` : isInvalid
+    this.isAged = false
+    if (value !== lastValue) {
+      return 'value'
+    }
+    const isStale =
+      this.freshness !== lastFreshness || this.error !== lastError || (wasAged && ageOf(store, node) <= STALE)
+    return isStale ? 'freshness' : undefined
+  }
+
+  /** The store may forget the node of a view without listeners. Returns the view of the current node, which may be another one. */
+  private attach(): SharedView {
+    if (this.node.extra!.view !== this) {
+      this.node = this.source.reads.node(this.target, this.args)
+      this.node.extra!.view ??= this
+    }
+    return this.node.extra!.view as SharedView
+  }
+}
+
+function notify(listener: Listener, change: ViewChange): void {
+  try {
+    listener.notify(change)
+  } catch (thrown) {
+    report(thrown)
+  }
+}
