@@ -65,6 +65,17 @@ describe.each([
     expect(stale(driver)[0]).toBe(false)
   })
 
+  test('RES-11 the same holds for a record in an envelope', () => {
+    const error = vi.spyOn(console, 'error')
+    const driver = start()
+    const endpoint = tasks.partialUpdate.extend({ schema: { meta: { at: '' }, data: { task: Task } } })
+    const request = driver.open(endpoint, [{ id: '1' }, { done: true }])
+    request.answer(empty)
+    expect(ids(driver)).toEqual([[1, 2], [2], [1]])
+    expect(request.outcome()).toMatchObject({ data: { task: { id: 1, done: true } } })
+    expect(error).not.toHaveBeenCalled()
+  })
+
   test('RES-11 fields that a form would have are left to the refetch', () => {
     const driver = start()
     const form = new FormData()

@@ -7,15 +7,30 @@ import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { sent } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
-import { isEntity } from '../schema/Schema.ts'
+import { isEntity, membersOf } from '../schema/Schema.ts'
 import type { Store } from '../store/Store.ts'
 import { createReads } from './read.ts'
 import { tablesOf } from './tablesOf.ts'
 
 /** True for a mutation of a record whose response has no body (204): it was done, and the server does not say more. */
 export function isEmptyWrite({ schema, sideEffect }: EndpointInterface, value: unknown): boolean {
-  const { isUnion, collection } = (schema ?? {}) as { isUnion?: true; collection?: object }
-  return sideEffect === true && (value ?? undefined) === undefined && !!(isEntity(schema) || isUnion || collection)
+  return sideEffect === true && (value ?? undefined) === undefined && isRecord(envelopeOf(schema).schema)
+}
+
+function isRecord(schema: any): boolean {
+  return isEntity(schema) || !!(schema?.isUnion || schema?.collection)
+}
+
+/** The schema of the record in an envelope (`{ data: Todo, message: '' }`), and the names that lead to it. */
+function envelopeOf(schema: any): { schema: any; path: readonly string[] } {
+  if (isRecord(schema)) {
+    return { schema, path: [] }
+  }
+  const found = Object.entries(membersOf(schema) ?? {}).flatMap(([name, member]) => {
+    const { schema: record, path } = envelopeOf(member)
+    return isRecord(record) ? [{ schema: record as unknown, path: [name, ...path] }] : []
+  })
+  return found.length === 1 ? found[0]! : { schema: undefined, path: [] }
 }
 
 /**
@@ -30,7 +45,18 @@ export function writtenBy(
   args: readonly any[],
   read: Map<Slot, object>,
 ): object | undefined {
-  const { schema, method } = endpoint as any
+  const { schema, path } = envelopeOf(endpoint.schema)
+  const record = recordWritten(store, endpoint, schema, args, read)
+  return record && path.reduceRight<object>((inner, name) => ({ [name]: inner }), record)
+}
+
+function recordWritten(
+  store: Store,
+  endpoint: EndpointInterface,
+  schema: any,
+  args: readonly any[],
+  read: Map<Slot, object>,
+): object | undefined {
   const Class = schema.collection ? schema.collection.cacheWith.choice.schema : schema
   const body: unknown = 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
   // A form has no fields of its own, and its values are all text.
@@ -42,7 +68,7 @@ export function writtenBy(
     return argsPk(Class as never, [fields]) === undefined ? undefined : { ...(args.length > 1 && args[0]), ...fields }
   }
   // Only these methods say that the body belongs to the record of the URL.
-  if (!/^(put|patch)$/i.test(method as string)) {
+  if (!/^(put|patch)$/i.test((endpoint as any).method as string)) {
     return undefined
   }
   const { reader, queries } = createReads(store, (slot) => slot)
