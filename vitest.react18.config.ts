@@ -6,7 +6,7 @@ const from = (name: string): string => fileURLToPath(new URL(`tests/react18/node
 
 /** The tests of the hooks on the oldest React a user may have: `vitest run --config vitest.react18.config.ts`. */
 const config: ViteUserConfig = mergeConfig(
-  { ...base, test: { ...base.test, include: [], exclude: [] } },
+  { ...base, test: { ...base.test, projects: undefined, include: [], exclude: [] } },
   defineConfig({
     resolve: {
       alias: {

@@ -29,6 +29,12 @@ const USERS = [
 const LONG = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
+  { name: 'tests, all cases', run: 'vitest run tests/spec', env: { RESTITCH_EFFORT: 'full' } },
+  {
+    name: 'demo, all actions',
+    run: 'vitest run --config demo/vitest.config.ts random',
+    env: { RESTITCH_EFFORT: 'full' },
+  },
   { name: 'planted faults', run: 'vitest run --config vitest.release.config.ts tests/simulator' },
   { name: 'a day', run: 'vitest run --config vitest.release.config.ts tests/day', env: { RESTITCH_HOURS: '24' } },
   { name: 'simulation', run: 'node tests/simulator/simulate.mjs --steps 2000000', show: true },

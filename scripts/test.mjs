@@ -11,9 +11,6 @@ const SOURCES = [
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
   { name: 'voice', run: 'node scripts/voice.mjs', show: true },
   { name: 'tests', run: 'vitest run' },
-  // In the same lane: a browser beside the tests would make both slow.
-  { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
-  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts' },
 ]
 const PACKAGE = [
   { name: 'build', run: 'node scripts/build.mjs' },
@@ -25,6 +22,9 @@ const PACKAGE = [
   { name: 'unused', run: 'knip' },
   { name: 'types 5.4', run: 'node tests/types-5.4/node_modules/typescript/bin/tsc -p tests/types-5.4/tsconfig.json' },
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts tests/react18 tests/react/hooks' },
+  // In this lane: they wait for the browser most of the time, and the tests of the other lane use the cores meanwhile.
+  { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
+  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts' },
   // Information: it reads the titles of the tests and never fails.
   { name: 'rules', run: 'node scripts/rules.mjs', show: true },
 ]

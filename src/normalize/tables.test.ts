@@ -230,6 +230,7 @@ async function run(define: 'production' | 'development'): Promise<{ seen: any; s
     bundle: true,
     format: 'esm',
     target: 'es2022',
+    conditions: ['restitch-source'],
     define: { 'process.env.NODE_ENV': `"${define}"` },
     minify: define === 'production',
     write: false,

@@ -24,7 +24,7 @@ testMembership(() => {
     show: (endpoint, args) => view(endpoint, ...(args as any)).read().data,
     end: stop,
   }
-})
+}, 0)
 
 function defer<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: Error): void } {
   let resolve!: (value: T) => void, reject!: (error: Error) => void

@@ -18,6 +18,7 @@ import { createDriver, type Driver } from '../../src/controller/driver.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
+import { cases } from '../effort.ts'
 import { Values } from '../../src/schema/Values.ts'
 import { resource } from '../../src/rest/resource.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
@@ -422,6 +423,6 @@ test('COL-21 ST-9 property: moves and edits answered in the order they were sent
         )
       }
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 300) },
+    { numRuns: cases(300) },
   )
 })

@@ -8,6 +8,7 @@ import { readPages } from '../../src/controller/listPages.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
+import { cases } from '../effort.ts'
 
 class Row extends Entity {
   id = ''
@@ -260,7 +261,7 @@ test.each(KINDS)(
         }
         expect(client.faults).toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   },
 )
@@ -276,6 +277,6 @@ test.each(KINDS)('PAG-1 PAG-2 PAG-6 property: pages read in any order, by $title
       all.forEach((step) => act(client, step))
       expect(client.faults).toEqual([])
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })

@@ -8,6 +8,7 @@ import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
+import { cases } from '../effort.ts'
 import { openServer, type TestServer } from '../server.ts'
 
 const SIZE = 3
@@ -213,7 +214,7 @@ test.each(KINDS)('PAG-1 PAG-2 PAG-3 PAG-5 EXT-9 property: pages by %s, answers i
       const end = await run(new World(list, rows), start, steps)
       expect(end).toEqual({ items: rows.ids, total: rows.ids.length, next: undefined })
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   )
 })
 
@@ -283,7 +284,7 @@ test('PAG-4 PAG-2 COL-11 property: own creates and deletes among pages, answers 
         expect(world.data.total).toBe(rows.ids.length)
       },
     ),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   )
 })
 
@@ -305,6 +306,6 @@ test.each(KINDS)('PAG-1 PAG-5 EXT-10 property: pages by %s of a real server', as
       const end = await run(new World(listOf(kind, { urlPrefix: server.origin }), rows), start, steps)
       expect(end).toEqual({ items: rows.ids, total: rows.ids.length, next: undefined })
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   )
 })

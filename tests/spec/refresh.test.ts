@@ -16,6 +16,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { readPages } from '../../src/controller/listPages.ts'
 import { TestClock, tick } from '../../src/managers/cases.ts'
+import { cases } from '../effort.ts'
 
 class Item extends Entity {
   id = ''
@@ -408,7 +409,7 @@ test.each(KINDS)('PAG-7 property: a list that is fetched again is what the serve
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   )
 })
 

@@ -16,4 +16,4 @@ testMembership(() => {
     },
     show: (endpoint, args) => driver.read(endpoint, args).data,
   }
-})
+}, 1)
