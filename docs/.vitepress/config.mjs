@@ -68,7 +68,7 @@ export default defineConfig({
       '/spec/': [{ text: 'Rules', items: listPages('spec') }],
       '/': [
         { text: 'Learn', items: [...listPages('learn'), { text: 'Playground', link: '/playground' }] },
-        { text: 'Guides', items: guides() },
+        ...guides(),
         {
           text: 'Reference',
           items: [
@@ -101,32 +101,36 @@ function page(path) {
   return { text: title ?? path, link: `/${path.replace(/\.md$/, '')}` }
 }
 
-// The order, and the short titles, of the table in docs/README.md.
+// The groups of docs/README.md, in its order and with its short titles.
 function guides() {
-  const [, section] = /^## Guides\n([\s\S]*?)^## /m.exec(readFileSync(join(DOCS, 'README.md'), 'utf8'))
-  return [...section.matchAll(/\[([^\]]+)\]\((guide\/[^)]+)\.md\)/g)].map(([, text, link]) => ({
-    text,
-    link: `/${link}`,
-  }))
+  return readGroups(/^## Guides\n([\s\S]*?)^## /m, /\[([^\]]+)\]\((guide\/[^)#]+)\.md\)/g)
 }
 
 // The groups of docs/README.md, then all the rest by name.
 function apiSidebar() {
-  const [, section] = /^## API\n([\s\S]*?)^## Reference/m.exec(readFileSync(join(DOCS, 'README.md'), 'utf8'))
+  const groups = readGroups(/^## API\n([\s\S]*?)^## Reference/m, /\[([^\]]+)\]\((api\/[\w-]+)\.md\)/g)
+  const seen = new Set(groups.flatMap(({ items }) => items.map(({ link }) => link)))
+  const rest = listPages('api').filter(({ link }) => !seen.has(link))
+  return [...groups, { text: 'Types and other names', collapsed: true, items: rest }]
+}
+
+// A group begins with its name in bold. A page stands in the first group that links to it.
+function readGroups(sectionPattern, linkPattern) {
+  const [, section] = sectionPattern.exec(readFileSync(join(DOCS, 'README.md'), 'utf8'))
   const seen = new Set()
-  const groups = section.split(/^(?=\*\*)/m).slice(1)
-  const sidebar = groups.map((group) => {
-    const items = []
-    for (const [, text, name] of group.matchAll(/\[([^\]]+)\]\(api\/([\w-]+)\.md\)/g)) {
-      if (!seen.has(name)) {
-        seen.add(name)
-        items.push({ text, link: `/api/${name}` })
+  return section
+    .split(/^(?=\*\*)/m)
+    .slice(1)
+    .map((group) => {
+      const items = []
+      for (const [, text, path] of group.matchAll(linkPattern)) {
+        if (!seen.has(path)) {
+          seen.add(path)
+          items.push({ text, link: `/${path}` })
+        }
       }
-    }
-    return { text: /^\*\*(.+?)\*\*/.exec(group)[1], items }
-  })
-  const rest = listPages('api').filter(({ link }) => !seen.has(link.slice('/api/'.length)))
-  return [...sidebar, { text: 'Types and other names', collapsed: true, items: rest }]
+      return { text: /^\*\*(.+?)\*\*/.exec(group)[1], collapsed: false, items }
+    })
 }
 
 // A link to a file outside docs/, such as an example, has no page on the site: only its text stays.
