@@ -1,3 +1,4 @@
+import { observe } from '#explain'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -114,6 +115,9 @@ export function createStore({
   }
   const getState = (): State => driver.getState()
   controller.bindMiddleware({ dispatch, getState })
+  if (DEV) {
+    observe?.(controller)
+  }
 
   let isRunning = false
   const parts: readonly Pick<Manager, 'cleanup'>[] = [...managers, gcPolicy]

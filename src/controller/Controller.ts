@@ -1,3 +1,4 @@
+import { explainTarget } from '#explain'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
@@ -25,6 +26,7 @@ import {
   UNSUBSCRIBE,
 } from './actionTypes.ts'
 import { ABORT, createDriver, type Driver, type Resolved } from './driver.ts'
+import type { Explanation } from './explainTarget.ts'
 import type { GCInterface } from './GCInterface.ts'
 import { createPast, type Past } from './past.ts'
 import { createRequests, type Requests } from './requests.ts'
@@ -64,6 +66,9 @@ type WithState<A extends readonly unknown[]> = A extends unknown ? readonly [...
 type SetArgs<S> = S extends Queryable ? SchemaArgs<S> : DefaultArgs
 type SetValue<S> = SchemaInput<S> | ((previous: Denormalize<S>) => SchemaInput<S>)
 type WithValue<A extends readonly unknown[], V> = A extends unknown ? readonly [...A, V] : never
+
+/** The arguments of an endpoint or a schema. */
+export type ExplainArgs<T> = T extends EndpointInterface ? NullableArgs<T> : T extends Queryable ? SchemaArgs<T> : never
 
 /** What the parts of the library use; it may change at any time. */
 export interface Core {
@@ -214,6 +219,22 @@ export class Controller {
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
   ): UnknownError | undefined => this.core.past.read(endpoint, rest).error as UnknownError | undefined
+
+  /**
+   * Explains what readers of an endpoint or a schema see and why, when it was fetched, and why not. Printed, the result is text.
+   * In production builds import `explain` from `restitch/devtools` instead.
+   */
+  explain = <T extends EndpointInterface | Queryable>(target: T, ...args: ExplainArgs<T>): Explanation => {
+    if (DEV && explainTarget) {
+      return explainTarget(this, target, args)
+    }
+    throw fail(
+      'explain-missing',
+      'explain',
+      DEV &&
+        'controller.explain() is not part of this build. Import { explain } from "restitch/devtools" and call explain(controller, endpoint, ...args).',
+    )
+  }
 
   /** The store as one state showed it. */
   snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface => {

@@ -1,8 +1,10 @@
+import { DEV } from '../base/env.ts'
 import { DIRTY, type Node, type NodeView } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { type Listening, report } from '../store/subscriptions.ts'
+import { observers } from './observers.ts'
 import { ageOf, isGone, type Reading, type Reads, type Target, waitingFor } from './read.ts'
 
 /** A read of one endpoint or schema with its arguments. */
@@ -27,12 +29,16 @@ export interface Subscriber {
   readonly target: Target
   /** It has waited for the data it shows. */
   readonly isAwaited?: boolean
+  /** The name of the component, where the devtools ask for it. */
+  readonly name?: string | undefined
 }
 
 export interface Listener {
   notify(change: ViewChange): void
   /** Set where the listener may fetch. */
   readonly subscriber?: Subscriber | undefined
+  /** The name of the component, in development. */
+  name?: string | undefined
 }
 
 /** What all views of a store share. */
@@ -183,6 +189,10 @@ export class SharedView implements View, NodeView, Listening {
     const { listeners } = this
     if (change === undefined || listeners === undefined) {
       return
+    }
+    if (DEV) {
+      const all = listeners instanceof Set ? [...listeners] : [listeners]
+      observers.get(this.source.store)?.notifying(this.node, all, change)
     }
     if (!(listeners instanceof Set)) {
       return notify(listeners, change)

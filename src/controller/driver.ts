@@ -10,7 +10,7 @@ import type { Slot } from '../normalize/tables.ts'
 import { INVALIDATED, type Meta, STALE } from '../schema/Schema.ts'
 import { restore } from '../store/dehydrate.ts'
 import { createPictures, type State } from '../store/picture.ts'
-import { createCounts } from '../store/holds.ts'
+import { type Counts, createCounts } from '../store/holds.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyError, applyResponse, rankNow, UNKNOWN } from './answers.ts'
 import type { CountRefOptions } from './GCInterface.ts'
@@ -29,6 +29,8 @@ export type { ViewChange } from './SharedView.ts'
 /** Everything the store can do, without a network: what a Controller is built on. */
 export interface Driver extends OpenRequests {
   readonly store: Store
+  /** The rows that are held against garbage collection. */
+  readonly counts: Counts
   readonly viewSource: ViewSource
   /** The view of a target; the same for equal arguments. */
   view(target: Target, args: readonly any[]): SharedView
@@ -137,6 +139,7 @@ export function createDriver(clock?: Clock): Driver {
   return {
     ...createOpenRequests(store, reads, end),
     store,
+    counts,
     read,
     node: reads.node,
     viewSource,

@@ -10,6 +10,7 @@ import { STALE } from '../schema/Schema.ts'
 import { type Backoff, TRIES } from './backoff.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver } from './driver.ts'
+import { observers } from './observers.ts'
 import type { Reading, Target } from './read.ts'
 import type { Requests } from './requests.ts'
 import { isAborted, ResetError } from './ResetError.ts'
@@ -155,6 +156,9 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
         }
         throw reading.error ?? (await storeUnusable(view, endpoint))
       }
+      if (DEV) {
+        observers.get(driver.store)?.because(key, whyFetch(reading, clock.now()))
+      }
       const loaded = await fetchOnce(view, endpoint, reading.isPartial)
       if (loaded) {
         return loaded.data
@@ -219,6 +223,26 @@ function warnMissing(record: unknown): void {
       `"${key}" declares "${name}", but no response contained it, not even the one that was fetched for it. If the server does not always send it, list the fields that readers rely on: static required = ['id', …].`,
     )
   }
+}
+
+/** Why a reader fetches, for the devtools. */
+function whyFetch({ data, error, expiryStatus, expiresAt, isPartial }: Reading, now: number): string {
+  if (DEV) {
+    const why =
+      error !== undefined
+        ? 'the last error has expired'
+        : isPartial
+          ? 'the stored data is incomplete'
+          : data === undefined
+            ? 'nothing was stored'
+            : expiryStatus === 1
+              ? 'it was invalidated'
+              : expiresAt <= STALE
+                ? 'it was marked stale'
+                : `it expired ${now - expiresAt} ms ago`
+    return `A reader needed it: ${why}.`
+  }
+  return ''
 }
 
 function notUsable({ schema }: EndpointInterface, key: string): Error {

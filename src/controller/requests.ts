@@ -1,9 +1,11 @@
+import { DEV } from '../base/env.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import { type FetchAction, identify, type Identity, type SetResponseAction } from './actions.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, Request, Resolved } from './driver.ts'
+import { observers } from './observers.ts'
 import { refreshPages, type RefreshTools } from './refresh.ts'
 import { ResetError } from './ResetError.ts'
 import { tablesOf } from './tablesOf.ts'
@@ -251,6 +253,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const request = running ?? open(endpoint, args, auto, identity)
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
+      if (DEV) {
+        observers.get(store)?.fetching(request, running !== undefined)
+      }
       if (!auto) {
         listener?.resetTries(action.key)
       }

@@ -61,6 +61,8 @@ export interface Collector {
   sweep(limit: Limit): Generator<Garbage, void>
   /** Removes rows and results. */
   collect(garbage: Garbage): void
+  /** Calls `reach` for every row that a row names. */
+  names(reach: (slot: Slot) => void): (slot: Slot) => void
 }
 
 /** @param end runs after a removal: notifies readers */
@@ -69,6 +71,7 @@ export function createCollector(store: Store, counts: Counts, end: () => void): 
   let found: Found | undefined
   let pace = createPace()
   return {
+    names: (reach) => createNames(store.tables, reach),
     *sweep(limit) {
       pace = createPace()
       for (found of sweep(store, counts, limit, pace)) {

@@ -1,4 +1,5 @@
 import { soon } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
 import { type Node, nodesOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, onAbort, reasonOf, signalsOf } from '../endpoint/signals.ts'
@@ -114,6 +115,9 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
       loader.checkChange(view, change)
     }
     const listener: Listener = isActive ? { notify: notifyAndCheck, subscriber } : { notify }
+    if (DEV) {
+      listener.name = subscriber.name
+    }
     view.add(listener)
     if (++view.subscribers === 1) {
       subscribed.add(view)

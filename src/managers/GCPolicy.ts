@@ -1,8 +1,10 @@
 import { whenIdle } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
 import { when } from '../base/when.ts'
 import { GC } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
+import { observers } from '../controller/observers.ts'
 import type { Collector, Garbage } from '../controller/sweep.ts'
 import { limitOf } from '../store/expiry.ts'
 import type { RowTimes } from '../store/picture.ts'
@@ -98,6 +100,12 @@ export class GCPolicy implements GCInterface {
     }
     this.init = (given) => {
       controller = given
+      if (DEV) {
+        const observer = observers.get(controller.core.driver.store)
+        if (observer) {
+          observer.limit = (meta, isResult) => expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)
+        }
+      }
       for (const names of early.keys()) {
         early.set(names, early.get(names) ?? controller.core.driver.hold(names))
       }

@@ -1,8 +1,10 @@
+import { DEV } from '../base/env.ts'
 import type { FetchAction } from '../controller/actions.ts'
 import { FETCH } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { asError, checkExpiry, type Request } from '../controller/driver.ts'
+import { observers } from '../controller/observers.ts'
 import { isAborted, ResetError } from '../controller/ResetError.ts'
 import { retryAfter } from '../controller/backoff.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
@@ -144,6 +146,9 @@ export class NetworkManager implements Manager {
       }
       const { promise, wake } = requests.wait(wait, request.callers > 0)
       request.wake = wake
+      if (DEV) {
+        observers.get(driver.store)?.retrying(request, clock.now() + wait, error)
+      }
       void promise.then(again)
     }
     if (!isOpen()) {
@@ -152,9 +157,13 @@ export class NetworkManager implements Manager {
     const { timeout } = this.options
     const { clock } = controller
     const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name }
-    new Promise((done) => {
-      done(endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
-    }).then(settle, onError)
+    let run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
+    if (DEV) {
+      const observer = observers.get(driver.store)
+      const send = run
+      run = () => (observer ? observer.send(request, send) : send())
+    }
+    new Promise((done) => done(run())).then(settle, onError)
   }
 
   /** How long to wait before a failed request is sent again; `undefined` when it is not. */

@@ -2,6 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { SubscribeAction } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
+import { observers, type Polling } from '../controller/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow } from '../endpoint/signals.ts'
@@ -79,12 +80,17 @@ export class PollingSubscription implements Subscription {
     let isOn = false
     let isPolling = false
     let timer: unknown
+    /** When the next poll is due, for the devtools. */
+    let nextAt: number | undefined
 
     const schedule = (wait: number): void => {
       clock.clearTimeout(timer)
       // The manager may serve another store by now, so that nobody else cleans up.
       if (requests.isStopped) {
         return this.cleanup()
+      }
+      if (DEV) {
+        nextAt = clock.now() + Math.max(wait, 0)
       }
       if (isOn && connectionListener.isOnline() && (pollWhenHidden || page?.visibilityState !== 'hidden')) {
         timer = clock.setTimeout(poll, Math.min(Math.max(wait, 0), LONGEST))
@@ -117,6 +123,9 @@ export class PollingSubscription implements Subscription {
       }
       isPolling = true
       views.resetTries(key)
+      if (DEV) {
+        observers.get(driver.store)?.because(key, `Polling every ${frequency} ms.`)
+      }
       const mine = polled
       const leave = (): void => requests.dropUnused(key)
       new Promise((done) => done(follow(requests.fetch(mine, action.args, true), mine, leave))).then(
@@ -170,6 +179,13 @@ export class PollingSubscription implements Subscription {
         return
       }
       isOn = true
+      if (DEV) {
+        observers.get(driver.store)?.polls.set(key, (): Polling => {
+          const isHidden = !pollWhenHidden && page?.visibilityState === 'hidden'
+          const paused = !connectionListener.isOnline() ? 'offline' : isHidden ? 'hidden' : undefined
+          return { frequency, failures, paused, nextAt: paused || isPolling ? undefined : nextAt }
+        })
+      }
       connectionListener.addOnlineListener(look)
       connectionListener.addOfflineListener(look)
       page?.addEventListener('visibilitychange', look)
@@ -177,6 +193,9 @@ export class PollingSubscription implements Subscription {
     }
     this.cleanup = () => {
       isOn = false
+      if (DEV) {
+        observers.get(driver.store)?.polls.delete(key)
+      }
       clock.clearTimeout(timer)
       connectionListener.removeOnlineListener(look)
       connectionListener.removeOfflineListener(look)

@@ -119,7 +119,9 @@ export function createPictures(store: Store): () => State {
     strong = undefined
   }
 
+  const { journal } = store
   store.journal = (slot) => {
+    journal?.(slot)
     slot.table.edits = ++edits
     if (replaced === undefined || replaced.has(slot)) {
       return

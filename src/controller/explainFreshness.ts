@@ -1,0 +1,108 @@
+import { type Slot, top } from '../normalize/tables.ts'
+import { INVALID, STALE } from '../schema/Schema.ts'
+import type { ResultMeta } from '../store/Store.ts'
+import type { Controller } from './Controller.ts'
+import { isEndpoint, type Reading } from './driver.ts'
+import { ago, inTime } from './explainText.ts'
+import { type History, lastNote } from './history.ts'
+import { nameOf } from './inspect.ts'
+
+/** How far data can be trusted, and until when. */
+export interface FreshnessFact {
+  readonly status: 'fresh' | 'stale' | 'invalid' | 'missing' | 'failed'
+  /** When fresh data becomes stale; 0 where that has happened. */
+  readonly until: number
+  readonly why: string
+}
+
+export function freshnessOf(
+  controller: Controller,
+  history: History,
+  target: object,
+  reading: Reading,
+  slots: readonly Slot[],
+  result: Slot | undefined,
+): FreshnessFact {
+  const now = controller.clock.now()
+  const meta: ResultMeta | undefined = result?.meta
+  const { expiryStatus, expiresAt, data, error, isPartial, waiting } = reading
+  if (waiting) {
+    return {
+      status: 'missing',
+      until: 0,
+      why: 'A pending operation hides it, or creates it. Readers wait for its response.',
+    }
+  }
+  if (meta?.invalidated) {
+    const by = lastNote(history.notes(result!.pk), 'invalidated')
+    return {
+      status: 'invalid',
+      until: 0,
+      why: `${by ? `${by.text} invalidated it ${ago(now - by.at)}` : 'It was invalidated'}. Readers wait for a new response.`,
+    }
+  }
+  if (error !== undefined) {
+    const left =
+      meta && meta.expiresAt > now ? `, and the error stands for another ${inTime(meta.expiresAt - now)}` : ''
+    return { status: 'failed', until: meta?.expiresAt ?? 0, why: `The last request failed${left}.` }
+  }
+  if (data === undefined || isPartial || expiryStatus === 1) {
+    const deleted = slots.find((slot) => top(slot).value === INVALID)
+    const why = deleted
+      ? `${nameOf(deleted)} was deleted.`
+      : isPartial
+        ? 'No response to this request is stored. Other responses brought only a part of the data.'
+        : 'Nothing is stored for it.'
+    return { status: 'missing', until: 0, why }
+  }
+  if (expiresAt <= STALE) {
+    return { status: 'stale', until: 0, why: whyStale(history, slots, result, now) }
+  }
+  const length = isEndpoint(target) && target.dataExpiryLength
+  const from =
+    typeof length === 'number'
+      ? `the endpoint's dataExpiryLength is ${inTime(length)}`
+      : `the default dataExpiryLength is ${inTime(controller.core.driver.store.defaults.dataExpiryLength)}`
+  if (expiresAt < now) {
+    const policy =
+      expiryStatus === 2
+        ? ' With invalidIfStale, readers wait for a new response.'
+        : ' It stays on the screen; the next reader that mounts refetches it.'
+    return { status: 'stale', until: 0, why: `It expired ${ago(now - expiresAt)}: ${from}.${policy}` }
+  }
+  const inferred =
+    isEndpoint(target) && meta === undefined ? 'No request was needed: other responses brought every record. ' : ''
+  return {
+    status: 'fresh',
+    until: expiresAt,
+    why: `${inferred}${expiresAt === Infinity ? 'It never expires.' : `It is fresh for another ${inTime(expiresAt - now)}: ${from}.`}`,
+  }
+}
+
+/** What marked it stale before its time. */
+function whyStale(history: History, slots: readonly Slot[], result: Slot | undefined, now: number): string {
+  const marked = slots.filter((slot) => slot.meta?.expiresAt === STALE)
+  const note = [result, ...marked].flatMap((slot) =>
+    slot ? (lastNote(history.notes(nameOf(slot)), 'stale') ?? []) : [],
+  )[0]
+  if (note === undefined) {
+    return 'It was marked stale.'
+  }
+  const when = ago(now - note.at)
+  switch (note.event?.type) {
+    case 'expireall':
+      return `controller.expireAll() marked it stale ${when}.`
+    case 'gc':
+      return `The garbage collector removed a record that it names ${when}.`
+    case 'setresponse': {
+      const rows = marked.filter((slot) => slot !== result && slot.list === undefined).map(nameOf)
+      const what = rows.length > 0 ? rows.slice(0, 3).join(', ') : 'the same data'
+      if (note.event.isMutation) {
+        return `${note.text} changed ${what} ${when} while a read of it was in flight, or in a way that only the server can judge. It has to be fetched again.`
+      }
+      return `${note.text} and a write crossed ${when}: both were in flight at the same time, and the response cannot tell which came first for ${what}. It has to be fetched again.`
+    }
+    default:
+      return `${note.text} marked it stale ${when}.`
+  }
+}

@@ -1,0 +1,102 @@
+import type { Explanation } from './explainTarget.ts'
+
+const MOST_LINES = 5
+
+/** A duration: `850 ms`, `12 s`, `3 min`, `2 h`. */
+export function inTime(milliseconds: number): string {
+  if (milliseconds === Infinity) {
+    return 'ever'
+  }
+  const ms = Math.max(0, Math.round(milliseconds))
+  if (ms < 1_000) {
+    return `${ms} ms`
+  }
+  if (ms < 120_000) {
+    return `${Number((ms / 1_000).toFixed(1))} s`
+  }
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`
+}
+
+/** A time in the past. */
+export function ago(milliseconds: number): string {
+  return milliseconds < 1 ? 'just now' : `${inTime(milliseconds)} ago`
+}
+
+/** An explanation as people read it in a console. */
+export function printExplanation(explanation: Explanation): string {
+  const { target, at, sources, freshness, pending, readers, request, polling, kept, list, lists } = explanation
+  const lines: string[] = [target]
+  const add = (title: string, texts: readonly string[]): void => {
+    const more = texts.length - MOST_LINES
+    const shown = more > 0 ? [...texts.slice(0, MOST_LINES), `… and ${more} more`] : texts
+    for (const [index, text] of shown.entries()) {
+      lines.push(`  ${(index === 0 ? title : '').padEnd(10)} ${text}`)
+    }
+  }
+  add('shows', showsLines(explanation))
+  add(
+    'from',
+    sources.map(
+      ({ by, sentAt, storedAt, rank, rows, names }) =>
+        `${by}: sent ${ago(at - sentAt)}, stored ${ago(at - storedAt)}, rank ${rank} (${rows === 1 ? names[0] : `${rows} rows`})`,
+    ),
+  )
+  add(freshness.status, [freshness.why])
+  add(
+    'pending',
+    pending.map(({ key, since, changes }) => `${key}, sent ${ago(at - since)}, changes ${changes.join(', ')}`),
+  )
+  add('readers', [readersLine(readers)])
+  if (request.last) {
+    const { last } = request
+    add('fetched', [`${ago(at - last.at)}: ${last.why} Response ${last.outcome}.`])
+  }
+  add('next', [request.next])
+  if (polling) {
+    add('polling', [`every ${inTime(polling.frequency)}${polling.paused ? `, paused (${polling.paused})` : ''}`])
+  }
+  if (list) {
+    add(
+      'members',
+      list.members.map(({ record, why }) => `${record}: ${why}`),
+    )
+    add(
+      'not in it',
+      list.absent.map(({ record, why }) => `${record}: ${why}`),
+    )
+  }
+  if (lists) {
+    add(
+      'lists',
+      lists.map(({ list: name, isMember, why }) => `${isMember ? 'in' : 'not in'} ${name}: ${why}`),
+    )
+  }
+  add('kept', kept.why)
+  return lines.join('\n')
+}
+
+function showsLines({ shows, data, error, hiddenError, missing }: Explanation): string[] {
+  const gaps = missing.map(({ record, fields }) => `${record} lacks ${fields.join(', ')}`)
+  const what = {
+    data: Array.isArray(data) ? `${data.length} ${data.length === 1 ? 'item' : 'items'}` : 'its data',
+    part: 'only a part of the data, and that only to readers that never fetch; the others wait',
+    error: `an error: ${messageOf(error)}`,
+    nothing: 'nothing',
+  }[shows]
+  const hidden =
+    hiddenError === undefined ? [] : [`an error is hidden by the soft errorPolicy: ${messageOf(hiddenError)}`]
+  return [what, ...gaps, ...hidden]
+}
+
+function messageOf(error: unknown): string {
+  return String((error as Partial<Error> | undefined)?.message ?? error)
+}
+
+function readersLine({ count, fetching, components, views }: Explanation['readers']): string {
+  if (count === 0) {
+    return 'none'
+  }
+  const names = components.length > 0 ? components : views
+  const passive = count - fetching
+  return `${count}${passive > 0 ? ` (${passive} never fetch)` : ''}: ${names.slice(0, MOST_LINES).join(', ')}`
+}

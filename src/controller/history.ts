@@ -1,0 +1,350 @@
+import { soon } from '../base/clock.ts'
+import type { Node } from '../denormalize/memo.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { type Meta, STALE } from '../schema/Schema.ts'
+import type { ResultMeta } from '../store/Store.ts'
+import { type ActionTypes, identify } from './actions.ts'
+import { FETCH, SET_RESPONSE } from './actionTypes.ts'
+import type { Controller } from './Controller.ts'
+import { aboutOf, argsText, labelOf } from './describeAction.ts'
+import { nameOf, nodeName, pksOf } from './inspect.ts'
+import { type Observer, observers } from './observers.ts'
+import type { Request } from './openRequests.ts'
+import type { Listener, ViewChange } from './SharedView.ts'
+
+/** What became of a response. */
+export type Outcome = 'stored' | 'older' | 'refused' | 'failed' | 'waiting for pages'
+
+/** A listener that an event notified. */
+export interface Notified {
+  /** The component, where its name is known, else what it reads. */
+  readonly reader: string
+  readonly view: string
+  readonly change: ViewChange
+}
+
+/** One action, and what it did to the store. It holds names only, so that it keeps nothing alive. */
+export interface HistoryEvent {
+  readonly id: number
+  readonly at: number
+  /** The type of the action without its prefix. */
+  readonly type: string
+  /** The key of the endpoint, or what else the action is about. */
+  readonly about: string
+  /** The action as a cause: `PATCH /todo/5`, `controller.set(Todo)`. */
+  readonly label: string
+  readonly key?: string | undefined
+  readonly args?: string | undefined
+  readonly requestId?: string | undefined
+  readonly isMutation?: boolean | undefined
+  /** The library sent it, not a call of `controller.fetch`. */
+  readonly auto?: boolean | undefined
+  /** The request was in flight already. */
+  readonly isJoined?: boolean | undefined
+  /** Milliseconds from the request to the response. */
+  readonly took?: number | undefined
+  readonly error?: string | undefined
+  outcome?: Outcome | undefined
+  /** The first of the slots it touched, and how many there are. */
+  touched: readonly string[]
+  touchedCount: number
+  readonly notified: Notified[]
+}
+
+/** A fact about one key. */
+export interface Note {
+  readonly at: number
+  readonly kind: 'fetch' | 'join' | 'response' | 'stale' | 'invalidated'
+  readonly text: string
+  readonly outcome?: Outcome | undefined
+  readonly event?: HistoryEvent | undefined
+  readonly requestId?: string | undefined
+}
+
+/** A change of the members of a list. */
+export interface ListChange {
+  readonly at: number
+  readonly by: string
+  readonly isRead: boolean
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** What a store did lately. */
+export interface History extends Observer {
+  readonly events: readonly HistoryEvent[]
+  /** The request or write with this number. */
+  origin(sent: number): { readonly label: string; readonly at: number } | undefined
+  notes(key: string): readonly Note[]
+  changes(list: string): readonly ListChange[]
+  retryOf(requestId: string): { readonly at: number; readonly error: string } | undefined
+  /** Notified after each event. */
+  subscribe(listener: () => void): () => void
+  clear(): void
+  /** Delays requests, or lets them fail. */
+  gate: ((request: Request, run: () => unknown) => unknown) | undefined
+}
+
+const MOST_EVENTS = 300
+const MOST_KEYS = 300
+const MOST_NOTES = 12
+const MOST_NAMES = 40
+const MOST_MEMBERS = 200
+const MOST_ORIGINS = 1_000
+const MOST_NOTIFIED = 100
+
+/** The history of a store, from the first time it is asked for. In development a store begins with it. */
+export function observe(controller: Controller): History {
+  const { driver, requests } = controller.core
+  const { store } = driver
+  const known = observers.get(store) as History | undefined
+  if (known) {
+    return known
+  }
+  const { endpoints } = store.tables
+  let events: HistoryEvent[] = []
+  const origins = new Map<number, { label: string; at: number }>()
+  const notes = new Map<string, Note[]>()
+  const changes = new Map<string, ListChange[]>()
+  const retries = new Map<string, { at: number; error: string }>()
+  const listeners = new Set<() => void>()
+  const reasons = new Map<string, string>()
+  const stack: Step[] = []
+  let last: HistoryEvent | undefined
+  let late: Step | undefined
+  let count = 0
+  let isQueued = false
+
+  const announce = (): void => {
+    if (isQueued || listeners.size === 0) {
+      return
+    }
+    isQueued = true
+    soon(() => {
+      isQueued = false
+      listeners.forEach((listener) => listener())
+    })
+  }
+  const note = (key: string, one: Omit<Note, 'at'>): void => {
+    append(notes, key, { at: controller.clock.now(), ...one })
+  }
+
+  const touch = (slot: Slot): void => {
+    let step = stack[stack.length - 1]
+    if (step === undefined) {
+      // A manager that waits, or the garbage collector, writes after its action was dispatched.
+      if (late === undefined) {
+        const mine = (late = { event: last ?? begin({ type: 'write' } as never), touched: new Map() })
+        soon(() => {
+          late = undefined
+          finish(mine)
+        })
+      }
+      step = late
+    }
+    if (!step.touched.has(slot)) {
+      step.touched.set(slot, { value: slot.value, meta: slot.meta })
+    }
+  }
+  const { journal } = store
+  store.journal = (slot) => {
+    touch(slot)
+    journal?.(slot)
+  }
+
+  const begin = (action: ActionTypes): HistoryEvent => {
+    const { key, endpoint, args, meta, response, error } = action as Partial<Record<string, any>>
+    const isResponse = action.type === SET_RESPONSE
+    const event: HistoryEvent = {
+      id: ++count,
+      at: controller.clock.now(),
+      type: action.type.replace('rdc/', ''),
+      about: aboutOf(action),
+      label: labelOf(action),
+      key,
+      args: args && argsText(args),
+      requestId: meta?.requestId,
+      isMutation: endpoint?.sideEffect === true,
+      auto: meta?.auto,
+      isJoined: action.type === FETCH && requests.get(action.meta.requestId)?.started === true,
+      took: isResponse && meta.sent !== undefined ? meta.date - meta.fetchedAt : undefined,
+      error: isResponse && error ? String(response?.message ?? response) : undefined,
+      touched: [],
+      touchedCount: 0,
+      notified: [],
+    }
+    events.push(event)
+    // Cut rarely: removing the first element moves all others.
+    if (events.length > MOST_EVENTS * 2) {
+      events = events.slice(-MOST_EVENTS)
+    }
+    return event
+  }
+
+  const finish = ({ event, touched }: Step): void => {
+    const names = new Set(event.touched)
+    for (const [slot, old] of touched) {
+      event.touchedCount++
+      if (names.size < MOST_NAMES) {
+        names.add(nameOf(slot))
+      }
+      judge(event, slot, old)
+    }
+    for (const slot of store.pending.find(({ id }) => id === event.requestId && event.type === 'fetch')?.slots ?? []) {
+      event.touchedCount++
+      names.add(nameOf(slot))
+    }
+    event.touched = [...names]
+    trim(origins, MOST_ORIGINS)
+    if (touched.size > 0) {
+      last = event
+    }
+    announce()
+  }
+
+  /** Derives facts from what a slot was before an event and is after it. */
+  const judge = (event: HistoryEvent, slot: Slot, old: Old): void => {
+    const { table, pk } = slot
+    const meta: ResultMeta | undefined = slot.meta
+    if (meta && meta.sent > 0 && !origins.has(meta.sent)) {
+      origins.set(meta.sent, { label: event.label, at: event.at })
+    }
+    if (slot.list !== undefined && slot.value !== old.value) {
+      const [before, after] = [new Set(pksOf(old.value)), new Set(pksOf(slot.value))]
+      const added = [...after].filter((one) => !before.has(one)).slice(0, MOST_MEMBERS)
+      const removed = [...before].filter((one) => !after.has(one)).slice(0, MOST_MEMBERS)
+      if (added.length + removed.length > 0) {
+        const isRead = event.type === 'setresponse' && !event.isMutation
+        append(changes, nameOf(slot), { at: event.at, by: event.label, isRead, added, removed })
+      }
+    }
+    const name = table === endpoints ? pk : nameOf(slot)
+    if (meta?.expiresAt === STALE && old.meta?.expiresAt !== STALE) {
+      note(name, { kind: 'stale', text: event.label, event })
+    } else if (meta?.invalidated && meta !== old.meta) {
+      note(name, { kind: 'invalidated', text: event.label, event })
+    }
+  }
+
+  const settle = (action: ActionTypes, event: HistoryEvent): void => {
+    if (action.type !== SET_RESPONSE) {
+      return
+    }
+    const { key, meta, error, response, endpoint } = action
+    const { sent, requestId } = meta
+    const now: ResultMeta | undefined = endpoints.slots.get(key)?.meta
+    const isOwn = sent === undefined || now?.sent === sent
+    if (requestId !== undefined && requests.get(requestId)) {
+      event.outcome = 'waiting for pages'
+    } else if (error) {
+      event.outcome = isOwn ? 'failed' : 'older'
+    } else if (isOwn || identify(endpoint, action.args).name !== key) {
+      event.outcome = (now?.error as { refused?: boolean } | undefined)?.refused ? 'refused' : 'stored'
+    } else {
+      event.outcome = 'older'
+    }
+    const newer = event.outcome === 'older' && now ? origins.get(now.sent)?.label : undefined
+    const text = error ? String(response?.message ?? response) : (newer ?? '')
+    note(key, { kind: 'response', text, outcome: event.outcome, event, requestId })
+  }
+
+  const inner = controller.dispatch
+  controller.dispatch = (action: ActionTypes) => {
+    const event = begin(action)
+    const step: Step = { event, touched: new Map() }
+    const { sent } = (action as { meta?: Partial<Meta> }).meta ?? {}
+    if (sent !== undefined && !origins.has(sent)) {
+      origins.set(sent, { label: event.label, at: event.at })
+    }
+    stack.push(step)
+    try {
+      return inner(action)
+    } finally {
+      stack.splice(stack.indexOf(step), 1)
+      finish(step)
+      settle(action, event)
+    }
+  }
+
+  const history: History = {
+    polls: new Map(),
+    gate: undefined,
+    get events() {
+      return events
+    },
+    origin: (sent) => origins.get(sent),
+    notes: (key) => notes.get(key) ?? [],
+    changes: (list) => changes.get(list) ?? [],
+    retryOf: (requestId) => retries.get(requestId),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    clear() {
+      events = []
+      announce()
+    },
+    because: (key, why) => {
+      reasons.set(key, why)
+      trim(reasons, MOST_KEYS)
+    },
+    fetching({ action, id, name }, isJoined) {
+      const { key, meta } = action
+      const why = reasons.get(key) ?? (meta.auto && !isJoined ? 'The library fetched it.' : 'The app called fetch().')
+      reasons.delete(key)
+      note(key, { kind: isJoined ? 'join' : 'fetch', text: why, requestId: id })
+      if (name !== key) {
+        origins.set(meta.sent, { label: name, at: meta.fetchedAt })
+      }
+    },
+    retrying({ id }, at, error) {
+      retries.set(id, { at, error: error instanceof Error ? error.message : String(error) })
+      trim(retries, MOST_KEYS)
+      announce()
+    },
+    notifying(node: Node, all: readonly Listener[], change) {
+      const notified = (stack[stack.length - 1]?.event ?? last)?.notified ?? []
+      const view = nodeName(node)
+      for (const { name } of all.slice(0, MOST_NOTIFIED - notified.length)) {
+        notified.push({ reader: name ?? view, view, change })
+      }
+      announce()
+    },
+    send: (request, run) => (history.gate ? history.gate(request, run) : run()),
+  }
+  observers.set(store, history)
+  return history
+}
+
+/** The last note of a kind. */
+export function lastNote(notes: readonly Note[], kind: Note['kind']): Note | undefined {
+  return notes.findLast((note) => note.kind === kind)
+}
+
+type Old = Pick<Slot, 'value' | 'meta'>
+
+interface Step {
+  readonly event: HistoryEvent
+  readonly touched: Map<Slot, Old>
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, one: T): void {
+  const list = lists.get(key) ?? []
+  lists.delete(key)
+  lists.set(key, list)
+  list.push(one)
+  if (list.length > MOST_NOTES) {
+    list.shift()
+  }
+  trim(lists, MOST_KEYS)
+}
+
+/** Forgets the entries that were set first. */
+function trim(map: Map<any, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) {
+      return
+    }
+    map.delete(key)
+  }
+}
