@@ -1,5 +1,5 @@
 // Builds the page and the server when their sources changed, then starts the one process that serves both.
-// What it is given goes on to the server: `--port 5000`, `--reset`.
+// Its arguments are passed to the server: `--port 5000`, `--reset`.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await import(pathToFileURL(MAIN).href)
 }
 
-/** Gives the file that starts the server. */
+/** Returns the file that starts the server. */
 export async function buildDemo() {
   const hash = hashSources()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) {
@@ -25,7 +25,7 @@ export async function buildDemo() {
   }
   process.stdout.write('Building the page and the server …\n')
   const { build } = await import('vite')
-  // Who builds for a test runs in another mode, and would get the slow React of development.
+  // A build for a test runs in another mode, which would select the slow development build of React.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   await build({ ...MODE, configFile: join(DEMO, 'vite.config.ts') })

@@ -17,7 +17,7 @@ import { Search } from './screens/Search.tsx'
 import { SignIn } from './screens/SignIn.tsx'
 import { Stats } from './screens/Stats.tsx'
 
-/** Who is not signed in sees the sign-in, at every address. */
+/** Shows the sign-in at every address until the user has signed in. */
 export function App() {
   const controller = useController()
   const { data, loading, error } = useDLE(getSession)
@@ -34,7 +34,7 @@ export function App() {
         <Stack>
           <Failed error={error} resetErrorBoundary={() => void controller.fetch(getSession).catch(() => {})} />
           <Button variant="subtle" onClick={() => void controller.fetch(setFaults, noFaults).catch(() => {})}>
-            Switch off what “Break it” does
+            Turn off all faults of “Break it”
           </Button>
         </Stack>
       </Center>
@@ -101,7 +101,7 @@ export function App() {
   )
 }
 
-/** Each place begins anew: what failed at the last one is of no concern here. */
+/** A boundary for each address: an error of the last screen does not stay. */
 function Screen({ fallback = <Waiting />, children }: { fallback?: ReactNode; children: ReactNode }) {
   const [place] = useLocation()
   return (

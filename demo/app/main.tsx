@@ -11,7 +11,7 @@ import { InsideManager } from './panels/Inside.tsx'
 import { managers } from './resources/managers.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-/** A boundary shows why something was not answered; React would write it to the console as well. */
+/** A boundary already shows failed requests; React would log them to the console as well. */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof Error && 'status' in error)) {
     console.error(error)

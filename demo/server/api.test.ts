@@ -53,7 +53,7 @@ describe('session', () => {
 
   test.each([
     [{ ...credentials, password: 'no' }, { password: 'is wrong' }],
-    [{ ...credentials, email: 'nobody@example.com' }, { email: 'belongs to nobody here' }],
+    [{ ...credentials, email: 'nobody@example.com' }, { email: 'does not belong to a user' }],
     [{}, { email: 'is required', password: 'is required' }],
     [{ ...credentials, kind: 'magic' }, { kind: 'must be one of cookie, token' }],
   ])('refuses %j', async (body, fields) => {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 import type { Events } from './events.ts'
 
-/** Who asks; set by the session before a route runs. */
+/** The signed-in person; set by the session before a route runs. */
 export interface Env {
   Bindings: HttpBindings
   Variables: { person: number; session: string }
@@ -12,7 +12,7 @@ export interface Env {
 export type Api = Hono<Env>
 export type ApiContext = Context<Env>
 
-/** What routes work with. */
+/** The services that routes use. */
 export interface Services {
   db: Db
   clock: Clock

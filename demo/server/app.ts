@@ -24,13 +24,13 @@ export interface AppOptions {
   random?: Random
   /** The folder of the built page. */
   page?: string
-  /** Adds a route that seeds the data anew. */
+  /** Adds a route that seeds the data again. */
   test?: boolean
 }
 
 const JSON_LIMIT = 1024 * 1024
 
-/** The API and the page. What stands above a line holds for what stands below it. */
+/** The API and the page. Middleware applies to the routes below it. */
 export function createApp({ db, clock = realClock, random = createRandom(1), page, test = false }: AppOptions): Api {
   const app = new Hono<Env>()
   const services: Services = { db, clock, events: createEvents(db, clock) }
@@ -40,7 +40,7 @@ export function createApp({ db, clock = realClock, random = createRandom(1), pag
     if (error instanceof Problem) {
       return answerProblem(c, error)
     }
-    // The other side hung up before its request was whole: nobody reads the answer.
+    // The client closed the connection before its request was complete: it does not read the response.
     if ('code' in error && error.code === 'ECONNRESET') {
       return answerProblem(c, new Problem(400, 'The body broke off.'))
     }

@@ -1,6 +1,6 @@
 import Database from 'libsql'
 
-/** What SQLite stores; anything else makes the driver end the process. */
+/** The values that SQLite stores; any other value makes the driver end the process. */
 export type SqlValue = string | number | Uint8Array | null
 
 export type Row = Record<string, SqlValue>
@@ -21,7 +21,7 @@ export interface Db {
 export function openDb(file: string): Db {
   const database = new Database(file)
   database.pragma('journal_mode = WAL')
-  // An answer says that the write is on the disk, not that it will be.
+  // A response means that the write is on the disk, not that it will be.
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.transaction(() => database.exec(SCHEMA))()
@@ -79,7 +79,7 @@ export function openDb(file: string): Db {
 
 const BATCH = 50
 
-/** What to give to `LIKE ? ESCAPE '\\'` to find a text anywhere. */
+/** The argument of `LIKE ? ESCAPE '\\'` that finds a text anywhere. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -6,7 +6,7 @@ import { readTicker } from './ticker.ts'
 /** Tells what was written: to the database, and to every stream that is open. */
 export interface Events {
   /**
-   * Runs `work` in a transaction. What it notes is kept with it, and told to the streams once it is committed.
+   * Runs `work` in a transaction. Its notes are stored with it, and sent to the streams once it is committed.
    */
   write<T>(work: (note: Note) => T): T
   /** A stream of server-sent events, beginning after the change that `lastId` names. */
@@ -71,7 +71,7 @@ export function createEvents(db: Db, clock: Clock): Events {
       start(controller) {
         const stream: Stream = {
           session,
-          // Who does not read is let go before the memory is full; it comes back and says where it was.
+          // A client that does not read is disconnected before the memory is full; it reconnects with its last event id.
           send: (text) =>
             (controller.desiredSize ?? 0) < -BACKLOG ? stream.end() : controller.enqueue(encoder.encode(text)),
           end() {

@@ -6,7 +6,7 @@ import { createRandom, type Random } from './random.ts'
 import { seed } from './seed.ts'
 import { boolean, integer, number, readFields, readJson } from './validate.ts'
 
-/** What goes wrong on purpose. */
+/** The faults that the panel “Break it” can turn on. */
 export interface Faults {
   /** Milliseconds before the work is done. */
   latency: number
@@ -15,7 +15,7 @@ export interface Faults {
   /** The share of requests that fail before anything is done. */
   errorRate: number
   offline: boolean
-  /** Answers are held for a random time, so that they overtake each other. */
+  /** Delays responses by a random time, so that they overtake each other. */
   reorder: boolean
   slowBody: boolean
 }
@@ -86,7 +86,7 @@ export function addFaults(
     if (held > 0) {
       await clock.sleep(held)
     }
-    // It may have gone offline while the answer was on its way: then the write is done, and nobody hears of it.
+    // Offline may have been turned on since: then the write is done, but the response is lost.
     if (faults.offline) {
       c.res = hangUp(c)
     } else if (slowBody) {

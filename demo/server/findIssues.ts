@@ -20,8 +20,8 @@ const SORTS = {
 const SORT_NAMES = Object.keys(SORTS) as (keyof typeof SORTS)[]
 
 /**
- * One page of issues. A cursor holds the place after the last issue of its page, in the order that was asked for: rows
- * that come, go or change elsewhere neither repeat nor hide another.
+ * One page of issues. A cursor contains the position after the last issue of its page, in the requested order: rows
+ * that are added, removed or changed elsewhere neither repeat nor hide another.
  */
 export function findIssues(c: ApiContext, db: Db, now: number): object {
   const query = readQuery(c, {
@@ -117,7 +117,7 @@ function decodeCursor(cursor: string, sort: string, order: string): [string | nu
       return [value as string | number, id as number]
     }
   } catch {
-    // Whatever is wrong with it, the answer is the same.
+    // The response is the same for every kind of fault.
   }
   throw invalid({ cursor: 'does not belong to this list' })
 }

@@ -88,7 +88,7 @@ export function addGraphqlRoute(app: Api, { db, clock, events }: Services): void
     return row ? describe(row) : null
   }
 
-  // Numbers are counted when a question asks for them.
+  // Numbers are counted when a query requests them.
   function describe({ id, key, name, color }: ProjectRow) {
     const count = (sql: string) => () =>
       Number(db.get(`SELECT count(*) AS n FROM issues WHERE project = ? ${sql}`, id)?.n)
@@ -157,7 +157,7 @@ function parseQuery(query: string): DocumentNode | GraphQLError {
   try {
     return parse(query, { maxLexicalTokens: LONGEST })
   } catch (error) {
-    // What is nested too deep overflows the stack of the parser.
+    // Deep nesting overflows the stack of the parser.
     return error instanceof GraphQLError ? error : new GraphQLError('The question is nested too deep.')
   }
 }

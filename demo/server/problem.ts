@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** What a request gets that cannot be done: `throw new Problem(404, 'There is no issue 7.')`. */
+/** The error response of a request: `throw new Problem(404, 'There is no issue 7.')`. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly status: ContentfulStatusCode

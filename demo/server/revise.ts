@@ -9,9 +9,9 @@ export function revise(db: Db, table: Table, id: number, columns: Record<string,
   db.run(`UPDATE ${table} SET ${sets.join('')}revision = revision + 1 WHERE id = ?`, ...Object.values(columns), id)
 }
 
-/** Who says which revision was changed must have seen the last one. */
+/** A write that names a revision must name the last one. */
 export function refuseStale(given: number | undefined, current: number): void {
   if (given !== undefined && given !== current) {
-    throw new Problem(409, `This was changed meanwhile: it is at revision ${current}.`)
+    throw new Problem(409, `It has been changed since: it is now at revision ${current}.`)
   }
 }

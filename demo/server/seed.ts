@@ -11,7 +11,7 @@ export function isSeeded(db: Db): boolean {
   return db.get("SELECT 1 FROM meta WHERE key = 'seededAt'") !== undefined
 }
 
-/** Replaces all data by the same believable set; only its dates follow `now`. Who is signed in stays so. */
+/** Replaces all data by the same believable set; only its dates follow `now`. Sessions stay. */
 export function seed(db: Db, now: number, size: typeof FULL_SIZE = FULL_SIZE): void {
   const random = createRandom(20_260)
   const openedAt: number[] = []

@@ -91,7 +91,7 @@ function holdClock(): HeldClock {
           timers = timers.filter((other) => other !== next)
         }
         next.run()
-        // What was waiting may wait again.
+        // Callbacks may wait again.
         await new Promise((done) => setImmediate(done))
       }
       now = end

@@ -18,9 +18,9 @@ import { inject } from 'vitest'
 export interface Demo {
   readonly origin: string
   readonly browser: Browser
-  /** Asks the server beside the page, as somebody who uses another window. Faults hit it, too. */
+  /** Sends a request beside the page, like a user with another window. Faults affect it, too. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
-  /** For who was signed out along with everybody. */
+  /** Needed after all users were signed out. */
   signIn(): Promise<void>
   /** Switches faults on, or all off. */
   break(faults?: object): Promise<void>
@@ -38,18 +38,18 @@ export interface OpenOptions extends BrowserContextOptions {
 /** A window, and what went on in it. */
 export interface Visit {
   readonly page: Page
-  /** `GET /api/people`, in order. What only looks good (pictures) or never ends (the stream) is left out. */
+  /** `GET /api/people`, in order. Images and the endless stream are left out. */
   readonly requests: string[]
-  /** Errors and warnings on the console, and errors that nobody caught. */
+  /** Errors and warnings on the console, and uncaught errors. */
   readonly complaints: string[]
-  /** Resolves when nothing is loading and nothing was asked for a moment. */
+  /** Resolves when nothing is loading and no request was sent for a moment. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const NO_FAULTS = { latency: 0, jitter: 0, errorRate: 0, offline: false, reorder: false, slowBody: false }
-/** Asked for again and again on purpose, or as long as the page is open. */
+/** Polled, or open as long as the page. */
 const POLLED = /^GET \/api\/(events|faults|ticker)$/
 const QUIET = 250
 /** A machine may be busy. */
@@ -100,7 +100,7 @@ export async function startDemo(): Promise<Demo> {
     path: string,
     { signedIn = true, isBroken = false, ...options }: OpenOptions = {},
   ): Promise<Visit> {
-    // To open a window costs more than most tests do in it: the usual one is used again. The page in it begins anew.
+    // To open a window costs more than most tests do in it: the usual one is used again, with a new page load.
     const isUsual = signedIn && Object.keys(options).length === 0
     const page = (isUsual && idle.pop()) || (await openWindow(options))
     if (signedIn) {
@@ -138,7 +138,7 @@ export async function startDemo(): Promise<Demo> {
       if (!['error', 'warning'].includes(message.type())) {
         return
       }
-      // The browser writes a line for every answer that is a failure.
+      // The browser logs a line for every failed response.
       if (isBroken && message.text().startsWith('Failed to load resource')) {
         return
       }
@@ -171,7 +171,7 @@ export async function startDemo(): Promise<Demo> {
         if (Date.now() > end) {
           const urls = Array.from(flying, (request) => request.url())
           throw new Error(
-            `${page.url()} does not come to rest: ${busy} parts are loading, ${urls.join(', ') || 'nothing'} is asked for`,
+            `${page.url()} does not settle: ${busy} parts are loading, ${urls.join(', ') || 'nothing'} is in flight`,
           )
         }
         await page.waitForTimeout(Math.max(left, 25))

@@ -37,7 +37,7 @@ test('sign in and out: nothing of the user remains', async () => {
   expect(visit.requests.toSorted()).toEqual(['GET /api/session', 'GET /api/welcome'])
   await page.getByLabel('E-mail').fill('nobody@example.com')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('belongs to nobody here').waitFor()
+  await page.getByText('does not belong to a user').waitFor()
   expected = [`422 (Unprocessable Entity) (${demo.origin}/api/session)`]
 
   await page.getByLabel('E-mail').fill('mia.okafor@example.com')
@@ -79,10 +79,10 @@ test('coming back to a screen asks for nothing', async () => {
 test('what is not there says so', async () => {
   visit = await demo.open('/no/such/page')
   const { page } = visit
-  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   await visit.settle()
   await page.evaluate(() => history.pushState(null, '', '/issues/999999'))
-  await page.getByRole('alert').getByText('It is not here').first().waitFor()
+  await page.getByRole('alert').getByText('Not found').first().waitFor()
   await visit.settle()
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
@@ -148,7 +148,7 @@ test('issue list: filters, counters and endless scrolling', async () => {
   await expect.poll(() => readTab('To do'), { timeout: 20_000, interval: 50 }).toBe(found.total)
   expect(await region.getByRole('listitem').count()).toBeLessThanOrEqual(found.total)
   await page.getByLabel('Title, key or text contains').fill('no issue says this')
-  await page.getByText('No issue is like that').waitFor()
+  await page.getByText('No matching issues').waitFor()
 
   async function readTab(name: string): Promise<number> {
     return Number((await page.getByRole('tab', { name: new RegExp(`^${name}`) }).innerText()).replace(/\D/g, ''))
@@ -288,7 +288,7 @@ test('search: the old results stay until the new ones are there, and the last te
   }
   // The address may ask for something else.
   await page.evaluate(() => history.pushState(null, '', '/search?q=zzzzz'))
-  await page.getByText('Nothing is called “zzzzz”').waitFor()
+  await page.getByText('No results for “zzzzz”').waitFor()
   expect(await box.inputValue()).toBe('zzzzz')
 })
 

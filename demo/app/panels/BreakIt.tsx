@@ -26,7 +26,7 @@ function Switches(): ReactNode {
     <Stack gap="lg">
       <Status faults={faults} />
       {error && (
-        <Alert color="red" icon={<IconAlertTriangle />} title="The switch did not move">
+        <Alert color="red" icon={<IconAlertTriangle />} title="The setting was not changed">
           {error.message}
         </Alert>
       )}
@@ -66,7 +66,7 @@ function Status({ faults }: { faults: Faults }): ReactNode {
   ]
   return (
     <Alert color={isQuiet ? 'teal' : offline ? 'red' : 'orange'} icon={<Icon />} p="sm" role="status">
-      {isQuiet ? 'The server behaves. Break something, then go on working.' : broken.join(' · ')}
+      {isQuiet ? 'The server works normally. Break something, then keep using the app.' : broken.join(' · ')}
     </Alert>
   )
 }
@@ -102,7 +102,7 @@ interface FaultSliderProps {
 function FaultSlider({ range, value, onChange }: FaultSliderProps): ReactNode {
   const { field, label, watch, max, step, format } = range
   const id = useId()
-  // Only while it is dragged: then the server's value counts again.
+  // Only while it is dragged; afterwards the server's value is shown again.
   const [draft, setDraft] = useState<number>()
   const shown = draft ?? value
   return (
@@ -128,7 +128,7 @@ function FaultSlider({ range, value, onChange }: FaultSliderProps): ReactNode {
         aria-describedby={id}
         onChange={setDraft}
         onChangeEnd={(end) => {
-          // Optimistic: from here on the store has it, or the old one again.
+          // Optimistic: from here on the store has the new value, or the old one after a failure.
           void onChange({ [field]: end })
           setDraft(undefined)
         }}
@@ -141,7 +141,7 @@ function SignOut(): ReactNode {
   const controller = useController()
   const [end, isEnding] = useLoading(async () => {
     await controller.fetch(endSessions)
-    // Everything on the screen is asked for again, and the answer is 401.
+    // Refetches everything on the screen; the response is 401.
     await controller.expireAll({ testKey: (key) => !getFaults.testKey(key) })
   }, [controller])
   return (
@@ -157,7 +157,7 @@ function SignOut(): ReactNode {
         401 now
       </Button>
       <Text size="xs" className={classes['watch']} mt={6}>
-        The server forgets every session. You are back at the sign-in screen, and nothing of you is left in the store.
+        The server deletes all sessions. You return to the sign-in screen, and the store is empty.
       </Text>
     </div>
   )
@@ -165,7 +165,7 @@ function SignOut(): ReactNode {
 
 function Waiting(): ReactNode {
   return (
-    <Stack gap="lg" aria-busy aria-label="Loading the switches">
+    <Stack gap="lg" aria-busy aria-label="Loading the settings">
       <Skeleton h={44} />
       <Skeleton h={150} />
       <Skeleton h={180} />
@@ -175,7 +175,7 @@ function Waiting(): ReactNode {
 
 function Failed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title="The switches cannot be reached">
+    <Alert color="red" icon={<IconAlertTriangle />} title="The settings could not be loaded">
       <Stack align="flex-start" gap="sm">
         {error.message}
         <Button size="xs" variant="default" onClick={resetErrorBoundary}>

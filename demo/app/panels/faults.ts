@@ -1,6 +1,6 @@
 import { Entity, RestEndpoint } from 'restitch'
 
-/** What the server does wrong on purpose. There is one such record, and all windows share it. */
+/** The faults of the server. There is one such record, and all windows share it. */
 export class Faults extends Entity {
   latency = 0
   jitter = 0
@@ -30,13 +30,13 @@ export const noFaults: FaultFields = {
   slowBody: false,
 }
 
-/** Polled while somebody looks, since another window may change it. */
+/** Polled while the panel is open, since another window may change it. */
 export const getFaults = new RestEndpoint({ path: '/api/faults', schema: Faults, pollFrequency: 5_000 })
 
-// What is named here can be changed; the rest stays as it is.
+// A partial update: other fields stay as they are.
 const body: Partial<FaultFields> = {}
 
-/** The switch moves at once, and back if the server did not take it. */
+/** The switch moves at once, and back if the request fails. */
 export const setFaults = new RestEndpoint({
   path: '/api/faults',
   method: 'PUT',
@@ -45,5 +45,5 @@ export const setFaults = new RestEndpoint({
   getOptimisticResponse: (_snapshot, faults) => faults,
 })
 
-/** Forgets every session: whatever is asked for next is answered with 401. */
+/** Deletes all sessions: the next request of every user fails with 401. */
 export const endSessions = new RestEndpoint({ path: '/api/faults/sign-out', method: 'POST', body: undefined })

@@ -13,13 +13,13 @@ export interface Mark {
 
 const marks = new Map<string, Mark>()
 
-/** Told when something was rendered; silent while nobody looks. */
+/** Notified of every render; does nothing without listeners. */
 export const marksSignal: Signal = createSignal()
 
 /** Counts the renders of a component that reached the screen, for the panel "Inside". */
 export function useMark(name: string): void {
   const counted = useRef<object>(null)
-  // Strict Mode runs an effect twice for one render: the same object tells that it was counted.
+  // Strict Mode runs an effect twice for one render: the same object shows that it was counted.
   const render = {}
   useEffect(() => {
     if (counted.current === render) {
@@ -47,7 +47,7 @@ export function readMarks(): Mark[] {
   return [...marks.values()].sort((a, b) => b.at - a.at)
 }
 
-/** Begins to count anew. */
+/** Restarts the recent counts. */
 export function clearMarks(): void {
   for (const mark of marks.values()) {
     mark.recent = 0

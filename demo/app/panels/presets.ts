@@ -7,20 +7,24 @@ export interface Preset {
 }
 
 export const presets: readonly Preset[] = [
-  { name: 'Everything fine', watch: 'Each change shows at once and is confirmed a moment later.', faults: noFaults },
+  {
+    name: 'No faults',
+    watch: 'Each change shows at once, and the server confirms it a moment later.',
+    faults: noFaults,
+  },
   {
     name: 'Far away',
-    watch: 'Drag a card: it stays where you put it, although the server needs seconds to agree.',
+    watch: 'Drag a card: it stays where you drop it, although the server takes seconds to respond.',
     faults: { ...noFaults, latency: 2_000, jitter: 500 },
   },
   {
     name: 'Bad Wi-Fi',
-    watch: 'Answers overtake each other and some fail. No edit flips back, and only what failed is undone.',
+    watch: 'Responses overtake each other and some fail. No edit flickers, and only failed edits roll back.',
     faults: { ...noFaults, latency: 300, jitter: 1_200, errorRate: 0.2, reorder: true, slowBody: true },
   },
   {
     name: 'Train tunnel',
-    watch: 'What was loaded stays on the screen. Edits are undone with a message; leave the tunnel and all goes on.',
+    watch: 'Loaded data stays on the screen. Edits roll back with a message, until you are online again.',
     faults: { ...noFaults, offline: true },
   },
 ]
@@ -40,7 +44,7 @@ export const ranges: readonly Range[] = [
   {
     field: 'latency',
     label: 'Latency',
-    watch: 'Edits show before the answer is there; first loads show skeletons.',
+    watch: 'Edits show before the response arrives; first loads show skeletons.',
     max: 5_000,
     step: 100,
     format: ms,
@@ -48,7 +52,7 @@ export const ranges: readonly Range[] = [
   {
     field: 'jitter',
     label: 'Jitter',
-    watch: 'Up to this much more for each answer, so no two take the same time.',
+    watch: 'A random extra delay up to this, so responses arrive out of order.',
     max: 3_000,
     step: 100,
     format: ms,
@@ -56,7 +60,7 @@ export const ranges: readonly Range[] = [
   {
     field: 'errorRate',
     label: 'Error rate',
-    watch: 'Reads keep the last good data and are tried again; failed edits roll back, alone.',
+    watch: 'Reads keep the last data and are retried. Each failed edit rolls back on its own.',
     max: 1,
     step: 0.05,
     format: (value) => `${Math.round(value * 100)} %`,
@@ -70,11 +74,11 @@ export interface Toggle {
 }
 
 export const toggles: readonly Toggle[] = [
-  { field: 'offline', label: 'Offline', watch: 'Connections are cut. Screens that were loaded stay usable.' },
+  { field: 'offline', label: 'Offline', watch: 'All requests fail. Loaded screens stay usable.' },
   {
     field: 'reorder',
-    label: 'Reorder answers',
-    watch: 'Edit the same title three times, quickly: the last one stays.',
+    label: 'Reorder responses',
+    watch: 'Edit the same title three times in a row: the last edit wins.',
   },
-  { field: 'slowBody', label: 'Slow bodies', watch: 'Answers trickle in. Look at the progress of a download.' },
+  { field: 'slowBody', label: 'Slow bodies', watch: 'Bodies arrive slowly. Watch the progress of a download.' },
 ]

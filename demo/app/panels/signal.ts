@@ -1,4 +1,4 @@
-/** Somebody who wants to know that something has changed; told at most once in `wait` ms, and never when nobody listens. */
+/** Notifies its listeners of changes, at most once in `wait` ms; does nothing without listeners. */
 export interface Signal {
   readonly subscribe: (listener: () => void) => () => void
   readonly version: () => number

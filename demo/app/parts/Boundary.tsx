@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { AsyncBoundary, type ErrorFallbackProps } from 'restitch/react'
 import { Link } from 'wouter'
 
-/** A part of a screen that loads by itself: a skeleton of its shape meanwhile, and a way to try again when it fails. */
+/** A part of a screen that loads on its own: with a skeleton of its shape, and a button to try again after a failure. */
 export function Boundary({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
   return (
     <AsyncBoundary fallback={<div aria-busy="true">{fallback}</div>} errorComponent={Failed}>
@@ -20,7 +20,7 @@ export function Failed({ error, resetErrorBoundary }: ErrorFallbackProps) {
       <EmptyState
         size="sm"
         icon={isMissing ? <IconZoomQuestion /> : <IconCloudOff />}
-        title={isMissing ? 'It is not here' : 'This could not be loaded'}
+        title={isMissing ? 'Not found' : 'This could not be loaded'}
         description={error.message}
       >
         <EmptyState.Actions>
@@ -33,7 +33,7 @@ export function Failed({ error, resetErrorBoundary }: ErrorFallbackProps) {
   )
 }
 
-/** For addresses that lead to no screen. */
+/** For addresses without a screen. */
 export function Nowhere() {
   return (
     <Paper withBorder p="xl">
@@ -43,14 +43,14 @@ export function Nowhere() {
         icon={<IconZoomQuestion />}
         title={
           <Title order={1} size="h4">
-            There is no such page
+            Page not found
           </Title>
         }
-        description="The address may be mistyped, or out of date."
+        description="Check the address, or go back to the board."
       >
         <EmptyState.Actions>
           <Button component={Link} href="/" variant="default">
-            Go to the dashboard
+            Go to the board
           </Button>
         </EmptyState.Actions>
       </EmptyState>

@@ -24,7 +24,7 @@ export function Comments({ issue }: { issue: string }) {
       </Title>
       {comments.length === 0 && (
         <Text c="dimmed" size="sm">
-          Nobody has said anything yet.
+          No comments yet.
         </Text>
       )}
       {comments.map((comment) => (

@@ -4,14 +4,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 interface InlineTextProps {
   label: string
   value: string
-  /** Gives nothing when it failed: then the field opens again, with what was typed. */
+  /** Resolves to nothing if saving failed: then the field opens again, with the typed text. */
   onSave: (value: string) => Promise<unknown>
-  /** What is shown while nobody edits. */
+  /** Shown while the text is not being edited. */
   children: ReactNode
   multiline?: boolean
 }
 
-/** Text that becomes a field when it is pressed. Enter keeps, Escape does not, and the focus comes back. */
+/** Text that becomes a field on click. Enter saves, Escape cancels, and the focus returns to the text. */
 export function InlineText({ label, value, onSave, children, multiline = false }: InlineTextProps) {
   const [draft, setDraft] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)

@@ -22,7 +22,7 @@ export function NewIssue({ opened, onClose, project }: NewIssueProps) {
   )
 }
 
-/** It stands in the lists while it is sent; what the server does not like is said at its field. */
+/** The issue appears in the lists while it is sent; validation errors appear at their fields. */
 function Form({ onClose, project }: Omit<NewIssueProps, 'opened'>) {
   const controller = useController()
   const [draft, setDraft] = useState<Partial<IssueDraft>>({ title: '', status: 'todo', ...(project && { project }) })
@@ -42,7 +42,7 @@ function Form({ onClose, project }: Omit<NewIssueProps, 'opened'>) {
     >
       <Stack gap="sm">
         {error && !errors && (
-          <Alert color="red" title="It was not created" role="alert">
+          <Alert color="red" title="The issue was not created" role="alert">
             {error.message}
           </Alert>
         )}

@@ -31,7 +31,7 @@ import {
   IconSun,
   IconUsers,
 } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Img } from 'restitch/img'
 import { useController, useSuspense } from 'restitch/react'
 import { Link, useLocation } from 'wouter'
@@ -57,11 +57,16 @@ const PANELS = {
 }
 type PanelName = keyof typeof PANELS
 
-/** What stands around every screen: navigation, who is signed in, and the two panels. */
+/** The frame of every screen: navigation, the signed-in user, and the panels. */
 export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure()
   const [panel, setPanel] = useState<PanelName>()
   const { label, Panel } = PANELS[panel ?? 'break']
+  const closePanel = () => {
+    document.getElementById(`open-${panel}`)?.focus()
+    setPanel(undefined)
+  }
+  useEscape(panel ? closePanel : undefined)
   return (
     <AppShell
       header={{ height: 56 }}
@@ -73,17 +78,24 @@ export function Shell({ children }: { children: ReactNode }) {
       }}
       padding={0}
     >
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="xs" wrap="nowrap">
           <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
           <Group gap="xs" wrap="nowrap" visibleFrom="xs">
             <IconChecks color="var(--mantine-color-indigo-6)" aria-hidden />
             <Text fw={700}>Tracker</Text>
+            <Text size="sm" c="dimmed" visibleFrom="sm">
+              a demo of <b>restitch</b>
+            </Text>
           </Group>
           <Group gap="xs" ml="auto" wrap="nowrap">
             {Object.entries(PANELS).map(([name, { label, Icon }]) => (
               <Button
                 key={name}
+                id={`open-${name}`}
                 size="xs"
                 variant={panel === name ? 'filled' : 'default'}
                 aria-pressed={panel === name}
@@ -98,7 +110,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Places">
+      <AppShell.Navbar p="xs" aria-label="Main">
         <ScrollArea type="auto">
           {PLACES.map(({ to, label, Icon }) => (
             <Place key={to} to={to} label={label} icon={<Icon size={18} aria-hidden />} onClick={close} />
@@ -115,7 +127,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Boundary>
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id="main" tabIndex={-1}>
         <div
           className="page"
           style={{
@@ -133,7 +145,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <Title order={2} size="h4">
                 {label}
               </Title>
-              <CloseButton aria-label={`Close ${label}`} onClick={() => setPanel(undefined)} />
+              <CloseButton aria-label={`Close ${label}`} onClick={closePanel} />
             </Group>
             <ScrollArea type="auto" px="md" pb="md" flex={1}>
               <Panel />
@@ -143,6 +155,24 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Aside>
     </AppShell>
   )
+}
+
+/** Calls back on Escape, unless a field, menu or dialog outside the panel uses the key. */
+function useEscape(onEscape: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!onEscape) {
+      return
+    }
+    const listen = (event: KeyboardEvent) => {
+      const target = event.target as Element
+      const isTaken = target.closest('input, textarea, [role="menu"], [role="dialog"], [role="listbox"]')
+      if (event.key === 'Escape' && !event.defaultPrevented && (!isTaken || target.closest('aside'))) {
+        onEscape()
+      }
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  })
 }
 
 function Place({ to, label, icon, onClick }: { to: string; label: string; icon: ReactNode; onClick: () => void }) {

@@ -54,7 +54,7 @@ export function PriorityIcon({ priority, size = 18 }: { priority: number; size?:
 }
 
 export function PersonAvatar({ person, ...props }: { person: Person | null } & AvatarProps) {
-  const name = person?.name ?? 'Nobody'
+  const name = person?.name ?? 'Unassigned'
   return (
     <Avatar size="sm" src={person?.avatar ?? null} alt={name} title={name} {...props}>
       {person ? undefined : <IconUserCircle size={18} aria-label={name} />}
@@ -62,7 +62,7 @@ export function PersonAvatar({ person, ...props }: { person: Person | null } & A
   )
 }
 
-/** For `Img`, which shows it once the picture is there. */
+/** For `Img`, which shows it once the image has loaded. */
 export function Portrait({ src, ...props }: { src?: string; alt: string; size?: string }) {
   return <Avatar src={src ?? null} {...props} />
 }

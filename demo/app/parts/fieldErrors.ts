@@ -1,6 +1,6 @@
 import type { Problem } from '../resources/api.ts'
 
-/** What the server says about each field, as a sentence; `undefined` where the failure is about something else. */
+/** The server's message for each field, as a sentence; `undefined` if the failure is not about fields. */
 export function fieldErrors(error: Error | undefined): Record<string, string> | undefined {
   const { fields } = (error ?? {}) as Partial<Problem>
   return fields && Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, `${toTitle(name)} ${text}.`]))

@@ -20,7 +20,7 @@ export function PriorityPicker(props: PickerProps) {
   return <Select label="Priority" allowDeselect={false} data={PRIORITY_OPTIONS} {...props} />
 }
 
-/** Everybody, by name; a new name is here at once. */
+/** All people, by name; a new name appears at once. */
 export function PersonPicker({ extra = [], ...props }: PickerProps & { extra?: { value: string; label: string }[] }) {
   const people = useSuspense(PersonResource.getList)
   const data = people.map(({ id, name }) => ({ value: id, label: name }))
@@ -58,7 +58,7 @@ export function LabelsPicker({ value, onChange }: { value: string[]; onChange: (
   return <MultiSelect label="Labels" searchable hidePickedOptions data={data} value={value} onChange={onChange} />
 }
 
-/** A menu in the place of a drag, for keyboards and for lists. */
+/** A menu instead of a drag, for keyboards and for lists. */
 export function StatusMenu({
   status,
   onMove,

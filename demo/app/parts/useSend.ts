@@ -4,15 +4,15 @@ import type { Controller } from 'restitch'
 import { useController } from 'restitch/react'
 
 /**
- * `controller.fetch` for changes that are on the screen already: when the server refuses, the screen is as it was, and
- * this says why.
+ * `controller.fetch` for optimistic changes: if the request fails, the change rolls back, and a notification says
+ * why.
  */
 export function useSend(): Controller['fetch'] {
   const { fetch } = useController()
   return useCallback(
     ((...args: Parameters<typeof fetch>) =>
       fetch(...args).catch((error: Error & { status?: number }) => {
-        // At the sign-in nobody needs to hear what else was refused.
+        // The sign-in screen is shown instead.
         if (error.status !== 401) {
           notify(error)
         }
@@ -22,5 +22,5 @@ export function useSend(): Controller['fetch'] {
 }
 
 export function notify(error: Error): void {
-  notifications.show({ color: 'red', title: 'This was taken back', message: error.message, withBorder: true })
+  notifications.show({ color: 'red', title: 'Change rolled back', message: error.message, withBorder: true })
 }

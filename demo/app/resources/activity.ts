@@ -13,7 +13,7 @@ export class Activity extends Entity {
   static override schema = { person: Person, at: Date }
 }
 
-/** What happened in a project, newest first. The server names the next page in the header `link`. */
+/** The history of a project, newest first. The `link` header contains the next page. */
 export const getActivity = new ApiEndpoint({
   path: '/projects/:id/activity',
   searchParams: {} as { limit?: number },

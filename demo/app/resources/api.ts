@@ -1,6 +1,6 @@
 import { Entity, NetworkError, RestEndpoint, type RestGenerics } from 'restitch'
 
-/** The endpoint that all others are made of: where the server is, who asks, and what its errors say. */
+/** The base class of all endpoints: the address of the server, the credentials, and readable errors. */
 export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   static accessToken: string | null = sessionStorage.getItem('accessToken')
 
@@ -12,7 +12,7 @@ export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   }
 
   override async getRequestInit(body?: any): Promise<RequestInit> {
-    // Whoever signed in with a token is known by it alone.
+    // With a token no cookie is needed.
     const credentials = ApiEndpoint.accessToken ? 'omit' : 'same-origin'
     return { ...(await super.getRequestInit(body)), credentials }
   }
@@ -26,7 +26,7 @@ export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   }
 }
 
-/** Keeps the token over a reload of this tab, or forgets it. */
+/** Keeps the token across reloads of this tab, or removes it. */
 export function keepToken(token: string | undefined): void {
   ApiEndpoint.accessToken = token ?? null
   if (token) {
@@ -36,13 +36,13 @@ export function keepToken(token: string | undefined): void {
   }
 }
 
-/** What the server says when it refuses: a sentence, and one for each field that is wrong. */
+/** An error of the server: a message, and one for each invalid field. */
 export interface Problem extends Error {
   readonly status: number
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The error with the words of the server: `{ message, fields }`. */
+/** Adds the server's `{ message, fields }` to the error. */
 export async function explain(error: unknown): Promise<unknown> {
   if (error instanceof TypeError) {
     return Object.assign(error, { message: 'The server cannot be reached.' })
@@ -53,12 +53,12 @@ export async function explain(error: unknown): Promise<unknown> {
   try {
     return Object.assign(error, await error.response.json())
   } catch {
-    // Not every failure has words.
+    // Not every failed response has a JSON body.
     return error
   }
 }
 
-/** A record whose server counts its changes: an older one never takes the place of a newer one. */
+/** A record with a revision: an older revision never replaces a newer one. */
 export class Versioned extends Entity {
   id = ''
   revision = 0

@@ -9,7 +9,7 @@ export interface PersonCount {
   done: number
 }
 
-/** What there is to count of a project's issues. */
+/** The numbers of a project's issues. */
 export interface IssueCounts {
   readonly total: number
   readonly open: number
@@ -23,8 +23,8 @@ export interface IssueCounts {
 }
 
 /**
- * Counted from the rows in the store, whoever brought them. It is counted again when one of them changes, by an edit that
- * is still pending, too, and asks the server nothing.
+ * Computed from the rows in the store, whichever endpoint loaded them. It is computed again when one of them changes, also by
+ * a pending edit, and sends no request.
  */
 export const countIssues = new Query(new All(Issue), (issues, { project }: { project: string }): IssueCounts => {
   const byStatus: Record<Status, number> = { backlog: 0, todo: 0, doing: 0, review: 0, done: 0 }

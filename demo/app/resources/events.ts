@@ -7,38 +7,44 @@ import { LabelResource } from './labels.ts'
 import { PersonResource } from './people.ts'
 import { ProjectResource } from './projects.ts'
 import { endSession, getSession, signIn } from './session.ts'
-import { Ticker } from './ticker.ts'
+import { streamTicker, Ticker } from './ticker.ts'
 
 const getEvents = new ApiEndpoint({ path: '/events', content: 'stream' })
+const TICKER = streamTicker.key()
 
-/** What others changed, as it happens: listens while somebody is signed in, and goes on where it was cut off. */
+/** Receives the changes of other users while a user is signed in, and resumes after a lost connection. */
 export class EventStreamManager implements Manager {
   private controller!: MiddlewareAPI
   private aborter: AbortController | undefined
   private lastId = ''
   private held: Message[] = []
+  private tickerReaders = 0
 
   middleware: Middleware = (controller) => {
     this.controller = controller
     return (next) => (action) => {
+      if ((action.type === actionTypes.SUBSCRIBE || action.type === actionTypes.UNSUBSCRIBE) && action.key === TICKER) {
+        this.tickerReaders += action.type === actionTypes.SUBSCRIBE ? 1 : -1
+        return Promise.resolve()
+      }
       if (action.type === actionTypes.RESET) {
         this.cleanup()
         this.lastId = ''
         this.held = []
       }
-      const told = next(action)
+      const applied = next(action)
       if (action.type === actionTypes.SET_RESPONSE && (action.endpoint === getSession || action.endpoint === signIn)) {
         this.init()
       }
-      // What was waited for may be there now.
+      // The response may have arrived.
       if (this.held.length > 0) {
         this.held.splice(0).forEach(this.take)
       }
-      return told
+      return applied
     }
   }
 
-  /** Runs when the store starts, again after a stop, and when somebody has signed in. */
+  /** Runs when the store starts, again after a stop, and after sign-in. */
   init(): void {
     if (this.aborter || !this.controller.getResponse(getSession).data?.session) {
       return
@@ -97,11 +103,15 @@ export class EventStreamManager implements Manager {
   }
 
   /**
-   * While something is being created, the stream may bring it before the answer does, and it would stand beside what
-   * stands for it. So that message waits for the answer, and those behind it wait in line.
+   * While a record is being created, its event may arrive before the response, and the record would appear twice. So that
+   * event waits for the response, and later events queue behind it.
    */
   private take = (message: Message): void => {
     const { event, data } = message
+    // Without a reader it would only fill the store's log of actions.
+    if (event === 'ticker' && this.tickerReaders === 0) {
+      return
+    }
     if (event !== 'ticker' && (this.held.length > 0 || (data?.created && isCreating(this.controller, data.kind)))) {
       this.held.push(message)
     } else {
@@ -136,7 +146,7 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
     if (kind === 'issue') {
       refresh(controller, ProjectResource.stats)
     }
-    // A message that comes late must not take the record back to the lists it was in.
+    // A late event must not move the record back to its earlier lists.
     if (known?.revision > value.revision) {
       return undefined
     }
@@ -159,15 +169,15 @@ const TAKE: Record<string, (controller: MiddlewareAPI, event: any) => unknown> =
     return controller.setResponse(remove, { id }, { id })
   },
   ticker: (controller, value) => controller.set(Ticker, { id: 'stream' }, { ...value, id: 'stream' }),
-  // Too long ago for the server to tell what was missed: what is on the screen is asked for again.
+  // The server no longer has the missed events: everything on the screen is refetched.
   lost: (controller) => controller.expireAll({ testKey: () => true }),
 }
 
 const waiting = new Set<object>()
 
 /**
- * Some things only the server can tell: which lists had an issue that was never loaded, and the numbers it counts for the
- * statistics. Mounted screens refetch, once for a burst of messages.
+ * Only the server knows which lists contain an issue that was never loaded, and the numbers of the statistics. Mounted
+ * screens refetch, once for a burst of events.
  */
 function refresh({ clock, expireAll }: MiddlewareAPI, endpoint: { testKey(key: string): boolean }): void {
   if (waiting.has(endpoint)) {

@@ -35,7 +35,7 @@ export class Issue extends Versioned {
     updatedAt: Date,
   }
 
-  /** The server sends comments by themselves: this joins them to the issue, as soon as they are there. */
+  /** Comments have their own endpoint: this joins them to the issue as soon as they are loaded. */
   static override process(input: any, parent: any, key: string | undefined, args: readonly any[]): any {
     const issue = super.process(input, parent, key, args)
     return issue.id ? { ...issue, comments: commentsOfIssue.pk([], issue, 'comments', args) } : issue
@@ -46,7 +46,7 @@ export class Issue extends Versioned {
   }
 }
 
-/** By what an issue list can be asked for. */
+/** The filters of an issue list. */
 export interface IssueFilter {
   project?: string
   status?: Status | 'open'
@@ -62,7 +62,7 @@ export interface IssueFilter {
   limit?: number
 }
 
-/** What can be written: people and labels by their ids. */
+/** The fields that can be written: people and labels by their ids. */
 export interface IssueDraft {
   project: string
   title: string
@@ -74,24 +74,24 @@ export interface IssueDraft {
   rank: number
   estimate: number
   dueOn: string | null
-  /** Refused with 409 where somebody was faster. */
+  /** The server responds with 409 if the issue has changed since. */
   revision: number
 }
 
 /**
- * All issue lists. A server's filters are more than comparisons of fields, so this says what each of them means: then an
- * issue that changes leaves and joins every list that is in the store, and their totals follow.
+ * All issue lists. The server's filters are more than comparisons of fields, so this defines each of them. A changed
+ * issue then moves between all lists in the store, and their totals follow.
  */
 const issueLists = new Collection([Issue], {
   counts: ['total'],
   createCollectionFilter: (...args) => {
-    // The record comes last, as the store has it: relations are ids.
+    // The last argument is the record as it is stored: relations are ids.
     const issue = args.at(-1)
     return (list) => Object.entries(list).every(([name, wanted]) => MATCHES[name]?.(issue, wanted) ?? true)
   },
 })
 
-/** The same lists in the order that was asked for, also when an issue has changed since. */
+/** The same lists in the requested order, also after an issue has changed. */
 const sortedIssues = new Query(issueLists, (issues, { sort = 'updatedAt', order = 'desc' }: IssueFilter = {}) =>
   issues.toSorted((a, b) => {
     const before = sortKey(a, sort) < sortKey(b, sort) || (sortKey(a, sort) === sortKey(b, sort) && +a.id < +b.id)
@@ -115,7 +115,7 @@ export const IssueResource = resource({
   delete: { retry: (failures: number) => failures < 2 },
 })
 
-/** Moves issues between the lists that stand in the store: for what other windows did. */
+/** Moves issues between the lists in the store, after changes by other windows. */
 export const { move: moveIssue } = issueLists
 
 const MATCHES: Record<string, (issue: any, wanted: string) => boolean> = {
@@ -141,7 +141,7 @@ function isDue({ dueOn, status }: Pick<Issue, 'dueOn' | 'status'>, wanted: strin
   return wanted === 'week' && dueOn >= day(0) && dueOn < day(7)
 }
 
-/** What the server compares. */
+/** The value that the server compares. */
 function sortKey(issue: Issue, sort: NonNullable<IssueFilter['sort']>): any {
   if (sort === 'title') {
     return issue.title.toLowerCase()

@@ -16,7 +16,7 @@ export const LabelResource = resource({
   dataExpiryLength: Infinity,
 })
 
-/** The same as hooks, for what a request says only a component knows: here the screen that asks. */
+/** The same as hooks, for headers that only a component knows: here the current screen. */
 export const Labels = hookifyResource(LabelResource, function useInit() {
   const [screen] = useLocation()
   return { headers: { 'X-Screen': screen } }

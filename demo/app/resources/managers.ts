@@ -2,7 +2,7 @@ import { getDefaultManagers, type Manager } from 'restitch'
 import { EventStreamManager } from './events.ts'
 import { logoutManager } from './session.ts'
 
-/** What the store does by itself: ends the session at a 401, listens to the server, sends, tries again, polls. */
+/** Signs out at a 401, listens to server-sent events, sends requests, retries and polls. */
 export const managers: Manager[] = [
   logoutManager,
   new EventStreamManager(),

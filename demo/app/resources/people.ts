@@ -17,6 +17,6 @@ export const PersonResource = resource({
   Endpoint: ApiEndpoint,
   optimistic: true,
 }).extend({
-  // For who looks on with `useLive`; others hear of changes by the stream alone.
+  // For `useLive`; other readers get changes from the event stream.
   getList: { pollFrequency: 2_000 },
 })

@@ -16,7 +16,7 @@ export class Project extends Versioned {
   static override schema = { lead: Person }
 }
 
-/** A project with the numbers that GraphQL alone sends. It shares the rows of Project, and without its numbers it is fetched. */
+/** A project with numbers that only GraphQL returns. It shares the rows of Project, and is fetched if its numbers are missing. */
 export class MeasuredProject extends Project {
   open = 0
   done = 0
@@ -30,7 +30,7 @@ const gql = new GQLEndpoint('/api/graphql', {
   getHeaders: (headers) => ApiEndpoint.prototype.getHeaders(headers),
 })
 
-/** REST and GraphQL in one resource: both write the same rows, so that a name changed by one is new for the other. */
+/** REST and GraphQL in one resource: both write the same rows, so a name changed by one is updated in the other. */
 export const ProjectResource = resource({
   path: '/projects/:id',
   schema: Project,

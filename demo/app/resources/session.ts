@@ -10,7 +10,7 @@ export class Session extends Entity {
   static override schema = { person: Person }
 }
 
-/** Who is signed in. The server answers `null` where nobody is, which is no record: so it has a name, `session`. */
+/** The signed-in user. The server returns `null` without one, which is not a record: so the response is wrapped in `session`. */
 export const getSession = new ApiEndpoint({
   path: '/session',
   schema: { session: Session },
@@ -28,24 +28,24 @@ export const signIn = new ApiEndpoint({
     keepToken(accessToken)
     return session
   },
-  // The answer is also that of `getSession`: the app goes in without asking.
+  // The response is also that of `getSession`, which needs no request of its own.
   update: (session) => ({ [getSession.key()]: () => ({ session }) }),
 })
 
 export const signOut = new ApiEndpoint({ path: '/session', method: 'DELETE' })
 
-/** People one can sign in as; the one thing that can be seen before. */
+/** The people you can sign in as; available without a session. */
 export const getWelcome = new ApiEndpoint({
   path: '/welcome',
   process: ({ people }: { people: Pick<Person, 'id' | 'name' | 'email' | 'avatar'>[] }) => people,
 })
 
-/** Leaves nothing of the user. That nobody is signed in is known then, and leads to the sign-in without a request. */
+/** Empties the store. The session is then known to be empty, so the sign-in appears without a request. */
 export async function endSession(controller: Pick<Controller, 'resetEntireStore' | 'setResponse'>): Promise<void> {
   keepToken(undefined)
-  // Both before anybody renders: a reader that finds nothing would fetch.
+  // Both before the next render: a reader that finds nothing would fetch.
   await Promise.all([controller.resetEntireStore(), controller.setResponse(getSession, { session: undefined })])
 }
 
-/** A refusal (401) ends the session. */
+/** A response with 401 ends the session. */
 export const logoutManager = new LogoutManager({ handleLogout: endSession })

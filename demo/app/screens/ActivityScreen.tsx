@@ -7,7 +7,7 @@ import { PersonAvatar } from '../parts/badges.tsx'
 import { formatAgo } from '../parts/format.ts'
 import { getActivity } from '../resources/activity.ts'
 
-/** Pages by the header `link`; new entries come by polling while it is looked at. */
+/** Pages by the `link` header; polled while it is on the screen. */
 export function ActivityScreen({ id }: { id: string }) {
   useMark('ActivityScreen')
   const list = { id, limit: 30 }
@@ -25,7 +25,7 @@ export function ActivityScreen({ id }: { id: string }) {
           {items.length} of {total} entries
         </Text>
         <Button variant="default" size="xs" onClick={() => void controller.invalidate(getActivity, list)}>
-          Begin anew
+          Reload
         </Button>
       </Group>
       {items.map((entry) => (
@@ -46,7 +46,7 @@ export function ActivityScreen({ id }: { id: string }) {
       ))}
       {hasNextPage && (
         <Button variant="default" loading={fetchingNextPage} onClick={() => void fetchNextPage()}>
-          {error ? 'More could not be loaded. Try again' : 'Show more'}
+          {error ? 'Loading more failed. Try again' : 'Show more'}
         </Button>
       )}
     </Stack>

@@ -28,7 +28,7 @@ const columnOf = (project: string, status: Status): IssueFilter => {
   return { project, status, sort: 'rank', order: 'asc', limit: 15 }
 }
 
-/** Columns are filtered lists: an issue that is dropped leaves one and joins another, before the server has said so. */
+/** Columns are filtered lists: a dropped issue moves from one to the other before the server responds. */
 export function Board({ id }: { id: string }) {
   useMark('Board')
   const controller = useController()
@@ -115,7 +115,7 @@ function Cards({ project, status }: { project: string; status: Status }) {
           ))}
           {items.length === 0 && (
             <Text c="dimmed" size="sm" ta="center" py="lg">
-              Nothing here. Drop a card.
+              No issues. Drop a card here.
             </Text>
           )}
           {hasNextPage && (

@@ -1,6 +1,6 @@
 import { Group, Progress, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { AsyncBoundary, useInfinite, useLive, useQuery, useSuspense } from 'restitch/react'
+import { AsyncBoundary, useInfinite, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
 import { useMark } from '../panels/marks.ts'
 import { PRIORITIES, STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
@@ -11,14 +11,14 @@ import { Weekly } from '../parts/charts/Weekly.tsx'
 import { countIssues, type PersonCount } from '../resources/counts.ts'
 import { type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
 import { ProjectResource } from '../resources/projects.ts'
-import { getTicker, Ticker } from '../resources/ticker.ts'
+import { getTicker, streamTicker, Ticker } from '../resources/ticker.ts'
 
 const PRIORITY_COLORS = ['gray', 'blue', 'yellow', 'orange', 'red']
 
-/** What others did to issues that nobody has loaded here is found out by asking now and then. */
+/** Polled, because changes of issues that are not loaded here can alter the totals. */
 const liveIssues = IssueResource.getList.extend({ pollFrequency: 30_000 })
 
-/** Numbers that follow every change, whoever made it. */
+/** Numbers that follow every change, also those of other users. */
 export function Dashboard(): ReactNode {
   useMark('Dashboard')
   return (
@@ -40,7 +40,7 @@ export function Dashboard(): ReactNode {
   )
 }
 
-/** The number that the server counted, and what has joined and left the list since. */
+/** The total from the server, updated by every issue that joins or leaves the list. */
 function Total({ label, color, filter }: { label: string; color: string; filter: IssueFilter }): ReactNode {
   return (
     <Tile label={label} color={color}>
@@ -65,7 +65,7 @@ function BuildMinutes(): ReactNode {
       aside={
         <SegmentedControl
           size="xs"
-          aria-label="Where the numbers come from"
+          aria-label="Data source"
           value={source}
           onChange={setSource}
           data={[
@@ -80,15 +80,16 @@ function BuildMinutes(): ReactNode {
   )
 }
 
-/** Asked for again and again, while it is on the screen. */
+/** Polled while it is on the screen. */
 function PolledTicker(): ReactNode {
   return <TickerChart ticker={useLive(getTicker)} />
 }
 
-/** The server tells by itself: nothing is asked for. */
+/** Pushed by the server, without requests, while it is on the screen. */
 function StreamedTicker(): ReactNode {
+  useSubscription(streamTicker)
   const ticker = useQuery(Ticker, { id: 'stream' })
-  return ticker ? <TickerChart ticker={ticker} /> : <Text h={196}>Waiting for the server to speak…</Text>
+  return ticker ? <TickerChart ticker={ticker} /> : <Text h={196}>Waiting for the first event…</Text>
 }
 
 function TickerChart({ ticker: { minutes, history } }: { ticker: Ticker }): ReactNode {
@@ -98,7 +99,7 @@ function TickerChart({ ticker: { minutes, history } }: { ticker: Ticker }): Reac
       <Text fz={32} fw={700} lh={1} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {minutes.toFixed(1)}{' '}
         <Text span size="sm" fw={400}>
-          minutes at this moment; the line is the last minute
+          minutes now; the chart shows the last 60 seconds
         </Text>
       </Text>
       <Chart
@@ -118,13 +119,13 @@ function ProjectNumbers(): ReactNode {
   const [chosen, setChosen] = useState<string>()
   const id = chosen ?? projects[0]?.id
   if (id === undefined) {
-    return <Text>There is no project yet.</Text>
+    return <Text>There are no projects yet.</Text>
   }
   return (
     <>
       <Group justify="space-between">
         <Title order={2} size="h4">
-          One project in numbers
+          Project numbers
         </Title>
         <Select
           aria-label="Project"
@@ -150,7 +151,7 @@ function WeeklyOf({ id }: { id: string }): ReactNode {
   return <Weekly project={useSuspense(ProjectResource.stats, { id }).projectStats} />
 }
 
-/** Brings all issues of a project into the store, page by page; the numbers below grow meanwhile. */
+/** Loads all issues of a project into the store, page by page. The numbers below count the loaded ones. */
 function LoadAll({ project }: { project: string }): ReactNode {
   const filter: IssueFilter = { project, sort: 'rank', order: 'asc', limit: 100 }
   const { total } = useSuspense(IssueResource.getList, filter)
@@ -166,21 +167,22 @@ function LoadAll({ project }: { project: string }): ReactNode {
   return error ? (
     <SectionFailed error={error} resetErrorBoundary={() => void fetchNextPage()} />
   ) : (
-    <Progress
-      value={(items.length / total) * 100}
-      aria-label={`Loading: ${items.length} of ${total} issues`}
-      size="sm"
-      animated
-    />
+    <div>
+      <Text size="sm" mb={4}>
+        Loading all issues of this project: {items.length.toLocaleString()} of {total.toLocaleString()}. The numbers
+        below count the loaded ones.
+      </Text>
+      <Progress value={(items.length / total) * 100} aria-label="Loaded issues" size="sm" animated />
+    </div>
   )
 }
 
-/** `children` stand beside the numbers. */
+/** `children` are shown beside the numbers. */
 function Counts({ project, children }: { project: string; children: ReactNode }): ReactNode {
   useMark('Counts')
   const counts = useQuery(countIssues, { project })
   if (!counts || counts.total === 0) {
-    return <Text>No issue of this project is here yet.</Text>
+    return <Text>No issues of this project are loaded yet.</Text>
   }
   const { byStatus, byPriority, byPerson } = counts
   const parts = STATUSES.map((status) => ({
@@ -201,7 +203,7 @@ function Counts({ project, children }: { project: string; children: ReactNode })
         <Tile label="Overdue" color="red">
           {counts.overdue.toLocaleString()}
         </Tile>
-        <Tile label="Points to go" color="grape">
+        <Tile label="Points left" color="grape">
           {counts.points.toLocaleString()}
         </Tile>
       </SimpleGrid>
@@ -250,9 +252,9 @@ function People({ people }: { people: readonly PersonCount[] }): ReactNode {
         ]}
       />
       {people.map(({ person, open, overdue, done }) => (
-        <BarLine key={person?.id ?? ''} label={person?.name ?? 'Nobody'} note={`${open} open`}>
+        <BarLine key={person?.id ?? ''} label={person?.name ?? 'Unassigned'} note={`${open} open`}>
           <Bar
-            label={person?.name ?? 'Nobody'}
+            label={person?.name ?? 'Unassigned'}
             total={most}
             parts={[
               { label: 'Overdue', color: 'red', value: overdue },

@@ -30,7 +30,7 @@ import { ProjectResource } from '../resources/projects.ts'
 
 export function IssueDetail({ id }: { id: string }) {
   useMark('IssueDetail')
-  // Begun together with the issue, and read further down.
+  // Requested together with the issue, and read further down.
   void useFetch(CommentResource.getList, { issue: id })
   void useFetch(AttachmentResource.getList, { issue: id })
   const issue = useSuspense(IssueResource.get, { id })
@@ -50,11 +50,11 @@ export function IssueDetail({ id }: { id: string }) {
           label="Description"
           multiline
           value={issue.body}
-          // Long texts are not written over: who was slower is told.
+          // With a revision, so that a concurrent edit is not overwritten: the server responds with 409.
           onSave={(body) => save({ body, revision: issue.revision })}
         >
           <Text className="prose" {...(!issue.body && { c: 'dimmed' })}>
-            {issue.body || 'No description. Press to write one.'}
+            {issue.body || 'No description. Click to add one.'}
           </Text>
         </InlineText>
         <Divider />
@@ -78,12 +78,12 @@ function Head({ issue }: { issue: Issue }) {
   const [, go] = useLocation()
   const project = useSuspense(ProjectResource.get, { id: issue.project })
   const remove = async () => {
-    // Leaves at once: nobody should look at what is being deleted.
+    // Leaves the screen at once, before the record is deleted.
     go(`/projects/${issue.project}`)
     await controller
       .fetch(IssueResource.delete, { id: issue.id })
       .catch(({ message }: Error) =>
-        notifications.show({ color: 'red', title: `${issue.key} is still there`, message }),
+        notifications.show({ color: 'red', title: `${issue.key} was not deleted`, message }),
       )
   }
   return (
@@ -126,13 +126,13 @@ function Fields({ issue, save }: { issue: Issue; save: (fields: Partial<IssueDra
       <PersonPicker
         label="Assignee"
         clearable
-        placeholder="Nobody"
+        placeholder="Unassigned"
         value={issue.assignee?.id ?? null}
         onChange={(assignee) => save({ assignee })}
       />
       {issue.assignee === null && (
         <Button variant="subtle" size="compact-sm" onClick={() => save({ assignee: issue.author.id })}>
-          Give it to {issue.author.name}
+          Assign to {issue.author.name}
         </Button>
       )}
       <PriorityPicker value={String(issue.priority)} onChange={(priority) => save({ priority: Number(priority) })} />

@@ -39,13 +39,13 @@ import { useSend } from '../parts/useSend.ts'
 import { type Issue, type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
 
 const SORTS = [
-  { value: 'updatedAt', label: 'Last change' },
-  { value: 'createdAt', label: 'Creation' },
+  { value: 'updatedAt', label: 'Last updated' },
+  { value: 'createdAt', label: 'Created' },
   { value: 'priority', label: 'Priority' },
   { value: 'title', label: 'Title' },
   { value: 'estimate', label: 'Estimate' },
   { value: 'dueOn', label: 'Due date' },
-  { value: 'rank', label: 'Place on the board' },
+  { value: 'rank', label: 'Board order' },
 ]
 const DUE = [
   { value: 'overdue', label: 'Overdue' },
@@ -59,7 +59,7 @@ export function IssueList() {
   const [isNew, { open, close }] = useDisclosure()
   const { sort = 'updatedAt', order = 'desc' } = filter
   const wanted: IssueFilter = { ...filter, sort, order }
-  // Waits until nobody types; the old list stays, a little paler, until the new one is there.
+  // Waits until the user stops typing. The old list stays, slightly faded, until the new one arrives.
   const [text, isWaiting] = useDebounce(JSON.stringify(wanted), 200)
   const shown: IssueFilter = JSON.parse(text)
   return (
@@ -95,7 +95,7 @@ function Filters() {
     w: { base: 'calc(50% - 6px)', sm: 150 },
     comboboxProps: { width: 220 },
   } as const
-  const nobody = [{ value: 'none', label: 'Nobody' }]
+  const nobody = [{ value: 'none', label: 'Unassigned' }]
   const Direction = order === 'asc' ? IconArrowUp : IconArrowDown
   return (
     <>
@@ -129,7 +129,7 @@ function Filters() {
           <ActionIcon
             variant="default"
             size={36}
-            aria-label={`Order: ${order === 'asc' ? 'ascending' : 'descending'}. Turn round`}
+            aria-label={`Order: ${order === 'asc' ? 'ascending' : 'descending'}. Reverse`}
             onClick={() => change({ order: order === 'asc' ? 'desc' : 'asc' })}
           >
             <Direction size={16} />
@@ -187,7 +187,7 @@ function StatusTabs({ filter: { sort: _, order: __, status, ...rest } }: { filte
   )
 }
 
-/** A list that is asked for its number alone: it counts along with every issue that joins or leaves it. */
+/** A list that is loaded for its total only. The total follows every issue that joins or leaves the list. */
 function Count({ filter }: { filter: IssueFilter }) {
   useMark('Count')
   const { data, loading, error } = useDLE(IssueResource.getList, { ...filter, limit: 1 })
@@ -227,8 +227,8 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
       <EmptyState
         mt="xl"
         icon={<IconListSearch />}
-        title="No issue is like that"
-        description="Take away a filter, or write a new issue."
+        title="No matching issues"
+        description="Remove a filter, or create an issue."
       />
     )
   }
@@ -250,7 +250,7 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
         <Group justify="center" p="sm">
           {error ? (
             <Button variant="default" onClick={() => void fetchNextPage()}>
-              More could not be loaded. Try again
+              Loading more failed. Try again
             </Button>
           ) : (
             fetchingNextPage && <Loader size="sm" aria-label="Loading more" />

@@ -10,7 +10,7 @@ import { useSend } from '../parts/useSend.ts'
 import { IssueResource } from '../resources/issues.ts'
 import { type Person, PersonResource } from '../resources/people.ts'
 
-/** One row for each person, wherever they are shown: a new name is everywhere at once. */
+/** Each person is one row in the store: a new name appears everywhere at once. */
 export function People() {
   useMark('People')
   const people = useLive(PersonResource.getList)
@@ -21,7 +21,7 @@ export function People() {
         People
       </Title>
       <Text c="dimmed" size="sm" mb="md">
-        Press a name to change it: issues, comments, activity and pickers follow at once.
+        Click a name to change it. Issues, comments, activity and pickers show the new name at once.
       </Text>
       <div className="people">
         {people.map((person) => (

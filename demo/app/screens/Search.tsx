@@ -26,7 +26,7 @@ import { searchIssues } from '../resources/search.ts'
 
 const IDEAS = ['sign in', 'slow', 'export', 'crash', 'keyboard']
 
-/** Searches while somebody types. The old results stay until the new ones are there. */
+/** Searches while you type. The old results stay until the new ones arrive. */
 export function Search(): ReactNode {
   const [params, setParams] = useSearchParams()
   const asked = params.get('q') ?? ''
@@ -35,7 +35,7 @@ export function Search(): ReactNode {
   const shown = useShown(q)
   const isPending = shown !== text.trim()
   useEffect(() => setParams(q ? { q } : {}, { replace: true }), [q])
-  // A link, or the buttons of the browser, may ask for something else.
+  // A link, or the back button, may change the query.
   useEffect(() => {
     if (asked !== q) {
       setText(asked)
@@ -70,7 +70,7 @@ export function Search(): ReactNode {
   )
 }
 
-/** Follows the text as soon as it has been answered. What was asked for the text before is given up. */
+/** Follows the text as soon as its results have loaded. The request for the previous text is aborted. */
 function useShown(q: string): string {
   const controller = useController()
   const [shown, setShown] = useState(q)
@@ -78,7 +78,7 @@ function useShown(q: string): string {
   useEffect(() => {
     let isLatest = true
     const run = async (): Promise<void> => {
-      // A failure is shown as well, by who reads it from the store.
+      // A failure is in the store, and the results show it.
       if (q) {
         await Promise.resolve(controller.fetchIfStale(search, { q })).catch(() => {})
       }
@@ -144,7 +144,7 @@ function Found({ issue, q }: { issue: Issue; q: string }): ReactNode {
   )
 }
 
-/** The part of a text in which the first word is found. */
+/** The part of the text around the first match. */
 function excerpt(body: string, words: readonly string[]): string {
   const at = Math.max(0, body.toLowerCase().indexOf(words[0]!.toLowerCase()) - 60)
   return `${at > 0 ? '…' : ''}${body.slice(at, at + 240)}`
@@ -153,7 +153,7 @@ function excerpt(body: string, words: readonly string[]): string {
 function Ideas({ onPick }: { onPick: (text: string) => void }): ReactNode {
   return (
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">Type something, or begin with one of these:</Text>
+      <Text size="sm">Type to search, or try one of these:</Text>
       <Group gap="xs">
         {IDEAS.map((idea) => (
           <Button key={idea} size="xs" variant="default" onClick={() => onPick(idea)}>
@@ -170,8 +170,8 @@ function Nothing({ q }: { q: string }): ReactNode {
     <Center py="xl">
       <Stack align="center" gap="xs" role="status">
         <IconMoodEmpty size={40} aria-hidden />
-        <Text fw={600}>Nothing is called “{q}”</Text>
-        <Text size="sm">Try fewer letters, or the key of an issue such as WEB-12.</Text>
+        <Text fw={600}>No results for “{q}”</Text>
+        <Text size="sm">Try fewer letters, or the key of an issue, such as WEB-12.</Text>
       </Stack>
     </Center>
   )

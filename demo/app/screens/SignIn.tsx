@@ -50,7 +50,7 @@ export function SignIn() {
         >
           <Stack gap="sm">
             {error && !errors && (
-              <Alert color="red" title="That did not work" role="alert">
+              <Alert color="red" title="Sign-in failed" role="alert">
                 {error.message}
               </Alert>
             )}
@@ -64,7 +64,7 @@ export function SignIn() {
             />
             <PasswordInput
               label="Password"
-              description="Everybody’s password is “demo”."
+              description="The password of every user is “demo”."
               autoComplete="current-password"
               value={password}
               error={errors?.password}
@@ -86,7 +86,7 @@ export function SignIn() {
           </Stack>
         </form>
         <Text size="sm" c="dimmed" mt="lg" mb="xs">
-          Or go in as one of them:
+          Or sign in as:
         </Text>
         <Boundary fallback={<Skeleton h={156} />}>
           <Welcome onPick={(as) => void enter(as)} />

@@ -24,7 +24,7 @@ import { STATUSES } from '../resources/issues.ts'
 import { type Person, PersonResource } from '../resources/people.ts'
 import { type Project, ProjectResource } from '../resources/projects.ts'
 
-/** What GraphQL knows of projects: its answers are written to the same rows as those of REST. */
+/** Project numbers from GraphQL: its responses are stored in the same rows as those of REST. */
 export function Stats({ id }: { id?: string }): ReactNode {
   useMark('Stats')
   return (
@@ -36,8 +36,8 @@ export function Stats({ id }: { id?: string }): ReactNode {
           </Title>
         )}
         <Text size="sm" maw={640}>
-          The numbers come by GraphQL, projects and people by REST, and all of it is one store. Rename a project or a
-          person here: every other place shows the new name at once.
+          The numbers come from GraphQL, projects and people from REST, and both are in one store. Rename a project or a
+          person: every screen shows the new name at once.
         </Text>
       </div>
       <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
@@ -168,7 +168,7 @@ interface RenameProps {
   readonly onRename: (name: string) => Promise<unknown>
 }
 
-/** A name to click on. It closes at once, since the new name shows at once, and opens again if the server refuses. */
+/** A name to edit. It closes at once, since the new name is shown at once, and opens again if the request fails. */
 function Rename({ name, label, onRename }: RenameProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const [draft, setDraft] = useState('')

@@ -5,7 +5,7 @@ import { readAttachment, readAttachments } from '../records.ts'
 import { found, readId } from '../validate.ts'
 
 const LARGEST = 10 * 1024 * 1024
-/** What a form adds around its file. */
+/** The bytes that a form adds around its file. */
 const ENVELOPE = 10 * 1024
 
 export function addAttachmentRoutes(app: Api, { db, clock, events }: Services): void {
@@ -34,7 +34,7 @@ export function addAttachmentRoutes(app: Api, { db, clock, events }: Services): 
     )
     const { name, type, data } = found(row, 'attachment')
     return c.body(data, 200, {
-      // What people attach is theirs: the browser saves it and runs nothing of it.
+      // Attachments are not trusted: the browser saves them and runs nothing in them.
       'content-type': type,
       'content-disposition': `attachment; filename*=UTF-8''${encodeFileName(name)}`,
       'content-length': String(data.byteLength),

@@ -76,7 +76,7 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
   }
 }
 
-// What a person did stays, and so does the person.
+// Everything that refers to a person stays, and so does the person.
 const TIES = [
   ['issues WHERE assignee', 'still has issues'],
   ['projects WHERE lead', 'leads a project'],

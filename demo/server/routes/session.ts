@@ -6,7 +6,7 @@ import { invalid, Problem } from '../problem.ts'
 import { readPeople, readPerson } from '../records.ts'
 import { email, oneOf, readFields, readJson, text } from '../validate.ts'
 
-/** Everybody's password: this is a demo. */
+/** The password of every user: this is a demo. */
 const PASSWORD = 'demo'
 
 interface Session {
@@ -15,7 +15,7 @@ interface Session {
   person: number
 }
 
-/** Adds signing in and out, and gives what lets only those pass who are signed in. */
+/** Adds the routes to sign in and out. Returns the middleware that requires a session. */
 export function addSessionRoutes(app: Api, { db, events }: Services): MiddlewareHandler<Env> {
   app.get('/api/welcome', (c) => {
     const people = readPeople(db).map(({ id, name, email, avatar }) => ({ id, name, email, avatar }))
@@ -30,7 +30,7 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
     )
     const row = db.get<{ id: number }>('SELECT id FROM people WHERE email = ?', fields.email ?? '')
     if (!row) {
-      throw invalid({ email: 'belongs to nobody here' })
+      throw invalid({ email: 'does not belong to a user' })
     }
     if (fields.password !== PASSWORD) {
       throw invalid({ password: 'is wrong' })
@@ -47,7 +47,7 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
     return c.json(describe(session), 201)
   })
 
-  // To ask is no failure: `null` where nobody is signed in.
+  // Not an error without a session: the response is `null`.
   app.get('/api/session', (c) => {
     const session = findSession(c)
     return c.json(session ? describe(session) : null)
@@ -90,7 +90,7 @@ export function addSessionRoutes(app: Api, { db, events }: Services): Middleware
   }
 }
 
-// Who can read the database cannot sign in with what is in it.
+// A copy of the database is not enough to sign in.
 function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -13,7 +13,7 @@ export interface Series {
 }
 
 interface ChartProps {
-  /** What it shows, for those who do not see it. */
+  /** The text alternative. */
   readonly label: string
   readonly kind: 'line' | 'bars'
   /** Epoch seconds, or plain numbers with `isTime={false}`. */
@@ -23,7 +23,7 @@ interface ChartProps {
   readonly isTime?: boolean
 }
 
-/** A chart of uPlot: drawn anew when its form changes, given new numbers otherwise. */
+/** A uPlot chart: created again when its form changes, updated with new numbers otherwise. */
 export function Chart({ label, kind, x, series, height = 180, isTime = true }: ChartProps): ReactNode {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const scheme = useComputedColorScheme('light')

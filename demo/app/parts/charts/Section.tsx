@@ -6,12 +6,12 @@ import { AsyncBoundary, type ErrorFallbackProps } from 'restitch/react'
 interface SectionProps {
   readonly title: ReactNode
   readonly aside?: ReactNode
-  /** Of what comes, so that nothing jumps when it is there. */
+  /** Of the loaded content, so that nothing jumps when it appears. */
   readonly height: number
   readonly children: ReactNode
 }
 
-/** A part of a screen that loads, fails and recovers by itself. */
+/** A part of a screen that loads, fails and recovers on its own. */
 export function Section({ title, aside, height, children }: SectionProps): ReactNode {
   return (
     <Paper withBorder p="md" radius="md" component="section">
@@ -41,7 +41,7 @@ export function SectionFailed({ error, resetErrorBoundary }: ErrorFallbackProps)
   )
 }
 
-/** Where there is room for a number only. */
+/** For places with room for a number only. */
 export function SmallFailed({ error, resetErrorBoundary }: ErrorFallbackProps): ReactNode {
   return (
     <Button size="compact-sm" color="red" variant="light" title={error.message} onClick={resetErrorBoundary}>
