@@ -1,12 +1,12 @@
 import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useController, useDLE } from 'restitch/react'
-import { Route, Switch, useLocation } from 'wouter'
+import { type ReactNode, useEffect } from 'react'
+import { useController, useDLE, useMutation } from 'restitch/react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { noFaults, setFaults } from './panels/faults.ts'
 import { Boundary, Failed, Nowhere } from './parts/Boundary.tsx'
 import { ProjectFrame } from './parts/ProjectFrame.tsx'
 import { Shell } from './parts/Shell.tsx'
-import { getSession } from './resources/session.ts'
+import { getSession, signIn } from './resources/session.ts'
 import { ActivityScreen } from './screens/ActivityScreen.tsx'
 import { Board, BoardSkeleton } from './screens/Board.tsx'
 import { Dashboard } from './screens/Dashboard.tsx'
@@ -17,9 +17,12 @@ import { Search } from './screens/Search.tsx'
 import { SignIn } from './screens/SignIn.tsx'
 import { Stats } from './screens/Stats.tsx'
 
-/** Shows the sign-in at every address until the user has signed in. */
+const GUEST = { email: 'mia.okafor@example.com', password: 'demo', kind: 'cookie' } as const
+
+/** Shows the sign-in at every address until the user has signed in; `/` signs a guest in and leads to the board. */
 export function App() {
   const controller = useController()
+  const [place] = useLocation()
   const { data, loading, error } = useDLE(getSession)
   if (loading) {
     return (
@@ -41,12 +44,15 @@ export function App() {
     )
   }
   if (!data.session) {
-    return <SignIn />
+    return place === '/' ? <GuestSignIn /> : <SignIn />
   }
   return (
     <Shell>
       <Switch>
         <Route path="/">
+          <Redirect to="/projects/1" replace />
+        </Route>
+        <Route path="/dashboard">
           <Screen>
             <Dashboard />
           </Screen>
@@ -98,6 +104,19 @@ export function App() {
         </Route>
       </Switch>
     </Shell>
+  )
+}
+
+/** Falls back to the form if the guest cannot sign in. */
+function GuestSignIn() {
+  const { mutate, error } = useMutation(signIn)
+  useEffect(() => mutate(GUEST), [mutate])
+  return error ? (
+    <SignIn />
+  ) : (
+    <Center h="100dvh">
+      <Loader aria-label="Signing in" />
+    </Center>
   )
 }
 

@@ -9,6 +9,7 @@ import { DataProvider } from 'restitch/react'
 import { App } from './App.tsx'
 import { InsideManager } from './panels/Inside.tsx'
 import { managers } from './resources/managers.ts'
+import { WriteWatcher } from './tour/WriteWatcher.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 /** A boundary already shows failed requests; React would log them to the console as well. */
@@ -22,7 +23,7 @@ createRoot(document.getElementById('root')!, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <Notifications position="bottom-left" />
-      <DataProvider managers={[new InsideManager(), ...managers]} devButton={null}>
+      <DataProvider managers={[new InsideManager(), new WriteWatcher(), ...managers]} devButton={null}>
         <App />
       </DataProvider>
     </MantineProvider>

@@ -203,7 +203,7 @@ test('the panel moves the switches of the server, and 401 now leads to the sign-
   expect(await demo.api('GET', '/faults')).toMatchObject({ latency: 100, reorder: true, slowBody: true })
   await panel.getByRole('button', { name: /^Train tunnel/ }).click()
   await panel.getByRole('status').getByText('Offline').waitFor()
-  await panel.getByRole('button', { name: /^Everything fine/ }).click()
+  await panel.getByRole('button', { name: /^No faults/ }).click()
   await panel.getByText('The server works normally').waitFor()
   expect(await demo.api('GET', '/faults')).toMatchObject({ latency: 0, offline: false })
   await visit.settle()

@@ -9,7 +9,7 @@ import { startDemo, type Demo, type Visit } from './demo.ts'
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PICTURES = fileURLToPath(new URL('../screenshots/', import.meta.url))
 const SCREENS = {
-  dashboard: '/',
+  dashboard: '/dashboard',
   issues: '/issues?status=open',
   issue: '/issues/5000',
   board: '/projects/1',
@@ -21,7 +21,7 @@ const SCREENS = {
   stats: '/stats',
   'not-found': '/no/such/page',
 }
-const PANELS = { 'break-it': 'Break it', inside: 'Inside' }
+const PANELS = { code: 'Code', 'break-it': 'Break it', inside: 'Inside' }
 
 let demo: Demo
 beforeAll(async () => {

@@ -257,7 +257,7 @@ test('people: a new name is everywhere at once', async () => {
 })
 
 test('dashboard: numbers, and a ticker that lives by polling and by the stream', async () => {
-  await show('/')
+  await show('/dashboard')
   const { page } = visit
   const { total } = await demo.api<List>('GET', '/issues?status=review&limit=1')
   await page.getByText(total.toLocaleString('en-US'), { exact: true }).first().waitFor()

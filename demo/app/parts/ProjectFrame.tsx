@@ -1,8 +1,9 @@
 import { Group, Skeleton, Tabs, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useSuspense } from 'restitch/react'
+import { useDLE, useSuspense } from 'restitch/react'
 import { useLocation } from 'wouter'
 import { useMark } from '../panels/marks.ts'
+import { IssueResource } from '../resources/issues.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { PersonAvatar } from './badges.tsx'
 import { Boundary } from './Boundary.tsx'
@@ -30,6 +31,8 @@ export function ProjectFrame({ id, tab, children }: { id: string; tab: string; c
 function Head({ id }: { id: string }) {
   useMark('ProjectHead')
   const { name, description, lead, issueCount, openCount } = useSuspense(ProjectResource.get, { id })
+  // The total of this list follows every move on the board at once.
+  const open = useDLE(IssueResource.getList, { project: id, status: 'open', sort: 'rank', order: 'asc', limit: 15 })
   return (
     <Group gap="sm" mb="xs" wrap="nowrap" align="start">
       <title>{name}</title>
@@ -38,7 +41,7 @@ function Head({ id }: { id: string }) {
           {name}
         </Title>
         <Text c="dimmed" size="sm" lineClamp={1}>
-          {openCount} open of {issueCount}. {description}
+          {open.loading || open.error ? openCount : open.data.total} open of {issueCount}. {description}
         </Text>
       </div>
       <PersonAvatar person={lead} ml="auto" size="md" />

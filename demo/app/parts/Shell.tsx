@@ -22,11 +22,13 @@ import {
   IconBolt,
   IconChartBar,
   IconChecks,
+  IconCode,
   IconEye,
   IconLayoutDashboard,
   IconListDetails,
   IconLogout,
   IconMoon,
+  IconRoute,
   IconSearch,
   IconSun,
   IconUsers,
@@ -36,22 +38,25 @@ import { Img } from 'restitch/img'
 import { useController, useSuspense } from 'restitch/react'
 import { Link, useLocation } from 'wouter'
 import { BreakIt } from '../panels/BreakIt.tsx'
+import { Code } from '../panels/Code.tsx'
 import { Inside } from '../panels/Inside.tsx'
 import { useMark } from '../panels/marks.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { endSession, getSession, signOut } from '../resources/session.ts'
+import { Tour } from '../tour/Tour.tsx'
 import { Portrait } from './badges.tsx'
 import { Boundary } from './Boundary.tsx'
 import { useSend } from './useSend.ts'
 
 const PLACES = [
-  { to: '/', label: 'Dashboard', Icon: IconLayoutDashboard },
+  { to: '/dashboard', label: 'Dashboard', Icon: IconLayoutDashboard },
   { to: '/issues', label: 'Issues', Icon: IconListDetails },
   { to: '/search', label: 'Search', Icon: IconSearch },
   { to: '/people', label: 'People', Icon: IconUsers },
   { to: '/stats', label: 'Statistics', Icon: IconChartBar },
 ]
 const PANELS = {
+  code: { label: 'Code', Icon: IconCode, Panel: Code },
   break: { label: 'Break it', Icon: IconBolt, Panel: BreakIt },
   inside: { label: 'Inside', Icon: IconEye, Panel: Inside },
 }
@@ -61,6 +66,9 @@ type PanelName = keyof typeof PANELS
 export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure()
   const [panel, setPanel] = useState<PanelName>()
+  const [place] = useLocation()
+  // It starts at the front door only.
+  const [isTouring, setTouring] = useState(place === '/')
   const { label, Panel } = PANELS[panel ?? 'break']
   const closePanel = () => {
     document.getElementById(`open-${panel}`)?.focus()
@@ -72,7 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
       header={{ height: 56 }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       aside={{
-        width: panel === 'inside' ? 520 : 380,
+        width: panel === 'break' ? 380 : 520,
         breakpoint: 'md',
         collapsed: { desktop: !panel, mobile: !panel },
       }}
@@ -105,6 +113,11 @@ export function Shell({ children }: { children: ReactNode }) {
                 {label}
               </Button>
             ))}
+            <Tooltip label="Start the tour">
+              <ActionIcon variant="default" size="lg" aria-label="Start the tour" onClick={() => setTouring(true)}>
+                <IconRoute size={18} />
+              </ActionIcon>
+            </Tooltip>
             <SchemeButton />
             <UserMenu />
           </Group>
@@ -135,6 +148,7 @@ export function Shell({ children }: { children: ReactNode }) {
             marginTop: -56,
           }}
         >
+          {isTouring && <Tour onOpen={setPanel} onClose={() => setTouring(false)} />}
           {children}
         </div>
       </AppShell.Main>
@@ -161,7 +175,7 @@ export function Shell({ children }: { children: ReactNode }) {
 function useEscape(onEscape: (() => void) | undefined): void {
   useEffect(() => {
     if (!onEscape) {
-      return
+      return undefined
     }
     const listen = (event: KeyboardEvent) => {
       const target = event.target as Element
@@ -177,7 +191,7 @@ function useEscape(onEscape: (() => void) | undefined): void {
 
 function Place({ to, label, icon, onClick }: { to: string; label: string; icon: ReactNode; onClick: () => void }) {
   const [location] = useLocation()
-  const isHere = to === '/' ? location === '/' : location.startsWith(to)
+  const isHere = location.startsWith(to)
   return (
     <NavLink
       component={Link}

@@ -24,7 +24,8 @@ import { StatusMenu } from '../parts/pickers.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { Issue, type IssueFilter, IssueResource, STATUSES, type Status } from '../resources/issues.ts'
 
-const columnOf = (project: string, status: Status): IssueFilter => {
+/** The list of one column. */
+export const columnOf = (project: string, status: Status): IssueFilter => {
   return { project, status, sort: 'rank', order: 'asc', limit: 15 }
 }
 

@@ -1,0 +1,198 @@
+import { Anchor, Button, Group, Paper, Table, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useController } from 'restitch/react'
+import { useLocation } from 'wouter'
+import { formatSize } from '../parts/format.ts'
+import { useSend } from '../parts/useSend.ts'
+import { IssueResource } from '../resources/issues.ts'
+import { columnOf } from '../screens/Board.tsx'
+import { type Report, watchWrites } from './WriteWatcher.ts'
+
+const PROJECT = '1'
+const BOARD = `/projects/${PROJECT}`
+
+interface TourProps {
+  readonly onOpen: (panel: 'break' | 'code' | 'inside') => void
+  readonly onClose: () => void
+}
+
+/** Two minutes: move a card, see what it cost, and do the same the way most clients do. */
+export function Tour({ onOpen, onClose }: TourProps): ReactNode {
+  const [place, go] = useLocation()
+  const controller = useController()
+  const send = useSend()
+  const [isClassic, setClassic] = useState(false)
+  const [report, setReport] = useState<Report>()
+  const [classicReport, setClassicReport] = useState<Report>()
+  const [isBusy, setBusy] = useState(false)
+  useEffect(
+    () =>
+      watchWrites((report) => {
+        setBusy(false)
+        if (isClassic) {
+          setClassicReport(report)
+        } else {
+          setReport(report)
+        }
+      }),
+    [isClassic],
+  )
+
+  const move = async (id: string, fields: Pick<Report, 'status' | 'rank'>) => {
+    setBusy(true)
+    const moved = await send(IssueResource.getList.move, { id }, fields)
+    setBusy(moved !== undefined)
+  }
+  const moveFirst = () => {
+    const [todo, done] = (['todo', 'done'] as const).map(
+      (status) => controller.getResponse(IssueResource.getList, columnOf(PROJECT, status)).data?.items?.[0],
+    )
+    if (todo) {
+      void move(todo.id, { status: 'done', rank: (done?.rank ?? 1) - 1 })
+    }
+  }
+  /** Moves the card back, and then does what an invalidation of the issue lists does. */
+  const compare = async () => {
+    setClassic(true)
+    await move(report!.id, { status: report!.status, rank: report!.rank })
+    await controller.expireAll(IssueResource.getList)
+  }
+
+  return (
+    <Paper withBorder p="md" mb="md" component="section" aria-label="Tour">
+      <div role="status">
+        {classicReport && report ? (
+          <Comparison ours={report} classic={classicReport} />
+        ) : report ? (
+          <Effects report={report} />
+        ) : (
+          <Welcome />
+        )}
+      </div>
+      <Group mt="sm" gap="md">
+        {!report && place !== BOARD && (
+          <Button size="xs" onClick={() => go(BOARD)}>
+            Go to the board
+          </Button>
+        )}
+        {!report && place === BOARD && (
+          <Button size="xs" loading={isBusy} onClick={moveFirst}>
+            Move a card for me
+          </Button>
+        )}
+        {report && !classicReport && (
+          <Button size="xs" loading={isBusy} onClick={() => void compare()}>
+            Compare with a classic client
+          </Button>
+        )}
+        {classicReport && (
+          <Button size="xs" onClick={onClose}>
+            Finish the tour
+          </Button>
+        )}
+        {report && (
+          <>
+            <More onClick={() => onOpen('code')}>Show the code</More>
+            <More onClick={() => onOpen('inside')}>Look into the store</More>
+            <More onClick={() => onOpen('break')}>Break the network</More>
+          </>
+        )}
+        {!classicReport && (
+          <Anchor component="button" size="sm" c="dimmed" ml="auto" onClick={onClose}>
+            Skip the tour
+          </Anchor>
+        )}
+      </Group>
+    </Paper>
+  )
+}
+
+function More({ onClick, children }: { onClick: () => void; children: string }): ReactNode {
+  return (
+    <Anchor component="button" size="sm" onClick={onClick}>
+      {children}
+    </Anchor>
+  )
+}
+
+function Welcome(): ReactNode {
+  return (
+    <>
+      <Title order={2} size="h4">
+        restitch keeps every list right, without invalidation code
+      </Title>
+      <Text size="sm" mt={4}>
+        This project tracker runs on a real API with 5,000 issues. Move a card to another column: drag it, or let the
+        tour do it. Watch both columns and the number of open issues.
+      </Text>
+    </>
+  )
+}
+
+function Effects({ report: { request, refetches, lists } }: { report: Report }): ReactNode {
+  return (
+    <>
+      <Title order={2} size="h4">
+        What just happened
+      </Title>
+      <Group gap="xl" mt={4}>
+        <Figure value={1} label={request} />
+        <Figure value={refetches} label={refetches === 1 ? 'refetch' : 'refetches'} />
+        <Figure
+          value={lists.length}
+          label={`${lists.length === 1 ? 'list' : 'lists'} updated: ${[...new Set(lists)].join(', ')}`}
+        />
+      </Group>
+      <Text size="sm" mt={4}>
+        The card moved before the server responded. Lists and totals followed on their own: they know which issues they
+        contain.
+      </Text>
+    </>
+  )
+}
+
+function Figure({ value, label }: { value: number; label: string }): ReactNode {
+  return (
+    <Text size="sm">
+      <Text span fz={24} fw={700}>
+        {value}
+      </Text>{' '}
+      {label}
+    </Text>
+  )
+}
+
+function Comparison({ ours, classic }: { ours: Report; classic: Report }): ReactNode {
+  return (
+    <>
+      <Title order={2} size="h4">
+        The same move, twice
+      </Title>
+      <Table mt={4} withRowBorders={false} verticalSpacing={2} fz="sm" w="auto">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th />
+            <Table.Th>restitch</Table.Th>
+            <Table.Th>invalidate and refetch</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          <Table.Tr>
+            <Table.Th>Requests</Table.Th>
+            <Table.Td>{1 + ours.refetches}</Table.Td>
+            <Table.Td>{1 + classic.refetches}</Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th>Lists loaded again</Table.Th>
+            <Table.Td>{formatSize(ours.bytes)}</Table.Td>
+            <Table.Td>{formatSize(classic.bytes)}</Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" mt={4}>
+        To move the card back, the tour did what a client that caches responses does: it sent the write, then refetched
+        every issue list on the screen.
+      </Text>
+    </>
+  )
+}

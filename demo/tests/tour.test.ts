@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDemo, type Demo } from './demo.ts'
+
+let demo: Demo
+beforeAll(async () => {
+  demo = await startDemo()
+})
+afterAll(() => demo.close())
+
+test('the front door leads a guest to the board; the tour counts one PATCH, no refetch and three lists', async () => {
+  const visit = await demo.open('/', { signedIn: false })
+  const { page, requests } = visit
+  const tour = page.getByRole('region', { name: 'Tour' })
+  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+  await visit.settle()
+  const lists = requests.filter((request) => request.startsWith('GET /api/issues?'))
+
+  let before = requests.length
+  await tour.getByRole('button', { name: 'Move a card for me' }).click()
+  await tour.getByText('lists updated: To do, Done, Open issues').waitFor()
+  expect((await tour.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/1 PATCH \/issues\/\d+ 0 refetches 3 lists updated/)
+  const moved = requests.slice(before)
+  expect(moved).toEqual([expect.stringMatching(/^PATCH \/api\/issues\/\d+$/)])
+
+  // The same again, as a client does it that refetches each list after a write.
+  before = requests.length
+  await tour.getByRole('button', { name: 'Compare with a classic client' }).click()
+  const row = tour.getByRole('row', { name: 'Requests' })
+  await row.waitFor()
+  expect(requests.slice(before).toSorted()).toEqual([...lists, ...moved].toSorted())
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['1', String(1 + lists.length)])
+  await tour.getByRole('button', { name: 'Finish the tour' }).click()
+  await tour.waitFor({ state: 'detached' })
+  expect(visit.complaints).toEqual([])
+  await visit.close()
+})
+
+test('panels close with Escape, and the focus returns; the first Tab skips to the content', async () => {
+  const visit = await demo.open('/people')
+  const { page } = visit
+  await visit.settle()
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true)
+
+  for (const name of ['Code', 'Break it', 'Inside']) {
+    const button = page.getByRole('button', { name, exact: true })
+    await button.click()
+    await page.getByRole('complementary', { name }).getByRole('button').first().focus()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 2, name }).waitFor({ state: 'detached' })
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  }
+  expect(visit.complaints).toEqual([])
+  await visit.close()
+})
+
+test('the board shows all columns at 1280 px', async () => {
+  const visit = await demo.open('/projects/2')
+  await visit.settle()
+  const box = await visit.page.getByRole('region', { name: 'Done' }).boundingBox()
+  expect(box!.x + box!.width).toBeLessThanOrEqual(1280)
+  await visit.close()
+})
+
+test('each screen shows the lines behind it', async () => {
+  const visit = await demo.open('/people')
+  const { page } = visit
+  await page.getByRole('button', { name: 'Code', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Code' })
+  for (const path of [
+    '/dashboard',
+    '/issues',
+    '/issues/5000',
+    '/projects/1',
+    '/projects/1/activity',
+    '/stats',
+    '/search',
+  ]) {
+    await page.evaluate((path) => history.pushState(null, '', path), path)
+    await visit.settle()
+    const code = (await panel.locator('pre').allInnerTexts()).join('\n')
+    expect({ path, code }).toEqual({ path, code: expect.stringMatching(/use\w+\(|resource\(|Endpoint\(/) })
+    expect({ path, isShort: code.split('\n').length <= 40 }).toEqual({ path, isShort: true })
+  }
+  await visit.close()
+})
