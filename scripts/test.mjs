@@ -22,7 +22,7 @@ const PACKAGE = [
   { name: 'unused', run: 'knip' },
   { name: 'types 5.4', run: 'node tests/types-5.4/node_modules/typescript/bin/tsc -p tests/types-5.4/tsconfig.json' },
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts tests/react18 tests/react/hooks' },
-  // In this lane: they wait for the browser most of the time, and the tests of the other lane use the cores meanwhile.
+  // In this lane: they wait for the browser most of the time, while the tests of the other lane use the cores.
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
   { name: 'demo', run: 'vitest run --config demo/vitest.config.ts' },
   // Information: it reads the titles of the tests and never fails.

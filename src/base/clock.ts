@@ -62,7 +62,7 @@ export function steady(clock: Clock): StoreClock {
   }
 }
 
-/** What is there already. */
+/** Resolved once, so that a wait for nothing allocates nothing. */
 export const NOW: Promise<void> = /* @__PURE__ */ Promise.resolve()
 
 /** Runs it once the code that runs now is over. Fake timers may take `queueMicrotask` over, but no promise. */

@@ -2,7 +2,7 @@ import { define } from './define.ts'
 import { DEV } from './env.ts'
 import { recall } from './recall.ts'
 
-/** What has members: an object of any kind, no function. */
+/** An object of any kind, but not a function. */
 export function isObject(value: unknown): value is { [name: string]: any } {
   return typeof value === 'object' && value !== null
 }

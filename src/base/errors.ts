@@ -1,17 +1,17 @@
 import { DEV } from './env.ts'
 import type { StandardSchemaV1 } from './standardSchema.ts'
 
-/** What every error raised by the library carries beside its message. */
+/** The members of every error that the library throws. */
 export interface RestitchError extends Error {
   /** Stable name of the fault; it is also the anchor of its section in docs/errors.md. */
   readonly code: string
   /** Where the fault is explained. */
   readonly page: string
-  /** What an HTTP status would say of it, for those that end a request. */
+  /** The matching HTTP status, for errors that end a request. */
   readonly status?: number
-  /** An answer came, and the library did not accept it; or a body was not sent. */
+  /** The library rejected a response that arrived, or a body before it was sent. */
   readonly refused?: boolean
-  /** What a validator objected to. */
+  /** The issues that a validator reported. */
   readonly issues?: readonly StandardSchemaV1.Issue[]
   /** The value that a validator refused. */
   readonly response?: unknown

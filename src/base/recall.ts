@@ -1,4 +1,4 @@
-/** What `make` gives for a key, made the first time it is asked for. */
+/** The result of `make` for a key, computed on first use. */
 export function recall<K, V>(
   made: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

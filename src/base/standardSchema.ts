@@ -18,7 +18,7 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
 }
 
 export declare namespace StandardSchemaV1 {
-  /** What a schema answers: a value, or what it objects to. */
+  /** The result of a schema: a value, or issues. */
   export type Result<Output> =
     | { readonly value: Output; readonly issues?: undefined }
     | { readonly issues: readonly Issue[] }
@@ -30,12 +30,12 @@ export declare namespace StandardSchemaV1 {
   }
 }
 
-/** Who asks a schema; the fault is named after it. */
+/** The place where a schema is used; it becomes the code of the error. */
 type ValidateCode = 'validate-response' | 'validate-body' | 'validate-entity'
 
 /**
- * Gives the schema's output, or a promise of it, or throws what the caller rejects with. No schema: any value will do.
- * Only answers may wait for an asynchronous schema: a body is checked before an optimistic operation is shown.
+ * Returns the schema's output, or a promise of it, or throws the error that the caller rejects with. Without a schema any value passes.
+ * Only responses may use an asynchronous schema: a body is checked before an optimistic operation is shown.
  */
 export function validate(schema: unknown, value: unknown, code: ValidateCode, subject: () => string): unknown {
   if (!schema) {

@@ -22,7 +22,7 @@ import type { State } from '../store/picture.ts'
 import { report } from '../store/subscriptions.ts'
 import { getDefaultManagers } from './getDefaultManagers.ts'
 
-/** What a store can be given. */
+/** Options of a store. */
 export interface StoreOptions {
   readonly managers?: readonly Manager[] | undefined
   readonly gcPolicy?: GCInterface | undefined
@@ -39,10 +39,10 @@ export type ViewArgs<T> = T extends EndpointInterface
   ? readonly [...Parameters<T>] | readonly [null]
   : readonly [...SchemaArgs<T>] | readonly [null]
 
-/** What a view shows. */
+/** The data of a view. */
 export type ViewData<T> = T extends EndpointInterface ? Known<T> : DenormalizeNullable<T> | undefined
 
-/** What a view comes to once it is there. */
+/** The resolved value of a view's `promise()`. */
 export type ViewResult<T> = T extends EndpointInterface ? Fetched<T> : DenormalizeNullable<T> | undefined
 
 /** The library without a UI framework. */
@@ -50,7 +50,7 @@ export interface Store {
   readonly controller: BaseController
   /** The committed state; the same object until the next commit. */
   getState(): State
-  /** What somebody looks at; the same View for an equal question. */
+  /** A view of an endpoint or a schema; the same View for equal arguments. */
   view<T extends EndpointInterface | Queryable>(target: T, ...args: ViewArgs<T>): View<ViewData<T>, ViewResult<T>>
   /** Short for `view(target, ...args).subscribe(listener)`. */
   subscribe<T extends EndpointInterface | Queryable>(

@@ -10,7 +10,7 @@ import { type SubscriptionConstructor, SubscriptionManager } from '../managers/S
 /** For each default manager an instance or its options; `null` leaves it out. */
 export interface DefaultManagerOptions {
   readonly networkManager?: NetworkManager | NetworkManagerOptions | null | undefined
-  /** A class makes subscriptions in the place of polling. */
+  /** A class creates subscriptions instead of polling. */
   readonly subscriptionManager?: Manager | SubscriptionConstructor | PollingOptions | null | undefined
   /** Only in browsers. */
   readonly focusManager?: Manager | FocusManagerOptions | null | undefined

@@ -47,7 +47,7 @@ export function createFetch<E extends EndpointInterface>(
   return { type: FETCH, ...about(endpoint, args), meta }
 }
 
-/** An answer, or an error, that has just come. */
+/** A response, or an error, that has just arrived. */
 export function createSetResponse<E extends EndpointInterface>(
   endpoint: E,
   { args, fetchedAt = Date.now(), response, error }: Asked<E> & { readonly response: any; readonly error?: boolean },

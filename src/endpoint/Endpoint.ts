@@ -10,7 +10,7 @@ import { currentCall, describeCall, START, start, type Startable, type StartOpti
 
 type Args = readonly unknown[]
 
-/** What the run time knows of an endpoint; what its options add to it is known to the public types. */
+/** The members of an endpoint at run time; the public types add those of its options. */
 interface BaseInstance extends Startable {
   name: string
   validateResponse?: unknown

@@ -6,7 +6,7 @@ import type { START, StartOptions } from './start.ts'
 // The types below take `any` where a user's own function or schema has to fit.
 
 /**
- * The function that fetches: any arguments, a promise of the answer.
+ * The function that fetches: any arguments, a promise of the response.
  *
  * @example
  * const load: FetchFunction<[id: string], User> = (id) => fetchUser(id)
@@ -24,9 +24,9 @@ export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A
 export interface UnknownError extends Error {
   readonly status?: number
   readonly code?: string
-  /** The library itself refused an answer that had come. */
+  /** The library rejected a response that arrived. */
   readonly refused?: boolean
-  /** What a validator objected to. */
+  /** The issues that a validator reported. */
   readonly issues?: readonly StandardSchemaV1.Issue[]
   readonly response?: unknown
   /** The body of a response whose status is not `ok`: parsed JSON, else text. */
@@ -61,9 +61,9 @@ export interface Lifecycle {
   readonly pollFrequency?: number | undefined
   /** Stale data is not shown. */
   readonly invalidIfStale?: boolean | undefined
-  /** Milliseconds after which a request is given up. */
+  /** Milliseconds after which a request is aborted. */
   readonly timeout?: number | undefined
-  /** `true` refuses an answer about another record than the one asked for; `false` takes it without a warning. */
+  /** `true` rejects a response with another record than the requested one; `false` accepts it without a warning. */
   readonly strict?: boolean | undefined
   /**
    * How often a failed request is sent again. A number counts for reads that fail without a response, or with 502, 503 or 504; a
@@ -96,7 +96,7 @@ export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S
   update?(response: Normalize<S>, ...args: Parameters<F>): ResultUpdates
 }
 
-/** What the server is expected to answer: typed by the schema, or without one by the fetch function. */
+/** The expected response: typed by the schema, or without one by the fetch function. */
 export type OptimisticResponse<S, R> =
   | ([S] extends [null | undefined] ? NoInfer<R> : SchemaInput<S>)
   // Never true: while S is being inferred, this branch keeps the compiler from widening 'closed' to string.
@@ -145,7 +145,7 @@ export interface EndpointExtendOptions<
 }
 
 /**
- * What hooks and the Controller ask of an endpoint: any function with a `key` will do.
+ * The members of an endpoint that hooks and the Controller use: any function with a `key` will do.
  *
  * @example
  * const getPage: EndpointInterface = Object.assign(fetchPage, { key: (page: number) => `page ${page}` })
@@ -201,7 +201,7 @@ export type EndpointToFunction<E extends (...args: any) => Promise<any>> = (...a
 export type EndpointParam<E extends (...args: any) => unknown> = Parameters<E>[0]
 
 /**
- * What a call of an endpoint resolves to.
+ * The resolved value of an endpoint's call.
  *
  * @example
  * const show = (user: ResolveType<typeof getUser>) => user.name
@@ -256,14 +256,14 @@ export interface EndpointConstructor {
 /** Type of a member, or a default where there is no such member. */
 export type Get<O, K extends PropertyKey, D> = K extends keyof O ? O[K] : D
 
-/** What a Standard Schema gives. */
+/** The output type of a Standard Schema. */
 export type OutputOf<V> = V extends {
   readonly '~standard': { readonly types?: { readonly output: infer T } | undefined }
 }
   ? T
   : never
 
-/** What a Standard Schema takes. */
+/** The input type of a Standard Schema. */
 export type InputOf<V> = V extends {
   readonly '~standard': { readonly types?: { readonly input: infer T } | undefined }
 }

@@ -3,13 +3,13 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { plainHeaders } from './transport.ts'
 
-/** What a browser sends to any origin without asking it first. */
+/** The headers that a browser sends to any origin without a preflight request. */
 const SAFE =
   /^(((accept|content)-language|accept|range),|content-type,(text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b)/i
 
 /**
- * `fetch`, except that headers of the app do not follow a redirect to an origin that nobody named.
- * Where redirects can be seen they are followed by hand; elsewhere the answer of another origin is refused.
+ * `fetch`, except that headers of the app do not follow a redirect to an origin that is not allowed.
+ * Where redirects are visible, this function follows them; elsewhere it rejects the response of another origin.
  */
 export async function fetchWithin(allowed: readonly string[], input: string, init: RequestInit): Promise<Response> {
   const headers = plainHeaders(init.headers)

@@ -14,7 +14,7 @@ import { reasonOf } from './signals.ts'
  */
 export const START: unique symbol = Symbol.for('restitch.start') as never
 
-/** What a manager gives to a request that it starts. */
+/** Options with which a manager starts a request. */
 export interface StartOptions {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds, for endpoints that set no `timeout` of their own. */
@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly requestKey?: string | undefined
 }
 
-/** What {@link start} asks of an endpoint. */
+/** The members of an endpoint that {@link start} uses. */
 export interface Startable {
   readonly signal?: AbortSignal | undefined
   readonly requestInit?: RequestInit | undefined
@@ -56,7 +56,7 @@ export function start(
     const timeout = endpoint.timeout ?? options.timeout ?? 0
     const controller = globalThis.AbortController && new AbortController()
     const signal = controller?.signal
-    /** What is to be undone when the call has ended: one entry for each who may end it. */
+    /** Cleanup for when the call has ended: one entry for each signal and timer. */
     const ends: (() => void)[] = []
 
     const end = (): void => ends.forEach((undo) => undo())

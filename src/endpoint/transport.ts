@@ -2,9 +2,9 @@ import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 
-// What every endpoint that speaks HTTP has in common, whatever it puts into the body.
+// Shared by all endpoints that use HTTP, whatever their body contains.
 
-/** What a request is made of, beside its body. */
+/** The parts of a request, except its body. */
 export interface Requester {
   readonly method: string
   readonly requestInit?: RequestInit | undefined
@@ -33,7 +33,7 @@ export function plainHeaders(
   given: HeadersInit | undefined = {},
   found: Record<string, string> = {},
 ): Record<string, string> {
-  // Only `Headers` knows what becomes of a name that is given twice.
+  // Only `Headers` combines names that appear twice.
   for (const [name, value] of Symbol.iterator in given ? new Headers(given) : Object.entries(given)) {
     for (const other in found) {
       if (other.toLowerCase() === name.toLowerCase()) {
@@ -48,7 +48,7 @@ export function plainHeaders(
   return found
 }
 
-/** Marks what kept an answer from arriving. What the caller ended, and errors that bring a status, stay as they are. */
+/** Marks transport failures. Aborts by the caller, and errors with a status, stay as they are. */
 export function asTransport(error: any, subject: string, signal?: AbortSignal | null): unknown {
   if (signal?.aborted || error?.name === 'AbortError' || typeof error?.status === 'number') {
     return error

@@ -17,7 +17,7 @@ type Query = string | ((variables: any) => string)
 /** The run time of {@link GQLEndpoint}; its public type is `GQLEndpointConstructor`. */
 class GQLEndpointClass extends BaseEndpoint {
   declare url: string
-  // On the prototype, as all defaults: own members are what somebody gave.
+  // On the prototype, like all defaults: own members are options that were passed.
   declare method: string
   declare allowRedirectTo: readonly string[]
   declare errorsWithData?: 'keep'
@@ -34,7 +34,7 @@ class GQLEndpointClass extends BaseEndpoint {
     define(this, 'name', value)
   }
 
-  /** What tells its lists from those of another endpoint: the query, as far as it is known without variables. */
+  /** Keeps its lists apart from those of another endpoint: the query, if it is known without variables. */
   get path(): string {
     try {
       return settle(this).getQuery({})
@@ -79,7 +79,7 @@ class GQLEndpointClass extends BaseEndpoint {
     return error && (error.status >= 500 || error.refused) ? 'soft' : undefined
   }
 
-  // Answers are checked within `fetch`, before `process`.
+  // Responses are validated within `fetch`, before `process`.
   override [START](args: Args, options: StartOptions = {}): Promise<unknown> {
     return start(settle(this), args, options)
   }
@@ -160,14 +160,14 @@ function derive<T extends GQLEndpointClass>(base: T, query: Query, schema: unkno
   return base.extend(options)
 }
 
-/** The query in one line. What stands in string literals is left alone. */
+/** The query in one line. String literals stay as they are. */
 function compact(query: string): string {
   return query
     .replace(/("""(?:\\"""|[^])*?"""|"(?:\\.|[^"\\\n])*")|(?:\s|#[^\n\r]*)+/g, (_, literal?: string) => literal ?? ' ')
     .trim()
 }
 
-/** `data` of an answer, or the error that says why there is none. */
+/** `data` of a response, or the error that explains why there is none. */
 function read(response: Response, text: string, url: string, keep: boolean): unknown {
   let answer: { readonly data?: unknown; readonly errors?: readonly GQLError[] } | null | undefined
   try {

@@ -1,7 +1,7 @@
 import { describeFailure } from '../endpoint/errorBody.ts'
 
 /**
- * One of the `errors` of a GraphQL answer.
+ * One of the `errors` of a GraphQL response.
  *
  * @example
  * const show = ({ message, path }: GQLError) => `${path?.join('.')}: ${message}`
@@ -15,14 +15,14 @@ export interface GQLError {
 }
 
 /**
- * The server answered a query with errors, with a status that is not `ok`, or with something that is no GraphQL answer.
+ * The response contains errors, has a status that is not `ok`, or is not a GraphQL response.
  *
  * @example
  * try { await getUser({ id: '5' }) } catch (error) { if (error instanceof GQLNetworkError) show(error.errors) }
  * @see docs/api/GQLNetworkError.md
  */
 export class GQLNetworkError extends Error {
-  /** That of the answer; 400 for errors in an answer whose status was fine. */
+  /** That of the response; 400 for errors in a response that was ok. */
   declare status: number
   /** The errors of the response; empty when it is not a GraphQL response. */
   declare errors: readonly GQLError[]

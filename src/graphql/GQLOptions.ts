@@ -59,7 +59,7 @@ export interface GQLInstance<V = any, S = any, M = any, P = unknown> extends Omi
   (...args: GQLArgs<V>): Promise<GQLResult<S, P>>
   readonly url: string
   readonly method: string
-  /** What tells its lists from those of another endpoint: the query, as far as it is known without variables. */
+  /** Keeps its lists apart from those of another endpoint: the query, if it is known without variables. */
   readonly path: string
   readonly requestInit: RequestInit | undefined
   readonly allowRedirectTo: readonly string[]
@@ -95,7 +95,7 @@ export interface GQLEndpointConstructor {
 /** Variables may be left out where none is required. */
 type GQLArgs<V> = 0 extends 1 & V ? [variables?: any] : {} extends V ? [variables?: V] : [variables: V]
 
-/** What a direct call resolves to. */
+/** The resolved value of a direct call. */
 type GQLResult<S, P> = unknown extends P ? Wire<S> : Awaited<P>
 
 type Processed<E, Q> = E extends { process: (...args: never) => infer R }

@@ -3,10 +3,10 @@ import { type ComponentPropsWithRef, createElement, type ElementType, forwardRef
 import { useSuspense } from '../react/hooks/useSuspense.ts'
 import { getImage } from './getImage.ts'
 
-/** What an {@link Img} is given: the props of the element or component that shows the image. */
+/** Props of {@link Img}: those of the element or component that shows the image. */
 export type ImgProps<C extends ElementType = 'img'> = Omit<ComponentPropsWithRef<C>, 'component'> & {
   readonly src?: string | undefined
-  /** What shows the image; by default `img`. */
+  /** The component that shows the image; by default `img`. */
   readonly component?: C | undefined
 }
 

@@ -16,7 +16,7 @@ export const getImage: EndpointInstance<
   function (this: { readonly signal?: AbortSignal }, { src }: { src: string }): Promise<string> {
     const { signal } = this
     return new Promise((resolve) => {
-      // Servers, workers and native apps have none: whoever shows the image loads it there.
+      // Servers, workers and native apps have none: the component that shows the image loads it there.
       if (typeof Image === 'undefined') {
         return resolve(src)
       }
@@ -29,7 +29,7 @@ export const getImage: EndpointInstance<
       }
       const end = ({ type }: Event): void => {
         turn('removeEventListener')
-        // That is how a browser is told to stop.
+        // This makes a browser stop loading.
         if (type === 'abort') {
           image.src = ''
         } else {

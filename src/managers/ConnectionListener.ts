@@ -14,7 +14,7 @@ export interface ConnectionListener {
 }
 
 /**
- * What the browser says of the connection; elsewhere there always is one.
+ * Reports the connection of the browser; other platforms count as online.
  *
  * @example
  * new DefaultConnectionListener().isOnline()

@@ -92,7 +92,7 @@ export class DevToolsManager implements Manager {
     let isOpen = false
     const isOn = DEV || production
     const { maxAge = 50 } = config
-    /** What happened before the panel was opened. */
+    /** Actions before the panel was opened. */
     let waiting: [action: object, state: State][] = []
     const globals = globalThis as Globals
 
@@ -100,7 +100,7 @@ export class DevToolsManager implements Manager {
       try {
         connection!.send(action, state)
       } catch (error) {
-        // What cannot be shown is no reason for the app to stop.
+        // A value that cannot be shown must not stop the app.
         console.error(error)
       }
     }
@@ -174,7 +174,7 @@ const DEFAULTS: object = {
   serialize: { options: { undefined: true, error: true, symbol: true, date: true, map: true, set: true } },
 }
 
-/** What of an endpoint says how long its data lives and what an error means. */
+/** The lifecycle options of an endpoint. */
 const LIFECYCLE = [
   'dataExpiryLength',
   'errorExpiryLength',

@@ -36,7 +36,7 @@ export class GCPolicy implements GCInterface {
     let controller: Controller | undefined
     let sweep: Generator<Garbage, void> | undefined
     let timer: unknown
-    /** What was held before the store began, each with what ends it since. */
+    /** References counted before the store started, each with its release function since then. */
     const early = new Map<CountRefOptions, (() => void) | undefined>()
 
     const wait = (): void => {

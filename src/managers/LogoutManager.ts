@@ -8,11 +8,11 @@ import { report } from '../store/subscriptions.ts'
 import { platform } from './ConnectionListener.ts'
 import type { Manager } from './Manager.ts'
 
-/** What ends a session, and how. */
+/** Options of a LogoutManager: which errors sign out, and how. */
 export interface LogoutManagerOptions {
-  /** Which errors end it, told by the error and what was asked for; by default those with status 401. */
+  /** Decides by the error and the action whether to sign out; by default for status 401. */
   readonly shouldLogout?: ((error: UnknownError, action: SetResponseAction) => boolean) | undefined
-  /** What happens then; by default everything is forgotten. */
+  /** Signs out; by default it resets the store. */
   readonly handleLogout?: ((controller: Controller) => unknown) | undefined
   /** Servers whose word counts; by default that of the page, and those that are sent credentials. */
   readonly origins?: readonly string[] | undefined
@@ -41,8 +41,8 @@ export class LogoutManager implements Manager {
       /** The number of the last logout: what was sent before it belongs to the same burst. */
       let last = 0
       /**
-       * The refusals since somebody could have signed in: of the same keys another one says nothing new. Without an action: sent by
-       * a reader that a logout left without data, and as good as refused.
+       * The refused reads since the last possible sign-in: a further refusal of the same key has no effect. Without an action: sent by
+       * a reader that a logout left without data, and treated as refused.
        */
       const refused = new Map<string, SetResponseAction | undefined>()
       /** How many logouts are pending: a reset at the same time is part of them. */
@@ -50,7 +50,7 @@ export class LogoutManager implements Manager {
       /** True until the readers whose data a logout removed have sent their requests. */
       let isAftermath = false
 
-      /** Whoever gets our credentials may say that they hold no longer. */
+      /** An origin that receives our credentials may report that they are no longer valid. */
       const learn = ({ endpoint, key }: FetchAction | SetResponseAction): void => {
         if (origins || seen.has(endpoint)) {
           return
@@ -81,7 +81,7 @@ export class LogoutManager implements Manager {
         const isNew = !refused.has(key)
         const { sent } = meta
         refused.set(key, action)
-        // What was sent before a reset speaks of whoever was signed in then. What the app itself says counts always.
+        // A request sent before a reset concerns the previous user. An error set by the app itself always counts.
         if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) {
           return
         }
@@ -111,7 +111,7 @@ export class LogoutManager implements Manager {
         if (action.type === FETCH || action.type === SET_RESPONSE) {
           learn(action)
         }
-        // Whoever resets the store on their own account begins another session.
+        // A reset by the app itself starts another session.
         if (action.type === RESET && logouts === 0) {
           refused.clear()
         }

@@ -3,7 +3,7 @@ import type { Middleware } from '../controller/chain.ts'
 import type { State } from '../store/picture.ts'
 
 /**
- * Somebody who sees every action before the store does, and may act on his own account.
+ * Middleware: sees every action before the store does, and may dispatch its own.
  *
  * @example
  * class LogManager implements Manager {

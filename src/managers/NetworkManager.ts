@@ -12,13 +12,13 @@ import { START } from '../endpoint/start.ts'
 import { report } from '../store/subscriptions.ts'
 import type { Manager } from './Manager.ts'
 
-/** What a NetworkManager can be given. */
+/** Options of a NetworkManager. */
 export interface NetworkManagerOptions {
   /** Milliseconds for which data is fresh, for endpoints that do not say. */
   readonly dataExpiryLength?: number | undefined
   /** Milliseconds for which an error stands, for endpoints that do not say. */
   readonly errorExpiryLength?: number | undefined
-  /** Milliseconds after which a request is given up, for endpoints that do not say. */
+  /** Milliseconds after which a request is aborted, for endpoints that set none. */
   readonly timeout?: number | undefined
   /** `false` lets reads run to their end though nobody waits for them any more. */
   readonly abortUnused?: boolean | undefined
@@ -75,18 +75,18 @@ export class NetworkManager implements Manager {
     this.controller?.core.requests.start()
   }
 
-  /** What waits for a request is told soon that it will not come, unless `init` runs first. */
+  /** Pending promises reject soon afterwards, unless `init` runs first. */
   cleanup(): void {
     this.controller?.core.requests.stop()
   }
 
-  /** A promise for all requests under way, or `undefined` when there is none. */
+  /** A promise for all requests in flight, or `undefined` if there are none. */
   allSettled(): Promise<unknown> | undefined {
     const all = this.controller?.core.requests.all() ?? []
     return all.length > 0 ? Promise.allSettled(all.map(({ action }) => action.meta.promise)) : undefined
   }
 
-  /** True for actions that say nothing new: a request that is under way already. */
+  /** True for actions without news: a request that is already in flight. */
   skipLogging(action: { readonly type: string; readonly meta?: any }): boolean {
     const { requestId } = (action as FetchAction).meta ?? {}
     return action.type === FETCH && this.controller?.core.requests.get(requestId)?.started === true
@@ -122,13 +122,13 @@ export class NetworkManager implements Manager {
       if (isAborted(error)) {
         return requests.drop(request, error)
       }
-      // What was wanted before a reset may not be sent in the name of whoever comes after it.
+      // A request from before a reset must not be sent as the next user.
       const isOver = (): boolean => requests.isStopped || meta.sent < driver.store.resetAt
       let wait: number | undefined
       try {
         wait = isOver() ? undefined : this.retryIn(controller, request, error as UnknownError, tries)
       } catch (mistake) {
-        // Who asked can do more with what the server said.
+        // The caller gets the error of the request, which is more useful.
         report(mistake)
       }
       if (wait === undefined) {

@@ -8,7 +8,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow } from '../endpoint/signals.ts'
 import { type ConnectionListener, DefaultConnectionListener, type Page, platform } from './ConnectionListener.ts'
 
-/** Keeps one key up to date for all who asked for it. */
+/** Keeps one key up to date for all its subscribers. */
 export interface Subscription {
   /** One more asks, with an endpoint that may be newer. */
   add(frequency?: number, action?: SubscribeAction): void
@@ -27,7 +27,7 @@ export interface PollingOptions {
   /** Goes on while the page cannot be seen. */
   readonly pollWhenHidden?: boolean | undefined
   readonly connectionListener?: ConnectionListener | undefined
-  /** What tells whether the page can be seen; without one it can. */
+  /** Reports whether the page is visible; without one it always is. */
   readonly page?: Page | undefined
 }
 
@@ -35,7 +35,7 @@ export interface PollingOptions {
 const LONGEST = 2 ** 31 - 1
 
 /**
- * Asks for one key again and again, as often as the most eager of its subscribers wants.
+ * Polls one key at the highest rate that its subscribers request.
  *
  * @example
  * new SubscriptionManager(PollingSubscription)
@@ -118,7 +118,7 @@ export class PollingSubscription implements Subscription {
         isPolling = false
         failures = failed
         const interval = frequency * 2 ** Math.min(failures, 3)
-        // An answer that took longer than that lets the polls it missed pass.
+        // After a response that took longer than the interval, missed polls are skipped.
         schedule(interval - ((clock.now() - started) % interval))
       }
       isPolling = true

@@ -8,7 +8,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { Manager } from './Manager.ts'
 import type { PollingOptions, Subscription } from './PollingSubscription.ts'
 
-/** What a SubscriptionManager makes for each key. */
+/** The class that a SubscriptionManager instantiates for each key. */
 export type SubscriptionConstructor<O = any> = new (
   action: SubscribeAction,
   controller: Controller,
@@ -16,7 +16,7 @@ export type SubscriptionConstructor<O = any> = new (
 ) => Subscription
 
 /**
- * Keeps up to date what somebody subscribed to, by polling unless it is told otherwise.
+ * Keeps subscribed endpoints up to date: by polling, or with another class of subscription.
  *
  * @example
  * new SubscriptionManager(PollingSubscription, { pollWhenHidden: true })

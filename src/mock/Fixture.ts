@@ -1,20 +1,20 @@
 import type { EndpointInterface, ResolveType } from '../endpoint/EndpointOptions.ts'
 import type { SchemaInput } from '../schema/Denormalize.ts'
 
-/** What a fixture answers with: what the endpoint resolves to, or what its schema takes in. */
+/** The response of a fixture: the resolved value of the endpoint, or the input of its schema. */
 export type FixtureResponse<E extends EndpointInterface> =
   | ResolveType<E>
   | ([E['schema']] extends [null | undefined] ? never : SchemaInput<E['schema']>)
 
 interface Timed {
-  /** Milliseconds before the answer comes. */
+  /** Milliseconds before the response arrives. */
   readonly delay?: number | undefined
   /** The response is made at the end of the delay, not at its beginning. */
   readonly delayCollapse?: boolean | undefined
 }
 
 /**
- * The answer to one question.
+ * The response to a fetch with certain arguments.
  *
  * @example
  * const ann: SuccessFixture = { endpoint: getUser, args: [{ id: 5 }], response: { id: '5', name: 'Ann' } }
@@ -43,7 +43,7 @@ export interface ErrorFixture<E extends EndpointInterface = EndpointInterface> e
 }
 
 /**
- * What one question is answered with.
+ * The response, or the error, of a fetch with certain arguments.
  *
  * @example
  * const fixtures: Fixture[] = [{ endpoint: getUser, args: [{ id: 5 }], response: { id: '5', name: 'Ann' } }]
@@ -56,14 +56,14 @@ export type TestableEndpoint = EndpointInterface & { testKey(key: string): boole
 
 interface Intercepting<E extends TestableEndpoint> {
   readonly endpoint: E
-  /** Milliseconds before the answer comes. */
+  /** Milliseconds before the response arrives. */
   readonly delay?: number | ((...args: Parameters<E>) => number) | undefined
   /** The response is made at the end of the delay, not at its beginning. */
   readonly delayCollapse?: boolean | undefined
 }
 
 /**
- * Answers every question to an endpoint. `this` is the data of the fake server.
+ * Responds to every fetch of an endpoint. `this` is the data of the fake server.
  *
  * @example
  * const getUsers: ResponseInterceptor<{ users: User[] }> = {
@@ -77,7 +77,7 @@ export interface ResponseInterceptor<T = any, E extends TestableEndpoint = Testa
 }
 
 /**
- * Answers every request of an endpoint in the place of the network: with a Response, or with what is to be its JSON.
+ * Replaces the network for every request of an endpoint: with a Response, or with the content of its JSON body.
  *
  * @example
  * const failing: FetchInterceptor = { endpoint: getUser, fetchResponse: () => new Response('', { status: 503 }) }
@@ -88,7 +88,7 @@ export interface FetchInterceptor<T = any, E extends TestableEndpoint = Testable
 }
 
 /**
- * Answers whatever an endpoint is asked.
+ * Responds to every fetch of an endpoint, whatever its arguments.
  *
  * @example
  * const interceptors: Interceptor[] = [{ endpoint: getUser, response: ({ id }) => ({ id, name: `User ${id}` }) }]

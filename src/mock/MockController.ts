@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { createMocks, type MockProps } from './mocks.ts'
 
 /**
- * Makes a Controller class whose fetches are answered by fixtures; all others go to the network.
+ * Returns a Controller class whose fetches use fixtures; fetches without a fixture go to the network.
  *
  * @example
  * const store = createStore({ Controller: MockController(Controller, { fixtures }) })
@@ -15,7 +15,7 @@ export function MockController<C extends new (...args: any[]) => Controller>(Bas
       const mocks = createMocks(props)
       const { requests } = this.core
       const { fetch, take } = requests
-      // Everybody who asks, asks by these two.
+      // All requests go through these two.
       requests.fetch = (endpoint, given, auto) => fetch(mocks.of(endpoint), given, auto)
       requests.take = (action) => take({ ...action, endpoint: mocks.of(action.endpoint) })
     }

@@ -1,7 +1,7 @@
 import type { Fixture, ResponseInterceptor } from './Fixture.ts'
 
 /**
- * What a fixture answers these arguments with. What a function throws is an error like any other.
+ * The response of a fixture to these arguments. If a response function throws, that is its error.
  *
  * @example
  * const { response, error } = collapseFixture(fixture, [{ id: 5 }])

@@ -4,7 +4,7 @@ import { identify } from '../controller/actions.ts'
 import type { Fixture, Interceptor } from './Fixture.ts'
 
 /**
- * Sorts what was given: answers to one question by its key, and interceptors in their order.
+ * Sorts mocks: fixtures by their key, and interceptors in their order.
  *
  * @example
  * const [answers, interceptors] = createFixtureMap(fixtures)

@@ -4,7 +4,7 @@ import { createFixtureMap } from './createFixtureMap.ts'
 import type { Fixture } from './Fixture.ts'
 
 /**
- * Makes a state in which these questions have been answered. Answers do not grow old unless their endpoint says so.
+ * Creates a state that contains the responses of these fixtures. They do not expire unless their endpoint sets an expiry length.
  *
  * @example
  * <DataProvider initialState={mockInitialState([{ endpoint: getUser, args: [{ id: 5 }], response: ann }])}><App /></DataProvider>
@@ -12,7 +12,7 @@ import type { Fixture } from './Fixture.ts'
  */
 export function mockInitialState(fixtures: readonly Fixture[] = []): State {
   const driver = createDriver()
-  // A story is opened whenever somebody likes.
+  // A story may be opened at any time.
   Object.assign(driver.store.defaults, { dataExpiryLength: Infinity, errorExpiryLength: Infinity })
   for (const { endpoint, args, response, error } of createFixtureMap(fixtures)[0].values()) {
     driver[error ? 'setError' : 'setResponse'](endpoint, args, response)

@@ -8,7 +8,7 @@ import { createFixtureMap } from './createFixtureMap.ts'
 import type { FetchInterceptor, Fixture, Interceptor } from './Fixture.ts'
 
 /**
- * What answers in the place of the network.
+ * The mocks that replace the network.
  *
  * @example
  * const props: MockProps<{ users: User[] }> = { fixtures, getInitialInterceptorData: () => ({ users: [] }) }
@@ -18,21 +18,21 @@ export interface MockProps<T = any> {
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[] | undefined
   /** Makes the data that interceptors find in `this`. */
   readonly getInitialInterceptorData?: (() => T) | undefined
-  /** `false` says on the console what nothing answers, and is sent to the network therefore. */
+  /** `false` logs fetches without a mock, which go to the network. */
   readonly silenceMissing?: boolean | undefined
 }
 
-/** Endpoints that are answered here. */
+/** Mocked endpoints. */
 export interface Mocks {
   /** The same endpoint, asking here first. */
   of<E extends EndpointInterface>(endpoint: E): E
-  /** From now on these answer; the data of interceptors stays. */
+  /** Uses these mocks from now on; the data of interceptors stays. */
   use(props: MockProps): void
 }
 
 export function createMocks(props: MockProps): Mocks {
   const data: unknown = props.getInitialInterceptorData?.()
-  // One for each endpoint: who asks with the same endpoint asks with the same mock.
+  // One for each endpoint: the same endpoint always has the same mock.
   const mocks = new WeakMap<EndpointInterface, EndpointInterface>()
   let answers: ReadonlyMap<string, Fixture>
   let interceptors: readonly Interceptor[]
@@ -102,7 +102,7 @@ export function createMocks(props: MockProps): Mocks {
   return { of, use }
 }
 
-/** Lets the delay of a fixture pass. What it answers with is made before that, or after it. */
+/** Waits for the delay of a fixture. Its response is computed before the delay, or after it. */
 async function late<R>(
   { delay, delayCollapse }: Fixture | Interceptor,
   args: readonly any[],

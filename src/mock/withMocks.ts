@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint } from '../controller/driver.ts'
 import type { Mocks } from './mocks.ts'
 
-/** The same store seen through another Controller, whose fetches are answered by mocks. */
+/** The same store through another Controller, whose fetches are mocked. */
 export function withMocks(controller: Controller, { of }: Mocks): Controller {
   const { core, fetch, fetchIfStale, subscribe } = controller
   const { requests, views } = core

@@ -21,7 +21,7 @@ export type PathArgs<S extends string> = string extends S
  */
 export type PathKeys<S extends string> = string extends S ? string : keyof PathArgs<S>
 
-/** Stands in the place of a template that cannot be parsed; the compiler shows `reason`. */
+/** Replaces a template that cannot be parsed; the compiler shows `reason`. */
 export interface BrokenPath<M extends string> {
   readonly reason: M
 }
@@ -44,7 +44,7 @@ export type ShortenPath<S extends string> = string extends S
     ? Cut<S>
     : CutPlain<S>
 
-/** What a template holds: names that are required, names that are optional, and which of them are wildcards. */
+/** The parameters of a template: required names, optional names, and which of them are wildcards. */
 interface Found<R, O, W> {
   required: R
   optional: O

@@ -88,7 +88,7 @@ export const readTemplate: (template: string) => Template = /* @__PURE__ */ once
   return { tokens, names, tidy: template.includes('?') && tokens.some(Array.isArray) }
 })
 
-/** An escape, a parameter, a brace, or a run of plain text. What does not match here is a fault of the template. */
+/** An escape, a parameter, a brace, or a run of plain text. Text that does not match is an error of the template. */
 export const PIECE: RegExp =
   /\\(.)|([:*])(?:([$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]*)|"((?:[^"\\]|\\.)+)")|[{}]|[^\\:*{}()]+/gsuy
 

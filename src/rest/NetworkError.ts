@@ -13,7 +13,7 @@ export class NetworkError extends Error {
   declare response: Response
   /** The body of the response: parsed JSON, else text, at most 64 KiB of it; `undefined` where there is none. */
   declare body: unknown
-  /** What was requested; `response.url` is where redirects led to. */
+  /** The requested URL; `response.url` is the one after redirects. */
   declare url: string
   declare method: string | undefined
   /** The status was fine, but the library refused the content. */

@@ -18,7 +18,7 @@ import type { ListMember, PageMember, Paginated } from './extenders.ts'
 import type { NetworkError } from './NetworkError.ts'
 
 /**
- * How the body of an answer is read.
+ * How the body of a response is read.
  *
  * @example
  * new RestEndpoint({ path: '/files/:id', content: 'blob', dataExpiryLength: 0 })
@@ -27,7 +27,7 @@ import type { NetworkError } from './NetworkError.ts'
 export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
 /**
- * What a failed fetch rejects with.
+ * The error of a failed fetch.
  *
  * @example
  * const errorPolicy = (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
@@ -152,7 +152,7 @@ export type RestExtendOptions<
  */
 export type RestArgs<O extends PartialRestGenerics> = 0 extends 1 & O ? any : Args<Params<O>, Body<O>>
 
-/** What a direct call of a RestEndpoint resolves to: said by `process`, `validateResponse`, `content` or the schema. */
+/** The resolved value of a direct call: typed by `process`, `validateResponse`, `content` or the schema. */
 export type RestResult<O, P = unknown> = unknown extends P
   ? keyof O & ('process' | 'validateResponse' | 'parseResponse' | 'content') extends never
     ? 'schema' extends keyof O
@@ -169,12 +169,12 @@ export type RestResult<O, P = unknown> = unknown extends P
             : any
   : Awaited<P>
 
-/** What `process` receives. */
+/** The first argument of `process`. */
 export type RestParsed<O> = O extends { readonly validateResponse: infer V extends StandardSchemaV1 }
   ? OutputOf<V>
   : Read<O>
 
-/** What is read of an answer: what an own `parseResponse` gives, else what `content` names. */
+/** The parsed body: the result of an overridden `parseResponse`, else the type that `content` names. */
 type Read<O> = O extends { readonly parseResponse: (...args: never) => infer R }
   ? Awaited<R>
   : O extends { readonly content: infer C extends keyof ContentMap }
@@ -284,7 +284,7 @@ export type SideEffectOf<O> = 'sideEffect' extends keyof O
         : true
     : undefined
 
-/** The options of an endpoint that was made by `extend()`; a new method says anew whether there is a side effect. */
+/** The options of an endpoint that was made by `extend()`; a new method determines again whether there is a side effect. */
 export type Merge<O, X> = keyof X extends never
   ? O
   : 0 extends 1 & O
@@ -308,7 +308,7 @@ type SafeMethod = 'GET' | 'HEAD' | 'OPTIONS'
 type Typed<O, N extends keyof O = keyof O & keyof RestGenerics> = { readonly [K in N]: O[K] }
 type Names = { readonly [K in keyof RestGenerics]?: unknown }
 
-// A subclass that leaves its type parameter open must not ask for every option.
+// A subclass that leaves its type parameter open must not require every option.
 type AnyOptions<O> = 0 extends 1 & O ? RestGenerics & RestOptions : never
 
 /** The same members: through `infer`, so that messages show the shape and not the name of an alias. */
@@ -391,7 +391,7 @@ type IsOptional<P> = {} extends P ? true : undefined extends P ? true : false
 
 type UrlArgs<O extends PartialRestGenerics> = 0 extends 1 & O ? any : ParamArgs<Params<O>>
 
-/** What cannot be right in options X that become part of O: a broken template, a schema for content that has none. */
+/** The errors in options X that become part of O: a broken template, a schema for content that has none. */
 type Refused<X, P, O> =
   P extends BrokenPath<string>
     ? { readonly path: P }
@@ -429,7 +429,7 @@ type RefusedSchema<X, O, C> = C extends keyof ContentMap
     : unknown
   : unknown
 
-/** Stands in the place of a schema that has no use; the compiler shows `reason`. */
+/** Replaces a schema that has no use; the compiler shows `reason`. */
 interface NoSchema<M extends string> {
   readonly reason: M
 }

@@ -28,7 +28,7 @@ class RestEndpointClass extends BaseEndpoint {
   declare content?: string
   declare schema?: unknown
   declare validateBody?: unknown
-  // On the prototype, as all defaults: own members are what somebody gave.
+  // On the prototype, like all defaults: own members are options that were passed.
   declare urlPrefix: string
   declare allowRedirectTo: readonly string[]
 
@@ -105,7 +105,7 @@ class RestEndpointClass extends BaseEndpoint {
     return error && (error.status >= 500 || error.refused) ? 'soft' : undefined
   }
 
-  // Answers are checked within `fetch`, before `process`.
+  // Responses are validated within `fetch`, before `process`.
   override [START](args: Args, options: StartOptions = {}): Promise<unknown> {
     return start(settle(this), args, options)
   }
@@ -142,7 +142,7 @@ class RestEndpointClass extends BaseEndpoint {
   override extend(options: object = {}): this {
     const child = super.extend(options)
     const given: { method?: string } = { ...options }
-    // A new method says anew whether there is a side effect.
+    // A new method determines again whether there is a side effect.
     if (given.method && !('sideEffect' in given)) {
       delete (child as { sideEffect?: unknown }).sideEffect
     }
@@ -183,7 +183,7 @@ class RestEndpointClass extends BaseEndpoint {
 }
 
 /**
- * An HTTP endpoint: from a path template to the request, from the answer to the value.
+ * An HTTP endpoint: from a path template to the request, from the response to the value.
  *
  * @example
  * const getUser = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/users/:id' })

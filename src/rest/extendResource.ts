@@ -88,7 +88,7 @@ type Joined<M, T> = {
       : M[K & keyof M]
 }
 
-/** What creates an item of a list: its `push`, or what did so before where it has none. */
+/** The endpoint that creates items of a list: its `push`, or the previous `create` if it has none. */
 export type CreateOf<L, C> = L extends { readonly push: infer E extends (...args: never) => unknown } ? E : C
 
 /** Nothing fits it: it names the members, so that editors complete them. */
@@ -114,7 +114,7 @@ interface EndpointLike {
   key(...args: any): string
 }
 
-/** Stands in the place of options for a member that is not there; the compiler shows its name. */
+/** Replaces options for a member that does not exist; the compiler shows its name. */
 interface NotAMember<K> {
   readonly reason: K
 }
@@ -129,7 +129,7 @@ interface Literals {
   readonly movePath?: '' | (string & {}) | undefined
 }
 
-/** What a member of a batch is made from: a new `create` from the new list. */
+/** The base of a member that is replaced in the same call: a new `create` comes from the new list. */
 type BatchBase<M, X, K> = K extends 'create'
   ? 'getList' extends keyof X
     ? CreateOf<ExtendedMember<M['getList' & keyof M], X['getList']>, M[K & keyof M]>
@@ -157,8 +157,8 @@ export type OwnOf<E> = Exclude<keyof E, keyof RestInstance> extends never ? unkn
 type Members = Record<string, any>
 
 /**
- * Makes a resource of its members. `create` is made from `getList`, and made anew when that is replaced, until somebody
- * gives another. `create` and `list`: what was made last, and from what.
+ * Creates a resource from its members. `create` is derived from `getList`, and derived again when that is replaced, unless
+ * another was set. `create` and `list`: the last derived `create`, and its list.
  */
 export function bundle(title: string, given: Members, create?: unknown, list?: unknown): any {
   const members = { ...given }

@@ -10,7 +10,7 @@ import type { CollectionItem, Schema, SchemaInput } from '../schema/Denormalize.
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { Flat, Merge, PartialRestGenerics, RestArgs, RestInstance } from './RestArgs.ts'
 
-/** What the extenders use of an endpoint. */
+/** The members of an endpoint that the extenders use. */
 export interface Extensible {
   readonly name: string
   readonly schema?: unknown
@@ -20,7 +20,7 @@ export interface Extensible {
   paginated(cursor: string): unknown
 }
 
-/** What was made of an endpoint, so that reading a member twice gives the same object. */
+/** The derived endpoints of each endpoint, so that reading a member twice returns the same object. */
 const made = /* @__PURE__ */ new WeakMap<object, Map<unknown, unknown>>()
 
 /** Gives the members that follow from the Collection in the schema: `push`, `unshift`, `assign`, `remove`, `move`, `getPage`. */
@@ -50,7 +50,7 @@ export function defineExtenders(prototype: object): void {
   member('getPage', (endpoint) => endpoint.paginationField && endpoint.paginated(endpoint.paginationField))
 }
 
-/** What `make` gives for this endpoint, made the first time it is asked for. */
+/** The result of `make` for this endpoint, computed on first use. */
 export function once<E extends object, T>(endpoint: E, name: unknown, make: (endpoint: E) => T): T {
   return recall(
     recall(made, endpoint, () => new Map()),
@@ -59,7 +59,7 @@ export function once<E extends object, T>(endpoint: E, name: unknown, make: (end
   ) as T
 }
 
-/** The Collection of an endpoint, which must have the member that is asked for. */
+/** The Collection of an endpoint, which must have the requested member. */
 export function findList(endpoint: Extensible, member: string, asked: string = member): Record<string, unknown> {
   let found: any
   replaceList(endpoint.schema, (list) => (found = list))
@@ -158,7 +158,7 @@ type ChangeBody<O, N extends keyof Methods, C> = 'body' extends keyof O
         : {}
       : {}
 
-/** What `getPage` is: an endpoint whose arguments name a page; nothing without `paginationField`. */
+/** The type of `getPage`: an endpoint whose arguments name a page; `undefined` without `paginationField`. */
 export type PageMember<O extends PartialRestGenerics, P, W = unknown> = 0 extends 1 & O
   ? any
   : O extends { readonly paginationField: infer F extends string }
@@ -167,7 +167,7 @@ export type PageMember<O extends PartialRestGenerics, P, W = unknown> = 0 extend
       : PageEndpoint<O, P, { readonly [K in F]: string | number }> & W
     : undefined
 
-/** What `paginated` is, where the schema has a Collection. */
+/** The type of `paginated`, if the schema has a Collection. */
 export type Paginated<O extends PartialRestGenerics, P, W = unknown> = 0 extends 1 & O
   ? any
   : 'schema' extends keyof O

@@ -1,7 +1,7 @@
 import { plainHeaders } from '../endpoint/transport.ts'
 
 /**
- * What becomes a hook: anything that can be extended with a `requestInit`.
+ * A member that becomes a hook: anything that can be extended with a `requestInit`.
  *
  * @example
  * const isHookable = (member: unknown): member is HookableEndpointInterface => member instanceof RestEndpoint
@@ -9,7 +9,7 @@ import { plainHeaders } from '../endpoint/transport.ts'
  */
 export interface HookableEndpointInterface {
   readonly requestInit?: RequestInit | undefined
-  // Whatever else an endpoint lets itself be extended with.
+  // Endpoints may have other options, too.
   extend(options: any): any
 }
 
@@ -75,7 +75,7 @@ function createHook(member: HookableEndpointInterface, useInit: () => RequestIni
             }),
           }
         : made.splice(at, 1)[0]!
-    // The one that was used last stands first; the one that nobody asked for longest goes.
+    // Most recently used first; the least recently used one is dropped.
     made.unshift(found)
     made.length = Math.min(made.length, MOST)
     return found.endpoint

@@ -3,10 +3,10 @@ import { type Extensible, findList, once, replaceList } from './extenders.ts'
 
 type Args = readonly any[]
 
-/** What a page endpoint is told: the parameter that names the page, or which arguments are those of the list itself. */
+/** The parameter that names the page, or a function that returns the arguments of the list itself. */
 export type Cursor = string | ((...args: any) => Args)
 
-/** The endpoint of further pages: its answers belong to the list of the arguments without the cursor. */
+/** The endpoint of further pages: its responses belong to the list of the arguments without the cursor. */
 export function paginate<E extends Extensible & { key(...args: Args): string }>(endpoint: E, cursor: Cursor): E {
   return once(endpoint, typeof cursor === 'string' ? `?${cursor}` : cursor, () => {
     const listArgs = typeof cursor === 'string' ? without(cursor) : cursor
@@ -30,7 +30,7 @@ function without(name: string): (...args: Args) => Args {
   }
 }
 
-/** A Collection that takes an answer for one page of its list. */
+/** A Collection that treats a response as one page of its list. */
 function pageOf(list: Collection, listArgs: (...args: any) => Args): object {
   return Object.assign(Object.create(list) as object, {
     isPage: true,
@@ -54,7 +54,7 @@ export function previousPageEndpoint(endpoint: any, args: Args): any {
   )
 }
 
-/** True for an endpoint of further pages: it answers for a part of what its key names. */
+/** True for an endpoint of further pages: its responses are only a part of the list under its key. */
 export function isPage(endpoint: object): boolean {
   return 'isPage' in endpoint
 }
@@ -108,7 +108,7 @@ export function nextPage(
   }
 }
 
-/** What names no page. */
+/** True for a value that names no page. */
 function isNone(named: unknown): boolean {
   return named === undefined || named === null || named === '' || named !== named
 }

@@ -7,10 +7,10 @@ import { NetworkError } from './NetworkError.ts'
 const JSON_TYPE = /\bjson\b(?!-seq)/
 const TEXT_TYPE = /^text\/|\b(xml|html|javascript|css|csv|urlencoded|yaml|graphql|ndjson|jsonl|json-seq|sql|toml)\b/
 
-/** Who may end the reading of an answer; `parseResponse` is given nothing but the answer. */
+/** The signals that may abort reading a response; `parseResponse` receives only the response. */
 export const signals: WeakMap<Response, AbortSignal | null | undefined> = /* @__PURE__ */ new WeakMap()
 
-/** What parsing has to know about an endpoint. */
+/** The members of an endpoint that parsing uses. */
 interface Parser {
   readonly name: string
   readonly path: string
@@ -60,7 +60,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   }
   const strict = schema && typeof schema !== 'string' && !reshapes
   const binary = type && !TEXT_TYPE.test(type)
-  // What is refused stays unread, for whoever wants to show it.
+  // A rejected response stays unread, so that the app can read it.
   const value = await read(binary ? 'blob' : 'text', strict ? response.clone() : response)
   if (!(binary ? value.size : value)) {
     return null

@@ -7,7 +7,7 @@ const RAW = ['FormData', 'URLSearchParams', 'Blob', 'ArrayBuffer', 'ReadableStre
 export async function createInit(endpoint: Requester, body: any): Promise<RequestInit> {
   const raw = isRaw(body)
   return {
-    // The platform asks for it before it sends a stream.
+    // The platform requires it to send a stream.
     ...(body?.getReader && { duplex: 'half' }),
     ...(await joinInit(endpoint, raw || body == null ? body : JSON.stringify(body), raw ? {} : undefined)),
   }

@@ -62,7 +62,7 @@ export interface ResourceOptions extends Pick<
   | 'process'
   | 'maxPages'
 > {
-  /** Mutations show before they are answered. */
+  /** Mutations show before their response arrives. */
   readonly optimistic?: boolean | undefined
   /** Arguments of `getList` that do not filter it. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'] | undefined
@@ -71,7 +71,7 @@ export interface ResourceOptions extends Pick<
 }
 
 /**
- * What `resource()` gives: endpoints that share a schema, and `extend()`.
+ * The result of `resource()`: endpoints that share a schema, and `extend()`.
  *
  * @example
  * const remove = (users: Resource<{ path: '/users/:id'; schema: typeof User }>) => users.delete({ id: 5 })
@@ -190,7 +190,7 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     ).extend({
       process(value: unknown, ...args: Args): unknown {
         const orParams = (result: unknown): unknown => (isEmpty(result) ? args[0] : result)
-        // What the class of the endpoint unwraps may be empty, too.
+        // The result of the class's own `process` may be empty, too.
         const result: any = isEmpty(value) ? value : super.process(value, ...args)
         return result?.then ? result.then(orParams) : orParams(result)
       },
@@ -198,7 +198,7 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
   })
 }
 
-/** An answer that does not say which record it is about. */
+/** True for a response that does not identify a record. */
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object'
     ? value === null || Object.keys(value).length === 0
@@ -206,8 +206,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * What a mutation will be answered with: its arguments, over the stored record where `schema` finds one. `only`: and
- * where it finds none, nothing.
+ * The expected response of a mutation: its arguments, over the stored record if `schema` finds one. With `only`, nothing
+ * if it finds none.
  */
 function expect(schema?: object, only?: boolean) {
   return function (this: any, snapshot: any, ...args: Args): unknown {

@@ -38,7 +38,7 @@ export class All<S = any> {
   }
 
   queryKey(_args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
-    // Each member is asked, so that the answer follows the first record of any of them.
+    // Every member is looked up, so that the result follows the first record of any of them.
     return members(this.choice)
       .map((member) => delegate.hasEntities(member.key as string))
       .includes(true)

@@ -15,7 +15,7 @@ type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | Re
 /** The schemas that a Collection wraps: `[User]`, `new schema.Array(…)` or `new Values(…)`. */
 export type InnerSchema = readonly any[] | { readonly choice: Choice; readonly _in: unknown }
 
-/** What a Collection may be told: which arguments make the list, and which of them filter it. */
+/** Options of a Collection: which arguments identify the list, and which of them filter it. */
 export interface CollectionOptions<
   Args extends readonly any[] = DefaultArgs,
   Parent = any,
@@ -44,7 +44,7 @@ export interface CollectionOptions<
 export const POSITION: RegExp = /^(order|sort|page|limit|cursor)/
 
 /**
- * A list, or a map, that has an identity: later answers add to it, take from it and move between several of them.
+ * A list, or a map, with an identity: later responses add items to it, remove them, and move them between lists.
  *
  * @example
  * const getTodos = new RestEndpoint({ path: '/todos', searchParams: {} as { user?: string }, schema: new Collection([Todo]) })
@@ -157,7 +157,7 @@ export class Collection<
     return this.createCollectionFilter !== Collection.prototype.createCollectionFilter
   }
 
-  /** What a whole answer leaves of the stored list. */
+  /** Combines a whole response with the stored list. */
   merge(_existing: any, incoming: any): any {
     return incoming
   }

@@ -79,7 +79,7 @@ export interface CustomSchema {
   denormalize(...args: never): unknown
 }
 
-/** A schema that can be asked for without an endpoint. */
+/** A schema that can be read without an endpoint. */
 export type Queryable = EntityClass | QueryableMark | { readonly [member: string]: EntityClass | QueryableMark }
 
 export interface QueryableMark extends SchemaMark {
@@ -89,7 +89,7 @@ export interface QueryableMark extends SchemaMark {
 /** The schema of the items of a list; `[]` says nothing of them. */
 type Item<F> = [F] extends [never] ? undefined : F
 
-/** What reading a schema gives once the data is there. */
+/** The value of a schema whose data is in the store. */
 export type Denormalize<S> =
   S extends EntityClass<infer T>
     ? T
@@ -107,7 +107,7 @@ export type Denormalize<S> =
               ? any
               : S
 
-/** What reading a schema gives when the data may be missing. */
+/** The value of a schema whose data may be missing. */
 export type DenormalizeNullable<S> = S extends EntityClass | SchemaMark | readonly unknown[] | Converter
   ? Denormalize<S> | undefined
   : S extends object
@@ -118,7 +118,7 @@ export type DenormalizeNullable<S> = S extends EntityClass | SchemaMark | readon
       ? any
       : S
 
-/** What the store holds under a schema. */
+/** The normal form of a schema's value, as the store keeps it. */
 export type Normalize<S> = S extends EntityClass
   ? string
   : S extends { readonly _normal: infer T }
@@ -135,7 +135,7 @@ export type Normalize<S> = S extends EntityClass
             ? any
             : S
 
-/** What the store may hold under a schema while data is missing. */
+/** The normal form of a schema's value, which may be missing. */
 export type NormalizeNullable<S> = S extends EntityClass | SchemaMark | readonly unknown[] | Converter
   ? Normalize<S> | undefined
   : S extends object
@@ -188,7 +188,7 @@ export type Wire<S> = S extends EntityClass
             ? any
             : S
 
-/** What may be given in the place of data from the server: fields may be missing, relations may be ids. */
+/** A value that may replace data from the server: fields may be missing, relations may be ids. */
 export type SchemaInput<S> =
   S extends EntityClass<infer T>
     ? EntityInput<T>
@@ -225,7 +225,7 @@ type KeyField = 'id' | '_id' | 'pk' | `${string}Id` | `${string}_id`
 
 type KeyInput<T> = T extends string ? (string extends T ? number : never) : T extends number ? string : never
 
-/** What `process` of a Query receives. */
+/** The first argument of a Query's `process`. */
 export type QueryEntries<S> = S extends EntityClass | SchemaMark
   ? Denormalize<S>
   : { [K in keyof S]: DenormalizeNullable<S[K]> }
@@ -237,10 +237,10 @@ export type QueryArgs<S, P> = P extends (entries: never, ...args: infer A) => un
     : A
   : SchemaArgs<S>
 
-/** The argument of `lazy.query`: what the inner schema asks for, else the raw value of the field. */
+/** The arguments of `lazy.query`: those of the inner schema, else the raw value of the field. */
 export type LazyArgs<S> = S extends EntityClass | QueryableMark ? SchemaArgs<S> : [Normalize<S>]
 
-/** What one item of a Collection is. */
+/** The type of one item of a Collection. */
 export type CollectionItem<S> = S extends readonly (infer F)[]
   ? F
   : S extends { readonly _in: readonly (infer F)[] }
@@ -257,7 +257,7 @@ export type DefaultArgs =
 
 type Method = (...args: never) => unknown
 
-// Key remapping instead of a union of keys: the compiler looks at the fields only when one is asked for.
+// Key remapping instead of a union of keys: the compiler resolves a field only when it is used.
 /** The fields of a record as the server sends them. A short name: hovers show it. */
 export type Json<T> = { [K in keyof T as T[K] extends Method ? never : K]: T[K] }
 

@@ -42,13 +42,13 @@ export abstract class Entity {
   /** Fields by whose value a record can be looked up. */
   declare static indexes?: readonly string[]
 
-  /** Fields a reader relies on: a record without one of them does not answer for an endpoint never fetched. */
+  /** Fields that readers rely on: a record without one of them is not shown for an endpoint that was never fetched. */
   declare static required?: readonly string[]
 
   /** How deep reading follows relations; beyond it fields hold ids. Without it there is no limit. */
   declare static maxEntityDepth?: number
 
-  /** What an array in the place of this record does: an error (unset), a warning, or nothing. */
+  /** The effect of an array instead of this record: an error (unset), a warning, or nothing. */
   declare static automaticValidation?: 'warn' | 'silent'
 
   /** Refuses a record: return the reason. A Standard Schema is asked on arrival only. */
@@ -141,10 +141,10 @@ export abstract class Entity {
 
 const defaults = new WeakMap<object, object>()
 
-/** What a class offers once it is an Entity, whether by `extends` or by `EntityMixin`. */
+/** The static members of every Entity, whether made by `extends` or by `EntityMixin`. */
 export type EntityStatics = Omit<typeof Entity, 'prototype'>
 
-/** Of two contributions, is `a` the older? Between two writes the one sent later stays, whatever the order of answers. */
+/** Of two contributions, is `a` the older? Between two writes the one sent later wins, whatever the order of the responses. */
 export function isOlder(a: Meta, b: Meta): boolean {
   if (a.order <= a.sent) {
     return a.order < b.order
@@ -165,7 +165,7 @@ export function assignFields(instance: object, fields: object): void {
     if (name === '__proto__' || !(name in instance) || Object.hasOwn(instance, name)) {
       put(instance, name, value)
     }
-    // What an assignment would throw at, this leaves.
+    // An assignment would throw for these members.
     else {
       Reflect.set(instance, name, value)
     }

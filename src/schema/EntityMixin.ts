@@ -3,7 +3,7 @@ import { Entity, type EntityStatics } from './Entity.ts'
 
 type AnyClass = abstract new (...args: any[]) => any
 
-/** What `EntityMixin` takes beside the class: a primary key, a table name, and any other static of `Entity`. */
+/** Options of `EntityMixin`: a primary key, a table name, and any other static of `Entity`. */
 export interface EntityOptions<V = any> {
   readonly pk?: (keyof V & string) | ((value: V, parent?: any, key?: string) => string | number | undefined)
   readonly key?: string

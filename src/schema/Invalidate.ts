@@ -8,7 +8,7 @@ import { type Attribute, type Choice, choice, chosen, denormalizeChoice, members
 import { type IDenormalizeDelegate, type INormalizeDelegate, isList, type Visit } from './Schema.ts'
 
 /**
- * Takes records out of the store. A reader that needs one of them asks for it again; lists leave it out.
+ * Removes records from the store. A reader that needs one of them refetches it; lists omit it.
  *
  * @example
  * const removeUser = new RestEndpoint({ path: '/user/:id', method: 'DELETE', schema: new Invalidate(User) })
@@ -29,7 +29,7 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
       throw fail(
         'invalidate-entity',
         'Invalidate',
-        DEV && 'Invalidate schema requires "entity" option. Give the Entity, Union or Collection to take out.',
+        DEV && 'Invalidate schema requires "entity" option. Pass the Entity, Union or Collection to remove.',
       )
     }
     this.choice = choice(schema, attribute)

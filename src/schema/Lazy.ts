@@ -44,7 +44,7 @@ export class Lazy<S = any> {
   }
 }
 
-/** What `lazy.query` is: the inner schema, asked with its own arguments or with the raw value of the field. */
+/** The type of `lazy.query`: the inner schema, read with its own arguments or with the raw value of the field. */
 export class LazyQuery<S = any> {
   declare readonly _out: Denormalize<S>
   declare readonly _in: S

@@ -45,7 +45,7 @@ export class ObjectSchema<S extends object = any> {
   }
 }
 
-/** Takes in the named members; others pass. One that comes to nothing is dropped. */
+/** Normalises the named members and keeps the others. A member that becomes `undefined` is dropped. */
 export function normalizeMembers(schema: object, input: any, visit: Visit): unknown {
   if (!isObject(input)) {
     return input
@@ -84,7 +84,7 @@ export function denormalizeMembers(schema: object, input: any, delegate: IDenorm
   return out
 }
 
-/** Asks each member with the same arguments; defaults answer themselves. */
+/** Looks up each member with the same arguments; a default is its own value. */
 export function queryMembers(
   schema: object,
   args: readonly any[],

@@ -21,7 +21,7 @@ export interface Query<S = any, P = any> extends SchemaClass {
   process(entries: any, ...args: any[]): any
 }
 
-/** The overload with `process` is the commoner one; without it the entries are the answer. */
+/** The overload with `process` is more common; without it the result is the entries. */
 export interface QueryConstructor {
   new <S, P extends (entries: QueryEntries<S>, ...args: any) => any>(schema: S, run: P): Query<S, P>
   new <S>(schema: S): Query<S, undefined>

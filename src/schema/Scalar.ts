@@ -5,7 +5,7 @@ import type { Entity } from './Entity.ts'
 import { usablePk } from './pk.ts'
 import type { IDenormalizeDelegate, INormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
 
-/** What a Scalar needs: a name, what of the arguments its value depends on, and outside an Entity whose value it is. */
+/** Options of a Scalar: a name, the argument that its value depends on, and outside an Entity the owner of the value. */
 export interface ScalarOptions {
   readonly key: string
   readonly lens: (args: readonly any[]) => string | undefined

@@ -1,7 +1,7 @@
 import { isObject } from '../base/equal.ts'
 import type { EntityClass } from './Denormalize.ts'
 
-/** Stands in a table in the place of a record that was deleted or invalidated. */
+/** Replaces a deleted or invalidated record in its table. */
 export const INVALID: unique symbol = Symbol('INVALID')
 
 /** `expiresAt` of data that is marked as stale: readers show it and refetch it. */
@@ -9,19 +9,19 @@ export const STALE = 1
 /** `expiresAt` of a result that was invalidated, or that only a pending operation shows. */
 export const INVALIDATED = 0
 
-/** When and in which order something was contributed. One object serves all rows of an answer. */
+/** When and in which order a contribution was made. One object serves all rows of a response. */
 export interface Meta {
   /** When the request began, in epoch milliseconds. For people. */
   readonly fetchedAt: number
-  /** When the answer came, in epoch milliseconds. For people. */
+  /** When the response arrived, in epoch milliseconds; for display. */
   readonly date: number
   /** Until when it counts as fresh, in epoch milliseconds. */
   readonly expiresAt: number
   /** The number the store had reached when the request was sent. */
   readonly sent: number
-  /** What ranks it: `sent` for a read, the number at the commit for a write. */
+  /** The rank: `sent` for a read, the number at the commit for a write. */
   readonly order: number
-  /** Of a read that took the place of a write: the number that write was sent at, while an older one may still be answered. */
+  /** Of a read that replaced a write: the number at which that write was sent, while an older one may still be pending. */
   readonly written?: number
 }
 
@@ -52,7 +52,7 @@ export interface ListSchema {
   readonly isMap: boolean
   /** Numbers beside the list that follow its changes. */
   readonly counts?: readonly string[] | undefined
-  /** Of a list that takes an answer for one of its pages. */
+  /** Set for a list that treats a response as one of its pages. */
   readonly isPage?: boolean
   /** The page stands before the list. */
   readonly isBefore?: boolean
@@ -61,7 +61,7 @@ export interface ListSchema {
 /** One change of membership, for every stored list that `matches`. */
 export interface ListChange {
   readonly collection: ListSchema
-  /** What joins or leaves: normal forms of items; for maps by entry key. */
+  /** The items that join or leave, in normal form; for maps by entry key. */
   readonly items: readonly unknown[] | Record<string, unknown>
   /** The list it joins when it matches `args` and `after`; leaves when `remove` is set. */
   readonly kind: 'add' | 'remove' | 'move'
@@ -73,7 +73,7 @@ export interface ListChange {
   readonly item: unknown
 }
 
-/** What a schema writes to while an answer is taken in. */
+/** The interface to which a schema writes while a response is normalised. */
 export interface INormalizeDelegate {
   readonly args: readonly any[]
   readonly meta: Meta
@@ -81,9 +81,9 @@ export interface INormalizeDelegate {
   readonly owner: { readonly key: string; readonly pk: string } | undefined
   /** Merges a record into its table. */
   mergeEntity(schema: EntityClass, pk: string, incoming: object): void
-  /** Leaves a tombstone in the place of a record. */
+  /** Replaces a record with a tombstone. */
   invalidate(schema: { readonly key: string }, pk: string): void
-  /** The stored record, as it was before this answer. */
+  /** The stored record, as it was before this response. */
   getEntity(key: string, pk: string): any
   /** Replaces a whole list, found by its key object. */
   writeList(collection: ListSchema, keyObject: Record<string, any>, items: any, nested: boolean): string
@@ -93,13 +93,13 @@ export interface INormalizeDelegate {
   invalidateList(collection: ListSchema, keyObject: Record<string, any>): string
   /** Takes in what may be created: an optimistic record without a primary key gets a stand-in. */
   create<T>(run: () => T): T
-  /** What the store handed out as a reading of this list, if it did. */
+  /** The pk of this list, if the store returned `value` when the list was read. */
   listReference(collection: ListSchema, value: unknown): string | undefined
   /** Writes one cell of a Scalar. */
   writeScalar(key: string, cell: string, value: object): void
 }
 
-/** What a schema reads from. */
+/** The interface from which a schema reads. */
 export interface IDenormalizeDelegate {
   readonly args: readonly any[]
   /** The value of a nested schema; `undefined` when missing, `INVALID` when deleted. */
@@ -114,10 +114,10 @@ export interface IDenormalizeDelegate {
   cell(key: string, cell: string): any
 }
 
-/** What a schema asks when no endpoint has answered. */
+/** The interface with which a schema looks for data of an endpoint that was never fetched. */
 export interface IQueryDelegate {
   readonly args: readonly any[]
-  /** Where the question comes from: the path of an endpoint; lists of another path do not answer it. */
+  /** The path of the endpoint; lists of another path do not count. */
   readonly path: string | undefined
   /** The stored record, or `undefined`. */
   getEntity(key: string, pk: string): any
@@ -133,7 +133,7 @@ export interface IQueryDelegate {
 
 /** A schema that is neither an Entity nor a plain array, object or function. Write one to take in data in a way of your own. */
 export interface SchemaClass {
-  /** True where a whole answer may be no object: a bare key, a text. */
+  /** True if a whole response may be something else than an object: a bare key, a text. */
   readonly acceptsKey?: boolean
   /** @internal The schemas that its value is read with. Only the kinds of this package have it. */
   parts?(): readonly unknown[]

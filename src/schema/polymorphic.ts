@@ -25,7 +25,7 @@ export interface Tagged {
   readonly schema: string
 }
 
-/** One schema, or a map of them with the attribute that chooses. What arrays, maps, unions and lists hold. */
+/** One schema, or a map of them with the attribute that selects one: the items of arrays, maps, unions and lists. */
 export interface Choice {
   readonly schema: any
   readonly attribute: Attribute | undefined
@@ -69,7 +69,7 @@ export function normalizeChoice(
   if (attribute === undefined || value == null) {
     return visit(schema, value, parent, key, place)
   }
-  // What a reader got as it is stored, and gave back. Where `schema` is the attribute, it is a record with no other field.
+  // A stored reference that a reader passed back. If `schema` is the attribute, it is a record with no other field.
   if (isTagged(value, schema) && typeof value.id === 'string' && attribute !== 'schema') {
     return value
   }
@@ -98,7 +98,7 @@ export function denormalizeChoice({ schema, attribute }: Choice, value: any, del
 export function chosen(attribute: Attribute, value: any, parent?: any, key?: string): string | undefined {
   const name: unknown =
     typeof attribute === 'function' ? attribute(value, parent, key) : (value as Record<string, unknown>)[attribute]
-  // What objects inherit is no name, and neither is an object, whose text may be anything.
+  // Inherited members are not names, and neither are objects, whose text may be anything.
   return name === undefined || typeof name === 'object' || typeof name === 'function' ? undefined : String(name)
 }
 
@@ -109,7 +109,7 @@ function classOf(schema: any, value: unknown): string | undefined {
   )
 }
 
-/** What the store keeps is recognised by shape, so that reading may meet raw values. */
+/** Recognises stored references by their shape, because reading may find raw values. */
 export function isTagged(value: any, schema: any): value is Tagged {
   if (!isObject(value)) {
     return false

@@ -6,13 +6,13 @@ import { ControllerContext } from '../react/ControllerContext.ts'
 import { useController } from '../react/hooks/useController.ts'
 import { pictures } from '../react/reader.ts'
 
-/** What a MockResolver is given. New fixtures count from the next fetch on; the data of interceptors stays. */
+/** Props of a MockResolver. New fixtures apply from the next fetch on; the data of interceptors stays. */
 export interface MockResolverProps<T = any> extends MockProps<T> {
   readonly children?: ReactNode
 }
 
 /**
- * Answers what its children fetch, in stories and tests. It stands under a provider, and fills no store by itself.
+ * Mocks the fetches of its children, in stories and tests. Render it inside a provider; it does not fill the store on its own.
  *
  * @example
  * <DataProvider><MockResolver fixtures={fixtures}><UserPage /></MockResolver></DataProvider>

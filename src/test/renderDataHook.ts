@@ -21,16 +21,16 @@ import { DataProvider, type ProviderProps } from '../react/DataProvider.ts'
 import { MockResolver } from './MockResolver.ts'
 import { isWaiting, leaveAct, waitDuring, waitFor, type WaitOptions } from './waiting.ts'
 
-/** What a provider has to take, so that hooks can be rendered inside. */
+/** The props that a provider must accept to render hooks inside. */
 export type DataProviderProps = Pick<ProviderProps, 'managers' | 'initialState' | 'devButton'> & {
   readonly children: ReactNode
 }
 
 /** How a hook is rendered. */
 export interface RenderDataHookOptions<P, T = any> {
-  /** What the store knows from the start. */
+  /** Fixtures that are in the store from the start. */
   readonly initialFixtures?: readonly Fixture[] | undefined
-  /** What answers fetches. */
+  /** Mocks for fetches. */
   readonly resolverFixtures?: readonly (Fixture | Interceptor<T>)[] | undefined
   /** Makes the data that interceptors find in `this`. */
   readonly getInitialInterceptorData?: (() => T) | undefined
@@ -42,9 +42,9 @@ export interface RenderDataHookOptions<P, T = any> {
 /** A hook that has been rendered. */
 export interface RenderDataHookResult<R, P> {
   readonly result: {
-    /** What the hook returned last; `undefined` while it suspends, or after it threw. */
+    /** The last return value of the hook; `undefined` while it suspends, or after it threw. */
     readonly current: R
-    /** What the hook threw. */
+    /** The error that the hook threw. */
     readonly error: any
   }
   /** Renders it again, also after it threw. */
@@ -74,7 +74,7 @@ export interface RenderDataHook {
 }
 
 /**
- * Renders a hook inside a provider of its own, with fixtures in the place of the network.
+ * Renders a hook inside its own provider, with fixtures instead of the network.
  *
  * @example
  * const { result, waitForNextUpdate } = renderDataHook(() => useSuspense(getUser, { id: 5 }), { resolverFixtures })
@@ -145,7 +145,7 @@ function mountHook(
     })
     return null
   }
-  // The same for all renders: what is made anew is mounted anew.
+  // The same for all renders: a new object would mount everything again.
   const initialState = initialFixtures && mockInitialState(initialFixtures)
   const managers = getDefaultManagers({ devToolsManager: null })
   const tree = (given: any, attempt: number): ReactNode => {

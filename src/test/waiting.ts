@@ -55,8 +55,8 @@ let running = 0
 let before: boolean | undefined
 
 /**
- * Lets React render by itself while something runs. An `act` scope that is open meanwhile would hold back all other updates,
- * and those of the tests that follow where nobody awaits it.
+ * Lets React render on its own while a function runs. An open `act` scope would hold back all other updates, and
+ * those of later tests if it is not awaited.
  */
 async function withoutAct<T>(run: () => Promise<T>): Promise<T> {
   const end = leaveAct()
@@ -67,7 +67,7 @@ async function withoutAct<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** From here on React is told that nobody uses `act`, until the function that it returns is called. */
+/** From here on React renders without `act`, until the returned function is called. */
 export function leaveAct(): () => void {
   if (running++ === 0) {
     before = globals.IS_REACT_ACT_ENVIRONMENT
