@@ -105,7 +105,8 @@ export async function startDemo(): Promise<Demo> {
     const page = (isUsual && idle.pop()) || (await openWindow(options))
     if (signedIn) {
       const data = { email: 'mia.okafor@example.com', password: 'demo', kind: 'cookie' }
-      await page.context().request.post(`${origin}/api/session`, { data })
+      // A kept connection may have been closed by the server in the moment it is used again.
+      await page.context().request.post(`${origin}/api/session`, { data, headers: { connection: 'close' } })
     }
     const requests: string[] = []
     const complaints: string[] = []
