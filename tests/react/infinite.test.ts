@@ -247,7 +247,7 @@ const HOOKS: [name: string, useHook: (endpoint: any) => any][] = [
 
 describe.each(HOOKS)('PAG-9 PAG-10 %s', (_name, useHook) => {
   test.each([false, true])(
-    'PAG-9 PAG-10 reads in both directions, and a page that fails loses no other (Strict Mode: %s)',
+    'PAG-9 PAG-10 RE-30 reads in both directions, and a page that fails loses no other (Strict Mode: %s)',
     async (strict) => {
       const { endpoint, calls } = timeline()
       let list: any
