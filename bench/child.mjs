@@ -1,4 +1,4 @@
-// One subject doing one job at one size, in a process of its own. The runner asks for rounds.
+// One subject doing one job at one size, in a process of its own. The runner requests rounds.
 import { createHash } from 'node:crypto'
 import { ROWS } from './rows.mjs'
 
@@ -98,8 +98,8 @@ function start() {
   }
 }
 
-// What getting ready left behind is moved out of the way. Only young objects: a whole collection would throw optimised code
-// away. It goes on in other threads, whose time would be counted, so wait until they rest.
+// Collects the garbage of the preparation. Only young objects: a whole collection would discard optimised code.
+// It continues in other threads, whose time would be counted, so wait until they are idle.
 function collect() {
   globalThis.gc({ type: 'minor' })
   globalThis.gc({ type: 'minor' })
@@ -129,7 +129,7 @@ function startBytes() {
   process.send({ shown })
 }
 
-// The first stores pay for code and hidden classes. Of the others the mean: some libraries hold on to the last answer.
+// The first stores pay for code and hidden classes. The mean of the others counts: some libraries keep the last response.
 function measureBytes() {
   kept = []
   const fill = (count) => {

@@ -1,6 +1,6 @@
 // How both tables write their numbers.
 
-/** What counts as noise: a goal is missed beyond it. */
+/** The noise: a goal counts as missed beyond it. */
 export const NOISE = 1.3
 
 export function table([head, ...body]) {

@@ -5,7 +5,7 @@ export function todo(i, author = i % 100) {
   return {
     id: i,
     title: `Todo number ${i}`,
-    body: `What has to be done for ${i}, for whom, until when, and who will look at it in the end: two sentences. They are about as long as people write them.`,
+    body: `This has to be done for ${i}, for whom, until when, and who will look at it in the end: two sentences. They are about as long as people write them.`,
     done: i % 2 === 0,
     priority: (i * 7919) % 1000,
     comments: i % 7,
@@ -35,7 +35,7 @@ export const ROWS = [
     show: ({ s, n }) => [0, 1, 2, 3].map((i) => plain(s.readOne(spread(i, n)))),
   },
   {
-    ...{ name: 'get-state', title: 'the same, a manager asks for the state at every action', sizes: [10_000] },
+    ...{ name: 'get-state', title: 'the same, a manager reads the state at every action', sizes: [10_000] },
     options: { watched: true },
     goal: { times: 1.3, against: 'unwatched' },
     needs: ['list', 'read', 'set', 'readOne', 'watched'],
@@ -44,7 +44,7 @@ export const ROWS = [
     show: ({ s, n }) => [0, 1, 2, 3].map((i) => plain(s.readOne(spread(i, n)))),
   },
   {
-    ...{ name: 'answer-one', title: 'write one answer, as many endpoints cached', sizes: SIZES },
+    ...{ name: 'answer-one', title: 'write one response, as many endpoints cached', sizes: SIZES },
     goal: { times: 10, growth: 0.1 },
     needs: ['one', 'readOne'],
     setup: ({ s, n }) => fill(s, todos(n)),
@@ -103,7 +103,7 @@ export const ROWS = [
     show: ({ s }) => s.read().map(plain),
   },
   {
-    ...{ name: 'same-answer', title: 'the same answer again, read the list', sizes: SIZES },
+    ...{ name: 'same-answer', title: 'the same response again, read the list', sizes: SIZES },
     goal: { times: 1.5, growth: 1.1, note: 0 },
     needs: ['list', 'read'],
     setup: (job) => (job.s.list(todos(job.n)), (job.was = job.s.read())),
@@ -162,7 +162,7 @@ export const ROWS = [
     show: ({ s }) => [0, 1000 + spread(2, 9000)].map((id) => plain(s.readOne(id))),
   },
   {
-    ...{ name: 'settle-creates', title: `${CREATES} pending creates on a list: answer all, read it` },
+    ...{ name: 'settle-creates', title: `${CREATES} pending creates on a list: resolve all, read it` },
     ...{ sizes: [1000, 10_000, 50_000], every: true },
     goal: { most: 300_000, growth: 1 },
     needs: ['list', 'read', 'create'],
@@ -228,7 +228,7 @@ export const ROWS = [
   })),
 ]
 
-/** What queries over all records compute; the same function for everybody. */
+/** The functions of queries over all records, the same for every subject. */
 export const PROCESS = {
   sort: (all) => [...all].sort((a, b) => a.priority - b.priority || a.id - b.id),
   filter: (all) => all.filter((each) => each.done),

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 })
 const isAsked = ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`))
 const rows = ROWS.filter((row) => isAsked(row) ?? !options.browser)
-// They take a browser, so they run where they are asked for.
+// They need a browser, so they run only on request.
 const browserRows = BROWSER_ROWS.filter((row) => isAsked(row) ?? options.browser)
 if (rows.length + browserRows.length === 0) {
   const names = [...ROWS, ...BROWSER_ROWS].map(({ name }) => name)

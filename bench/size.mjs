@@ -1,4 +1,4 @@
-// What other libraries cost in a browser, minified and gzipped by esbuild, without React: `node bench/size.mjs`.
+// The size of other libraries in a browser, minified and gzipped by esbuild, without React: `node bench/size.mjs`.
 // They are those of bench/package.json; install them with `npm ci --prefix bench`. Ours is measured by `npm run size`.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// What runs in the page of one subject. The runner calls `globalThis.bench`.
+// Runs in the page of one subject. The runner calls `globalThis.bench`.
 import { createElement as h, memo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { create } from 'subject'
@@ -148,7 +148,7 @@ globalThis.bench = {
       await mount()
     }
   },
-  /** What is not measured of a round. */
+  /** The part of a round that is not measured. */
   async before() {
     if (root && row.work === 'mount') {
       await unmount()

@@ -11,10 +11,10 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url))
 const OWN = ['restitch', 'restitch-query', 'limit', 'limit-context']
 const WARM = 4
-/** Milliseconds of a round after which three of them are enough, after which one is, and after which it is given up. */
+/** Milliseconds of a round after which three of them are enough, after which one is, and after which it is aborted. */
 const [LONG, LONGER, LONGEST] = [2000, 10_000, 90_000]
 
-/** Runs the rows, and gives what is wrong with the answers: nothing of that kind fails a goal. */
+/** Runs the rows, and returns the differences between the pages; they fail no goal. */
 export async function runBrowser(rows, { rounds, profile, subject: asked = profile && [profile] }) {
   const executablePath = await findChromium()
   if (!executablePath) {
@@ -39,7 +39,7 @@ export async function runBrowser(rows, { rounds, profile, subject: asked = profi
         }
       } catch (error) {
         const note = `${row.name}: ${subject.name} failed: ${error.message.split('\n')[0]}`
-        // What others cannot do in time is no fault of ours.
+        // A job that others cannot finish in time is not our failure.
         if (OWN.includes(subject.name)) {
           faults.push(note)
         } else {

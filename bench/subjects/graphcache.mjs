@@ -1,4 +1,4 @@
-// urql's Graphcache, driven through its exchange: operations go in, answers are handed to it as a network would.
+// urql's Graphcache, driven through its exchange: it receives operations, and responses as from a network.
 import { createRequest, makeOperation } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
 import { filter, makeSubject, merge, share, subscribe } from 'wonka'
@@ -25,7 +25,7 @@ export function create() {
     },
   })
   const io = exchange({
-    // Whatever is not in the cache waits for `network`.
+    // Data that is not in the cache waits for `network`.
     forward: (forwarded) => merge([filter(() => false)(forwarded), network.source]),
     client: { reexecuteOperation: () => {} },
     dispatchDebug: () => {},

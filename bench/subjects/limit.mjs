@@ -1,5 +1,5 @@
-// Written by hand for these jobs: todos with an author, lists by group, and nothing else. What general code is measured against.
-// Values are never changed once handed out, and what did not change keeps its reference, as everywhere.
+// Written by hand for these jobs: todos with an author, lists by group, and nothing else. General code is measured against it.
+// Returned values never change, and unchanged parts keep their reference, as in all subjects.
 import { PROCESS } from '../rows.mjs'
 
 const LIFE = 120_000
@@ -153,7 +153,7 @@ export function create() {
       for (const [key, result] of results) if (testKey(key)) result.expiresAt = 1
     },
     age: () => (now += HOUR),
-    /** What is old goes, unless something that stays names it. */
+    /** Evicts old rows, unless a remaining one references them. */
     collect() {
       for (const [group, list] of lists)
         if (list.date + LIFE < now) {

@@ -1,4 +1,4 @@
-// TanStack Query keeps answers as they came: who changes a record changes every answer that holds it, by hand.
+// TanStack Query caches responses: code that changes a record changes every response that contains it.
 import { QueryClient } from '@tanstack/query-core'
 
 export function create() {

@@ -1,5 +1,5 @@
 // Our own store as an app has it: default managers, GCPolicy, everything through the controller. Only the network is missing:
-// answers are handed in by `controller.resolve`, as NetworkManager does it.
+// responses are stored with `controller.resolve`, as NetworkManager does it.
 import { All, Collection, createStore, Entity, getDefaultManagers, Query, RestEndpoint } from '../.cache/restitch.mjs'
 import { PROCESS } from '../rows.mjs'
 
@@ -36,7 +36,7 @@ function belongs(...args) {
     key.group === undefined || args.some((given) => given?.group !== undefined && `${given.group}` === key.group)
 }
 
-/** Asks for the state at every action, and does not look at it. */
+/** Reads the state at every action, without looking into it. */
 class Watcher {
   middleware = (controller) => (next) => (action) => {
     this.state = controller.getState()

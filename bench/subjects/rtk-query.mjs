@@ -1,4 +1,4 @@
-// RTK Query keeps answers as they came; records inside them are changed by hand.
+// RTK Query caches responses; records inside them are changed by hand.
 // It is left out of invalidate-all: without mounted readers it takes seconds for 1,000 endpoints.
 import { configureStore } from '@reduxjs/toolkit'
 import { createApi, fakeBaseQuery } from '@reduxjs/toolkit/query'

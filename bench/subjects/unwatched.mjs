@@ -1,4 +1,4 @@
-// Our own store without a manager that asks for the state: what such a one is measured against.
+// Our own store without a manager that reads the state, for comparison with one that has it.
 import { create as createOurs } from './restitch.mjs'
 
 export const rows = ['get-state']

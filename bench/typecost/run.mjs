@@ -1,4 +1,4 @@
-// What the types cost: programs of N endpoints or resources, written with this package and with the nearest library, are
+// The cost of the types: programs of N endpoints or resources, written with this package and with the nearest library, are
 // compiled at two sizes. The slope between them is the cost of one. Ends with 1 when ours costs more than it may.
 // `npm run typecost -- extend` measures only the cases whose name has that word.
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// What can be done by hand: a Map of rows, and a subscription for each.
+// Written by hand: a Map of rows, and a subscription for each.
 import { createElement, Fragment, useSyncExternalStore } from 'react'
 
 function createCell(value) {

@@ -1,4 +1,4 @@
-// TanStack Query keeps answers as they came: a record in many of them is changed in each.
+// TanStack Query caches responses: a record in many of them is changed in each.
 import { notifyManager, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createElement } from 'react'
 

@@ -1,4 +1,4 @@
-// Our own hooks where each reader asks for a record instead of an endpoint.
+// Our own hooks, where each reader reads a record instead of an endpoint.
 import { useQuery } from 'restitch/react'
 import { create as createStore, Todo } from './restitch.mjs'
 

@@ -1,4 +1,4 @@
-// Our own hooks as an app has them: default managers, one endpoint for each record. Answers are handed in, so that there is no network.
+// Our own hooks as an app has them: default managers, one endpoint for each record. Responses are stored directly, without a network.
 import { createElement } from 'react'
 import { Collection, createStore, Entity, RestEndpoint } from 'restitch'
 import { DataProvider, useSuspense } from 'restitch/react'

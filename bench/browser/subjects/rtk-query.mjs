@@ -1,4 +1,4 @@
-// RTK Query keeps answers as they came. Many are replaced by one action: one for each would take minutes.
+// RTK Query caches responses. Many are replaced by one action: one for each would take minutes.
 import { configureStore } from '@reduxjs/toolkit'
 import { createApi, fakeBaseQuery } from '@reduxjs/toolkit/query/react'
 import { createElement } from 'react'

@@ -1,4 +1,4 @@
-// SWR keeps answers as they came: a record in many of them is changed in each.
+// SWR caches responses: a record in many of them is changed in each.
 import { createElement } from 'react'
 import useSWR, { SWRConfig, useSWRConfig } from 'swr'
 
