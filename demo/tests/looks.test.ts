@@ -74,6 +74,8 @@ describe('on a phone', () => {
     await visit.page.screenshot({ path: `${PICTURES}${name}-phone.png` })
     const width = await visit.page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(390)
+    const account = await visit.page.getByRole('button', { name: /^Account of/ }).boundingBox()
+    expect(account!.x + account!.width).toBeLessThanOrEqual(390)
   })
 })
 

@@ -104,6 +104,8 @@ export function Shell({ children }: { children: ReactNode }) {
               <Button
                 key={name}
                 id={`open-${name}`}
+                className="panel-button"
+                aria-label={label}
                 size="xs"
                 variant={panel === name ? 'filled' : 'default'}
                 aria-pressed={panel === name}

@@ -102,10 +102,10 @@ function Cards({ project, status }: { project: string; status: Status }) {
     <>
       <Group gap={6} p="sm" pb="xs" wrap="nowrap">
         <StatusIcon status={status} />
-        <Text fw={600} size="sm">
+        <Text fw={600} size="sm" truncate>
           {STATUS_LABELS[status]}
         </Text>
-        <Badge size="sm" variant="default" ml="auto">
+        <Badge size="sm" variant="default" ml="auto" flex="none">
           {total}
         </Badge>
       </Group>

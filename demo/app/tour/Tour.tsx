@@ -69,7 +69,7 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
           <Welcome />
         )}
       </div>
-      <Group mt="sm" gap="md">
+      <Group mt="sm" gap="md" style={{ rowGap: 4 }}>
         {!report && place !== BOARD && (
           <Button size="xs" onClick={() => go(BOARD)}>
             Go to the board
@@ -135,7 +135,7 @@ function Effects({ report: { request, refetches, lists } }: { report: Report }):
       <Title order={2} size="h4">
         What just happened
       </Title>
-      <Group gap="xl" mt={4}>
+      <Group gap="xl" mt={4} style={{ rowGap: 0 }}>
         <Figure value={1} label={request} />
         <Figure value={refetches} label={refetches === 1 ? 'refetch' : 'refetches'} />
         <Figure
