@@ -52,6 +52,14 @@ describe('can be used by all, light and dark:', () => {
     await look(visit, name)
   })
 
+  test('the tour', async () => {
+    await show(visit, '/projects/1')
+    await visit.page.getByRole('button', { name: 'Start the tour' }).click()
+    await visit.page.getByRole('region', { name: 'Tour' }).waitFor()
+    await look(visit, 'tour')
+    await visit.page.getByRole('button', { name: 'Skip the tour' }).click()
+  })
+
   test.each(Object.entries(PANELS))('the panel %s', async (name, label) => {
     await show(visit, '/people')
     const button = visit.page.getByRole('button', { name: label, exact: true })
