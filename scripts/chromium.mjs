@@ -15,7 +15,7 @@ export const LAUNCH_ARGS = [
 
 /**
  * The path of a Chromium, or `undefined` where there is none: then browser tests are skipped.
- * On CI a missing browser is a failure, so that nobody reads a skipped test as a passed one.
+ * On CI a missing browser is a failure, so that a skipped test does not look like a passed one.
  */
 export async function findChromium() {
   const path = await lookForChromium()

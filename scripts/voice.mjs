@@ -44,6 +44,12 @@ const PHRASES = [
   [/(?:comes?|came) by itself/, 'real-time data; sent by the server'],
   [/(?:nothing|what) (?:comes|came|becomes|became) of/, 'say what happens'],
   [/comes? to nothing/, 'fails, has no effect'],
+  [/nobody (?:asks|asked|waits|reads|wants|needs|looks)/, 'without readers, no caller'],
+  [/everybody (?:sees|who)/, 'every reader'],
+  [/(?:take|takes|took|taken|taking) in/, 'normalise, store, accept'],
+  [/on (?:its|their|his) own account/, 'itself, on its own'],
+  [/dear to/, 'expensive to'],
+  [/be it an?/, 'even if it is'],
   [/you are through/, "you're done"],
 ].map(([words, write]) => [new RegExp(`(?<![\\w-])(?:${words.source.replaceAll(' ', '\\s+')})(?![\\w-])`, 'gi'), write])
 

@@ -45,7 +45,7 @@ export async function runBrowser(rows, { rounds, profile, subject: asked = profi
         } else {
           console.error(note)
         }
-        // Nobody waits for a page that is busy for ever.
+        // The page may stay busy forever.
         void subject.page.close().catch(() => {})
         subjects.splice(subjects.indexOf(subject), 1, await openPage(browser, subject.name, profile))
       }

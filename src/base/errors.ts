@@ -38,7 +38,7 @@ export function refusal(code: string, subject: string, text: string | false, ext
 }
 
 /**
- * Tells the errors that the library raises on its own account from those of the network, the platform and the app.
+ * True for errors that the library itself throws, unlike those of the network, the platform and the app.
  *
  * @example
  * try { getUser.url({ id: '' }) } catch (error) { if (isRestitchError(error)) report(error.code) }

@@ -77,7 +77,7 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
   if (code === 'validate-response') {
     return later.then(read, breakOff)
   }
-  // Nobody waits for it: what it rejects with must not surface as unhandled.
+  // The result is not used: its rejection must not surface as unhandled.
   later.catch(() => {})
   throw refuse('validate-async')
 }

@@ -10,7 +10,7 @@ import { limitOf } from '../store/expiry.ts'
 import type { RowTimes } from '../store/picture.ts'
 import { report } from '../store/subscriptions.ts'
 
-/** When what nobody needs is forgotten. */
+/** Options of a GCPolicy: when unused data is evicted. */
 export interface GCOptions {
   /** Milliseconds between two sweeps. */
   readonly intervalMS?: number | undefined

@@ -20,7 +20,7 @@ export interface NetworkManagerOptions {
   readonly errorExpiryLength?: number | undefined
   /** Milliseconds after which a request is aborted, for endpoints that set none. */
   readonly timeout?: number | undefined
-  /** `false` lets reads run to their end though nobody waits for them any more. */
+  /** `false` lets reads run to completion although they have no consumer any more. */
   readonly abortUnused?: boolean | undefined
   /** How often failed reads are sent again, for endpoints that do not say. */
   readonly retry?: Retry | undefined

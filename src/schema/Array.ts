@@ -41,7 +41,7 @@ export class ArraySchema<S = any> {
   }
 }
 
-/** Takes in a list. An object in its place is read as its values. */
+/** Normalises a list. An object instead of a list is read as its values. */
 export function normalizeItems(of: Choice, input: any, parent: any, key: string | undefined, visit: Visit): unknown {
   if (!isObject(input) || of.schema === undefined) {
     return input

@@ -25,7 +25,7 @@ export interface Meta {
   readonly written?: number
 }
 
-/** Takes in one nested value: `visit(User, value.author, value, 'author')` gives what to keep in its place. */
+/** Normalises one nested value: `visit(User, value.author, value, 'author')` returns its normal form. */
 export type Visit = (
   schema: unknown,
   value: unknown,
@@ -77,7 +77,7 @@ export interface ListChange {
 export interface INormalizeDelegate {
   readonly args: readonly any[]
   readonly meta: Meta
-  /** The record whose field is being taken in. */
+  /** The record whose field is being normalised. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
   /** Merges a record into its table. */
   mergeEntity(schema: EntityClass, pk: string, incoming: object): void
@@ -91,7 +91,7 @@ export interface INormalizeDelegate {
   changeLists(change: ListChange): void
   /** Marks a stored list as gone. */
   invalidateList(collection: ListSchema, keyObject: Record<string, any>): string
-  /** Takes in what may be created: an optimistic record without a primary key gets a stand-in. */
+  /** Normalises a creation: an optimistic record without a primary key gets a temporary one. */
   create<T>(run: () => T): T
   /** The pk of this list, if the store returned `value` when the list was read. */
   listReference(collection: ListSchema, value: unknown): string | undefined
@@ -131,7 +131,7 @@ export interface IQueryDelegate {
   hasList(collection: ListSchema, pk: string): boolean
 }
 
-/** A schema that is neither an Entity nor a plain array, object or function. Write one to take in data in a way of your own. */
+/** A schema that is neither an Entity nor a plain array, object or function. Write one to normalise data in your own way. */
 export interface SchemaClass {
   /** True if a whole response may be something else than an object: a bare key, a text. */
   readonly acceptsKey?: boolean

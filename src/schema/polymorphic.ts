@@ -57,7 +57,7 @@ export function listChoice(schema: readonly unknown[]): Choice {
   })
 }
 
-/** Takes in one value; of several possible kinds it keeps which one it was. */
+/** Normalises one value; of several possible kinds it keeps which one it was. */
 export function normalizeChoice(
   { schema, attribute }: Choice,
   value: any,
