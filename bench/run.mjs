@@ -1,5 +1,5 @@
 // Prints what the store costs beside code written by hand for each job, and beside other libraries.
-//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit] [--browser] [--profile subject]
+//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit] [--browser] [--profile subject] [--json file]
 import { execSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     browser: { type: 'boolean', default: false },
     profile: { type: 'string' },
     subject: { type: 'string', multiple: true },
+    json: { type: 'string' },
   },
 })
 const isAsked = ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`))
@@ -66,6 +67,26 @@ async function runNode() {
     lines.push(...describe(row, bySize))
   }
   print(lines)
+  if (options.json) {
+    writeFileSync(options.json, JSON.stringify(lines.map(summarize), null, 2))
+  }
+}
+
+/** What `npm run quality` shows of a row: ours beside its goal and beside the quickest of the others. */
+function summarize({ row, name, results, growths }) {
+  const ours = results.get('restitch')
+  const model = results.get(row.goal.against ?? 'limit')
+  const others = [...results].filter(([peer]) => !OWN.has(peer)).toSorted(([, a], [, b]) => a.cost - b.cost)
+  const [best] = others
+  return {
+    name,
+    cost: ours && format(row, ours.cost),
+    ratio: ours && model && !row.bytes ? ours.cost / model.cost : undefined,
+    goal: describeGoal(row.goal, row),
+    growth: growths.get('restitch'),
+    best: best && ours ? { name: best[0], ratio: ours.cost / best[1].cost } : undefined,
+    misses: findMisses(row, results, growths.get('restitch')),
+  }
 }
 
 // As scripts/setup.mjs does: the stamp lies inside node_modules, which `npm ci` empties first.

@@ -11,6 +11,7 @@ for (const file of [
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',
+  'tests/mutation/',
   'bench/',
   'bench/typecost/',
   'demo/',

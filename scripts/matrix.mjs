@@ -29,7 +29,7 @@ const USERS = [
 const LONG = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
-  { name: 'tests, all cases', run: 'vitest run tests/spec', env: { RESTITCH_EFFORT: 'full' } },
+  { name: 'tests, all cases', run: 'vitest run src/path src/rest tests/spec', env: { RESTITCH_EFFORT: 'full' } },
   {
     name: 'demo, all actions',
     run: 'vitest run --config demo/vitest.config.ts random',

@@ -1,4 +1,4 @@
-// Prints which rules of docs/spec/ have a test whose title names them, and which do not. Information: it never fails.
+// Prints which rules of docs/spec/ have a test whose title names them, and which do not. `npm run quality` fails when one has none.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,8 +1,10 @@
-// `npm test` tries a part of the generated cases, `npm run test:release` all of them (RESTITCH_EFFORT=full).
+// How many generated cases to try: `npm run test:release` all of them (RESTITCH_EFFORT=full), `npm test` a quarter, and
+// `npm run mutate` a few (RESTITCH_EFFORT=least), since it runs the tests once for every change that it makes.
 
-export const isFull: boolean = process.env['RESTITCH_EFFORT'] === 'full'
+const effort = process.env['RESTITCH_EFFORT']
 
-/** How many cases to try: all of them before a release, a quarter while working. */
+export const isFull: boolean = effort === 'full'
+
 export function cases(count: number): number {
-  return isFull ? count : Math.ceil(count / 4)
+  return Math.ceil(count * (isFull ? 1 : effort === 'least' ? 1 / 40 : 1 / 4))
 }

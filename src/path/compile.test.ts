@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { compile as compilePeer, parse as parsePeer } from 'path-to-regexp'
 import { describe, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { isRestitchError } from '../base/errors.ts'
 import { CASES } from './cases.ts'
 import { compile, getUrlBase, getUrlTokens, joinUrl } from './compile.ts'
@@ -309,9 +310,9 @@ test('URL-4 URL-9 URL-10 URL-18 fills as path-to-regexp 8 does', () => {
         return own === peer
       },
     ),
-    { numRuns: 6000 },
+    { numRuns: cases(6000) },
   )
-  expect(filled).toBeGreaterThan(1500)
+  expect(filled).toBeGreaterThan(cases(1500))
 })
 
 test('URL-20 any values either throw or keep the origin', () => {
@@ -352,9 +353,9 @@ test('URL-20 any values either throw or keep the origin', () => {
         return new URL(url as string, base).origin === new URL(fixed, base).origin
       },
     ),
-    { numRuns: 8000 },
+    { numRuns: cases(8000) },
   )
-  expect(kept).toBeGreaterThan(800)
+  expect(kept).toBeGreaterThan(cases(800))
 })
 
 // Segments and what they must decode to; the last one may be a wildcard.
@@ -393,9 +394,9 @@ test('URL-4 URL-9 URL-10 URL-19 any values either throw or come out of the path 
         return origin === 'http://x.com'
       },
     ),
-    { numRuns: 4000 },
+    { numRuns: cases(4000) },
   )
-  expect(made).toBeGreaterThan(400)
+  expect(made).toBeGreaterThan(cases(400))
 })
 
 function makeUrl(prefix: string, template: string, params: Params): string {

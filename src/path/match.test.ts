@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { compile, joinUrl } from './compile.ts'
 import { matchKey, pathRegex } from './match.ts'
 import { PathError, readTemplate, type Token } from './parse.ts'
@@ -110,9 +111,9 @@ test('KEY-3 every path that a template makes is its own, with and without a quer
       made++
       return matchKey(template, rest)
     }),
-    { numRuns: 6000 },
+    { numRuns: cases(6000) },
   )
-  expect(made).toBeGreaterThan(1500)
+  expect(made).toBeGreaterThan(cases(1500))
 })
 
 test('KEY-1 KEY-4 agrees with a slow and simple reader', () => {
@@ -143,9 +144,9 @@ test('KEY-1 KEY-4 agrees with a slow and simple reader', () => {
         return matchKey(template, rest) === expected
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   )
-  expect(matching).toBeGreaterThan(250)
+  expect(matching).toBeGreaterThan(cases(250))
 })
 
 // One character at a time, with the set of all places that could have been reached.

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { parse as parsePeer, type Token as PeerToken } from 'path-to-regexp'
 import { expect, test } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { isRestitchError } from '../base/errors.ts'
 import { CASES } from './cases.ts'
 import { getUrlBase, getUrlTokens } from './compile.ts'
@@ -128,10 +129,10 @@ test('URL-13 URL-15 URL-18 reads what path-to-regexp 8 reads, and refuses what i
       read++
       return isDeepStrictEqual(own, peer.map(fromPeer))
     }),
-    { numRuns: 8000 },
+    { numRuns: cases(8000) },
   )
-  expect(read).toBeGreaterThan(2000)
-  expect(refused).toBeGreaterThan(2000)
+  expect(read).toBeGreaterThan(cases(2000))
+  expect(refused).toBeGreaterThan(cases(2000))
 })
 
 function fromPeer(token: PeerToken): Token {

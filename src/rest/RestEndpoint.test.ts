@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { START } from '../endpoint/start.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
@@ -537,6 +538,6 @@ test('KEY-3 URL-3 URL-4 any values: url throws, or keeps the origin and gives ea
       expect([...url.searchParams.keys()]).toEqual(rest.map((key) => (key as any).toWellFormed() as string))
       expect(endpoint.testKey(endpoint.key(given))).toBe(true)
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { hookifyResource } from './hookifyResource.ts'
@@ -99,7 +100,7 @@ test('HKF-4 the last 50 values are remembered', () => {
       model.unshift(token)
       model.length = Math.min(model.length, 50)
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(2_000) },
   )
   expect(model).toHaveLength(50)
 })

@@ -1,0 +1,143 @@
+// What each command of scripts/quality.mjs printed or wrote, as figures for the table.
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+
+export function readRules(output) {
+  const [, proved, all] = /(\d+) of (\d+) rules have a test/.exec(output) ?? []
+  if (all === undefined) {
+    return []
+  }
+  const open = [...output.matchAll(/no test yet {2}(.*)/g)].map(([, codes]) => codes)
+  return [
+    { name: 'rules of docs/spec', value: all },
+    { name: 'with a test that names them', value: proved, goal: all, isMissed: proved !== all, isGuard: true },
+    ...(open.length > 0 ? [{ name: 'without one', value: open.join(', ') }] : []),
+  ]
+}
+
+export function readDocs(output) {
+  return [...output.matchAll(/^(\d+) (.*)$/gm)].map(([, value, name]) => ({ name, value, goal: 'all of them' }))
+}
+
+/** Bytes of an app, minified and gzipped, by both bundlers; then the others, by esbuild. */
+export function readSizes(output) {
+  const ours = [...output.matchAll(/^(\w+)\s+(vite|esbuild)\s+(\d+) bytes \(\+ (\d+) later.*at most (\d+)/gm)]
+  const peers = [...output.matchAll(/^(\S+ [\d.]+\S*)\s+(\d+) bytes$/gm)]
+  return [
+    ...ours.map(([, app, bundler, bytes, later, most]) => ({
+      name: `${app}, ${bundler}`,
+      value: `${bytes} B (+ ${later} B later)`,
+      goal: `${most} B`,
+      isMissed: Number(bytes) > Number(most),
+    })),
+    ...peers.map(([, name, bytes]) => ({ name: `${name}, esbuild`, value: `${bytes} B` })),
+  ]
+}
+
+const CORE = new Set(['path', 'normalize', 'store', 'denormalize'])
+
+export function readMutation(file) {
+  return Object.entries(readJson(file) ?? {}).map(([folder, { score, killed, survived, uncovered, ...more }]) => {
+    const goal = CORE.has(folder) ? 92 : 85
+    return {
+      name: `src/${folder}`,
+      value: `${score} % (${killed} of ${killed + survived + uncovered}, ${more.equivalent} equivalent)`,
+      goal: `${goal} %`,
+      isMissed: score < goal,
+      measured: `${more.date} ${more.commit}`,
+    }
+  })
+}
+
+/** The reports of vitest that `npm test` leaves in a folder. */
+export function readTests(folder) {
+  const figures = []
+  for (const name of readdirSync(folder).filter((name) => /^(tests|browser|demo).*\.json$/.test(name))) {
+    const { numPassedTests: passed, numTotalTests: total, testResults } = readJson(join(folder, name))
+    const measured = statSync(join(folder, name)).mtime.toISOString().slice(0, 10)
+    const isMissed = testResults.some(({ status }) => status === 'failed')
+    figures.push({
+      name: name.replace('.json', '').replaceAll('-', ' '),
+      value: passed,
+      goal: total,
+      isMissed,
+      measured,
+    })
+    for (const [title, part] of Object.entries(name === 'tests.json' ? FAULTS : {})) {
+      const tests = testResults.find((result) => result.name.endsWith(part))?.assertionResults ?? []
+      figures.push({ name: title, value: tests.filter(({ status }) => status === 'passed').length, goal: tests.length })
+    }
+  }
+  return figures
+}
+
+const FAULTS = { 'hostile inputs': 'faults/hostile.test.ts', 'faults of the network': 'faults/faults.test.ts' }
+
+export function readSimulation(output) {
+  const [, steps, seeds, violations] = /(\d+) steps, seeds (\d+ to \d+), (\d+) violations;/.exec(output) ?? []
+  return steps === undefined
+    ? []
+    : [
+        { name: 'steps', value: `${steps} (seeds ${seeds})` },
+        { name: 'violations', value: violations, goal: '0', isMissed: violations !== '0', isGuard: true },
+      ]
+}
+
+export function readFuzz(output) {
+  return [...output.matchAll(/(\d+) inputs, (\d+) faults: (.*)/g)].map(([, inputs, faults, name]) => ({
+    name,
+    value: `${inputs} inputs, ${faults} faults`,
+    goal: '0 faults',
+    isMissed: faults !== '0',
+    isGuard: true,
+  }))
+}
+
+const COVERED = { lines: 98, branches: 95 }
+
+export function readCoverage(file) {
+  const { total } = readJson(file) ?? {}
+  return Object.entries(total === undefined ? {} : COVERED).map(([name, goal]) => ({
+    name,
+    value: `${total[name].pct} % (${total[name].covered} of ${total[name].total})`,
+    goal: `${goal} %`,
+    isMissed: total[name].pct < goal,
+  }))
+}
+
+export function readTypeCost(output) {
+  const figures = []
+  let name = ''
+  for (const line of output.split('\n')) {
+    const [, who, instantiations, types] =
+      /^ {2}(\S+(?: [\d.]+)?)\s+(\d+) instantiations\s+(\d+) types/.exec(line) ?? []
+    if (who !== undefined) {
+      figures.push({ name: `${name}: ${who}`, value: `${instantiations} instantiations, ${types} types` })
+    } else if (line.startsWith('  TOO MUCH: ')) {
+      const ours = figures.findLast((figure) => figure.name.endsWith(': restitch'))
+      Object.assign(ours, { goal: line.slice('  TOO MUCH: '.length), isMissed: true })
+    } else if (/^\S/.test(line)) {
+      name = line
+    }
+  }
+  return figures
+}
+
+export function readBench(file) {
+  const times = (ratio) => (ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2))
+  return (readJson(file) ?? []).map(({ name, cost, ratio, goal, growth, best, misses }) => ({
+    name,
+    value: [
+      cost,
+      ratio !== undefined && `${times(ratio)} times the limit`,
+      best && `${times(best.ratio)} times ${best.name}`,
+      growth !== undefined && `growth ${growth.toFixed(2)}`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    goal,
+    isMissed: misses.length > 0,
+  }))
+}
