@@ -72,7 +72,7 @@ async function runNode() {
   }
 }
 
-/** What `npm run quality` shows of a row: ours beside its goal and beside the quickest of the others. */
+/** A row of `npm run quality`: ours beside its goal and beside the quickest of the others. */
 function summarize({ row, name, results, growths }) {
   const ours = results.get('restitch')
   const model = results.get(row.goal.against ?? 'limit')

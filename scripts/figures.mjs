@@ -1,4 +1,4 @@
-// What each command of scripts/quality.mjs printed or wrote, as figures for the table.
+// Reads figures from the output of each command of scripts/quality.mjs.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,5 +1,5 @@
 // `npm run quality`: every figure we claim, in one table, also in reports/quality.md and reports/quality.json.
-// Quick figures are measured each time. Slow ones are those of the last time, with date and commit, unless they are asked for:
+// Quick figures are measured each time. Slow ones keep the value of their last run, with its date and commit, unless you name them:
 //   npm run quality -- --full                      all of them, hours
 //   npm run quality -- --only coverage --only bench
 import { spawnSync } from 'node:child_process'
