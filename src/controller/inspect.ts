@@ -80,7 +80,11 @@ function isListTable(key: string): boolean {
 /** The pks that a list or map contains. */
 export function pksOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null
-    ? Object.values(value).map((item) => String((item as { id?: unknown } | null)?.id ?? item))
+    ? Object.values(value).map((item) => {
+        const pk: unknown = (item as { id?: unknown } | null)?.id ?? item
+        // An item that was not normalised may be anything.
+        return typeof pk === 'object' ? asText(pk) : String(pk)
+      })
     : []
 }
 
