@@ -111,6 +111,19 @@ class History<T extends Instants> {
     return this.all
   }
 
+  /**
+   * True when two writes ran at the same time, the server did them in the other order than they were sent in, and the
+   * responses came in the order of sending: nothing tells a client of it (`ST-18`).
+   *
+   * @param since when a read was sent that tells all the same
+   */
+  isReversed(since: number): boolean {
+    return this.pairs.some(({ writes, end }) => {
+      const [one, other] = writes.toSorted((a, b) => a.sent - b.sent) as [T, T]
+      return end > since && one.delivered < other.delivered && one.served > other.served
+    })
+  }
+
   /** True when all that says something of a record says it of the same fields. */
   isUniform(this: History<Contribution>): boolean {
     return (this.uniform ??= this.all.every(
