@@ -14,7 +14,7 @@ import { isPage, nextPage } from '../rest/paginate.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
 import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
-import { doubt, isEmptyWrite, writtenBy } from './emptyResponse.ts'
+import { doubt, isEmptyWrite, isUnfinished, withSentFields, writtenBy } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 
 /** When something was sent, and how it ranks. */
@@ -60,7 +60,12 @@ export function applyResponse(
   const read = !fromApp && isEmptyWrite(endpoint, value) ? new Map<Slot, object>() : undefined
   let change: Change
   try {
-    const written = read ? writtenBy(store, endpoint, given ?? args, read) : value
+    const body = given ?? args
+    const written = read
+      ? writtenBy(store, endpoint, body, read)
+      : fromApp
+        ? value
+        : withSentFields(endpoint, value, body)
     const intake: Intake = {
       tables,
       args,
@@ -78,7 +83,7 @@ export function applyResponse(
     }
     change = read && !written ? doubt(intake, endpoint.schema) : normalize(endpoint.schema, written, intake)
     // The server may have changed more than it was sent.
-    for (const { draft } of read ? change.slots : []) {
+    for (const { draft } of read || isUnfinished(endpoint, written, value) ? change.slots : []) {
       draft!.stale = true
     }
     checkRecord(endpoint, key, args, change)

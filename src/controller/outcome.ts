@@ -4,7 +4,7 @@ import { Slot } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyResponse, rankNow } from './answers.ts'
-import { isEmptyWrite } from './emptyResponse.ts'
+import { isEmptyWrite } from './sparseResponse.ts'
 import { instanceOfGone } from './gone.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
 

@@ -6,13 +6,24 @@ export function sent(fields: object): object {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, text(value)]))
 }
 
-/** A record as a response of this schema has it: in the object around it, such as `{ data: User }`. */
-export function wrap(schema: unknown, record: unknown): unknown {
-  const members = membersOf(schema) ?? {}
-  const names = Object.keys(members).filter((name) => hasRecord(members[name]))
-  return names.length === 1 ? { [names[0]!]: wrap(members[names[0]!], record) } : record
+/** The schema of the record in an envelope, such as `{ data: User, message: '' }`, and the names that lead to it. */
+export function envelopeOf(schema: any): { schema: any; path: readonly string[] } {
+  if (isRecord(schema)) {
+    return { schema, path: [] }
+  }
+  const found = Object.entries(membersOf(schema) ?? {}).flatMap(([name, member]) => {
+    const { schema: record, path } = envelopeOf(member)
+    return record === undefined ? [] : [{ schema: record as unknown, path: [name, ...path] }]
+  })
+  return found.length === 1 ? found[0]! : { schema: undefined, path: [] }
 }
 
-function hasRecord(schema: any): boolean {
-  return isEntity(schema) || schema?.isUnion === true || Object.values(membersOf(schema) ?? {}).some(hasRecord)
+/** True for an Entity, a Union, and a member of a Collection that adds or moves a record. */
+function isRecord(schema: any): boolean {
+  return isEntity(schema) || !!(schema?.isUnion || schema?.collection)
+}
+
+/** A record as a response of this schema has it: in its envelope. */
+export function wrap(schema: unknown, record: unknown): unknown {
+  return envelopeOf(schema).path.reduceRight((inner, name) => ({ [name]: inner }), record)
 }

@@ -103,13 +103,13 @@ const WRITES: readonly (readonly [name: string, write: Write, lists: Readonly<Re
       ['partialUpdate of a filter', send(Todos.partialUpdate, [{ id: '1' }, { status: 'done' }], done)],
       ['update of a filter', send(Todos.update, [{ id: '1' }, done], done)],
       ['move', send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], done)],
-      ['move, answered with the key alone', send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], { id: '1' })],
       ['set of a filter', (driver: Driver) => driver.set(Todo, [{ id: '1' }], { id: '1', status: 'done' })],
       [
         'set of a filter with a function',
         (driver: Driver) => driver.set(Todo, [{ id: '1' }], (todo: object) => ({ ...todo, status: 'done' })),
       ],
       ['push of a known record with another filter', send(Todos.getList.push, [{}, done], done)],
+      ['move, answered with the key alone', send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], { id: '1' })],
     ] as [string, Write][]
   ).map(([name, write]): [string, Write, Record<string, string>] => [
     name,

@@ -171,3 +171,59 @@ describe.each([
     ).toThrow(/input-wrong-kind/)
   })
 })
+
+describe('RES-13 a response that lacks fields which were sent', () => {
+  test.each([
+    ['update', tasks.update, [{ id: 1 }, { title: 'new' }], { id: 1 }, { id: 1, title: 'new', done: false }],
+    ['partialUpdate', tasks.partialUpdate, [{ id: 1 }, { title: 'new' }], { id: 1 }, { title: 'new', done: false }],
+    ['move', tasks.getList.move, [{ id: 1 }, { title: 'new' }], { id: 1 }, { title: 'new', done: false }],
+    ['optimistic', shown.partialUpdate, [{ id: 1 }, { title: 'new' }], { id: 1 }, { title: 'new', done: false }],
+    ['its own value counts', tasks.update, [{ id: 1 }, { title: 'new' }], { id: 1, title: 'n' }, { title: 'n' }],
+    ['create', tasks.getList.push, [{ title: 'new' }], { id: 3 }, { id: 3, title: 'new' }],
+  ])('%s', (_title, endpoint, args, response, expected) => {
+    const driver = start()
+    const request = driver.open(endpoint, args)
+    request.answer(response)
+    expect(request.outcome()).toMatchObject(expected)
+    expect(task(driver, response.id)).toMatchObject(expected)
+    // The server may have set more fields of a new record.
+    expect(stale(driver).slice(1, 2)).toEqual([endpoint === tasks.getList.push])
+  })
+
+  test('in an envelope', () => {
+    const driver = start()
+    const endpoint = tasks.getList.push.extend({ schema: { data: tasks.getList.schema.push, ok: true } })
+    driver.open(endpoint, [{ title: 'new' }]).answer({ data: { id: 3 }, ok: true })
+    expect(task(driver, 3)).toMatchObject({ id: 3, title: 'new' })
+    expect(ids(driver)[0]).toEqual([1, 2, 3])
+  })
+
+  test.each([
+    ['fields that the class does not declare', tasks.partialUpdate, { password: 'x' }, { id: 1 }],
+    ['another record', tasks.partialUpdate, { title: 'x' }, { id: 2 }],
+    ['an action', tasks.get.extend({ method: 'POST', path: '/tasks/:id/copy' }), { title: 'x' }, { id: 1 }],
+  ])('%s are not written', (_title, endpoint, body, response) => {
+    const driver = start()
+    driver.open(endpoint, [{ id: 1 }, body]).answer(response)
+    expect(task(driver)).toEqual(ROW)
+    expect(task(driver, 2)).toMatchObject({ title: 'one' })
+    expect(stale(driver)[0]).toBe(false)
+  })
+
+  test('a class with its own process may name its fields as it likes', () => {
+    class Named extends Entity {
+      id = 0
+      title = ''
+      static override key = 'Named'
+      static override process({ name, ...rest }: any): any {
+        return { ...rest, title: name }
+      }
+    }
+    const named: any = resource({ path: '/named/:id', schema: Named } as never)
+    const driver = createDriver()
+    driver.open(named.get, [{ id: 1 }]).answer({ id: 1, name: 'one' })
+    driver.open(named.update, [{ id: 1 }, { title: 'two' }]).answer({ id: 1, name: 'two' })
+    expect(driver.read(named.get, [{ id: 1 }])).toMatchObject({ data: { id: 1, title: 'two' } })
+    expect(driver.read(named.get, [{ id: 1 }]).expiresAt).toBeGreaterThan(STALE)
+  })
+})

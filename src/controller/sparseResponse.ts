@@ -1,0 +1,142 @@
+import { isObject, isPlain } from '../base/equal.ts'
+import { shapeOf } from '../denormalize/shape.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { createDrafts, type Intake } from '../normalize/drafts.ts'
+import { recordsBefore } from '../normalize/changeMembers.ts'
+import type { Change } from '../normalize/normalize.ts'
+import { originOf } from '../normalize/origin.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { envelopeOf, sent, wrap } from '../rest/sent.ts'
+import { argsPk } from '../schema/pk.ts'
+import { Entity } from '../schema/Entity.ts'
+import { isEntity } from '../schema/Schema.ts'
+import type { Store } from '../store/Store.ts'
+import { createReads } from './read.ts'
+import { tablesOf } from './tablesOf.ts'
+
+/** True for a mutation of a record whose response has no body (204): it was done, and the server does not say more. */
+export function isEmptyWrite({ schema, sideEffect }: EndpointInterface, value: unknown): boolean {
+  return sideEffect === true && (value ?? undefined) === undefined && envelopeOf(schema).schema !== undefined
+}
+
+/**
+ * The response to a mutation with the declared fields that were sent and that it lacks, as `{ id: 5 }` after a create.
+ * The same value where it lacks none.
+ */
+export function withSentFields(endpoint: EndpointInterface, value: unknown, args: readonly any[]): unknown {
+  const { schema, path } = envelopeOf(endpoint.schema)
+  const Class = classOf(schema)
+  const record: any = path.reduce((inner: any, name) => inner?.[name], value)
+  if (
+    !endpoint.sideEffect ||
+    !isEntity(Class) ||
+    // A class with a `process` of its own may read the field from another one.
+    (Class as any).process !== Entity.process ||
+    !isPlain(record) ||
+    Array.isArray(record) ||
+    !isAbout(endpoint, schema, Class, record, args)
+  ) {
+    return value
+  }
+  const fields: any = sentFields(endpoint, args)
+  const { declared } = shapeOf(Class as typeof Entity)
+  const missing = declared.filter(
+    (name) => Object.hasOwn(fields as object, name) && !(name in record) && !(name in (Class.schema as object)),
+  )
+  if (missing.length === 0) {
+    return value
+  }
+  const replaced = (inner: any, at: number): unknown =>
+    at < path.length
+      ? { ...inner, [path[at]!]: replaced(inner[path[at]!], at + 1) }
+      : { ...inner, ...Object.fromEntries(missing.map((name) => [name, fields[name] as unknown])) }
+  return replaced(value, 0)
+}
+
+/** True for a new record that was completed from the body: the server may have set more fields than it was sent. */
+export function isUnfinished({ schema }: EndpointInterface, completed: unknown, response: unknown): boolean {
+  const { collection, kind } = envelopeOf(schema).schema ?? {}
+  return completed !== response && collection !== undefined && kind !== 'move'
+}
+
+/** True where the body of the request describes the record of the response. */
+function isAbout(
+  { method }: EndpointInterface & { method?: string },
+  schema: any,
+  Class: any,
+  record: object,
+  args: readonly any[],
+): boolean {
+  const pk = argsPk(Class as never, [record])
+  if (schema.collection && schema.kind !== 'move') {
+    return pk !== undefined && !schema.collection.isMap
+  }
+  return pk !== undefined && /^(put|patch)$/i.test(method ?? '') && pk === argsPk(Class as never, args)
+}
+
+function classOf(schema: any): any {
+  return schema?.collection ? schema.collection.cacheWith.choice.schema : schema
+}
+
+/** The fields of the body. A form has none of its own: its values are all text. */
+function sentFields(endpoint: EndpointInterface, args: readonly any[]): object {
+  const body: unknown = 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
+  return isObject(body) && !Array.isArray(body) ? sent(body) : {}
+}
+
+/**
+ * The response that an empty one stands for, as far as the request tells: the stored record with the fields of the body.
+ * `undefined` where it does not tell.
+ *
+ * @param read receives the stored record: only what differs from it counts as written
+ */
+export function writtenBy(
+  store: Store,
+  endpoint: EndpointInterface,
+  args: readonly any[],
+  read: Map<Slot, object>,
+): unknown {
+  const record = recordWritten(store, endpoint, args, read)
+  return record && wrap(endpoint.schema, record)
+}
+
+function recordWritten(
+  store: Store,
+  endpoint: EndpointInterface,
+  args: readonly any[],
+  read: Map<Slot, object>,
+): object | undefined {
+  const { schema } = envelopeOf(endpoint.schema)
+  const Class = classOf(schema)
+  const fields = sentFields(endpoint, args)
+  if (!isEntity(Class) || schema.collection?.isMap) {
+    return undefined
+  }
+  if (schema.collection && schema.kind !== 'move') {
+    return argsPk(Class as never, [fields]) === undefined ? undefined : { ...(args.length > 1 && args[0]), ...fields }
+  }
+  // Only these methods say that the body belongs to the record of the URL.
+  if (!/^(put|patch)$/i.test((endpoint as any).method as string)) {
+    return undefined
+  }
+  const { reader, queries } = createReads(store, (slot) => slot)
+  const stored = reader.read(queries.node(Class, args)) as object | undefined
+  if (stored === undefined) {
+    return undefined
+  }
+  read.set(originOf(stored)!, stored)
+  return { ...stored, ...fields }
+}
+
+/** The change of a mutation that may have written anything: the records it names and every list of their kind are stale. */
+export function doubt(intake: Intake, schema: unknown): Change {
+  const { tables, args } = intake
+  const { draft, slots } = createDrafts(intake)
+  const keys = tablesOf(schema)
+  for (const slot of recordsBefore(tables, keys, args).keys()) {
+    draft(slot).stale = true
+  }
+  const lists = [...keys].flatMap((key) => (tables.holders.get(key) ?? []).flatMap(({ rows }) => rows))
+  const shared = lists.filter(({ list }) => list && list.collection?.autoUpdate !== false)
+  return { result: undefined, slots, outdated: new Map(shared.map((slot) => [slot, new Map()])) }
+}
