@@ -49,7 +49,7 @@ test('a response goes from the manager to the record', async () => {
     'controller/apply',
     'controller/requests',
     'controller/openRequests',
-    'controller/answers',
+    'controller/applyResponse',
     'normalize/normalize',
   ])
   expect(way.length).toBeLessThanOrEqual(FRAMES)

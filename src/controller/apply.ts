@@ -19,11 +19,11 @@ export function createApply({ core: { driver, requests } }: Controller): Dispatc
         driver.set(action.schema, action.args, action.value)
         break
       case INVALIDATE:
-        requests.overrule((key) => key === action.key)
+        requests.outdate((key) => key === action.key)
         driver.invalidate(action.key)
         break
       case INVALIDATEALL:
-        requests.overrule(action.testKey)
+        requests.outdate(action.testKey)
         driver.invalidateAll(action)
         break
       case EXPIREALL:

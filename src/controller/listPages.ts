@@ -1,11 +1,14 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ListState } from '../normalize/ListState.ts'
-import { nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
+import { isNext, nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
+import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
+import type { SetResponseAction } from './actions.ts'
+import type { Request } from './openRequests.ts'
 
-/** What is known of the pages of a list. */
+/** The pages of a list. */
 export interface Pages {
   /** How many pages are loaded beside the list itself. */
   readonly loaded: number
@@ -16,11 +19,7 @@ export interface Pages {
 }
 
 /** The stored state of the list that an endpoint names. */
-export function listState(
-  { tables }: Tables,
-  { schema }: EndpointInterface,
-  args: readonly any[],
-): ListState | undefined {
+function listState({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): ListState | undefined {
   let found: Collection | undefined
   replaceList(schema, (list) => (found = list))
   return (
@@ -32,4 +31,103 @@ export function listState(
 export function readPages(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): Pages {
   const list = listState(tables, endpoint, args)
   return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list), previous: list && previousOf(list) }
+}
+
+/** The functions of the request list that a refresh uses. */
+export interface RefreshTools {
+  readonly tables: Tables
+  /** Opens a request, with nobody waiting for it, and sends it. */
+  send(endpoint: EndpointInterface, args: readonly any[]): Request
+  settle(request: Request, action: SetResponseAction): void
+  drop(request: Request, error: unknown): void
+}
+
+/**
+ * Fetches the loaded pages of a list again once the list itself has responded, one after the other, and stores all
+ * responses together: the list stays on the screen, and a failure leaves it as it is. False where no page is loaded.
+ */
+export function refreshPages(
+  { tables, send, settle, drop }: RefreshTools,
+  request: Request,
+  first: SetResponseAction,
+): boolean {
+  const { endpoint, args, meta } = request.action
+  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
+  const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
+  // Pages requested after the list are as new as its response.
+  const loaded = list ? pagesOf(list).filter((page) => page.meta.sent < meta.sent) : []
+  if (loaded.length === 0) {
+    return false
+  }
+  // First the pages after the list, then those before it, the nearest first.
+  const after = loaded.filter(isNext).slice(0, Math.max(0, maxPages - 1))
+  const before = loaded.filter(({ isBefore }) => isBefore).reverse()
+  before.splice(Math.max(0, maxPages - 1 - after.length))
+  let rest = after
+  const responses: [page: Request, action: SetResponseAction][] = []
+
+  let last: Request | undefined
+  // A caller that joined the request of a page gets that page all the same.
+  request.abandon = (reason) => {
+    for (const [page, action] of responses.splice(0)) {
+      if (page.callers > 0) {
+        settle(page, action)
+      } else {
+        drop(page, reason)
+      }
+    }
+    if (last && last.callers > 0) {
+      last.collect = undefined
+    } else if (last) {
+      drop(last, reason)
+    }
+  }
+
+  // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
+  // last: its response removes whatever is older than its request.
+  const finish = (): void => {
+    last = undefined
+    for (let next = responses.shift(); next; next = responses.shift()) {
+      settle(...next)
+    }
+    request.isWhole = !request.isOutdated
+    settle(request, first)
+  }
+
+  const step = (value: unknown, of: readonly any[], by: EndpointInterface): void => {
+    const page = request.isOutdated ? undefined : rest.shift()
+    const named = page && (page.isBefore || getNextPage) ? nextPage(by, value, of)!(false) : undefined
+    const next = page?.isBefore ? named!.previous : getNextPage ? named?.args : page?.args
+    if (!page || !next) {
+      if (rest === before || request.isOutdated) {
+        return finish()
+      }
+      rest = before
+      return step(first.response, args, endpoint)
+    }
+    const sent = (last = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next))
+    sent.collect = (action) => {
+      sent.collect = () => {}
+      const { response, error } = action
+      try {
+        if (!error) {
+          last = undefined
+          responses.push([sent, action])
+          step(response, next, sent.action.endpoint)
+        } else {
+          drop(sent, response)
+          // Servers that count pages have no other word for the end.
+          if (getNextPage || response?.status !== 404) {
+            return drop(request, response)
+          }
+          step(value, of, by)
+        }
+      } catch (thrown) {
+        drop(request, thrown)
+        throw thrown
+      }
+    }
+  }
+  step(first.response, args, endpoint)
+  return true
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../store/overlay.ts'
 import type { Store } from '../store/Store.ts'
 import { type FetchAction, type FetchingMeta, identify, type Identity, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
-import { applyError, applyResponse, rankOf, type Sent } from './answers.ts'
+import { applyError, applyResponse, rankOf, type Rank } from './applyResponse.ts'
 import { createOutcomes } from './outcome.ts'
 import { createOperation, isShown } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
@@ -45,7 +45,7 @@ export interface Request {
   /** The request that its callers wait for, because its own response does not count. */
   successor?: Request
   /** Its key was invalidated since it was sent. */
-  overruled?: boolean
+  isOutdated?: boolean
   /** It failed and waits to be sent again: ends the waiting. */
   wake?: () => void
   /** The list itself has responded, and its pages are fetched again: ends that when the request is dropped. */
@@ -133,7 +133,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
     }
     // A response to a request from before a reset is not stored.
     const isCurrent = (): boolean => meta.sent > store.resetAt
-    const rank = (isWhole?: boolean): Sent => ({ ...rankOf(store, endpoint, meta), before, isWhole, given: args })
+    const rank = (isWhole?: boolean): Rank => ({ ...rankOf(store, endpoint, meta), before, isWhole, given: args })
     const request: Request = {
       id: meta.requestId,
       action: { type: FETCH, key, args, endpoint, meta } as FetchAction,

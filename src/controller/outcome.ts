@@ -1,11 +1,14 @@
+import { isObject } from '../base/equal.ts'
 import { unlink } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { Slot } from '../normalize/tables.ts'
+import type { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import { chosen } from '../schema/polymorphic.ts'
+import { isEntity } from '../schema/Schema.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
-import { applyResponse, rankNow } from './answers.ts'
+import { applyResponse, rankNow } from './applyResponse.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
-import { instanceOfGone } from './gone.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
 
 /** The values that the callers of `fetch` receive. */
@@ -29,12 +32,12 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
     if (schema === undefined || schema === null || schema instanceof Invalidate || result === undefined) {
       return alone(endpoint, args, value, result)
     }
-    // Mutations share a key, and an invalidated result is nobody's: each caller receives what its own response names.
+    // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
     const slot = new Slot(endpoints, key)
     slot.value = result
     const node = reader.resultNode(slot, schema, args, pathOf(endpoint))
     try {
-      // A record that was deleted in the meantime is still what the response to a write says.
+      // The record may have been deleted since; the response of a write still has it.
       return reader.read(node) ?? (sideEffect ? alone(endpoint, args, value) : undefined)
     } finally {
       unlink(node)
@@ -50,7 +53,7 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
       return undefined
     }
     if (schema instanceof Invalidate) {
-      return instanceOfGone(schema, value, args[0], result)
+      return deletedRecord(schema, value, args[0], result)
     }
     const own = createRows(store.clock)
     const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
@@ -58,4 +61,19 @@ export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes 
     return createReads(own).read(endpoint, args).data
   }
   return { outcomeOf, alone }
+}
+
+/**
+ * The value a delete resolves to: an instance made from the response, since the store no longer has the record; `undefined`
+ * where the response has nothing to show, only an id or what the parameters said already.
+ */
+function deletedRecord({ choice: { schema, attribute } }: Invalidate, value: any, params: any, result?: any): unknown {
+  const whole = isObject(value)
+  const name = String(attribute !== undefined && whole ? chosen(attribute, value) : result?.schema)
+  const Member: unknown =
+    attribute === undefined ? schema : Object.hasOwn(schema as object, name) ? schema[name] : undefined
+  if (whole && Object.entries(value).some(([field, part]) => String(part) !== String(params?.[field]))) {
+    return isEntity(Member) ? (Member as unknown as typeof Entity).fromJS.call(Member as never, value) : value
+  }
+  return isEntity(Member) || attribute !== undefined ? undefined : value
 }

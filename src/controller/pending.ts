@@ -11,7 +11,7 @@ import type { Operation } from '../store/overlay.ts'
 import type { Store } from '../store/Store.ts'
 import type { OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
-import { type Sent, updatesOf } from './answers.ts'
+import { type Rank, updatesOf } from './applyResponse.ts'
 import { createReads, isSkip, type Reading, type Reads } from './read.ts'
 
 /** What an operation throws to show nothing. One serves all: an error is dear to make. */
@@ -29,7 +29,7 @@ export function createOperation(
   key: string,
   args: readonly any[],
   id: string,
-  { sent, fetchedAt, before }: Omit<Sent, 'order'>,
+  { sent, fetchedAt, before }: Omit<Rank, 'order'>,
 ): Operation {
   const { tables } = store
   const meta: Meta = { sent, order: Infinity, fetchedAt, date: fetchedAt, expiresAt: Infinity }

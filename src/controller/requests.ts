@@ -5,10 +5,11 @@ import { START } from '../endpoint/start.ts'
 import { type FetchAction, identify, type Identity, type SetResponseAction } from './actions.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, Request, Resolved } from './driver.ts'
+import { createJoinable } from './joinable.ts'
+import { refreshPages, type RefreshTools } from './listPages.ts'
 import { observers } from './observers.ts'
-import { refreshPages, type RefreshTools } from './refresh.ts'
 import { ResetError } from './ResetError.ts'
-import { tablesOf } from './tablesOf.ts'
+import { createTimers, type Timers } from './timers.ts'
 
 /** Notified about requests: the views of a store. */
 export interface RequestListener {
@@ -25,10 +26,10 @@ export interface RequestListener {
 }
 
 /** All fetches of a store. Whatever managers do, each of their promises settles. */
-export interface Requests {
-  /** Sets who is notified about requests. */
+export interface Requests extends Pick<Timers, 'wait'> {
+  /** Sets the listener. */
   listen(listener: RequestListener): void
-  /** True after `stop`: nothing is sent, and what was sent is dropped soon. */
+  /** True after `stop`: nothing is sent, and open requests are dropped soon. */
   readonly isStopped: boolean
   /**
    * Sends a request, or joins one that serves. The promise follows the signals of the endpoint. `auto`: the library fetches, so nobody
@@ -39,51 +40,39 @@ export interface Requests {
   running(endpoint: EndpointInterface, args: readonly any[]): Request | undefined
   get(id: string): Request | undefined
   all(): Request[]
-  /** For who sends it: the request of an action, the first time it is asked for. */
+  /** For the manager that sends it: the request of an action, the first time. */
   take(action: FetchAction): Request | undefined
-  /** Gives a request up: nothing of it is stored. Without an error it rejects with that of an abort. */
+  /** Aborts a request: nothing of it is stored. Without an error it rejects with that of an abort. */
   drop(request: Request, error?: unknown): void
   /** Drops the reads of a key that no caller and no reader wants. */
   dropUnused(key: string): void
   abort(endpoint: EndpointInterface, args: readonly any[]): void
   /** The request that a response belongs to. */
   find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined
-  /** Stores an answer and settles who waits for it. */
+  /** Stores a response and settles the promise of its request. */
   respond(action: SetResponseAction): void
-  /** Requests of these keys serve nobody who asks from now on. */
-  overrule(testKey: (key: string) => boolean): void
-  /** Forgets everything; gives up what must not outlive that. */
+  /** These keys were invalidated: the open requests for them are outdated, and nobody joins them. */
+  outdate(testKey: (key: string) => boolean): void
+  /** Resets the store and drops open requests, except mutations that were sent. */
   reset(): void
   start(): void
+  /** Rejects everything that waits, unless `start` follows at once. */
   stop(): void
-  /** Waits, in store time; a stop ends the waiting. `isAwaited`: a process in Node stays alive for it. */
-  wait(milliseconds: number, isAwaited?: boolean): { readonly promise: Promise<void>; wake(): void }
 }
 
 export function createRequests(controller: Controller, driver: Driver): Requests {
   const { store } = driver
   const { subscriptions, clock } = store
   const requests = driver.byId
-  /** Of each name the read that a new reader may join. */
-  const latest = new Map<string, Request>()
-  const waiters = new Set<() => void>()
+  const joinable = createJoinable()
+  const timers = createTimers(clock)
   let isStopped = false
   let listener: RequestListener | undefined
 
-  driver.store.onWrite = (slots) => {
-    if (latest.size === 0) {
-      return
-    }
-    const touched = new Set(slots.map(({ table }) => table.key))
-    for (const [name, { action }] of latest) {
-      if ([...tablesOf(action.endpoint.schema)].some((key) => touched.has(key))) {
-        latest.delete(name)
-      }
-    }
-  }
+  store.onWrite = joinable.onWrite
 
   const open = (given: EndpointInterface, args: readonly any[], auto?: boolean, identity?: Identity): Request => {
-    // Each caller aborts on its own account. A mutation has one caller.
+    // Each caller of a read aborts on its own. A mutation has one caller.
     const endpoint = given.sideEffect ? given : withoutSignals(given)
     const request = driver.open(endpoint, args, false, auto, identity)
     // A signal is costly to create, and without START nobody can use it.
@@ -91,25 +80,12 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       request.aborter = new AbortController()
     }
     store.onRequest?.(request.action.key, 1)
-    if (!endpoint.sideEffect) {
-      latest.set(request.name, request)
-    }
+    joinable.add(request)
     return request
   }
 
-  /** The request that a new reader may join. */
-  const join = (endpoint: EndpointInterface, { name }: Identity): Request | undefined =>
-    endpoint.sideEffect ? undefined : latest.get(name)
-
-  /** Nobody joins the request from now on. */
-  const retire = (request: Request): void => {
-    if (latest.get(request.name) === request) {
-      latest.delete(request.name)
-    }
-  }
-
   const close = (request: Request): boolean => {
-    retire(request)
+    joinable.delete(request)
     const isClosed = requests.delete(request.id)
     if (isClosed) {
       store.onRequest?.(request.action.key, -1)
@@ -146,7 +122,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     }
   }
 
-  /** One more caller, whose promise follows its own signals: the request goes on while anybody wants it. */
+  /** Adds a caller. Its promise follows its own signals; the request goes on while somebody wants it. */
   const attend = (request: Request, endpoint: EndpointInterface): Promise<any> => {
     request.callers++
     return follow(request.action.meta.promise, endpoint, () => {
@@ -169,7 +145,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     const { action } = request
     const { resolve, reject } = action.meta
     close(request)
-    const next = request.overruled ? latest.get(request.name) : undefined
+    const next = request.isOutdated ? joinable.find(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
     listener?.onResponse(action.key, error && response, request.name !== action.key)
@@ -208,19 +184,19 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     }
   }
 
-  /** An answer from elsewhere serves everybody who waits for one. */
-  const serve = ({ endpoint, args, response, error, meta }: SetResponseAction): void => {
+  /** A response from elsewhere settles the open requests of its name, too. */
+  const settleOthers = ({ endpoint, args, response, error, meta }: SetResponseAction): void => {
     const { name } = identify(endpoint, args)
     for (const request of requests.values()) {
       const { action } = request
-      // One that was sent before theirs, and came twice, is no answer to theirs.
+      // A response to an earlier request is none to theirs.
       if (request.name !== name || action.endpoint.sideEffect || meta.sent! < action.meta.sent) {
         continue
       }
       const { data } = driver.read(action.endpoint, action.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.callers = 0
-      retire(request)
+      joinable.delete(request)
       listener?.release(action)
     }
   }
@@ -249,7 +225,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         return Promise.reject(reasonOf(fired))
       }
       const identity = identify(endpoint, args)
-      const running = join(endpoint, identity)
+      const running = joinable.find(identity.name)
       const request = running ?? open(endpoint, args, auto, identity)
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
@@ -271,21 +247,21 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       Promise.resolve(controller.dispatch(action)).catch(onError)
       return promise
     },
-    running: (endpoint, args) => join(endpoint, identify(endpoint, args)),
+    running: (endpoint, args) => joinable.find(identify(endpoint, args).name),
     get: (id) => requests.get(id),
     all: () => [...requests.values()],
     take(action) {
       const { meta, endpoint, args } = action
       let request = requests.get(meta.requestId)
       if (request === undefined) {
-        // It was made by hand.
+        // The app created the action.
         const fired = firedOf(endpoint)
         if (fired) {
           meta.reject(reasonOf(fired))
           return undefined
         }
         const identity = identify(endpoint, args)
-        request = join(endpoint, identity) ?? open(endpoint, args, true, identity)
+        request = joinable.find(identity.name) ?? open(endpoint, args, true, identity)
         attend(request, endpoint).then(meta.resolve, meta.reject)
       }
       if (request.started) {
@@ -315,7 +291,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       if (request) {
         // The same response twice is one.
         const isGathering =
-          request.abandon !== undefined || (!error && !request.overruled && refreshPages(tools, request, action))
+          request.abandon !== undefined || (!error && !request.isOutdated && refreshPages(tools, request, action))
         return isGathering ? undefined : settle(request, action)
       }
       store.onRequest?.(action.key, 0)
@@ -324,21 +300,21 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       } else {
         driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
       }
-      serve(action)
+      settleOthers(action)
     },
-    overrule(testKey) {
+    outdate(testKey) {
       for (const request of requests.values()) {
         if (testKey(request.action.key)) {
-          request.overruled = true
-          retire(request)
+          request.isOutdated = true
+          joinable.delete(request)
         }
       }
     },
     reset() {
       const old = [...requests.values()]
-      latest.clear()
+      joinable.clear()
       driver.reset()
-      // A mutation under way may be the sign-out itself: it settles with what the server says.
+      // A mutation in flight may be the sign-out itself: it settles with the response.
       for (const request of old) {
         if (!request.started || !request.action.endpoint.sideEffect) {
           drop(request, new ResetError())
@@ -352,36 +328,18 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     },
     stop() {
       isStopped = true
-      // Strict Mode starts again at once.
+      // Strict Mode stops and starts.
       clock.setTimeout(() => {
         if (!isStopped) {
           return
         }
-        // What the user wanted to be changed goes on to the server.
+        // A mutation still goes to the server.
         for (const request of requests.values()) {
           drop(request, new ResetError(), !request.action.endpoint.sideEffect)
         }
-        for (const wake of waiters) {
-          wake()
-        }
+        timers.wakeAll()
       }, 0)
     },
-    wait(milliseconds, isAwaited) {
-      let resolve!: () => void
-      const promise = new Promise<void>((done) => {
-        resolve = done
-      })
-      const wake = (): void => {
-        waiters.delete(wake)
-        clock.clearTimeout(timer)
-        resolve()
-      }
-      const timer = clock.setTimeout(wake, milliseconds) as { ref?(): void } | undefined
-      if (isAwaited) {
-        timer?.ref?.()
-      }
-      waiters.add(wake)
-      return { promise, wake }
-    },
+    wait: timers.wait,
   }
 }

@@ -20,7 +20,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'writes ordered by when they were sent',
     edits: [
       {
-        file: 'controller/answers.ts',
+        file: 'controller/applyResponse.ts',
         text: 'order: sideEffect ? store.nextNumber() : sent',
         by: 'order: sent',
       },

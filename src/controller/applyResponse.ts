@@ -17,18 +17,18 @@ import type { ResultMeta, Store } from '../store/Store.ts'
 import { doubt, isEmptyWrite, isUnfinished, withSentFields, writtenBy } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 
-/** When something was sent, and how it ranks. */
-export type Sent = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> &
+/** When a response was sent for, and how it ranks among others. */
+export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> &
   Pick<Intake, 'before' | 'isWhole'> & {
-    /** The arguments as they were given, with forms. */
+    /** The arguments of the caller, with forms. */
     readonly given?: readonly any[]
   }
 
-/** What the store knows of a result that never was one. */
+/** The times of a result that was never received. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
 
-/** The rank of what is written now. */
-export function rankNow(store: Store): Sent {
+/** The rank of a write that is made now. */
+export function rankNow(store: Store): Rank {
   const fetchedAt = store.clock.now()
   return { sent: store.nextNumber(fetchedAt), order: store.nextNumber(fetchedAt), fetchedAt }
 }
@@ -38,18 +38,18 @@ export function rankOf(
   store: Store,
   { sideEffect }: EndpointInterface,
   { sent, fetchedAt }: Pick<Meta, 'sent' | 'fetchedAt'>,
-): Sent {
+): Rank {
   return { sent, fetchedAt, order: sideEffect ? store.nextNumber() : sent }
 }
 
-/** Takes an answer in, and gives its normalised result. When it cannot be taken in, the error is noted and thrown. */
+/** Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it. */
 export function applyResponse(
   store: Store,
   endpoint: EndpointInterface,
   key: string,
   args: readonly any[],
   value: unknown,
-  { sent, order, fetchedAt, before, isWhole, given }: Sent,
+  { sent, order, fetchedAt, before, isWhole, given }: Rank,
   fromApp = false,
 ): unknown {
   const { tables } = store
@@ -113,23 +113,23 @@ export function applyResponse(
   } else if (change.answer?.taken) {
     putPage(store, slot, shown, meta, stale)
   }
-  // Readers were shown nothing of it, and the value is the same.
+  // The value may be the same, but readers did not see it.
   if (wasOld) {
     slot.node?.aged(true)
   }
   const isUnknown = read !== undefined && change.result === undefined
   const updates = isUnknown ? [] : updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)
   for (const [other, result] of updates) {
-    // A value in the place of an error is as good as an answer.
+    // A value that replaces an error counts as a response.
     const known: ResultMeta = other.meta ?? UNKNOWN
     const old = known.error && result !== undefined ? meta : known
-    // What a write made of a result stands against reads that crossed it.
+    // A read that was sent before the write must not undo its update.
     store.put(other, { value: result, meta: endpoint.sideEffect ? { ...old, sent, order } : old })
   }
   return change.result
 }
 
-/** The list is no fresher for a page, and its own answer, sent earlier or later, is still to count. */
+/** Stores a page. It makes the list no fresher, and does not outrank a response of the list. */
 function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, stale: boolean): void {
   const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, order: 0 }
   const expiresAt = stale ? STALE : Math.min(known.expiresAt, meta.expiresAt)
@@ -163,15 +163,15 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
   }
 }
 
-/** Notes an error in the place of an answer; the data stays. */
+/** Stores an error; the data stays. */
 export function applyError(
   store: Store,
   endpoint: EndpointInterface,
   key: string,
   thrown: unknown,
-  { sent, order, fetchedAt }: Sent,
+  { sent, order, fetchedAt }: Rank,
 ): void {
-  // A page that cannot be had leaves the list as it is.
+  // A page that fails leaves the list as it is.
   if (isPage(endpoint)) {
     return
   }
@@ -190,7 +190,7 @@ export function applyError(
   slot.node?.aged()
 }
 
-/** What `update` of an endpoint makes of the results of others. */
+/** The results of other endpoints that `update` changes. */
 export function updatesOf(
   { tables }: Store,
   endpoint: EndpointInterface,
@@ -212,24 +212,24 @@ export function updatesOf(
   }
 }
 
-/** Whatever was thrown, as an object: what is none is wrapped. */
+/** A thrown value as an object: any other is wrapped. */
 export function asError(thrown: unknown): object {
   return (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function'
     ? thrown
     : new Error(String(thrown), { cause: thrown })
 }
 
-/** The answer is about the record that was asked for, where that can be told. */
+/** Checks that the response is the record of the arguments, where they tell. */
 function checkRecord(endpoint: EndpointInterface, key: string, args: readonly any[], change: Change): void {
   const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
   if (strict === false || !isEntity(schema) || typeof change.result !== 'string') {
     return
   }
-  // The only argument of a mutation may be a body, whose id is the client's; and an action may answer with another record.
+  // The only argument of a mutation may be a body, whose id is the client's; and an action may respond with another record.
   if (endpoint.sideEffect && (strict !== true || args.length < 2)) {
     return
   }
-  // Without strictness nothing comes of it but a warning.
+  // Without `strict` there is only a warning.
   if (!DEV && strict !== true) {
     return
   }
@@ -248,7 +248,7 @@ function checkRecord(endpoint: EndpointInterface, key: string, args: readonly an
   }
 }
 
-/** A page without a list would leave the list as it is, and nobody would know why there are no more items. */
+/** A page without a list would leave the list as it is, without a hint why there are no more items. */
 function pageShape(key: string, value: unknown, { slots }: Change): Error {
   discard(slots)
   const text =
@@ -257,10 +257,10 @@ function pageShape(key: string, value: unknown, { slots }: Change): Error {
   return refuse('page-shape', key, text, value)
 }
 
-/** Endpoints that were answered with another record and have been warned about. */
+/** Endpoints whose response was another record, after the warning. */
 const warned = new WeakSet<EndpointInterface>()
 
-/** An answer that could not be taken in. */
+/** The error of a response that is refused. */
 function processing(key: string, thrown: unknown, schema: any, response: unknown): unknown {
   const error = asError(thrown) as Error
   const message = DEV ? `Error processing ${key} (${nameOf(schema)}): ${error.message}` : error.message
@@ -273,7 +273,7 @@ function processing(key: string, thrown: unknown, schema: any, response: unknown
   }
 }
 
-/** A schema as messages call it: a part of a list, such as what `push` takes, after the list. */
+/** The name of a schema in messages; an adder such as `push` is named after its list. */
 function nameOf(schema: any): string {
   const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
   if (!collection) {
