@@ -164,7 +164,7 @@ export {
 } from './schema/Schema.ts'
 export { Union } from './schema/Union.ts'
 export { Values } from './schema/Values.ts'
-export { deserializeState, serializeState } from './store/dehydrate.ts'
-export { initialState, type State } from './store/picture.ts'
+export { deserializeState, serializeState } from './store/serialize.ts'
+export { initialState, type State } from './store/State.ts'
 // Not "export * as", which Metro cannot read.
 export { actionTypes, actions, schema }

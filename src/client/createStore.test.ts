@@ -7,7 +7,7 @@ import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { deserializeState, serializeState } from '../store/dehydrate.ts'
+import { deserializeState, serializeState } from '../store/serialize.ts'
 import { createStore, type Store } from './createStore.ts'
 
 let clock: TestClock

@@ -18,7 +18,7 @@ import { GCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import { report } from '../store/subscriptions.ts'
 import { getDefaultManagers } from './getDefaultManagers.ts'
 

@@ -1,7 +1,7 @@
 import * as actions from './createActions.ts'
 import { MemoCache } from '../denormalize/lowLevel.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { initialState, type State } from '../store/picture.ts'
+import { initialState, type State } from '../store/State.ts'
 
 /**
  * Parts that tools of the library use; they may change at any time.

@@ -6,7 +6,7 @@ import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Query } from '../schema/Query.ts'
-import { initialState } from '../store/picture.ts'
+import { initialState } from '../store/State.ts'
 import type { Controller } from './Controller.ts'
 
 declare const controller: Controller

@@ -7,7 +7,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
-import { initialState } from '../store/picture.ts'
+import { initialState } from '../store/State.ts'
 import { pendingIn, Todo, User } from './cases.ts'
 import { Controller } from './Controller.ts'
 

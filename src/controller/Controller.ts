@@ -13,7 +13,7 @@ import type {
   SchemaInput,
   SchemaMark,
 } from '../schema/Denormalize.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
 import {
   EXPIREALL,

@@ -6,7 +6,7 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import type { Driver } from './driver.ts'
 import type { Collector } from './sweep.ts'
 

@@ -8,8 +8,9 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALIDATED, type Meta, STALE } from '../schema/Schema.ts'
-import { restore } from '../store/dehydrate.ts'
-import { createPictures, type State } from '../store/picture.ts'
+import { createGetState } from '../store/getState.ts'
+import { restore } from '../store/restore.ts'
+import type { State } from '../store/State.ts'
 import { type Counts, createCounts } from '../store/holds.ts'
 import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyError, applyResponse, rankNow, UNKNOWN } from './applyResponse.ts'
@@ -71,7 +72,7 @@ export function createDriver(clock?: Clock): Driver {
   const { read } = reads
   const counts = createCounts()
   let collector: Collector | undefined
-  let takePicture: (() => State) | undefined
+  let getState: (() => State) | undefined
   if (DEV) {
     tables.onReplace = (table, old, next) => {
       replaceClass(table, old, next)
@@ -186,7 +187,7 @@ export function createDriver(clock?: Clock): Driver {
       store.commit(normalize(schema, next, intake))
       end(true)
     },
-    getState: () => (takePicture ??= createPictures(store))(),
+    getState: () => (getState ??= createGetState(store))(),
     restore: (state) => own(() => restore(store, state)),
     invalidate: (key) => own(() => invalidateSlot(endpoints.slot(key), store.nextNumber())),
     invalidateAll: (options) => {

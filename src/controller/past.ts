@@ -1,7 +1,7 @@
 import { slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import { createDriver, type Driver, isEndpoint, isSkip, type Reading, type Target } from './driver.ts'
 import type { CountRefOptions } from './GCInterface.ts'
 

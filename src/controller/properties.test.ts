@@ -2,7 +2,7 @@
 // answered, failed or dropped later, in any order.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { deserializeState, serializeState } from '../store/dehydrate.ts'
+import { deserializeState, serializeState } from '../store/serialize.ts'
 import {
   allTodos,
   committed,

@@ -4,8 +4,8 @@ import { Entity } from '../schema/Entity.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
-import { deserializeState, serializeState } from '../store/dehydrate.ts'
-import { initialState } from '../store/picture.ts'
+import { deserializeState, serializeState } from '../store/serialize.ts'
+import { initialState } from '../store/State.ts'
 import {
   allTodos,
   createTodo,

@@ -1,35 +1,35 @@
-import { DIRTY, KNOWN, link, type Node, parentsOf, unlink } from '../denormalize/memo.ts'
-import type { ListPage } from '../normalize/ListState.ts'
+import { type Node, parentsOf } from '../denormalize/memo.ts'
 import type { Slot, Table, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
-import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
-import { type Counts, listsOf } from '../store/holds.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
+import type { Counts } from '../store/holds.ts'
 import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
+import { collect, forget, nodesOf, slotsOf } from './collect.ts'
 
-/** What a slice of a sweep found that may go. */
+/** Rows and results that may be removed. */
 export interface Garbage {
   readonly entities: readonly { readonly key: string; readonly pk: string }[]
   readonly endpoints: readonly string[]
 }
 
-/** The same, with its slots: to find each again by its name takes as long as all the rest. */
+/** The same with their slots, which would take long to find again by name. */
 interface Found extends Garbage {
   readonly entities: { readonly key: string; readonly pk: string }[]
   readonly endpoints: string[]
   readonly slots: Slot[]
 }
 
-/** How long a slice looks, in milliseconds. Taking out what it found takes about half as long again; see `Pace`. */
+/** Milliseconds of one slice. Removing what it found takes about half as long; see `Pace`. */
 const SLICE = 2
-/** Rows between two looks at the clock, and rows of one slice, whatever the clock says. */
+/** How many rows are visited before the clock is read, and at most in one slice. */
 const STRIDE = 100
 const MOST = 4_000
 
-/** How many rows a slice takes out: few at first, since that code is seldom warm, then as many as a millisecond allows. */
+/** How many rows a slice removes: few at first, since that code is rarely optimised yet, then what a millisecond allows. */
 interface Pace {
   readonly most: number
-  /** So many milliseconds it took to take them out. */
+  /** Reports how long the last removal took. */
   took(milliseconds: number): void
 }
 
@@ -92,13 +92,13 @@ export function createCollector(store: Store, counts: Counts, end: () => void): 
 }
 
 /**
- * Looks for what nobody needs any more, a slice at each step. What is held, shown, pending or within its limit stays,
- * and so does all that it names, at any distance. Rows written while a sweep goes on are followed too.
+ * Finds rows that nobody needs, a slice at each step. Rows that are held, shown, pending or within their limit stay, and so
+ * do all rows that they name, directly or not. Rows written during the sweep are followed, too.
  */
 function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generator<Found, void> {
   const { tables, clock } = store
   const { endpoints } = tables
-  // What names others comes first: once it is gone, nothing of theirs is held by it.
+  // Results and lists come first: once they are removed, they hold no records.
   const isLists = ({ unfiltered, filtered }: Table): boolean => unfiltered.size + filtered.size > 0
   const others = [...tables.tables.values()]
   const all = [endpoints, ...others.filter(isLists), ...others.filter((table) => !isLists(table))]
@@ -127,7 +127,7 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
   const resume = (): void => {
     started = clock.now()
     steps = 0
-    // Meanwhile something may have been mounted, or written.
+    // Readers may have mounted, and rows may have been written since.
     unread = new Set()
     for (const slot of fresh) {
       needed.add(slot)
@@ -135,7 +135,7 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
     }
     fresh.clear()
   }
-  /** Whether the row may go as far as it alone is concerned. */
+  /** True if nothing but another row keeps the row. */
   const isOld = (slot: Slot): boolean => {
     const { meta, table } = slot
     return (
@@ -143,7 +143,7 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
       slot.layers === undefined &&
       !counts.has(slot) &&
       limit(meta, table === endpoints, slot.pk) < started &&
-      // A request that is still open may bring something older, against which it has to stand.
+      // The response of an open request may be older than the row, and must not replace it.
       meta.order < store.horizon() &&
       !isRead(slot, unread) &&
       !isCellOfRow(slot, tables)
@@ -204,101 +204,6 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
   }
 }
 
-/** The places of what is to go. */
-function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
-  const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
-  for (const { key, pk } of garbage.entities) {
-    slots.push(tables.get(key)?.slots.get(pk))
-  }
-  return slots.filter((slot): slot is Slot => slot !== undefined)
-}
-
-/** Takes rows and results out. Lists that name a row which is gone are stale; the mark of a deleted record leaves them. */
-function collect(store: Store, slots: readonly Slot[], swept: boolean): void {
-  for (const slot of slots) {
-    if (slot.value === INVALID) {
-      for (const list of listsOf(store.tables, slot)) {
-        leave(store, list, slot.pk)
-      }
-    }
-  }
-  const isNamed = ({ table, value }: Slot): boolean => table !== store.tables.endpoints && value !== INVALID
-  if (!swept) {
-    ageNaming(store, new Set(slots.filter(isNamed)))
-  }
-  store.drop(slots)
-  slots.forEach(forget)
-}
-
-/** What names a row that is about to go is stale and incomplete: it is asked for again. A sweep leaves none. */
-function ageNaming(store: Store, gone: ReadonlySet<Slot>): void {
-  if (gone.size === 0) {
-    return
-  }
-  const { endpoints } = store.tables
-  let names = false
-  const follow = createNames(store.tables, (slot) => (names ||= gone.has(slot)))
-  for (const table of [endpoints, ...store.tables.tables.values()]) {
-    for (const slot of table.rows) {
-      if (table !== endpoints && slot.list === undefined) {
-        continue
-      }
-      names = false
-      follow(slot)
-      if (!names) {
-        continue
-      }
-      store.age(slot, STALE)
-      for (const key of slot.list?.keys ?? []) {
-        const result = endpoints.slots.get(key)
-        if (result?.meta !== undefined) {
-          store.age(result, STALE)
-        }
-      }
-    }
-  }
-}
-
-function leave(store: Store, slot: Slot, pk: string): void {
-  const { list, meta } = slot
-  if (list === undefined || meta === undefined) {
-    return
-  }
-  const without = (value: any): any =>
-    Array.isArray(value)
-      ? value.filter((item) => item !== pk)
-      : Object.fromEntries(Object.entries(value as object).filter(([, item]) => item !== pk))
-  const { base, tail = [], pages = [] } = list
-  const cut = (page: ListPage): ListPage => ({ ...page, items: without(page.items) as unknown })
-  const left = pages.map(cut)
-  const state = { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: left }
-  store.put(slot, { value: without(slot.value), meta, list: state })
-}
-
-/** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
-function forget(slot: Slot): void {
-  if (slot.node === undefined && slot.meta === undefined && slot.layers === undefined) {
-    slot.table.slots.delete(slot.pk)
-    return
-  }
-  const nodes = nodesOf(slot.node as Node | undefined)
-  if (slot.meta !== undefined || slot.layers !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
-    return
-  }
-  for (const node of nodes) {
-    if (node.up === undefined) {
-      unlink(node)
-    } else if (node.flags & DIRTY) {
-      // Rows that refer to each other have to be unlinked; other dependents see that the value has changed.
-      link(node, [])
-      node.flags |= KNOWN
-    }
-  }
-  if (nodes.every((node) => node.up === undefined)) {
-    slot.table.slots.delete(slot.pk)
-  }
-}
-
 /**
  * True for a row that is part of what a mounted reader shows.
  *
@@ -332,10 +237,6 @@ function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
     }
   }
   return false
-}
-
-function nodesOf(first: Node | undefined): Node[] {
-  return first === undefined ? [] : [first, ...(first.extra?.siblings ?? [])]
 }
 
 const CELLS = scalarTable('').slice(0, -1)

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isPlain } from '../base/equal.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import type { Manager } from './Manager.ts'
 
 /** The options of the manager and of the browser extension, which knows more options than these. */

@@ -7,7 +7,7 @@ import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller
 import { observers } from '../controller/observers.ts'
 import type { Collector, Garbage } from '../controller/sweep.ts'
 import { limitOf } from '../store/expiry.ts'
-import type { RowTimes } from '../store/picture.ts'
+import type { RowTimes } from '../store/State.ts'
 import { report } from '../store/subscriptions.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */

@@ -1,5 +1,5 @@
 import { createDriver } from '../controller/driver.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import { createFixtureMap } from './createFixtureMap.ts'
 import type { Fixture } from './Fixture.ts'
 

@@ -8,7 +8,7 @@ import { Arrivals, PromptSuspense } from './arrivals.ts'
 import { BackupLoading } from './BackupLoading.ts'
 import { ControllerContext } from './ControllerContext.ts'
 import { DevButton, type DevToolsPosition } from './DevButton.ts'
-import { pictures } from './reader.ts'
+import { serverStates } from './reader.ts'
 
 /** What a provider can be given: how its store is made, or a store. All of it counts at the first render. */
 export interface ProviderProps extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {
@@ -72,7 +72,7 @@ function open({ store, own, managers, initialState, Controller, gcPolicy }: Prov
   const made = createStore({ ...options, start: false })
   // It costs the rows of that time that have changed since, so it is kept only where a page may be taken over.
   if (initialState) {
-    pictures.set(made.controller, made.getState())
+    serverStates.set(made.controller, made.getState())
   }
   return { store: made, owns: true }
 }

@@ -9,7 +9,7 @@ import { isAborted } from '../controller/ResetError.ts'
 import type { BoundView } from '../controller/SharedView.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
-import type { State } from '../store/picture.ts'
+import type { State } from '../store/State.ts'
 import { announceArrival } from './arrivals.ts'
 import { useController } from './hooks/useController.ts'
 
@@ -77,10 +77,10 @@ export function repeat(error: any): void {
 }
 
 /** Of a store that takes over a page from the server: what that page showed. */
-export const pictures: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
+export const serverStates: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
 
 /** Of a store that renders a page on a server: suspends who finds nothing while more may come, since it renders once. */
-export const holds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
+export const serverHolds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
 
 /** Returns what `take` selects of what there is to show, and renders again when that changes. */
 export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): [T, Reader<T>] {
@@ -179,9 +179,9 @@ export class Reader<T> {
       return (this.taken = take(seen, reading))
     })
     this.getFirst =
-      pictures.has(controller) || holds.has(controller)
+      serverStates.has(controller) || serverHolds.has(controller)
         ? () => {
-            const state = pictures.get(controller)
+            const state = serverStates.get(controller)
             if (state) {
               const reading = controller.core.past.read(target, [...args, state])
               this.first = keep(this.first, this.judge(reading))
@@ -191,7 +191,7 @@ export class Reader<T> {
             }
             const value = get()
             if (passive && !isSkip(args) && this.seen!.data === undefined) {
-              holds.get(controller)?.()
+              serverHolds.get(controller)?.()
             }
             return value
           }
@@ -251,7 +251,7 @@ export class Reader<T> {
     if (mine !== promise) {
       mine.catch(() => this.notified?.())
     }
-    if (isShown && holds.has(this.controller)) {
+    if (isShown && serverHolds.has(this.controller)) {
       // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
       throw mine
     }

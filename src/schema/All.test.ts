@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
-import { deserializeState, serializeState } from '../store/dehydrate.ts'
+import { deserializeState, serializeState } from '../store/serialize.ts'
 import { All } from './All.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
-import { deserializeState, serializeState } from '../store/dehydrate.ts'
+import { deserializeState, serializeState } from '../store/serialize.ts'
 import { ArraySchema } from './Array.ts'
 import { Collection, unshift } from './Collection.ts'
 import { Entity } from './Entity.ts'

@@ -248,7 +248,7 @@ test.each([
   ['SCA-2 Scalar', Priced, { id: 1, price: 7 }, { id: 1, price: 7 }],
   ['COL-1 Collection', new Collection(new Values(User)), { a: { id: 1 } }, { a: { id: 1 } }],
 ])('%s: there and back again, through a text too', async (_, schema, answer, expected) => {
-  const { deserializeState, serializeState } = await import('../store/dehydrate.ts')
+  const { deserializeState, serializeState } = await import('../store/serialize.ts')
   const args = [{ currency: 'usd' }]
   const driver = taken(schema, answer, createDriver(), args)
   const { data } = driver.read(endpoint(schema), args)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpoint, HandClock, tick } from '../controller/cases.ts'
 import { createDriver, type Driver, type ViewChange } from '../controller/driver.ts'
-import { deserializeState, serializeState } from '../store/dehydrate.ts'
+import { deserializeState, serializeState } from '../store/serialize.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'

@@ -1,6 +1,6 @@
 import { createElement, type ReactElement } from 'react'
-import { serializeState } from '../../store/dehydrate.ts'
-import { initialState, type State } from '../../store/picture.ts'
+import { serializeState } from '../../store/serialize.ts'
+import { initialState, type State } from '../../store/State.ts'
 
 /** Where the state stands in the page, unless another name is given. */
 export const DEFAULT_ID = 'restitch-data'

@@ -1,8 +1,8 @@
 import type { Store } from '../../client/createStore.ts'
 import { createDriver } from '../../controller/driver.ts'
-import { deserializeState, serializeState } from '../../store/dehydrate.ts'
-import { DUMP, type Dump, initialState, type State } from '../../store/picture.ts'
-import { pictures } from '../reader.ts'
+import { deserializeState, serializeState } from '../../store/serialize.ts'
+import { DUMP, type Dump, initialState, type State } from '../../store/State.ts'
+import { serverStates } from '../reader.ts'
 import { isWhole, whileLoading } from './initialData.ts'
 
 /** On the server: each call gives what has come since the last one, as text. */
@@ -52,7 +52,7 @@ export function takeChunks(store: Store, id: string): void {
       taken.add(element)
       const state = deserializeState(text ?? '')
       page.restore(state)
-      pictures.set(controller, page.getState())
+      serverStates.set(controller, page.getState())
       controller.core.driver.restore(state)
     }
   })

@@ -1,6 +1,6 @@
 'use client'
 import { createElement, type ReactElement, Suspense } from 'react'
-import type { State } from '../../store/picture.ts'
+import type { State } from '../../store/State.ts'
 import { ServerData, type ServerDataProps } from './ServerData.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { DEV } from '../../base/env.ts'
 import { fail } from '../../base/errors.ts'
-import { deserializeState } from '../../store/dehydrate.ts'
-import { initialState, type State } from '../../store/picture.ts'
+import { deserializeState } from '../../store/serialize.ts'
+import { initialState, type State } from '../../store/State.ts'
 import { DEFAULT_ID } from './ServerData.ts'
 
 /** The name that other servers give it. */

@@ -1,5 +1,5 @@
 import type { Controller } from '../../controller/Controller.ts'
-import { holds } from '../reader.ts'
+import { serverHolds } from '../reader.ts'
 
 /** When a server has fetched everything that a page asks for. */
 export interface Rest {
@@ -36,7 +36,7 @@ export function createRest(controller: Controller): Rest {
   const isBusy = (): boolean => requests.all().length > 0
 
   // Who finds nothing looks again when nothing more is on its way.
-  holds.set(controller, () => {
+  serverHolds.set(controller, () => {
     if (isBusy()) {
       isQuiet = false
     }

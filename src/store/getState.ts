@@ -1,57 +1,10 @@
-import type { StoreClock } from '../base/clock.ts'
-import type { ListState } from '../normalize/ListState.ts'
-import { type DumpedPage, dumpPages, nextOf, previousOf } from '../normalize/pages.ts'
+import { dumpPages, nextOf, previousOf } from '../normalize/pages.ts'
 import { indexText, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
+import { DUMP, type Dump, type DumpedRow, type ResultTimes, type RowTimes, type State } from './State.ts'
 import type { ResultMeta, Store } from './Store.ts'
 
-/** Times of a row, without the store's numbers: those mean nothing outside. */
-export interface RowTimes {
-  readonly fetchedAt: number
-  readonly date: number
-  readonly expiresAt: number
-}
-
-/** What is known of a result beside its value. */
-export interface ResultTimes extends RowTimes {
-  readonly prevExpiresAt?: number | undefined
-  readonly error?: any
-  readonly errorPolicy?: 'hard' | 'soft' | undefined
-  readonly invalidated?: boolean | undefined
-}
-
-/** The committed store, as it was at one moment. It never changes. */
-export interface State {
-  readonly entities: { readonly [key: string]: { readonly [pk: string]: any } }
-  readonly endpoints: { readonly [key: string]: any }
-  readonly indexes: { readonly [key: string]: { readonly [field: string]: { readonly [value: string]: string } } }
-  readonly meta: { readonly [key: string]: ResultTimes }
-  readonly entitiesMeta: { readonly [key: string]: { readonly [pk: string]: RowTimes } }
-  readonly optimistic: readonly any[]
-  readonly lastReset: number
-}
-
-/** A row in the order of its table, with what a list knows beside its content. */
-export type DumpedRow = [pk: string, value: unknown, meta: RowTimes, list?: DumpedList]
-export type DumpedList = Pick<ListState, 'at' | 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next' | 'previous'> & {
-  readonly pages?: readonly DumpedPage[] | undefined
-}
-
-/** Everything a state holds, in order: objects would put keys that look like numbers first. */
-export interface Dump {
-  /** When it was taken. */
-  readonly now: number
-  /** The clock of its times; without one they are wall times. */
-  readonly clock?: StoreClock
-  readonly lastReset: number
-  readonly tables: [key: string, rows: DumpedRow[]][]
-  readonly results: [key: string, value: unknown, meta: ResultTimes][]
-}
-
-/** Where a state keeps its rows in order; it shows nowhere. */
-export const DUMP: unique symbol = Symbol('dump')
-
-/** Where a state keeps its moment until somebody looks at it. */
+/** The hidden member of a state that has its moment, until the state is read. */
 const MOMENT: unique symbol = Symbol('moment')
 const TRAPS = [
   'get',
@@ -63,27 +16,16 @@ const TRAPS = [
   'preventExtensions',
 ] as const
 
-/** The state of a store in which nothing has happened. */
-export const initialState: State = {
-  entities: {},
-  endpoints: {},
-  indexes: {},
-  meta: {},
-  entitiesMeta: {},
-  optimistic: [],
-  lastReset: 0,
-}
-
 type OldRow = Pick<Slot, 'value' | 'meta' | 'list' | 'at'>
 
-/** A moment: the rows replaced since, and the next moment somebody asked for. */
+/** A moment whose state was requested: the rows replaced since then, up to the next such moment. */
 interface Moment {
   /** How many rows had been replaced in all. */
   readonly edits: number
   readonly now: number
   readonly lastReset: number
   readonly optimistic: readonly object[]
-  /** There were no rows, and nobody holds an older picture: what comes later need not be kept for it. */
+  /** There were no rows, and nobody holds an older state: replaced rows need not be kept for it. */
   readonly isEmpty: boolean
   readonly replaced: Map<Slot, OldRow>
   next: Moment | undefined
@@ -92,23 +34,23 @@ interface Moment {
 
 type Column = Record<string, any>
 type Ref<T> = { deref(): T | undefined }
-/** What was made of something, and for which edits of its table. */
+/** The columns that states have, and the edit of the table each was made for. */
 type Made<K> = Map<K, { readonly edits: number; readonly column: Ref<Column> }>
 
 /**
- * Takes pictures of a store. A picture is made when somebody looks at it; until then the rows replaced since are kept
- * for it, as long as somebody holds it.
+ * Creates `getState`. To copy the rows at each call would take too long, so a state is computed when it is first read. Until
+ * then the store keeps the rows that were replaced since, as long as somebody holds the state.
  */
-export function createPictures(store: Store): () => State {
+export function createGetState(store: Store): () => State {
   const { clock, tables: all, pending } = store
   const { endpoints } = all
   const valuesMade: Made<Table> = new Map()
   const timesMade: Made<Table> = new Map()
   const groupsMade: Made<string> = new Map()
-  /** The last moment. Within a task it would live on in any case, and a WeakRef is dear to make. */
+  /** The last moment. It is weak from the next microtask on: a WeakRef is slow to create, and would not be released earlier. */
   let strong: Moment | undefined
   let weak: Ref<Moment> | undefined
-  /** Where rows replaced since go, and how many there are when it is next asked whether anybody holds the picture. */
+  /** The rows replaced since, and the size at which to check whether anybody still holds the state. */
   let replaced: Moment['replaced'] | undefined
   let most = 0
   let edits = 0
@@ -126,7 +68,7 @@ export function createPictures(store: Store): () => State {
     if (replaced === undefined || replaced.has(slot)) {
       return
     }
-    // What a WeakRef was asked for lives until the end of the task: asked at each write, it would live for ever.
+    // `deref` keeps its target alive until the end of the task: called at each write, it would keep it for ever.
     if (replaced.size >= most) {
       most *= 2
       if (last() === undefined) {
@@ -138,10 +80,10 @@ export function createPictures(store: Store): () => State {
     replaced.set(slot, { value, meta, list, at })
   }
 
-  /** What a state has, made when it is looked at. */
-  const draw = (moment: Moment): State => {
+  /** The members of a state, each computed when it is first read. */
+  const compute = (moment: Moment): State => {
     const { optimistic, lastReset, now } = moment
-    // Those that came later were empty.
+    // Tables created later were empty.
     const tables = [...all.tables.values()]
     /** One column of a table. It keeps its reference while nothing in it is different. */
     const column = (made: Made<Table>, of: (row: OldRow) => unknown, table: Table): Column => {
@@ -155,8 +97,8 @@ export function createPictures(store: Store): () => State {
     }
     const values = (table: Table): Column => column(valuesMade, ({ value }) => value, table)
     const times = (table: Table): Column => column(timesMade, timesOf, table)
-    // Accessors keep what they made beside the object, so that it can be frozen before anybody has looked. They hold
-    // the moment: as long as the picture is held, so are the rows replaced since.
+    // Computed members are not stored in the object, so that it can be frozen before it is read. The accessors hold the
+    // moment, and so the rows replaced since.
     const made = new Map<string, Column>()
     const once = (name: string, of: (table: Table) => Column, table?: Table): Column => {
       let found = made.get(name)
@@ -200,14 +142,14 @@ export function createPictures(store: Store): () => State {
     return Object.defineProperty(state, DUMP, { value: dump })
   }
 
-  // Accessors are dear to make, so there are none until somebody looks. From then on it is an object like any other.
-  const looks: ProxyHandler<{ [MOMENT]?: Moment }> = {}
+  // Accessors take 15 microseconds to create, so a state has none until it is read. Then it becomes an ordinary object.
+  const handler: ProxyHandler<{ [MOMENT]?: Moment }> = {}
   for (const trap of TRAPS) {
-    looks[trap] = (target: { [MOMENT]?: Moment }, ...rest: any[]): any => {
+    handler[trap] = (target: { [MOMENT]?: Moment }, ...rest: any[]): any => {
       const { [MOMENT]: moment } = target
       if (moment !== undefined) {
         delete target[MOMENT]
-        Object.defineProperties(target, Object.getOwnPropertyDescriptors(draw(moment)))
+        Object.defineProperties(target, Object.getOwnPropertyDescriptors(compute(moment)))
       }
       return (Reflect[trap] as (...args: any[]) => any)(target, ...rest)
     }
@@ -232,7 +174,7 @@ export function createPictures(store: Store): () => State {
       next: undefined,
       state: undefined,
     }
-    const state = (moment.state = new Proxy({ [MOMENT]: moment }, looks) as never as State)
+    const state = (moment.state = new Proxy({ [MOMENT]: moment }, handler) as never as State)
     if (before !== undefined) {
       before.next = moment
     }
@@ -242,7 +184,7 @@ export function createPictures(store: Store): () => State {
     strong = moment
     replaced = isEmpty ? undefined : moment.replaced
     most = 64
-    // Nothing can be kept for those who hold the picture, so all of it is made at once.
+    // Without WeakRef nobody knows how long a state is held, so it is computed at once.
     if (typeof WeakRef !== 'function') {
       Object.values(state)
     }
@@ -261,7 +203,7 @@ function refTo<T extends object>(target: T): Ref<T> {
   return typeof WeakRef === 'function' ? new WeakRef(target) : { deref: () => target }
 }
 
-/** What stood in a slot at a moment. */
+/** The row of a slot at a moment. */
 function rowAt(slot: Slot, moment: Moment): OldRow {
   for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
     const old = at.replaced.get(slot)
@@ -272,13 +214,13 @@ function rowAt(slot: Slot, moment: Moment): OldRow {
   return slot
 }
 
-/** The rows of a table at a moment, in the order they came. */
+/** The rows of a table at a moment, in the order in which they were created. */
 function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
   if (moment.isEmpty) {
     return []
   }
   const slots = new Set<Slot>(table.rows)
-  // Rows that have left since.
+  // Rows that were removed since.
   for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
     for (const slot of at.replaced.keys()) {
       if (slot.table === table) {
@@ -298,7 +240,7 @@ function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
 
 const allTimes = new WeakMap<Meta, RowTimes>()
 
-/** One object for all rows of an answer, as in the store. */
+/** One object for all rows of a response, as in the store. */
 function timesOf({ meta }: OldRow): RowTimes {
   let times = allTimes.get(meta!)
   if (times === undefined) {
@@ -314,7 +256,7 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
     return [pk, row.value, timesOf(row)]
   }
   const { at, name, isMap, path, keys, counts } = list
-  // The items of all pages are one list. How to fetch the pages again, and what comes after them, is kept.
+  // The items of all pages are one list; the arguments of the pages are kept, to fetch them again.
   const next = nextOf(list)
   const previous = previousOf(list)
   const pages = dumpPages(list)
@@ -327,7 +269,7 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
   return [pk, row.value, timesOf(row), { at, name, isMap, path, keys, ...more }]
 }
 
-/** What is undefined is left out; any text can be a key. */
+/** Without undefined values; any text can be a key. */
 function recordOf(entries: Iterable<readonly [string, unknown]>): Column {
   const out = Object.create(null) as Column
   for (const [key, value] of entries) {

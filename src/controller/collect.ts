@@ -1,0 +1,113 @@
+import { DIRTY, KNOWN, link, type Node, unlink } from '../denormalize/memo.ts'
+import type { ListPage } from '../normalize/ListState.ts'
+import type { Slot, Tables } from '../normalize/tables.ts'
+import { INVALID, STALE } from '../schema/Schema.ts'
+import { listsOf } from '../store/holds.ts'
+import { createNames } from '../store/refs.ts'
+import type { Store } from '../store/Store.ts'
+import type { Garbage } from './sweep.ts'
+
+/** The slots of rows and results. */
+export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
+  const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
+  for (const { key, pk } of garbage.entities) {
+    slots.push(tables.get(key)?.slots.get(pk))
+  }
+  return slots.filter((slot): slot is Slot => slot !== undefined)
+}
+
+/**
+ * Removes rows and results. Lists that name a removed row become stale; the mark of a deleted record is removed from them.
+ *
+ * @param isSwept nothing that stays names them
+ */
+export function collect(store: Store, slots: readonly Slot[], isSwept: boolean): void {
+  for (const slot of slots) {
+    if (slot.value === INVALID) {
+      for (const list of listsOf(store.tables, slot)) {
+        removeItem(store, list, slot.pk)
+      }
+    }
+  }
+  const isNamed = ({ table, value }: Slot): boolean => table !== store.tables.endpoints && value !== INVALID
+  if (!isSwept) {
+    ageNaming(store, new Set(slots.filter(isNamed)))
+  }
+  store.drop(slots)
+  slots.forEach(forget)
+}
+
+/** Lists and results that name a removed row become stale. */
+function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
+  if (removed.size === 0) {
+    return
+  }
+  const { endpoints } = store.tables
+  let names = false
+  const follow = createNames(store.tables, (slot) => (names ||= removed.has(slot)))
+  for (const table of [endpoints, ...store.tables.tables.values()]) {
+    for (const slot of table.rows) {
+      if (table !== endpoints && slot.list === undefined) {
+        continue
+      }
+      names = false
+      follow(slot)
+      if (!names) {
+        continue
+      }
+      store.age(slot, STALE)
+      for (const key of slot.list?.keys ?? []) {
+        const result = endpoints.slots.get(key)
+        if (result?.meta !== undefined) {
+          store.age(result, STALE)
+        }
+      }
+    }
+  }
+}
+
+/** Removes the mark of a deleted record from a list. */
+function removeItem(store: Store, slot: Slot, pk: string): void {
+  const { list, meta } = slot
+  if (list === undefined || meta === undefined) {
+    return
+  }
+  const without = (value: any): any =>
+    Array.isArray(value)
+      ? value.filter((item) => item !== pk)
+      : Object.fromEntries(Object.entries(value as object).filter(([, item]) => item !== pk))
+  const { base, tail = [], pages = [] } = list
+  const cut = (page: ListPage): ListPage => ({ ...page, items: without(page.items) as unknown })
+  const left = pages.map(cut)
+  const state = { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: left }
+  store.put(slot, { value: without(slot.value), meta, list: state })
+}
+
+/** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
+export function forget(slot: Slot): void {
+  if (slot.node === undefined && slot.meta === undefined && slot.layers === undefined) {
+    slot.table.slots.delete(slot.pk)
+    return
+  }
+  const nodes = nodesOf(slot.node as Node | undefined)
+  if (slot.meta !== undefined || slot.layers !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
+    return
+  }
+  for (const node of nodes) {
+    if (node.up === undefined) {
+      unlink(node)
+    } else if (node.flags & DIRTY) {
+      // Rows that refer to each other have to be unlinked; other dependents see that the value has changed.
+      link(node, [])
+      node.flags |= KNOWN
+    }
+  }
+  if (nodes.every((node) => node.up === undefined)) {
+    slot.table.slots.delete(slot.pk)
+  }
+}
+
+/** All nodes of a row. */
+export function nodesOf(first: Node | undefined): Node[] {
+  return first === undefined ? [] : [first, ...(first.extra?.siblings ?? [])]
+}
