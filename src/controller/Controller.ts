@@ -32,7 +32,7 @@ import { createPast, type Past } from './past.ts'
 import { createRequests, type Requests } from './requests.ts'
 import { createViews, type Views } from './views.ts'
 
-/** What a Controller can be given. */
+/** The options of a Controller. */
 export interface ControllerOptions {
   readonly dispatch?: Dispatch | undefined
   readonly getState?: (() => State) | undefined
@@ -42,22 +42,22 @@ export interface ControllerOptions {
   readonly random?: (() => number) | undefined
 }
 
-/** What `fetch` resolves to: what the schema describes, else what the endpoint gives. */
+/** The value that `fetch` resolves to: that of the schema, else that of the endpoint. */
 export type Fetched<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
   ? ResolveType<E>
   : Denormalize<E['schema']>
 
-/** What the store knows of an endpoint: nothing yet, or what `fetch` would give. */
+/** The stored value of an endpoint; `undefined` before the first response. */
 export type Known<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
   ? ResolveType<E> | undefined
   : DenormalizeNullable<E['schema']>
 
-/** What is known of the answer of an endpoint. */
+/** The stored response of an endpoint. */
 export interface ResponseReading<T = any> {
   readonly data: T
   readonly expiryStatus: ExpiryStatusType
   readonly expiresAt: number
-  /** Holds what was read against garbage collection; gives the function that lets go. */
+  /** Keeps the data from garbage collection; returns the function that releases it. */
   readonly countRef: () => () => void
 }
 
@@ -70,7 +70,7 @@ type WithValue<A extends readonly unknown[], V> = A extends unknown ? readonly [
 /** The arguments of an endpoint or a schema. */
 export type ExplainArgs<T> = T extends EndpointInterface ? NullableArgs<T> : T extends Queryable ? SchemaArgs<T> : never
 
-/** What the parts of the library use; it may change at any time. */
+/** Internals that other parts of the library use. */
 export interface Core {
   readonly driver: Driver
   readonly requests: Requests
@@ -80,7 +80,7 @@ export interface Core {
 }
 
 /**
- * Everything an app can ask of its store. All methods are bound: `const { fetch } = controller` works.
+ * Reads, writes and fetches the data of a store. All methods are bound: `const { fetch } = controller` works.
  *
  * @example
  * const { controller } = createStore()
@@ -119,7 +119,7 @@ export class Controller {
     this.getState = getState
   }
 
-  /** Asks now, whatever the store knows. Resolves to what readers see. */
+  /** Fetches now, even if the data is fresh. Resolves to the value that readers see. */
   fetch = <E extends EndpointInterface>(endpoint: E, ...args: readonly [...Parameters<E>]): Promise<Fetched<E>> => {
     try {
       return this.core.requests.fetch(endpoint, args)
@@ -128,7 +128,7 @@ export class Controller {
     }
   }
 
-  /** What the store knows if it is fresh, be it an error; else as `fetch`. */
+  /** Returns fresh data or a fresh error; otherwise fetches. */
   fetchIfStale = <E extends EndpointInterface>(
     endpoint: E,
     ...args: readonly [...Parameters<E>]
@@ -140,38 +140,38 @@ export class Controller {
     return error === undefined ? (data as Fetched<E>) : Promise.reject(error)
   }
 
-  /** Gives up the request of these arguments. */
+  /** Aborts the request of these arguments. */
   abort = <E extends EndpointInterface>(endpoint: E, ...args: readonly [...Parameters<E>]): Promise<void> => {
     this.core.requests.abort(endpoint, args)
     return Promise.resolve()
   }
 
-  /** Marks results stale: who shows them asks again, and shows them meanwhile. */
+  /** Marks results as stale: readers keep showing them and refetch. */
   expireAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: EXPIREALL, testKey: testOf(keys) })
 
-  /** Takes a result out: who shows it waits for a new one. */
+  /** Removes a result: readers wait for a new one. */
   invalidate = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
     args[0] === null ? Promise.resolve() : this.dispatch({ type: INVALIDATE, key: endpoint.key(...(args as any)) })
 
-  /** Takes all results out whose key passes. */
+  /** Removes all results whose key passes. */
   invalidateAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: INVALIDATEALL, testKey: testOf(keys) })
 
-  /** Forgets everything, as when a user signs out. */
+  /** Removes all data, for example when the user signs out. */
   resetEntireStore = (): Promise<void> => this.dispatch({ type: RESET, date: this.clock.now() })
 
-  /** Writes records: a value, or a function of the one before. */
+  /** Writes a record: a value, or a function of the previous one. */
   set = <S extends Queryable | Adder>(schema: S, ...rest: WithValue<SetArgs<S>, SetValue<S>>): Promise<void> => {
     const [args, value] = split(rest)
     return this.dispatch({ type: SET, schema, args, value, meta: this.times() })
   }
 
-  /** Stores a value as if the endpoint had just answered it. */
+  /** Stores a value as the response of an endpoint. */
   setResponse = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: readonly [...Parameters<E>, OptimisticResponse<E['schema'], ResolveType<E>>]
   ): Promise<void> => this.dispatch(this.responseOf(endpoint, ...split(rest)))
 
-  /** Stores an error as if the endpoint had just failed. */
+  /** Stores an error as the failure of an endpoint. */
   setError = <E extends EndpointInterface>(endpoint: E, ...rest: readonly [...Parameters<E>, Error]): Promise<void> =>
     this.dispatch(this.responseOf(endpoint, ...split(rest), true))
 
@@ -184,25 +184,25 @@ export class Controller {
     return this.dispatch(this.responseOf(endpoint, args, response, error, { fetchedAt, sent: known, requestId }, key))
   }
 
-  /** Asks to be kept up to date. */
+  /** Subscribes to the data of an endpoint: polling, or a manager of the app, keeps it up to date. */
   subscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
     this.about(SUBSCRIBE, endpoint, args)
 
-  /** Takes one `subscribe` back. */
+  /** Ends one `subscribe`. */
   unsubscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
     this.about(UNSUBSCRIBE, endpoint, args)
 
-  /** What a schema finds in the store. */
+  /** Reads a schema from the store. */
   get = <S extends Queryable>(schema: S, ...rest: WithState<SchemaArgs<S>>): DenormalizeNullable<S> | undefined =>
     this.core.past.read(schema, rest).data as DenormalizeNullable<S> | undefined
 
-  /** The same, with the means to hold it. */
+  /** The same, with `countRef` to keep it from garbage collection. */
   getQueryMeta = <S extends Queryable>(
     schema: S,
     ...rest: WithState<SchemaArgs<S>>
   ): Pick<ResponseReading<DenormalizeNullable<S> | undefined>, 'data' | 'countRef'> => this.reading(schema, rest)
 
-  /** What is known of the answer of an endpoint. */
+  /** Reads the stored response of an endpoint. */
   getResponse = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
@@ -214,7 +214,7 @@ export class Controller {
     ...rest: WithState<NullableArgs<E>>
   ): ResponseReading<Known<E>> => this.reading(endpoint, rest)
 
-  /** The error of an endpoint, where it is to be shown. */
+  /** Reads the stored error of an endpoint, unless its policy is soft and there is data. */
   getError = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
@@ -236,7 +236,7 @@ export class Controller {
     )
   }
 
-  /** The store as one state showed it. */
+  /** Reads a state in place of the store. */
   snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface => {
     const at =
       (read: (target: never, ...rest: never) => unknown) =>
@@ -289,7 +289,7 @@ export class Controller {
   }
 }
 
-/** What `set` takes beside what can be queried: the parts of a Collection that add, remove and move. */
+/** An adder, remover or mover of a Collection. */
 interface Adder extends SchemaMark {
   readonly collection: unknown
 }
@@ -298,7 +298,7 @@ function split(rest: readonly any[]): [args: readonly any[], value: any] {
   return [rest.slice(0, -1), rest[rest.length - 1]]
 }
 
-/** An endpoint tests keys as a method of its own. */
+/** `testKey` of an endpoint needs its `this`. */
 function testOf(keys: KeyTest): KeyTest['testKey'] {
   return (key) => keys.testKey(key)
 }

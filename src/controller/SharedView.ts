@@ -20,7 +20,7 @@ export interface View<T = any, R = T> {
   promise(): Promise<R>
 }
 
-/** What changed in a view: the value, or only how fresh it is. */
+/** The kind of a change: the value, or only how fresh it is. */
 export type ViewChange = 'value' | 'freshness'
 
 /** The component or caller behind a subscription. */
@@ -41,7 +41,7 @@ export interface Listener {
   name?: string | undefined
 }
 
-/** What all views of a store share. */
+/** Shared by all views of a store. */
 export interface ViewSource {
   readonly store: Store
   readonly reads: Reads
@@ -71,13 +71,13 @@ export class SharedView implements View, NodeView, Listening {
   active = 0
   /** The request for its data, shared by all that wait. */
   loading: Promise<any> | undefined = undefined
-  /** Somebody asked for the data while it was loading: check it again afterwards. */
+  /** A reader requested the data while it was loading: check it again afterwards. */
   isCheckDue = false
   private readonly source: ViewSource
   /** Most views have one. */
   private listeners: Listener | Set<Listener> | undefined = undefined
 
-  /** What listeners were last notified of. */
+  /** The state that listeners were last notified of. */
   private value: unknown = undefined
   private error: unknown = undefined
   private freshness: unknown = undefined

@@ -13,26 +13,26 @@ import type {
   UNSUBSCRIBE,
 } from './actionTypes.ts'
 
-/** What is known of a request when it begins. */
+/** A request at its start. */
 export interface RequestMeta {
   /** Epoch milliseconds, in store time. */
   readonly fetchedAt: number
   /** The number of the request: what was sent later has a higher one. */
   readonly sent: number
-  /** Names the request; no other has it. */
+  /** Identifies the request. */
   readonly requestId: string
 }
 
-/** A request that begins, and the promise that it settles. */
+/** The same with the promise of the request. */
 export interface FetchingMeta extends RequestMeta {
   readonly resolve: (value: any) => void
   readonly reject: (error: unknown) => void
   readonly promise: Promise<any>
-  /** The library asked for it on its own account: a reader, a poll. */
+  /** The library fetches, for a reader or a poll. */
   readonly auto?: boolean | undefined
 }
 
-/** When an answer came, and how long it counts. */
+/** When a response arrived, and how long it is fresh. */
 export interface ResponseMeta {
   readonly fetchedAt: number
   readonly date: number
@@ -48,13 +48,13 @@ interface EndpointAction<E extends EndpointInterface> {
   readonly endpoint: E
 }
 
-/** A request is to be sent. */
+/** Sends a request. */
 export interface FetchAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
   readonly type: typeof FETCH
   readonly meta: FetchingMeta
 }
 
-/** An answer, or with `error: true` a failure, is to be stored. */
+/** Stores a response, or with `error: true` a failure. */
 export interface SetResponseAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
   readonly type: typeof SET_RESPONSE
   readonly response: any
@@ -62,64 +62,64 @@ export interface SetResponseAction<E extends EndpointInterface = EndpointInterfa
   readonly meta: ResponseMeta
 }
 
-/** What a request is expected to change, shown until it is answered. */
+/** The expected change of a request, shown until its response arrives. */
 export interface OptimisticAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
   readonly type: typeof OPTIMISTIC
   readonly meta: RequestMeta
 }
 
-/** Records are to be written. */
+/** Writes records. */
 export interface SetAction {
   readonly type: typeof SET
   readonly schema: any
   readonly args: readonly any[]
-  /** The value, or a function that makes it from the one before. */
+  /** The value, or a function of the previous one. */
   readonly value: any
   readonly meta: { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number }
 }
 
-/** Somebody wants to be kept up to date. */
+/** Subscribes to the data of an endpoint. */
 export interface SubscribeAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
   readonly type: typeof SUBSCRIBE
 }
 
-/** Somebody no longer wants to be kept up to date. */
+/** Ends a subscription. */
 export interface UnsubscribeAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
   readonly type: typeof UNSUBSCRIBE
 }
 
-/** The result of one key is to be taken out. */
+/** Removes the result of a key. */
 export interface InvalidateAction {
   readonly type: typeof INVALIDATE
   readonly key: string
 }
 
-/** The results of all keys that pass are to be taken out. */
+/** Removes the results of all keys that pass. */
 export interface InvalidateAllAction {
   readonly type: typeof INVALIDATEALL
   readonly testKey: (key: string) => boolean
 }
 
-/** The results of all keys that pass are stale from now on. */
+/** Marks the results of all keys that pass as stale. */
 export interface ExpireAllAction {
   readonly type: typeof EXPIREALL
   readonly testKey: (key: string) => boolean
 }
 
-/** Everything is to be forgotten. */
+/** Resets the store. */
 export interface ResetAction {
   readonly type: typeof RESET
   readonly date: number
 }
 
-/** Rows and results that nobody reads any more are to be removed. */
+/** Removes rows and results that nobody reads. */
 export interface GCAction {
   readonly type: typeof GC
   readonly entities: readonly { readonly key: string; readonly pk: string }[]
   readonly endpoints: readonly string[]
 }
 
-/** Everything that managers see and the store does. */
+/** Every action of the store. */
 export type ActionTypes =
   | FetchAction
   | SetResponseAction
@@ -133,21 +133,21 @@ export type ActionTypes =
   | ResetAction
   | GCAction
 
-/** Sends an action on; resolves when its readers have been told. */
+/** Sends an action on; resolves when its readers have been notified. */
 export type Dispatch<A = any> = (action: A) => Promise<void>
 export type DataClientDispatch = Dispatch<ActionTypes>
 export type GenericDispatch = Dispatch
 
-/** Tells keys that are meant from others; any endpoint can. */
+/** Selects keys; any endpoint can. */
 export interface KeyTest {
   testKey(key: string): boolean
 }
 
 /** Identifies a request. */
 export interface Identity {
-  /** Names the result. */
+  /** Identifies the result. */
   readonly key: string
-  /** Names the request: pages of one list share the key of the list and differ in this. */
+  /** Identifies the request: pages of one list share the key of the list and differ in this. */
   readonly name: string
   /** The arguments, with forms as plain objects: lists compare them. */
   readonly plain: readonly any[]
@@ -156,7 +156,7 @@ export interface Identity {
 export function identify(endpoint: EndpointInterface, args: readonly any[]): Identity {
   const plain = plainArgs(args)
   const key = endpoint.key(...plain)
-  // They differ for pages alone, and to build a URL takes time.
+  // Only pages have a key of their own, and it takes time to build a URL.
   const isOwn = endpoint.requestKey !== undefined && endpoint.requestKey !== endpoint.key
   return { key, name: isOwn ? endpoint.requestKey!(...plain) : key, plain }
 }

@@ -1,13 +1,13 @@
 import type { ActionTypes, Dispatch } from './actions.ts'
 import type { Controller } from './Controller.ts'
 
-/** What a manager is given: the controller, which is also what Redux gives to its middleware. */
+/** The argument of a middleware: the controller. */
 export type MiddlewareAPI = Controller
 
-/** Gets each action, and hands it on with `next`, or does not. */
+/** Receives each action and may pass it on with `next`. */
 export type Middleware<A = ActionTypes> = (controller: MiddlewareAPI) => (next: Dispatch<A>) => Dispatch<A>
 
-/** The way of an action: through all managers in their order, at last to the store. */
+/** Sends an action through all managers in their order, then to the store. */
 export function createChain(
   controller: Controller,
   managers: readonly { readonly middleware?: Middleware; getMiddleware?(): Middleware }[],

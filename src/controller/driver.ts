@@ -27,7 +27,7 @@ export { ABORT } from './pending.ts'
 export { ExpiryStatus, isEndpoint, isSkip, type Reading, type Target } from './read.ts'
 export type { ViewChange } from './SharedView.ts'
 
-/** Everything the store can do, without a network: what a Controller is built on. */
+/** The store without a network: a Controller is built on it. */
 export interface Driver extends OpenRequests {
   readonly store: Store
   /** The rows that are held against garbage collection. */
@@ -36,34 +36,34 @@ export interface Driver extends OpenRequests {
   /** The view of a target; the same for equal arguments. */
   view(target: Target, args: readonly any[]): SharedView
   node(target: Target, args: readonly any[]): Node
-  /** Writes a value as if it had been answered now. */
+  /** Stores a value as the response of a request that was sent now. */
   setResponse(endpoint: EndpointInterface, args: readonly any[], value: unknown): void
-  /** Notes an error as if a request had failed now. */
+  /** Stores an error as if a request had failed now. */
   setError(endpoint: EndpointInterface, args: readonly any[], error: unknown): void
-  /** Writes records. A function gets what is committed, without pending operations; nothing happens when there is none. */
+  /** Writes records. A function receives the committed value, without pending operations; it is not called without one. */
   set(schema: Target, args: readonly any[], value: unknown): void
-  /** What a reader of an endpoint, or of a schema, sees. It never fetches. */
+  /** Reads an endpoint or a schema. It never fetches. */
   read(target: Target, args: readonly any[], known?: Node): Reading
   /** Calls the listener when a reading changes, or its freshness; it never fetches. Returns the function that ends it. */
   subscribe(target: Target, args: readonly any[], listener: (change: ViewChange) => void): () => void
   /** The committed state, the same object until the next commit. */
   getState(): State
-  /** Fills in what a state from elsewhere knows and this store does not. */
+  /** Adds the rows of a state that this store does not have. */
   restore(state: State): void
   /** Removes the result of a key; its readers fetch it again. */
   invalidate(key: string): void
   invalidateAll(options: { testKey(key: string): boolean }): void
   expireAll(options: { testKey(key: string): boolean }): void
   reset(): void
-  /** Keeps what a target shows, and all it is made of, from being collected. Gives the function that ends it. */
+  /** Keeps the rows of a target from being collected. Returns the function that ends it. */
   retain(target: Target, args: readonly any[]): () => void
-  /** Keeps a result and records from being collected, by name. Gives the function that ends it. */
+  /** Keeps a result and records from being collected, by name. Returns the function that ends it. */
   hold(names: CountRefOptions): () => void
   /** Removes rows that nobody needs. A promise where it has to be loaded first. */
   collector(): Collector | Promise<Collector>
 }
 
-/** Makes a store that can be driven, and that sends nothing itself. */
+/** Creates a store that sends nothing itself. */
 export function createDriver(clock?: Clock): Driver {
   const store = createRows(clock)
   const { tables, subscriptions } = store
@@ -80,14 +80,14 @@ export function createDriver(clock?: Clock): Driver {
     }
   }
 
-  /** Everything about a change is written: pending operations are laid over it, and readers told. */
+  /** Ends a change: applies pending operations to it and notifies readers. */
   const end = (own = false): void => {
     store.settle()
     store.fold()
     subscriptions.flush(own)
   }
 
-  /** Does something in the caller's stack. */
+  /** Makes a change in the caller's stack, so that readers are notified before the call returns. */
   const own = (run: () => unknown): void => {
     try {
       run()
@@ -165,7 +165,7 @@ export function createDriver(clock?: Clock): Driver {
       let next = value
       const seen = new Map<Slot, object>()
       if (typeof value === 'function') {
-        // Adders and movers are asked for what they stand for.
+        // An adder or mover reads its list.
         const target = (schema as { collection?: object }).collection ?? schema
         const committed = store.pending.length === 0 ? reads : createReads(store, (slot) => slot)
         const previous: unknown = committed.reader.read(committed.queries.node(target, args))

@@ -33,7 +33,7 @@ export interface Request {
   drop(): void
   /** Shows its optimistic operation, if it has one. */
   show(): void
-  /** It is sent again: it ranks as a request that is sent now. */
+  /** It is sent again, and ranks as a request that is sent now. */
   renew(): void
 
   /** Aborts it on the network. */
@@ -75,7 +75,7 @@ export interface OpenRequests {
    * Opens a request: it takes its number.
    *
    * @param shows whether its optimistic operation shows at once
-   * @param auto the library fetches on its own account
+   * @param auto the library fetches
    */
   open(endpoint: EndpointInterface, args: readonly any[], shows?: boolean, auto?: boolean, identity?: Identity): Request
   /** The request that a response belongs to: by its id, by its number, or by when it began. */
@@ -91,7 +91,7 @@ const REMEMBERED = 1000
 export function createOpenRequests(store: Store, reads: Reads, end: (own?: boolean) => void): OpenRequests {
   const byId = new Map<string, Request>()
   const { outcomeOf, alone } = createOutcomes(store, reads)
-  /** Names of requests that were answered, and of mutations that have settled, by number: a second response is ignored. */
+  /** Names of requests that have a response, and of mutations that have settled, by number: a second response is ignored. */
   let settled = new Map<number, string>()
   let older = settled
   let count = 0
@@ -110,7 +110,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
     let operation: Operation | undefined
     let outcome: () => unknown = () => undefined
 
-    /** Gives its number and its operation back. */
+    /** Closes its number and removes its operation. */
     const release = (): void => {
       store.closeRequest(meta.sent)
       if (operation !== undefined) {
@@ -255,7 +255,7 @@ function startNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta,
   return { sent: store.openRequest(isShown(endpoint)), fetchedAt: store.clock.now() }
 }
 
-/** Refuses lengths that nobody can mean, of an endpoint or of a manager. */
+/** Refuses negative lengths of an endpoint or a manager. */
 export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength' | 'errorExpiryLength'>): void {
   for (const name of ['dataExpiryLength', 'errorExpiryLength'] as const) {
     if (endpoint[name]! < 0) {

@@ -5,16 +5,16 @@ import type { State } from '../store/State.ts'
 import { createDriver, type Driver, isEndpoint, isSkip, type Reading, type Target } from './driver.ts'
 import type { CountRefOptions } from './GCInterface.ts'
 
-/** Reads what is there now, or what a state showed. */
+/** Reads the store, or a state of it. */
 export interface Past {
   /** @param rest the arguments, and the state where one is given */
   read(target: Target, rest: readonly any[]): Reading
-  /** What a reading is made of. */
+  /** The rows of a reading. */
   paths(target: Target, rest: readonly any[]): CountRefOptions
 }
 
 export function createPast(driver: Driver): Past {
-  // A state is a store that stands still.
+  // Another store has the rows of the state.
   const copies = new WeakMap<State, Driver>()
 
   const readAt = (target: Target, args: readonly any[], state: State): Reading => {
@@ -59,7 +59,7 @@ function splitState(rest: readonly any[]): [args: readonly any[], state: State |
     : [rest, undefined]
 }
 
-/** True while everything that was read is what the state shows, so that the object of today serves. */
+/** True if all rows that were read are those of the state, so that the current object can be returned. */
 function isUnchanged(driver: Driver, target: Target, args: readonly any[], state: State): boolean {
   const { endpoints } = driver.store.tables
   const isRow = ({ table, pk, value, layers }: Slot): boolean =>

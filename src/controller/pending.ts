@@ -14,10 +14,10 @@ import { OPTIMISTIC } from './actionTypes.ts'
 import { type Rank, updatesOf } from './applyResponse.ts'
 import { createReads, isSkip, type Reading, type Reads } from './read.ts'
 
-/** What an operation throws to show nothing. One serves all: an error is dear to make. */
+/** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
 export const ABORT: Error = new Error('aborted')
 
-/** True where an operation is shown while the request is under way. */
+/** True if an operation is shown while the request is pending. */
 export function isShown({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
   return sideEffect === true && getOptimisticResponse !== undefined
 }
@@ -77,7 +77,7 @@ export function createOperation(
           reads.add(update[0])
           cover(...update)
         }
-        // Changes of a list are placed on whatever is below them, and so is the result: no need to run again for these.
+        // A change of a list adapts to the list below it, and so does the result: no need to run again for these.
         for (const slot of slots) {
           if (!slot.draft!.entries) {
             reads.add(slot)
@@ -95,14 +95,14 @@ export function createOperation(
   }
 }
 
-/** The store as an operation sees it; what it looks at is noted. */
+/** The store as an operation sees it. Its reads are recorded: a change of one runs the operation again. */
 function createSnapshot(
   store: Store,
   fetchedAt: number,
   read: Map<Slot, object>,
   sources: Set<Slot | Table>,
 ): SnapshotInterface {
-  // Most operations look at nothing.
+  // Most operations read nothing.
   let reads: Reads | undefined
   const look = (target: any, args: readonly any[]): Reading => {
     reads ??= createReads(store, top)
@@ -127,7 +127,7 @@ function createSnapshot(
   } as never
 }
 
-/** Notes an instance that was read, so that fields which are still the same do not count as written. */
+/** Records an instance that was read, so that its unchanged fields do not count as written. */
 export function handedOut(value: unknown, read: Map<Slot, object>): void {
   const slot = originOf(value)
   if (slot !== undefined) {

@@ -11,19 +11,19 @@ import type { ResultMeta, Store } from '../store/Store.ts'
 /** How far data can be trusted. */
 export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
 
-/** What a reader sees. */
+/** The data of a reader, and how far it can be trusted. */
 export interface Reading {
   readonly data: any
   readonly error: any
   readonly expiryStatus: 1 | 2 | 3
   readonly expiresAt: number
-  /** Requests whose pending operations hide the data: it is not missing, and nobody needs to ask for it. */
+  /** Requests whose pending operations hide the data: it is not missing, and need not be fetched. */
   readonly waiting?: readonly string[]
-  /** The endpoint was never answered, and the store has only a part of what it would be: for readers that never fetch. */
+  /** There is no response, and the store has only a part of the data: for readers that never fetch. */
   readonly isPartial?: boolean
 }
 
-/** Anything that can be read: an endpoint, or a schema that can be asked. */
+/** An endpoint, or a schema that can be queried. */
 export type Target = object
 
 /** Reads a store. */
@@ -62,7 +62,7 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
       try {
         data = reader.read(found)
       } catch (thrown) {
-        // What was noted when the answer came says more than what reading it comes to.
+        // The error of the response explains more than the one that was thrown by reading it.
         const meta: ResultMeta | undefined = (found.source as Slot).meta
         return { data: undefined, error: meta?.error ?? thrown, expiryStatus: 2, expiresAt: STALE }
       }
@@ -81,7 +81,7 @@ export function pathOf(endpoint: EndpointInterface): string | undefined {
   return path ?? name
 }
 
-/** `null` in the place of arguments asks for nothing. */
+/** `null` in the place of arguments reads nothing. */
 export function isSkip(args: readonly any[]): boolean {
   return args.length === 1 && args[0] === null
 }
@@ -90,7 +90,7 @@ export function isEndpoint(target: Target): target is EndpointInterface {
   return typeof target === 'function' && typeof (target as { key?: unknown }).key === 'function'
 }
 
-/** How far what an endpoint shows can be trusted, by its answer, or by its rows where there was none. */
+/** How far data can be trusted: by the response, or without one by its rows. */
 function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unknown): Reading {
   const { schema, invalidIfStale } = endpoint
   const slot = node.source as Slot
@@ -128,7 +128,7 @@ export function isGone({ kind, schema, source, extra }: Node, data: unknown): bo
   return gone
 }
 
-/** A reading that no answer stands behind. Its age is that of all its rows, so it is worked out when asked for. */
+/** A reading without a response. Its age is that of all its rows, so it is computed when it is read. */
 function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, gone = data === undefined): Reading {
   if (gone) {
     return { data, error: undefined, expiryStatus: 2, expiresAt: STALE, ...part(store, node, data) }
@@ -148,7 +148,7 @@ function part(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial
   return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
 }
 
-/** Until when what a node shows is fresh. A record on which a read and a write crossed is stale, whoever brought it. */
+/** When the value of a node expires. A record on which a read and a write crossed is stale in any result. */
 export function ageOf({ tables }: Store, node: Node): number {
   if (node.kind !== 'result') {
     return earliest(node)
@@ -156,7 +156,7 @@ export function ageOf({ tables }: Store, node: Node): number {
   const { schema } = node
   const slot = node.source as Slot
   const { meta, value } = slot
-  // Shown by a pending operation alone, it is not the server's.
+  // A result of a pending operation does not come from the server.
   if (meta === undefined) {
     return top(slot).value === undefined ? earliest(node) : INVALIDATED
   }
@@ -164,7 +164,7 @@ export function ageOf({ tables }: Store, node: Node): number {
   return row?.meta?.expiresAt === STALE ? STALE : meta.expiresAt
 }
 
-/** When what a node shows was fetched: its response, or without one the record in it that was fetched first. */
+/** When the value of a node was fetched: its response, or without one the oldest record in it. */
 export function fetchedAtOf(node: Node): number | undefined {
   const { meta, value } = node.source as Slot
   if (value !== undefined && meta !== undefined) {
@@ -190,7 +190,7 @@ function earliest(node: Node): number {
   return expiresAt
 }
 
-/** The pending operations that hide what a node needs, or create it: before they end the server does not know it. */
+/** The pending operations that hide or create a part of a node: until they end, the server would respond without it. */
 export function waitingFor({ pending }: Store, node: Node, data: unknown): { waiting: readonly string[] } | undefined {
   if (pending.length === 0) {
     return undefined
@@ -212,7 +212,7 @@ export function waitingFor({ pending }: Store, node: Node, data: unknown): { wai
   return waiting.length === 0 ? undefined : { waiting }
 }
 
-/** What an object of schemas shows before anything is known: its defaults. */
+/** The defaults of an object of schemas, shown before there is data. */
 function defaultShape(schema: any): unknown {
   if (typeof schema !== 'object' || schema === null) {
     return typeof schema === 'function' ? undefined : schema

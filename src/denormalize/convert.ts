@@ -11,7 +11,7 @@ export function isConverter(member: unknown): boolean {
   return typeof member === 'function' && !isEntity(member)
 }
 
-/** What a converter makes of a stored value; `node` and `field` say in messages where it stood. */
+/** Converts a stored value; `node` and `field` say in messages where it is. */
 export function convert(converter: any, raw: unknown, { kind, source }: Node, field: string | undefined): unknown {
   if (typeof raw === 'object' && raw !== null && typeof converter.prototype === 'object' && raw instanceof converter) {
     return raw

@@ -241,7 +241,7 @@ class Run implements Reader, ReadContext {
     this.hasFailed = true
   }
 
-  /** Whatever contains a failed node has failed, too. */
+  /** A node that contains a failed one fails, too. */
   private spreadFailure(): void {
     const all = this.built.filter((node) => node.flags & FAILED)
     for (const node of all) {

@@ -15,7 +15,7 @@ export interface Old {
   readonly end: number
 }
 
-/** What two lists have in common at their start and end, if the old one showed each of its `before`. */
+/** The start and end that two lists have in common, if the old one showed each item of `before`. */
 export function findOld(node: Node, items: unknown, before: unknown, now: unknown, skip = 0): Old | undefined {
   const size = node.deps.length - skip
   if (!Array.isArray(items) || items.length !== size) {

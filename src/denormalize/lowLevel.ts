@@ -17,7 +17,7 @@ export interface EntityTables {
   readonly [key: string]: { readonly [pk: string]: any }
 }
 
-/** What a value is normalised into: the tables of a state. */
+/** The tables of a state. */
 export interface NormalizedTables {
   readonly entities: EntityTables
   readonly indexes: { readonly [key: string]: { readonly [field: string]: { readonly [value: string]: string } } }
@@ -140,7 +140,7 @@ export class MemoCache {
     return this.read(this.reader.resultNode(this.inputSlot(input, stableKey(args)), schema, args, undefined))
   }
 
-  /** What a schema can tell by itself, as `useQuery` shows it. */
+  /** Reads a schema as `useQuery` does. */
   query<S extends object>(
     schema: S,
     args: readonly any[],
@@ -254,7 +254,7 @@ function load(
   }
 }
 
-/** Makes the indexes of a table anew; who depends on one looks again. */
+/** Builds the indexes of a table again and invalidates their nodes. */
 function reindex(table: Table): void {
   for (const field of table.indexes.keys()) {
     const entries = new Map<string, string>()

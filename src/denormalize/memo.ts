@@ -46,12 +46,12 @@ export class Node implements Watcher {
   deps: readonly Node[] = NONE
   /** Of many dependencies those touched since it was made; `undefined`: any of them. */
   touched: Node[] | undefined = undefined
-  /** An array of itself alone: what all nodes have as `deps` that depend on nothing else. */
+  /** An array of itself alone, shared as `deps` by all nodes that depend on it only. */
   alone: readonly Node[] | undefined = undefined
-  /** What it is part of: nothing, one, a few, many. */
+  /** The nodes it is part of: none, one, a few, many. */
   up: Node | Node[] | Set<Node> | undefined = undefined
   flags: number = DIRTY | KNOWN
-  /** When it was last found to be right, and when it last changed, in runs of the reader. */
+  /** When it was last up to date, and when it last changed, in runs of the reader. */
   builtAt = 0
   changedAt = 0
   mark = 0
@@ -106,7 +106,7 @@ export function nodesOf(first: Node): Node[] {
   return [first, ...(first.extra?.siblings ?? [])]
 }
 
-/** What only few nodes have. */
+/** Members that few nodes need. */
 export interface NodeExtra {
   /** Unset where the arguments are those of whoever reads it. */
   readonly args: readonly any[] | undefined
@@ -127,7 +127,7 @@ export function extras(args?: readonly any[], variant = '', depth: number = Infi
   return { args, variant, depth, path }
 }
 
-/** Makes `deps` what the node depends on, and takes it out of what it no longer depends on. */
+/** Sets the dependencies of a node. */
 export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
   if (deps === old) {
@@ -158,7 +158,7 @@ export function link(node: Node, deps: readonly Node[]): void {
   }
 }
 
-/** What was noted from `from` to `to`, as dependencies. */
+/** The dependencies that were noted from `from` to `to`. */
 export function depsFrom(noted: readonly Node[], from: number, to: number): readonly Node[] {
   if (from === to) {
     return NONE
@@ -167,7 +167,7 @@ export function depsFrom(noted: readonly Node[], from: number, to: number): read
   return to === from + 1 ? (one.alone ??= [one]) : noted.slice(from, to)
 }
 
-/** Takes a node out of the graph. */
+/** Removes a node from the graph. */
 export function unlink(node: Node): void {
   link(node, NONE)
   node.flags |= DIRTY | KNOWN
@@ -200,7 +200,7 @@ function addUp(node: Node, parent: Node): void {
   }
 }
 
-/** What a node is part of. */
+/** The nodes that a node is part of. */
 export function parentsOf({ up }: Node): Iterable<Node> {
   return up === undefined ? NONE : up instanceof Node ? [up] : up
 }
@@ -219,7 +219,7 @@ function removeUp(node: Node, parent: Node): void {
   }
 }
 
-/** A node is right as it stands. */
+/** Marks a node as up to date. */
 export function clean(node: Node, now: number): void {
   node.flags &= FAILED
   node.builtAt = now

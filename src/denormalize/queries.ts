@@ -74,7 +74,7 @@ export function queryNode(schema: object, args: readonly any[], name?: string): 
   return new Node('query', schema, undefined, extras(args, name))
 }
 
-/** Every row that a value was made from, missing ones too, and every table whose rows it asked for. */
+/** Every row of a value, missing ones included, and every table whose rows it lists. */
 export function sourcesOf(root: Node): Set<Slot | Table> {
   const sources = new Set<Slot | Table>()
   const met = new Set<Node>([root])
@@ -89,7 +89,7 @@ export function sourcesOf(root: Node): Set<Slot | Table> {
   return sources
 }
 
-/** Every row that a value was made from, missing ones too. */
+/** Every row of a value, missing ones included. */
 export function slotsOf(root: Node): Slot[] {
   return [...sourcesOf(root)].filter((source): source is Slot => !(source instanceof Table))
 }

@@ -7,7 +7,7 @@ import { entityNode, find, listNode, type ReadContext, valueOf } from './context
 import type { Node } from './memo.ts'
 import { indexNode } from './nodes.ts'
 
-/** What the store has for a schema with the arguments of a node: each question is a dependency. */
+/** The normalised value that the store has for the schema and arguments of a node. Each lookup is a dependency. */
 export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
   const { path } = extra!
   const { tables, apart } = context
@@ -58,7 +58,7 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
   })
 }
 
-/** What a schema would stand for if an endpoint had answered with these arguments; `undefined` when the store cannot tell. */
+/** The normalised value of a schema for these arguments; `undefined` when the store cannot tell. */
 function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown {
   const ask = (inner: unknown, given: readonly any[]): unknown => queryKey(inner, given, delegate)
   if (isEntity(schema)) {
@@ -68,7 +68,7 @@ function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown 
   if (typeof schema === 'function') {
     return undefined
   }
-  // What is no schema is its own default.
+  // Any other value is its own default.
   if (typeof schema !== 'object' || schema === null) {
     return schema
   }
@@ -81,7 +81,7 @@ function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown 
   return queryMembers(schema as object, args, ask)
 }
 
-/** What a schema asks, and who is told of the classes that are met. */
+/** The lookups of a schema. */
 interface Asking extends IQueryDelegate {
   /** The table of a class has to know it before its rows are looked at. */
   meet(schema: EntityClass): void

@@ -8,24 +8,24 @@ import type { Node } from './memo.ts'
 
 type Lens = (args: readonly any[]) => unknown
 
-/** What is worked out once per class, or per Collection. */
+/** Facts about a class or a Collection, computed once. */
 export interface Shape {
   readonly schema: unknown
   /** Fields whose deletion makes the record unusable: relations whose default is there. */
   readonly required: readonly string[]
   /** Fields that the class declares. A function among them is a method, and comes from nowhere. */
   readonly declared: readonly string[]
-  /** What of the arguments the value depends on. */
+  /** Select the part of the arguments that the value depends on. */
   readonly lenses: readonly Lens[]
   readonly hasGetters: boolean
 }
 
 const shapes = new WeakMap<object, Shape>()
-/** Nearly always the same class is asked for several times. */
+/** The class of the last call, which is nearly always that of the next. */
 let lastClass: unknown
 let lastShape: Shape
 
-/** The shape of a class; it is worked out anew when the class is given another schema. */
+/** The shape of a class; it is computed again when the class gets another schema. */
 export function shapeOf(Class: typeof Entity | Collection): Shape {
   const { schema } = Class as any
   if (Class === lastClass && lastShape.schema === schema) {

@@ -1,5 +1,5 @@
 /**
- * Knows whether there is a connection, and tells when that changes.
+ * Knows whether there is a connection, and notifies its listeners of changes.
  *
  * @example
  * new SubscriptionManager(PollingSubscription, { connectionListener: netInfoListener })
@@ -39,7 +39,7 @@ export class DefaultConnectionListener implements ConnectionListener {
   }
 }
 
-/** Something that tells of events. */
+/** A target of event listeners. */
 export interface Emitter {
   addEventListener(type: string, handler: () => void): void
   removeEventListener(type: string, handler: () => void): void

@@ -16,12 +16,12 @@ export interface GCOptions {
   readonly intervalMS?: number | undefined
   /** How many times as long as it is fresh data is kept; two minutes at least. */
   readonly expiryMultiplier?: number | undefined
-  /** From when on a row or result with these times may go; it takes the place of the multiplier. */
+  /** Returns when a row or result with these times may be removed; replaces the multiplier. */
   readonly expiresAt?: ((meta: RowTimes) => number) | undefined
 }
 
 /**
- * Forgets data that nobody has looked at for a while.
+ * Removes data that nobody has read for a while.
  *
  * @example
  * createStore({ gcPolicy: new GCPolicy({ expiryMultiplier: 10 }) })
@@ -121,14 +121,14 @@ export class GCPolicy implements GCInterface {
     }
   }
 
-  /** Says when the next slice of a sweep is due: when the page has nothing better to do. */
+  /** Schedules the next slice of a sweep: when the page is idle. */
   protected idleCallback({ clock }: Controller, run: () => void): void {
     whenIdle(run, () => clock.setTimeout(run, 0))
   }
 }
 
 /**
- * Forgets nothing.
+ * Removes nothing.
  *
  * @example
  * createStore({ gcPolicy: new ImmortalGCPolicy() })

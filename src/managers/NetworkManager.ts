@@ -92,7 +92,7 @@ export class NetworkManager implements Manager {
     return action.type === FETCH && this.controller?.core.requests.get(requestId)?.started === true
   }
 
-  /** Says when reads are sent; here at once. */
+  /** Schedules reads; here they are sent at once. */
   protected idleCallback(send: () => void, _options: { timeout: number }): void {
     send()
   }
@@ -174,7 +174,7 @@ export class NetworkManager implements Manager {
     tries: number,
   ): number | undefined {
     const { sideEffect } = endpoint
-    // Nobody but the endpoint itself can know that a mutation may be sent twice.
+    // Only the endpoint itself can know that a mutation may be sent twice.
     const retry = endpoint.retry ?? (sideEffect ? false : this.options.retry)
     const isSentAgain =
       typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
@@ -189,7 +189,7 @@ export class NetworkManager implements Manager {
   }
 }
 
-/** True for failures that may be over soon: no response, or that of a proxy or a server that is not available. */
+/** True for failures that may be over soon: no response, or a server that is not available. */
 function isPassing({ code, status }: UnknownError): boolean {
   return code === 'transport' || status === undefined || (status >= 502 && status <= 504)
 }

@@ -10,9 +10,9 @@ import { type ConnectionListener, DefaultConnectionListener, type Page, platform
 
 /** Keeps one key up to date for all its subscribers. */
 export interface Subscription {
-  /** One more asks, with an endpoint that may be newer. */
+  /** Adds a subscriber, whose endpoint may be newer. */
   add(frequency?: number, action?: SubscribeAction): void
-  /** One asks no longer; true when nobody is left. */
+  /** Removes a subscriber; true when none is left. */
   remove(frequency?: number): boolean
   /** The store starts again. */
   init?(): void

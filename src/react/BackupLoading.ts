@@ -4,7 +4,7 @@ import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 
 /**
- * What a provider shows while something suspends that has no boundary of its own.
+ * The fallback of a provider, shown while something suspends that has no boundary of its own.
  *
  * @example
  * <Suspense fallback={<BackupLoading />}>{children}</Suspense>

@@ -10,7 +10,7 @@ import { ControllerContext } from './ControllerContext.ts'
 import { DevButton, type DevToolsPosition } from './DevButton.ts'
 import { serverStates } from './reader.ts'
 
-/** What a provider can be given: how its store is made, or a store. All of it counts at the first render. */
+/** The options of a store, or a store. They count at the first render only. */
 export interface ProviderProps extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {
   readonly children?: ReactNode
   /** A store that was made outside; it is neither started nor stopped. */
@@ -84,7 +84,7 @@ function Run({ store }: { readonly store: Store }): null {
     store.start()
     return () => {
       life.isHere = false
-      // What is inside lets go first, and Strict Mode comes back at once.
+      // Effects of the children end first, and Strict Mode runs them again at once.
       store.controller.clock.setTimeout(() => {
         if (!life.isHere) {
           store.stop()

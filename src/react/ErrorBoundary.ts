@@ -6,7 +6,7 @@ import { ControllerContext } from './ControllerContext.ts'
 import { isSameTree } from './isSameTree.ts'
 import { forgive, repeat } from './reader.ts'
 
-/** What is shown in the place of children that threw. */
+/** Shown in the place of children that threw. */
 export interface ErrorFallbackProps<E = Error> {
   readonly error: E
   /** Tries again. */
@@ -95,7 +95,7 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
     const { context: controller } = this
     if (controller) {
       const { driver, views } = controller.core
-      // What failed inside is read by nobody now. Asked for on purpose, it is asked for again.
+      // Readers of the failed data are unmounted. The user wants to try again, so earlier failures do not count.
       void controller.expireAll({
         testKey: (key) => {
           const meta: ResultMeta | undefined = driver.store.tables.endpoints.slots.get(key)?.meta
@@ -111,7 +111,7 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
   }
 }
 
-/** What is shown when nobody says what. */
+/** The default fallback. */
 function ErrorFallback({ error, className }: Pick<ErrorFallbackProps<any>, 'error' | 'className'>): ReactElement {
   return createElement('pre', { role: 'alert', className }, String(error?.message ?? error))
 }

@@ -13,7 +13,7 @@ import type { State } from '../store/State.ts'
 import { announceArrival } from './arrivals.ts'
 import { useController } from './hooks/useController.ts'
 
-/** What there is to show; the same object until something in it changes. */
+/** The state that a hook shows; the same object until something in it changes. */
 export interface Seen {
   readonly data: any
   /** Nothing can be shown yet. */
@@ -21,10 +21,9 @@ export interface Seen {
   readonly error: any
 }
 
-/** What there is in the store, as a reader finds it. */
 type Reading = ReturnType<BoundView['read']>
 
-/** What a hook takes of it: it renders again when this changes. */
+/** Selects what a hook returns: it renders again when this changes. */
 export type Take<T> = (seen: Seen, reading: Reading) => T
 
 interface Waiting {
@@ -36,28 +35,28 @@ interface Waiting {
   readonly since: number
   /** When it ended; `Infinity` before. */
   settled: number
-  /** Until when readers may come back. */
+  /** Until when its readers may render again. */
   until: number
   /** A boundary shows its error, and renders its children again. */
   isRepeated?: boolean
   /** A component may have suspended for it. */
   suspends?: boolean
-  /** What it ended with, and what the store said then. */
+  /** The error it ended with, and the expiry of the stored data then. */
   failed?: undefined | { readonly error: unknown; readonly expiresAt: number }
 }
 
-/** Milliseconds in which a reader comes back that waited for data. */
+/** Milliseconds in which a reader that waited for data renders again. */
 const PATIENCE = 30_000
-/** Milliseconds in which one that was told of a failure renders again: React tries twice in a row. */
+/** Milliseconds in which a reader that failed renders again: React tries twice in a row. */
 const AGAIN = 100
 
-/** React forgets a reader that suspends before it is mounted, so what it waited for is kept with its view. */
+/** React forgets a reader that suspends before it is mounted, so its wait is kept with its view. */
 const waits = /* @__PURE__ */ new WeakMap<BoundView, Waiting>()
 
 /** The failed waits, by their errors: an error is all that a boundary knows of them. */
 const ended = /* @__PURE__ */ new WeakMap<object, Waiting>()
 
-/** An error that was told is to be forgotten: who comes next asks. */
+/** Forgets an error that was shown: the next reader fetches. */
 export function forgive(error: any): void {
   const waiting = ended.get(error as object)
   if (waiting) {
@@ -76,13 +75,13 @@ export function repeat(error: any): void {
   }
 }
 
-/** Of a store that takes over a page from the server: what that page showed. */
+/** The state that a page from the server showed, by the store that hydrates it. */
 export const serverStates: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
 
-/** Of a store that renders a page on a server: suspends who finds nothing while more may come, since it renders once. */
+/** On a server, by store: suspends a passive reader without data while more may arrive, since a page is rendered once. */
 export const serverHolds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
 
-/** Returns what `take` selects of what there is to show, and renders again when that changes. */
+/** Returns the part of the state that `take` selects, and renders again when it changes. */
 export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): [T, Reader<T>] {
   const reader = useReaderOf(...of)
   return [useSyncExternalStore(reader.subscribe, reader.get, reader.getFirst), reader]
@@ -110,15 +109,15 @@ export function useReaderOf<T>(
     // Equal arguments have the same view.
     [controller, isSkip(args) ? target : view],
   )
-  // An equal question may come with other options.
+  // Equal arguments may come with other options.
   reader.target = target
   return reader
 }
 
-/** One use of a hook. A page may have ten thousand: it has few parts, and little is worked out twice. */
+/** One use of a hook. A page may have ten thousand, so it has few members and computes little twice. */
 export class Reader<T> {
   readonly get: () => T
-  /** What is shown while a page from the server is taken over. */
+  /** Shown while a page from the server is hydrated. */
   readonly getFirst: () => T
   readonly subscribe: (notify: () => void) => () => void
   target: Target
@@ -132,7 +131,7 @@ export class Reader<T> {
   private seen: Seen | undefined = undefined
   private first: Seen | undefined = undefined
   private shape: unknown = undefined
-  /** What was read last, and what was taken of it, where time makes no difference. */
+  /** The last reading and its selection, where time makes no difference. */
   private reading: Reading | undefined = undefined
   private taken: T | undefined = undefined
   private notified: (() => void) | undefined = undefined
@@ -166,7 +165,7 @@ export class Reader<T> {
     if (!this.isAwaited) {
       waits.delete(view)
     } else if (before!.failed) {
-      // A failure is told once: a reader that comes later fetches.
+      // A failure is shown once: a later reader fetches.
       before!.until = Math.min(before!.until, clock.now() + AGAIN)
     }
     const get = (this.get = () => {
@@ -211,7 +210,7 @@ export class Reader<T> {
       return () => {
         end()
         this.notified = undefined
-        // Strict Mode comes back at once; a hidden part of the page later, and that counts as a mount.
+        // Strict Mode subscribes again at once. A hidden part of the page does so later, which counts as a mount.
         soon(() => {
           this.isAway = !this.notified
         })
@@ -219,7 +218,7 @@ export class Reader<T> {
     }
   }
 
-  /** Asks for what is missing, and gives what to suspend on. On a server, who would show that it waits does suspend. */
+  /** Fetches missing data; returns the promise to suspend on. `isShown`: the hook shows `loading`, but on a server it suspends. */
   wait(isShown?: boolean): Promise<any> {
     const { view, since } = this
     const { clock } = this.controller
@@ -229,7 +228,7 @@ export class Reader<T> {
       const end = (): void => {
         mine.settled = clock.now()
         mine.until = mine.settled + PATIENCE
-        // Old data that was confirmed is the same data: the store has nothing to tell.
+        // The response may be equal to the stale data: then the store notifies nobody.
         this.notified?.()
         if (mine.suspends) {
           announceArrival(this.controller)
@@ -252,7 +251,7 @@ export class Reader<T> {
       mine.catch(() => this.notified?.())
     }
     if (isShown && serverHolds.has(this.controller)) {
-      // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+      // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
       throw mine
     }
     return mine
@@ -263,21 +262,21 @@ export class Reader<T> {
     return waits.get(this.view)?.given
   }
 
-  /** The age of data is judged as of when it was first looked at: what grows old on the screen stays there. */
+  /** Judges the age of data as of the first read: data that becomes stale on the screen stays there. */
   private judge(reading: Reading): Seen {
     const { target, args, controller, seen } = this
     const { clock, core } = controller
     const { waiting, expiryStatus, isPartial } = reading
     let { data, error } = reading
-    // What has gone is judged as of now: an error of long ago is no reason for it.
+    // Data that was removed is judged as of now: an old error does not explain it.
     if (data === undefined && seen && !seen.loading && seen.data !== undefined) {
       this.since = clock.now()
     }
     const { since } = this
-    // The age is looked at only where it counts: to work it out may take a while.
+    // `expiresAt` may take a while to compute, so it is read only where it counts.
     const isKept = this.keeps && this.notified && data !== undefined && !isPartial
     let loading = !!waiting || (expiryStatus === 1 && !isKept) || (expiryStatus === 2 && reading.expiresAt < since)
-    // Readers that never fetch show what there is; the others wait for the whole.
+    // Passive readers show partial data; the others wait for all of it.
     if (isPartial ? !this.passive : loading || isSkip(args)) {
       data = this.shape ??= core.driver.read(target, [null]).data
     }
@@ -286,7 +285,7 @@ export class Reader<T> {
       const fired = firedOf(target)
       // A request that was aborted since nobody was there is sent again for a reader that comes back.
       const isOver = failed && (!isAborted(failed.error) || core.requests.isStopped)
-      // The store knows nothing of that failure: to ask again would end the same way, for ever.
+      // The store has not kept that failure: fetching again would fail again, for ever.
       loading = !fired && !(isOver && clock.now() <= until! && failed.expiresAt === reading.expiresAt)
       error = loading ? undefined : fired ? reasonOf(fired) : failed!.error
     } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) {
@@ -303,7 +302,7 @@ function keep(old: Seen | undefined, seen: Seen): Seen {
 
 const met = /* @__PURE__ */ new WeakSet<object>()
 
-/** Warns about a schema that is made anew at each render: nothing that was read through the last one serves it. */
+/** Warns about a schema that is created at each render: the values read through the last one are lost. */
 function useSteadySchema(target: Target): void {
   const schema: unknown = isEndpoint(target) ? target.schema : target
   const memory = useRef<{ last: object; times: number } | undefined>(undefined)

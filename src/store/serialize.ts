@@ -6,7 +6,7 @@ import { aheadOf, dumpOf, moved } from './restore.ts'
 import { DUMP, type Dump, initialState, type ResultTimes, type RowTimes, type State } from './State.ts'
 
 const FORMAT = 1
-/** What JSON cannot hold stands in an object with this member; data with a member of that name gets a `$` more. */
+/** Marks an object for a value that JSON lacks. Data with a member of this name gets one more `$`. */
 const MARK = '$restitch'
 const ESCAPED = /^\$+restitch$/
 

@@ -16,7 +16,7 @@ type NullableArgs<P extends readonly unknown[]> = P extends readonly [(infer F)?
     : readonly [...P] | readonly [null]
   : readonly [...P] | readonly [null]
 
-/** What an endpoint gives; it may be missing where the arguments may be `null`. */
+/** The data of an endpoint; it may be missing where the arguments may be `null`. */
 export type DataOf<E extends EndpointInterface, A extends readonly unknown[]> = null extends A[0]
   ? Known<E>
   : Fetched<E>

@@ -6,7 +6,7 @@ import type { HookArgs } from './args.ts'
 import { data } from './select.ts'
 
 /**
- * What the store knows of an endpoint. It never fetches.
+ * The stored value of an endpoint. It never fetches.
  *
  * @example
  * const me = useCache(getMe)

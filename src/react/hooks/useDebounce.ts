@@ -16,7 +16,7 @@ export function useDebounce<T>(value: T, delay: number, updatable = true): [debo
   const clock: Clock = useContext(ControllerContext)?.clock ?? systemClock
   const [held, setHeld] = useState<{ readonly value: T }>({ value })
   const [isPending, startTransition] = useTransition()
-  /** What is shown, or will be once it is ready. */
+  /** The value that is shown, or will be once it is ready. */
   const next = useRef(value)
   useEffect(() => {
     if (!updatable || Object.is(value, next.current)) {

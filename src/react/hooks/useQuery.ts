@@ -4,7 +4,7 @@ import { useReader } from '../reader.ts'
 import { data } from './select.ts'
 
 /**
- * What a schema finds in the store. It never fetches.
+ * Reads a schema from the store. It never fetches.
  *
  * @example
  * const user = useQuery(User, { id: 5 })

@@ -9,9 +9,9 @@ import {
 } from '../ErrorBoundary.ts'
 import { type Platform, PlatformContext } from './platform.ts'
 
-/** What a provider on React Native can be given. */
+/** The props of a provider on React Native. */
 export interface NativeProviderProps extends Omit<ProviderProps, 'devButton'> {
-  /** What hooks ask whether their screen is in front; without it they behave as on the web. */
+  /** Tells hooks whether their screen is focused; without it they behave as on the web. */
   readonly platform?: Platform | undefined
 }
 
@@ -37,7 +37,7 @@ export function AsyncBoundary<E = Error>(props: AsyncBoundaryProps<E>): ReactEle
   return createElement(AsyncBoundaryAnywhere<E>, { errorComponent: ErrorFallback, ...props })
 }
 
-/** What a provider shows while something suspends that has no boundary of its own. */
+/** The fallback of a provider, shown while something suspends that has no boundary of its own. */
 export function BackupLoading(): ReactElement {
   return createElement(useContext(PlatformContext).Text ?? HOST_TEXT, null, 'loading...')
 }

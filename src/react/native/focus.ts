@@ -80,7 +80,7 @@ function useRefetch(reads: readonly FocusRead[], ...deps: readonly unknown[]): v
     }
     let wasAway = false
     let waiting: { cancel(): void } | undefined
-    // Whoever begins to read asks for what is stale.
+    // Subscribing fetches stale data.
     const judge = (): void => {
       for (const [endpoint, ...args] of read) {
         core.views.view(endpoint, args).subscribe(() => {})()

@@ -8,7 +8,7 @@ export interface Navigation {
 }
 
 /**
- * What React Native and React Navigation offer; each part may be left out.
+ * The parts of React Native and React Navigation that are used; each may be left out.
  *
  * @example
  * import { DataProvider } from 'restitch/react/native'
@@ -21,7 +21,6 @@ export interface Platform {
     | { addEventListener(type: 'change', listener: (state: string) => void): { remove(): void } }
     | undefined
   readonly InteractionManager?: { runAfterInteractions(run: () => void): { cancel(): void } } | undefined
-  // What else a navigation can do is of no interest here.
   readonly NavigationContext?: Context<any> | undefined
   readonly Text?: ComponentType<any> | undefined
 }

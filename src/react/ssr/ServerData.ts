@@ -5,7 +5,7 @@ import { initialState, type State } from '../../store/State.ts'
 /** Where the state stands in the page, unless another name is given. */
 export const DEFAULT_ID = 'restitch-data'
 
-/** What a {@link ServerData} is given. */
+/** The props of {@link ServerData}. */
 export interface ServerDataProps {
   readonly data?: State | undefined
   readonly id?: string | undefined

@@ -20,7 +20,7 @@ export function createChunks(store: Store): () => string | undefined {
     const isNew = (table: string, [pk, ...row]: readonly [string, ...unknown[]]): boolean => {
       const name = `${table}\n${pk}`
       const before = sent.get(name)
-      // Whatever is written anew has new times.
+      // A row that is written again has new times.
       if (before && before[0] === row[0] && before[1] === row[1]) {
         return false
       }
@@ -40,7 +40,7 @@ export function createChunks(store: Store): () => string | undefined {
 /** In the browser: gives a store what the server sends until the page is there, and keeps what the page shows. */
 export function takeChunks(store: Store, id: string): void {
   const { controller } = store
-  // What the server showed stays as it was for parts of the page that are taken over late.
+  // Parts of the page that hydrate late still show the state of the server.
   const page = createDriver(controller.clock)
   const taken = new Set<Element>()
   whileLoading((isComplete) => {

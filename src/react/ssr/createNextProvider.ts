@@ -6,7 +6,7 @@ import { createChunks, takeChunks } from './chunks.ts'
 import { createData } from './ServerData.ts'
 import { createServerStore, type ServerStoreOptions } from './serverStore.ts'
 
-/** What the provider of Next.js can be given. */
+/** The props of the provider for Next.js. */
 export interface NextProviderProps
   extends
     Pick<ProviderProps, 'children' | 'managers' | 'Controller' | 'gcPolicy' | 'devButton'>,

@@ -35,7 +35,7 @@ export function createRest(controller: Controller): Rest {
   }
   const isBusy = (): boolean => requests.all().length > 0
 
-  // Who finds nothing looks again when nothing more is on its way.
+  // A reader without data renders again when no more data is on its way.
   serverHolds.set(controller, () => {
     if (isBusy()) {
       isQuiet = false

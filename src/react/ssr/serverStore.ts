@@ -11,7 +11,7 @@ import { NetworkManager } from '../../managers/NetworkManager.ts'
 import { keyOwner } from '../../normalize/entityKey.ts'
 import { createRest, type Rest } from './rest.ts'
 
-/** What a store of one server render is made of. */
+/** The options of a store for one server render. */
 export interface ServerStoreOptions extends Pick<StoreOptions, 'managers' | 'Controller'> {
   /** Milliseconds after which the server gives up what it still waits for; the browser asks for it then. */
   readonly timeout?: number | undefined
