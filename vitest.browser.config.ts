@@ -23,8 +23,10 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include,
     passWithNoTests: true,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    setupFiles: ['tests/patience.ts'],
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     browser: {
       enabled: true,
       headless: true,

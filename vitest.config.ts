@@ -7,7 +7,6 @@ const conditions = ['restitch-source', ...defaultServerConditions]
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  // Properties run thousands of cases: on a busy machine that takes a while.
   test: {
     // They need a browser, React 18 or much time: each has a config of its own.
     exclude: [
@@ -16,10 +15,12 @@ const config: ViteUserConfig = defineConfig({
       'tests/react18/**',
       'tests/simulator/planted.test.ts',
     ],
-    setupFiles: ['tests/seed.ts'],
+    setupFiles: ['tests/seed.ts', 'tests/patience.ts'],
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For tests that hang: on a busy machine a test may take a minute. Waiting in a test has a limit of its own.
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       // One process for all files of a worker: to start one for each costs a third of the time. tests/seed.ts drops the modules
       // of the file before. Files of tests/ use globals and packages that look at them once (React), so each starts afresh.

@@ -260,7 +260,7 @@ async function travelTo(path: string): Promise<void> {
 /** The stream may have been cut: it comes back within seconds, and then both must say the same. */
 async function agree(read: () => Promise<unknown>, ask: () => Promise<unknown>): Promise<void> {
   const wanted = await ask()
-  await expect.poll(read, { timeout: 20_000, interval: 250 }).toEqual(wanted)
+  await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(wanted)
 }
 
 async function readBoard(): Promise<unknown> {

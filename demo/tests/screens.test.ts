@@ -145,7 +145,7 @@ test('issue list: filters, counters and endless scrolling', async () => {
   await page.getByLabel('Title, key or text contains').fill('plan')
   await visit.settle()
   const found = await demo.api<List>('GET', '/issues?project=3&status=todo&q=plan&sort=createdAt')
-  await expect.poll(() => readTab('To do'), { timeout: 20_000, interval: 50 }).toBe(found.total)
+  await expect.poll(() => readTab('To do'), { timeout: 60_000, interval: 50 }).toBe(found.total)
   expect(await region.getByRole('listitem').count()).toBeLessThanOrEqual(found.total)
   await page.getByLabel('Title, key or text contains').fill('no issue says this')
   await page.getByText('No matching issues').waitFor()

@@ -20,7 +20,7 @@ export interface Visit {
 }
 
 /** A busy machine takes its time. */
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const PATIENCE = { timeout: 60_000, interval: 20 }
 
 export async function openVisit(browser: Browser, origin: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, reducedMotion: 'reduce' })

@@ -23,7 +23,7 @@ const executablePath = await findChromium()
 const FOLDER = resolve('.cache/learn')
 const steps = readLearn()
 // A busy machine may take its time.
-const WAIT = { timeout: 30_000 }
+const WAIT = { timeout: 90_000 }
 const apps = steps.map(({ files }) => files)
 
 describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
@@ -213,6 +213,7 @@ async function openApp(browser: Browser, step: number, isHeld: boolean): Promise
   const code = readFileSync(`${FOLDER}/${step}/src/main.js`, 'utf8')
   const { server, origin, requests, hold, release } = await serve(code, await loadApi(`${FOLDER}/${step}/fakeApi.mjs`))
   const page = await browser.newPage()
+  page.setDefaultTimeout(90_000)
   const failures: string[] = []
   page.on('pageerror', (error) => void failures.push(String(error)))
   page.on('console', (message) => {

@@ -40,7 +40,7 @@ const executablePath = await findChromium()
 // Installed by `npm test` and `npm run docs`.
 const hasSite = existsSync('docs/node_modules/sucrase')
 const steps = readLearn().map(({ files }) => files)
-const WAIT = { timeout: 30_000 }
+const WAIT = { timeout: 90_000 }
 const examples = new Map(
   [...readFileSync('docs/playground.md', 'utf8').matchAll(/^## (.+)\n[\s\S]*?```tsx\n([\s\S]*?)```/gm)].map(
     ([, name, code]) => [name!, code!],
@@ -63,6 +63,7 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
     page = await browser.newPage()
+    page.setDefaultTimeout(90_000)
     page.on('pageerror', (error) => void faults.push(String(error)))
     page.on('request', (request) => void faults.push(`${request.url()} left the page`))
     await page.goto(origin)

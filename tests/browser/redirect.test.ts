@@ -56,6 +56,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     )
     browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
     page = await browser.newPage()
+    page.setDefaultTimeout(90_000)
     await page.goto(home.origin)
     await page.waitForFunction('globalThis.restitch')
   }, 60_000)

@@ -49,6 +49,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     })
     browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
     page = await browser.newPage()
+    page.setDefaultTimeout(90_000)
     page.on('console', (message) => void (message.type() === 'error' && said.push(message.text())))
     page.on('pageerror', (error) => void said.push(String(error)))
   })

@@ -33,8 +33,7 @@ async function show(tree: ReactNode, text: string, strict = false): Promise<void
   root.render(strict ? h(StrictMode, null, app) : app)
   await waitFor(text)
 }
-const waitFor = (text: string): Promise<void> =>
-  vi.waitFor(() => expect(host.innerText).toBe(text), { timeout: 20_000 })
+const waitFor = (text: string): Promise<void> => vi.waitFor(() => expect(host.innerText).toBe(text))
 /** Two frames: what was to be painted has been. */
 const painted = (): Promise<void> =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => void setTimeout(done))))
