@@ -10,6 +10,8 @@ import { readLearn } from './learn.mjs'
 const PAGES_REQUIRED = true
 // Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
 const FOLDER = '.cache/docs'
+// Pages outside docs/.
+const PAGES = ['README.md', 'skills/restitch/SKILL.md']
 // The names that an example may use without declaring them, such as User, getUser and controller.
 const WORLD = 'scripts/world.tsx'
 
@@ -45,7 +47,7 @@ function checkBlocks() {
   mkdirSync(FOLDER, { recursive: true })
   let count = 0
   const apps = writeApps()
-  for (const page of ['README.md', ...list('docs', /\.md$/).filter((page) => !apps.has(page))]) {
+  for (const page of [...PAGES, ...list('docs', /\.md$/).filter((page) => !apps.has(page))]) {
     const text = readFileSync(page, 'utf8')
     for (const { index, 1: kind, 2: block } of text.matchAll(/^```(tsx?)\b.*\n([\s\S]*?)^```/gm)) {
       writeModule(page, lineAt(text, index), kind, '', block)
@@ -207,7 +209,7 @@ function checkPages() {
 // Links lead to a file, and to a heading of it.
 function checkLinks() {
   let links = 0
-  for (const page of ['README.md', ...list('docs', /\.md$/)]) {
+  for (const page of [...PAGES, ...list('docs', /\.md$/)]) {
     const text = readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ''))
     const fault = (index, what) => faults.push(`${page}:${text.slice(0, index).split('\n').length}: ${what}`)
     for (const { index, 1: target } of text.matchAll(/\]\(([^)\s]+)\)/g)) {

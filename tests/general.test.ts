@@ -39,7 +39,11 @@ test('G-3 names no host and sends nothing until it is called', async () => {
 })
 
 test.each([
-  ['development', (code: string) => new RegExp(`^Missing parameters: id.*\\[${code}\\] docs/errors.md#${code}$`)],
+  [
+    'development',
+    (code: string) =>
+      new RegExp(`^Missing parameters: id.*\\[${code}\\] node_modules/restitch/docs/errors.md#${code}$`),
+  ],
   ['production', (code: string) => new RegExp(`^${code}: .*id`)],
 ] as const)('G-6 G-8 an error in %s has a code, a subject and a page', async (mode, message) => {
   // In a browser the bundler has written the mode into the text, and there is no `process`.
@@ -47,7 +51,7 @@ test.each([
   const getUser = new RestEndpoint({ path: '/users/:id' })
   const error = catchError(() => getUser.url({}))
   expect(isRestitchError(error)).toBe(true)
-  expect(error).toMatchObject({ name: 'RestitchError', page: `docs/errors.md#${error.code}` })
+  expect(error).toMatchObject({ name: 'RestitchError', page: `node_modules/restitch/docs/errors.md#${error.code}` })
   expect(error.message).toMatch(message(error.code))
 })
 

@@ -48,6 +48,9 @@ export default defineConfig({
       md.core.ruler.push('outside', unlinkOutside)
     },
   },
+  // Two programs stand side by side on these pages.
+  transformPageData: ({ relativePath }) =>
+    /^guide\/from-/.test(relativePath) ? { frontmatter: { aside: false, pageClass: 'wide' } } : undefined,
   buildEnd: ({ outDir }) => writeTexts(outDir),
   themeConfig: {
     logo: '/icon.svg',
@@ -151,13 +154,17 @@ function unlinkOutside(state) {
   }
 }
 
-// The same pages as plain text, for tools that read documentation: llms.txt is the index, llms-full.txt has the pages.
+// The same pages as plain text, for tools that read documentation: llms.txt is the index, llms-full.txt has the pages, and each page is
+// there under the name that the index gives it.
 function writeTexts(outDir) {
   const index = readFileSync(join(DOCS, 'README.md'), 'utf8')
   const pages = [
     ...new Set([...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md|errors\.md)/g)].map(([, path]) => path)),
   ]
   const texts = pages.map((path) => `<!-- ${path} -->\n\n${readFileSync(join(DOCS, path), 'utf8')}`)
+  for (const path of pages) {
+    writeFileSync(join(outDir, path), readFileSync(join(DOCS, path)))
+  }
   writeFileSync(join(outDir, 'llms.txt'), index)
   writeFileSync(join(outDir, 'llms-full.txt'), texts.join('\n\n'))
 }

@@ -5,7 +5,7 @@ import type { StandardSchemaV1 } from './standardSchema.ts'
 export interface RestitchError extends Error {
   /** Stable name of the fault; it is also the anchor of its section in docs/errors.md. */
   readonly code: string
-  /** Where the fault is explained. */
+  /** Where the fault is explained: a section of a file in the package. */
   readonly page: string
   /** The matching HTTP status, for errors that end a request. */
   readonly status?: number
@@ -28,8 +28,8 @@ export function fail(
   Base: ErrorConstructor = Error,
   extra?: object,
 ): RestitchError {
-  const error = new Base(DEV && text ? `${text} [${code}] ${page(code)}` : `${code}: ${subject}`)
-  return Object.assign(error, { name: 'RestitchError', code, page: page(code) }, extra)
+  const error = new Base(DEV && text ? `${text} [${code}] ${pageOf(code)}` : `${code}: ${subject}`)
+  return Object.assign(error, { name: 'RestitchError', code, page: pageOf(code) }, extra)
 }
 
 /** An error about data that the library does not accept: a response, or a value that the app wrote. */
@@ -46,9 +46,10 @@ export function refusal(code: string, subject: string, text: string | false, ext
  */
 export function isRestitchError(error: unknown): error is RestitchError {
   const { code, page: at } = Object(error) as RestitchError
-  return at === page(code)
+  return at === pageOf(code)
 }
 
-function page(code: string): string {
-  return `docs/errors.md#${code}`
+/** From the root of the user's project, so that terminals and editors open it: the package contains docs/errors.md. */
+export function pageOf(code: string): string {
+  return `node_modules/restitch/docs/errors.md#${code}`
 }

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { fail, pageOf } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
@@ -298,7 +298,7 @@ export class Tables {
       }
       if (DEV) {
         warnOnce(
-          `Entity "${table.key}" was declared again; the new class takes the place of the old one, and its rows stay. [entity-redefined] docs/errors.md#entity-redefined`,
+          `Entity "${table.key}" was declared again; the new class takes the place of the old one, and its rows stay. [entity-redefined] ${pageOf('entity-redefined')}`,
         )
       }
       old.replaced = this.reached()

@@ -20,7 +20,9 @@ installPacked(folder)
 const files = readdirSync(target, { recursive: true })
 const stray = files.filter((path) => /\.test|^(?:tests|scripts|bench|demo)\b/.test(path))
 assert.deepEqual(stray, [], 'files that users do not need')
-assert(files.includes('README.md'), 'the package has a README')
+for (const name of ['README.md', 'docs/errors.md', 'skills/restitch/SKILL.md']) {
+  assert(files.includes(name), `the package has ${name}`)
+}
 
 writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
 const loaded = ENTRIES.filter(({ built }) => [...reach(built).packages].every((name) => existsSync(packageOf(name))))
