@@ -22,6 +22,7 @@ const USERS = [
   { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
   { name: 'attw', run: 'attw --pack . --profile esm-only', needs: 'build' },
   { name: 'bundlers', run: 'node scripts/bundlers.mjs --all', needs: 'build', show: true },
+  { name: 'site', run: 'node tests/site/test.mjs', show: true },
   { name: 'jest', run: 'node tests/jest/test.mjs --built', needs: 'build' },
   // It packs the package once more, so it comes last.
   { name: 'examples', run: 'node examples/test.mjs', needs: 'build', show: true },

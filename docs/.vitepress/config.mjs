@@ -50,7 +50,7 @@ export default defineConfig({
   },
   // Two programs stand side by side on these pages.
   transformPageData: ({ relativePath }) =>
-    /^guide\/from-/.test(relativePath) ? { frontmatter: { aside: false, pageClass: 'wide' } } : undefined,
+    relativePath.startsWith('guide/from-') ? { frontmatter: { aside: false, pageClass: 'wide' } } : undefined,
   buildEnd: ({ outDir }) => writeTexts(outDir),
   themeConfig: {
     logo: '/icon.svg',

@@ -1,0 +1,147 @@
+// Builds the site of docs/ without a network, and uses it in Chromium as a reader does: every page, every link, every example that runs.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname, join } from 'node:path'
+import { chromium } from 'playwright'
+import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
+
+const SITE = '.cache/site'
+const TYPES = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+if (!process.argv.includes('--built')) {
+  execFileSync(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build'], { cwd: 'docs', stdio: 'pipe' })
+}
+const files = readdirSync(SITE, { recursive: true }).map((name) => name.replaceAll('\\', '/'))
+const pages = files.filter((name) => name.endsWith('.html') && name !== '404.html')
+checkLinks()
+checkTexts()
+const executablePath = await findChromium()
+assert(executablePath, 'Chromium is installed')
+const server = createServer(serveFile)
+await new Promise((done) => server.listen(0, '127.0.0.1', done))
+const origin = `http://127.0.0.1:${server.address().port}`
+const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
+try {
+  await runExamples()
+  await search()
+  await fitPhone()
+} finally {
+  await browser.close()
+  server.closeAllConnections()
+  server.close()
+}
+
+// Every page can be reached from the first one, and every link leads to a page and to an element of it.
+function checkLinks() {
+  const seen = new Set(['index.html'])
+  for (const page of seen) {
+    const html = readFileSync(join(SITE, page), 'utf8')
+    for (const [, href] of html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/g)) {
+      if (/^(?:https?|mailto):/.test(href)) {
+        continue
+      }
+      const { pathname, hash } = new URL(href.replaceAll('&amp;', '&'), `http://x/${page}`)
+      const target = fileOf(pathname)
+      assert(target, `${page} links to ${href}, which does not exist`)
+      if (target.endsWith('.html')) {
+        seen.add(target)
+        const id = decodeURIComponent(hash.slice(1))
+        const isThere = !id || readFileSync(join(SITE, target), 'utf8').includes(`id="${id}"`)
+        assert(isThere, `${page} links to ${href}, and the page has no such heading`)
+      }
+    }
+  }
+  const lost = pages.filter((page) => !seen.has(page))
+  assert.deepEqual(lost, [], 'pages that no page links to')
+  console.log(`${seen.size} pages can be reached, no link is dead`)
+}
+
+function checkTexts() {
+  const index = readFileSync(join(SITE, 'llms.txt'), 'utf8')
+  const names = [...index.matchAll(/\]\(((?:learn|guide|api)\/[\w-]+\.md)/g)].map(([, name]) => name)
+  const full = readFileSync(join(SITE, 'llms-full.txt'), 'utf8')
+  for (const name of names) {
+    assert.equal(readFileSync(join(SITE, name), 'utf8'), readFileSync(join('docs', name), 'utf8'))
+    assert(full.includes(`<!-- ${name} -->`), `llms-full.txt has ${name}`)
+  }
+  console.log(`llms.txt leads to ${names.length} pages that are there`)
+}
+
+async function runExamples() {
+  const page = await browser.newPage()
+  const faults = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => request.url().startsWith(origin) || faults.push(`${request.url()} left the page`))
+  page.on('response', (response) => response.ok() || faults.push(`${response.status()} ${response.url()}`))
+  const names = [...pages.filter((name) => name.startsWith('learn/')), 'playground.html']
+  let count = 0
+  for (const name of names) {
+    await page.goto(`${origin}/${name.replace('.html', '')}`, { waitUntil: 'load' })
+    const playgrounds = page.locator('.playground')
+    await playgrounds.first().waitFor()
+    for (const playground of await playgrounds.all()) {
+      await playground.getByRole('button', { name: /^Edit and run/ }).click()
+      await playground
+        .getByLabel('App')
+        .getByText(/Paint the door|2 tasks|Event 45/)
+        .first()
+        .waitFor()
+      count += 1
+    }
+  }
+  await page.close()
+  assert.deepEqual(faults, [])
+  console.log(`${count} examples run on ${names.length} pages, without a request`)
+}
+
+async function search() {
+  const page = await browser.newPage()
+  await page.goto(origin)
+  await page
+    .getByRole('button', { name: /Search/ })
+    .first()
+    .click()
+  await page.getByRole('searchbox').fill('optimistic')
+  await page.locator('.result').first().waitFor()
+  await page.close()
+  console.log('the search works')
+}
+
+async function fitPhone() {
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+  const wide = []
+  for (const name of pages.filter((name) => /^(?:index|learn|guide|playground)/.test(name))) {
+    await page.goto(`${origin}/${name.replace(/(?:index)?\.html$/, '')}`, { waitUntil: 'domcontentloaded' })
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > 390) {
+      wide.push(`${name}: ${width}`)
+    }
+  }
+  await page.close()
+  assert.deepEqual(wide, [], 'pages that are wider than a phone')
+  console.log('pages fit a phone')
+}
+
+function serveFile({ url }, response) {
+  const file = fileOf(new URL(url, 'http://x').pathname)
+  response.writeHead(file ? 200 : 404, { 'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream' })
+  response.end(file && readFileSync(join(SITE, file)))
+}
+
+function fileOf(pathname) {
+  const path = decodeURIComponent(pathname).slice(1)
+  return [path, `${path}.html`, join(path, 'index.html')].find(
+    (name) => existsSync(join(SITE, name)) && statSync(join(SITE, name)).isFile(),
+  )
+}
