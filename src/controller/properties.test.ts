@@ -554,7 +554,7 @@ test('COL-39 property: with no open request no orders of fields, no logs of list
       for (const table of [...tables.values(), endpoints]) {
         expect(table.floating.size).toBe(0)
         for (const slot of table.slots.values()) {
-          expect(slot.except).toBeUndefined()
+          expect(slot.log).toBeUndefined()
           expect(slot.layers).toBeUndefined()
           expect(slot.draft).toBeUndefined()
           expect(slot.list?.log ?? []).toEqual([])

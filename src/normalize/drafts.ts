@@ -1,9 +1,9 @@
 import type { NextPageInfo } from '../rest/paginate.ts'
-import { isOlder, type Entity } from '../schema/Entity.ts'
+import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, Recent, RecentWrite } from './ListState.ts'
-import { isCrossing, raise } from './merge.ts'
+import { contribute, applyPending } from './records.ts'
 import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables, top } from './tables.ts'
 
 /** Where a value comes from, and how it is to be taken in. */
@@ -96,7 +96,8 @@ export function createDrafts(intake: Intake): Drafts {
     if (slot.draft === undefined) {
       slots.push(slot)
       const row = below(slot)
-      slot.draft = new Draft(row.value, row.meta ?? meta, row.except, slot.list)
+      slot.draft = new Draft(row.value, row.meta ?? meta, slot.list)
+      slot.draft.log = slot.log
     }
     return slot.draft
   }
@@ -121,13 +122,13 @@ export function createDrafts(intake: Intake): Drafts {
     info,
     tombstone: (slot) => {
       const one = draft(slot)
-      const { value, meta: stored, except } = below(slot)
-      const late = stored !== undefined && isOlder(meta, stored)
       one.incoming = undefined
-      one.except = late ? except : undefined
-      one.value = late ? value : INVALID
-      one.meta = late ? raise(stored, meta) : meta
-      one.stale ||= late && value !== INVALID && isCrossing(stored, meta)
+      if (standIn === undefined) {
+        contribute(one, slot, INVALID, meta, intake.horizon)
+      } else {
+        one.value = applyPending(slot, below(slot).value, INVALID, meta)
+        one.meta = meta
+      }
     },
     itemSlot: ({ schema, attribute }, item) => {
       const tagged = attribute !== undefined && isTagged(item, schema)

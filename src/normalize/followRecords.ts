@@ -7,7 +7,7 @@ import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, isVague, OUT, UNSU
 import { filterText } from './listIndex.ts'
 import { contains, size } from './listItems.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
-import { overlay } from './merge.ts'
+import { overlay } from './records.ts'
 import { isThere, type Slot, type Table, type Tables } from './tables.ts'
 
 /** The effect of an edit on a list: a sum of these flags. */

@@ -4,7 +4,7 @@ import type { Meta } from '../schema/Schema.ts'
 import type { ListEntry } from './ListState.ts'
 import { contains, keepEqual, placeAll } from './listItems.ts'
 import { undecided } from './lists.ts'
-import type { Draft, Layer, Orders, Row, Slot } from './tables.ts'
+import type { Draft, Layer, Row, Slot } from './tables.ts'
 
 /**
  * How a pending operation changes a list. Its value is computed on the first read, from the nearest row below whose
@@ -27,10 +27,6 @@ export class ListLayer implements Layer {
 
   get meta(): Meta | undefined {
     return this.slot.meta
-  }
-
-  get except(): Orders | undefined {
-    return this.slot.except
   }
 
   get value(): unknown {

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { copyPlain, put } from '../base/equal.ts'
+import { copyPlain, isObject, put } from '../base/equal.ts'
 import { show } from '../base/show.ts'
 import { validate } from '../base/standardSchema.ts'
 import { isStandIn, standInPk } from '../base/standIn.ts'
@@ -17,10 +17,10 @@ import { changeMembers } from './changeMembers.ts'
 import { createDrafts, discard, type Intake, type Outdated } from './drafts.ts'
 import { followRecords } from './followRecords.ts'
 import { unique } from './listItems.ts'
-import { mergeFields, mergeWhole, overlay } from './merge.ts'
 import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, describeMissingPk, refuse, refuseArray } from './refuse.ts'
+import { applyPending, contribute, mergeWhole, overlay } from './records.ts'
 import { replaceMembers } from './replaceMembers.ts'
 import type { ClassInfo, Slot } from './tables.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
@@ -349,8 +349,18 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     // The draft of each record meets the stored row; lists look at the records afterwards.
     for (const slot of slots) {
       const draft = slot.draft!
-      if (draft.incoming !== undefined) {
-        ;(draft.info?.whole ? mergeWhole : mergeFields)(draft, below(slot), draft.incoming, meta, horizon)
+      const { incoming } = draft
+      if (incoming === undefined) {
+        continue
+      }
+      const row = below(slot)
+      if (draft.info?.whole && isObject(row.value)) {
+        mergeWhole(draft, slot, row, incoming, meta, horizon)
+      } else if (standIn === undefined) {
+        contribute(draft, slot, incoming, meta, horizon)
+      } else {
+        draft.value = applyPending(slot, row.value, incoming, meta)
+        draft.meta = meta
       }
     }
     for (const change of lists) {

@@ -4,6 +4,7 @@ import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, ListState, Recent, RecentWrite } from './ListState.ts'
+import type { RecordEvent } from './records.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
 
 /** The node that was built from a slot: it is notified when the value of the slot changes. */
@@ -25,12 +26,7 @@ export interface Row {
   /** Normalised fields, the pks of a list, a result; `INVALID` for a tombstone; `undefined` when there is none. */
   readonly value: unknown
   readonly meta: Meta | undefined
-  /** Fields whose order differs from that of the row. */
-  readonly except: Orders | undefined
 }
-
-/** Orders by field; by `INVALID` that of the tombstone whose place the row took, which is that of all it lacks. */
-export type Orders = ReadonlyMap<string | typeof INVALID, Meta>
 
 /** What a pending operation makes of a row. */
 export interface Layer extends Row {
@@ -48,7 +44,8 @@ export class Slot implements Row {
   readonly pk: string
   value: unknown = undefined
   meta: Meta | undefined = undefined
-  except: Orders | undefined = undefined
+  /** The contributions to a record, while an open request may be ranked before some of them. */
+  log: readonly RecordEvent[] | undefined = undefined
   list: ListState | undefined = undefined
   /** What pending operations make of the row, in the order they were issued. */
   layers: Layer[] | undefined = undefined
@@ -94,7 +91,7 @@ export function joined(table: Table): void {
 export class Draft {
   value: unknown
   meta: Meta
-  except: Orders | undefined
+  log: readonly RecordEvent[] | undefined = undefined
   list: ListState | undefined
   /** What came in, before it met the stored row. */
   incoming: Record<string, unknown> | undefined = undefined
@@ -109,10 +106,9 @@ export class Draft {
   /** How a pending operation changes a list, in place of a value. */
   entries: ListEntry[] | undefined = undefined
 
-  constructor(value: unknown, meta: Meta, except?: Orders, list?: ListState) {
+  constructor(value: unknown, meta: Meta, list?: ListState) {
     this.value = value
     this.meta = meta
-    this.except = except
     this.list = list
   }
 }

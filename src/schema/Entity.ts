@@ -146,13 +146,7 @@ export type EntityStatics = Omit<typeof Entity, 'prototype'>
 
 /** Of two contributions, is `a` the older? Between two writes the one sent later wins, whatever the order of the responses. */
 export function isOlder(a: Meta, b: Meta): boolean {
-  if (a.order <= a.sent) {
-    return a.order < b.order
-  }
-  if (b.order > b.sent) {
-    return a.sent < b.sent
-  }
-  return a.order < b.order || a.sent < (b.written ?? 0)
+  return a.order > a.sent && b.order > b.sent ? a.sent < b.sent : a.order < b.order
 }
 
 /**

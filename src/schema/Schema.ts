@@ -21,8 +21,6 @@ export interface Meta {
   readonly sent: number
   /** The rank: `sent` for a read, the number at the commit for a write. */
   readonly order: number
-  /** Of a read that replaced a write: the number at which that write was sent, while an older one may still be pending. */
-  readonly written?: number
 }
 
 /** Normalises one nested value: `visit(User, value.author, value, 'author')` returns its normal form. */

@@ -5,6 +5,7 @@ import { warnOnce } from '../base/warn.ts'
 import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
 import { compact } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
+import { settle } from '../normalize/records.ts'
 import { type Draft, indexName, indexText, joined, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
@@ -100,7 +101,7 @@ export function createRows(given: Clock = systemClock): Store {
     }
   }
 
-  const put: Store['put'] = (slot, { value, meta, except, list }) => {
+  const put: Store['put'] = (slot, { value, meta, log, list }) => {
     const old = slot.value
     const { table } = slot
     const joins = old === undefined || old === INVALID || value === undefined || value === INVALID
@@ -108,7 +109,7 @@ export function createRows(given: Clock = systemClock): Store {
     store.fresh?.add(slot)
     moved(slot, joins)
     slot.meta = meta
-    slot.except = except
+    slot.log = log
     if (list !== slot.list) {
       const isMoved = !isIndexedAs(slot.list, list)
       if (isMoved) {
@@ -121,7 +122,7 @@ export function createRows(given: Clock = systemClock): Store {
       }
       store.pagers.forEach(store.subscriptions.add)
     }
-    if (except !== undefined || list?.log.length) {
+    if (log !== undefined || list?.log.length) {
       unfolded.add(slot)
     }
     // A result may be nothing but an error, so a row needs no value to count.
@@ -179,7 +180,7 @@ export function createRows(given: Clock = systemClock): Store {
 
   const clear = (slot: Slot): void => {
     store.journal?.(slot)
-    slot.value = slot.meta = slot.except = slot.list = slot.schema = undefined
+    slot.value = slot.meta = slot.log = slot.list = slot.schema = undefined
     slot.at = -1
     tables.counted.delete(slot)
     slot.node?.touch()
@@ -268,13 +269,11 @@ export function createRows(given: Clock = systemClock): Store {
       }
       foldedTo = horizon
       for (const slot of unfolded) {
-        if (slot.except !== undefined && slot.meta!.order < horizon) {
-          slot.except = undefined
-        }
+        slot.log = slot.log && settle(slot.log, horizon)
         if (slot.list !== undefined) {
           slot.list = compact(slot.list, horizon)
         }
-        if (slot.except === undefined && !slot.list?.log.length) {
+        if (slot.log === undefined && !slot.list?.log.length) {
           unfolded.delete(slot)
         }
       }

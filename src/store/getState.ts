@@ -244,7 +244,7 @@ const allTimes = new WeakMap<Meta, RowTimes>()
 function timesOf({ meta }: OldRow): RowTimes {
   let times = allTimes.get(meta!)
   if (times === undefined) {
-    const { sent: _sent, order: _order, written: _written, valueFetchedAt: _at, ...rest } = meta as ResultMeta
+    const { sent: _sent, order: _order, valueFetchedAt: _at, ...rest } = meta as ResultMeta
     allTimes.set(meta!, (times = rest))
   }
   return times

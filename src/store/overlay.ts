@@ -63,14 +63,14 @@ export function createOverlay(): Overlay {
     operation.reads = reads
     watch(operation, 1)
     for (const slot of operation.slots) {
-      const { value, meta, except, entries } = slot.draft!
+      const { value, meta, entries } = slot.draft!
       const old = before?.get(slot)
       slot.draft = undefined
       lay(
         slot,
         entries
           ? new ListLayer(slot, operation, entries, old)
-          : { value: (slot.list ? keepEqual : share)(old?.value, value), meta, except, by: operation },
+          : { value: (slot.list ? keepEqual : share)(old?.value, value), meta, by: operation },
       )
     }
   }

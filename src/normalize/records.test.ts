@@ -4,7 +4,7 @@ import { createDriver, type Driver, type Request } from '../controller/driver.ts
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { overlay } from './merge.ts'
+import { overlay } from './records.ts'
 
 const endpoint = (schema: unknown, more: object = {}): any =>
   Object.assign(async () => {}, { key: (...args: unknown[]) => JSON.stringify(args), schema }, more)

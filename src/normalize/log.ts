@@ -1,0 +1,47 @@
+import { isOlder } from '../schema/Entity.ts'
+import type { Meta } from '../schema/Schema.ts'
+
+/**
+ * What one response, local write or pending operation says about a slot.
+ *
+ * A slot keeps its contributions in order of rank (`meta.order`) for as long as an open request could still be ranked before
+ * them; what the slot holds is their fold. A contribution that arrives late is inserted where it belongs, so the order of
+ * arrival does not matter. The first ones are joined into one when no open request can come between them any more.
+ */
+export interface Contribution {
+  readonly meta: Meta
+}
+
+/** Writes rank by their commit, reads by when they were sent. */
+export function isWrite({ sent, order }: Meta): boolean {
+  return order > sent
+}
+
+/** A read that a write has overtaken, or two writes that were committed in another order than sent. */
+export function isCrossing(stored: Meta, incoming: Meta): boolean {
+  return (isWrite(stored) || isWrite(incoming)) && isOlder(incoming, stored)
+}
+
+/**
+ * The writes that a write yields to. Of two writes the one sent later has the last word, in whichever order they were
+ * committed. "Older" is not transitive between reads and writes, so this cannot be expressed by rank: the earlier write loses
+ * the fields or items that the later one is about, and what is left of it ranks by its commit.
+ */
+export function sentLater<E extends Contribution>(log: readonly E[], meta: Meta): E[] {
+  return isWrite(meta) ? log.filter((one) => isWrite(one.meta) && one.meta.sent > meta.sent) : []
+}
+
+/** Where a contribution belongs in a log. */
+export function placeOf(log: readonly Contribution[], { order }: Meta): number {
+  let place = log.length
+  while (place > 0 && log[place - 1]!.meta.order > order) {
+    place--
+  }
+  return place
+}
+
+/** How many contributions, from the first on, no open request can be ranked before any more. */
+export function settledCount(log: readonly Contribution[], horizon: number): number {
+  const open = log.findIndex(({ meta }) => meta.order >= horizon)
+  return open < 0 ? log.length : open
+}

@@ -1,0 +1,186 @@
+import { isObject, put, share } from '../base/equal.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
+import { type Contribution, isCrossing, isWrite, placeOf, sentLater, settledCount } from './log.ts'
+import type { Draft, Slot } from './tables.ts'
+
+type Fields = Record<string, unknown>
+type RecordValue = Fields | typeof INVALID
+
+/** Some fields of a record, or that it was deleted. */
+export interface RecordEvent extends Contribution {
+  readonly fields: RecordValue
+  /** What it was about before it yielded to writes that were sent later. */
+  readonly given?: RecordValue
+}
+
+/** A record whose history is forgotten is one contribution. */
+function logOf({ log, meta, value }: Slot): readonly RecordEvent[] {
+  return log ?? (meta && value !== undefined ? [{ meta, fields: value as RecordValue }] : [])
+}
+
+/**
+ * Adds a contribution to a record, in the draft of its slot: each field is that of the last contribution that has it.
+ *
+ * @param horizon the number of the oldest open request
+ */
+export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizon: number): void {
+  const log = logOf(slot)
+  const existing = slot.value as RecordValue | undefined
+  const later = sentLater(log, meta)
+  const fields = left(given, later)
+  const place = placeOf(log, meta)
+  const after = log.slice(place)
+  const isLast = after.length === 0 && later.length === 0
+  if (given === INVALID && !isLast) {
+    // A late delete leaves the record as it is.
+    draft.stale ||= existing !== INVALID && isCrossing(log.at(-1)!.meta, meta)
+    return
+  }
+  const own: RecordEvent = later.length > 0 ? { meta, fields, given } : { meta, fields }
+  const isNeeded = (one: RecordEvent): boolean => (isWrite(one.meta) && horizon < one.meta.sent) || !covers(fields, one)
+  const before = log.slice(0, place)
+  const events = [...(horizon > meta.order ? before : before.filter(isNeeded)), own, ...after]
+  draft.value = isLast ? apply(existing, own) : share(existing, foldAll(events))
+  draft.log = settle(events, horizon)
+  draft.meta = isLast || slot.meta === undefined ? meta : raise(slot.meta, meta)
+  draft.stale ||= existing !== undefined && isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
+}
+
+/** What a pending operation makes of a record: it yields to writes that were sent later, as a committed write does. */
+export function applyPending(slot: Slot, value: unknown, given: RecordValue, meta: Meta): unknown {
+  const later = sentLater(logOf(slot), meta)
+  return apply(value as RecordValue | undefined, { meta, fields: left(given, later), ...(later.length > 0 && { given }) })
+}
+
+/** Joins the contributions that no open request can be ranked before any more; `undefined` where one is left. */
+export function settle(log: readonly RecordEvent[], horizon: number): readonly RecordEvent[] | undefined {
+  const count = settledCount(log, horizon)
+  const settled = log.slice(0, count)
+  const events: readonly RecordEvent[] =
+    count > 1 ? [{ meta: settled.at(-1)!.meta, fields: foldAll(settled)! }, ...log.slice(count)] : log
+  return events.length > 1 ? events : undefined
+}
+
+/** Adds a contribution to a record as a whole, as hooks of the user's class decide. */
+export function mergeWhole(draft: Draft, slot: Slot, row: Pick<Slot, 'value' | 'meta'>, incoming: Fields, meta: Meta, horizon: number): void {
+  const { value: existing, meta: rowMeta } = row
+  const Class = draft.info!.Entity
+  const merged: unknown = Class.mergeWithStore(rowMeta!, meta, existing, incoming)
+  draft.value = share(existing, merged)
+  if (!Class.shouldUpdate(rowMeta!, meta, existing, incoming)) {
+    return
+  }
+  const kept = Class.mergeMetaWithStore(rowMeta!, meta, existing, incoming)
+  // A hook may make a meta of its own; the numbers are the store's.
+  const sent = (kept as Partial<Meta>).sent ?? meta.sent
+  draft.meta = { ...kept, sent, order: Math.max(rowMeta!.order, meta.order) }
+  const log = logOf(slot)
+  const isCrossed = isCrossing(rowMeta!, meta) || sentLater(log, meta).length > 0
+  draft.stale ||= isCrossed && overlay(draft.value as Fields, incoming) !== draft.value
+  const writes = log.filter((one) => isWrite(one.meta) && horizon < one.meta.sent)
+  draft.log = writes.length > 0 ? [...writes, { meta: draft.meta, fields: draft.value as Fields }] : undefined
+}
+
+/** `existing` with the fields of `incoming`; `existing` itself when none of them differs. */
+export function overlay(existing: Fields, incoming: Fields): Fields {
+  let out: Fields | undefined
+  for (const name in incoming) {
+    const next = incoming[name]
+    const old = existing[name]
+    if (next === old && (next !== undefined || Object.hasOwn(existing, name))) {
+      continue
+    }
+    const part = typeof next === 'object' && Object.hasOwn(existing, name) ? share(old, next) : next
+    if (Object.is(part, old) && Object.hasOwn(existing, name)) {
+      continue
+    }
+    out ??= { ...existing }
+    put(out, name, part)
+  }
+  return out ?? existing
+}
+
+function foldAll(events: readonly RecordEvent[]): RecordValue | undefined {
+  return events.reduce<RecordValue | undefined>(apply, undefined)
+}
+
+/** A record with one more contribution. */
+function apply(value: RecordValue | undefined, { fields, given }: RecordEvent): RecordValue | undefined {
+  if (fields === INVALID) {
+    return INVALID
+  }
+  if (isObject(value)) {
+    return overlay(value as Fields, fields)
+  }
+  // A write that has yielded altogether does not bring a deleted record back.
+  return given && Object.keys(fields).length === 0 ? value : fields
+}
+
+/** True where nothing of an older contribution shows through a newer one. */
+function covers(newer: RecordValue, { fields }: RecordEvent): boolean {
+  if (newer === INVALID || fields === INVALID) {
+    return newer === INVALID
+  }
+  for (const name in fields) {
+    if (!Object.hasOwn(newer, name)) {
+      return false
+    }
+  }
+  return true
+}
+
+/** What is left of a write that yields to others. */
+function left(given: RecordValue, later: readonly RecordEvent[]): RecordValue {
+  if (later.length === 0) {
+    return given
+  }
+  const fields: Fields = {}
+  for (const name of given === INVALID ? [] : Object.keys(given)) {
+    if (!later.some((one) => isAbout(one, name))) {
+      put(fields, name, (given as Fields)[name])
+    }
+  }
+  return fields
+}
+
+function isAbout({ fields, given = fields }: RecordEvent, name: string): boolean {
+  return given === INVALID || Object.hasOwn(given, name)
+}
+
+/**
+ * True where a contribution crossed another and they disagree, so that the record has to be fetched again. Where both
+ * say the same, as an echo of our own write does, nothing is in doubt.
+ */
+function isDoubtful(
+  own: RecordEvent,
+  after: readonly RecordEvent[],
+  value: RecordValue,
+  existing: RecordValue,
+  last: Meta,
+): boolean {
+  const { meta, fields, given = fields } = own
+  const isLate = after.length > 0 || given !== fields
+  if (existing === INVALID) {
+    // A write that was under way together with the delete may have come before it.
+    return isLate || meta.sent < last.order
+  }
+  if (!isLate || given === INVALID) {
+    return false
+  }
+  if (value !== existing && (given !== fields || isCrossing(last, meta))) {
+    return true
+  }
+  return Object.keys(given).some((name) => {
+    const other = after.findLast((one) => isAbout(one, name))
+    if (other ? !isCrossing(other.meta, meta) : Object.hasOwn(fields as Fields, name)) {
+      return false
+    }
+    const theirs = other ? (other.given ?? other.fields) : value
+    return theirs === INVALID || share((theirs as Fields)[name], given[name]) !== (theirs as Fields)[name]
+  })
+}
+
+/** Of two writes the one sent later keeps its place, with the higher order of the two. */
+function raise(kept: Meta, other: Meta): Meta {
+  return isWrite(kept) && other.order > kept.order ? { ...kept, order: other.order } : kept
+}
