@@ -85,12 +85,12 @@ function removeItem(store: Store, slot: Slot, pk: string): void {
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
 export function forget(slot: Slot): void {
-  if (slot.node === undefined && slot.meta === undefined && slot.layers === undefined) {
+  if (slot.node === undefined && slot.meta === undefined && slot.pending === undefined) {
     slot.table.slots.delete(slot.pk)
     return
   }
   const nodes = nodesOf(slot.node as Node | undefined)
-  if (slot.meta !== undefined || slot.layers !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
+  if (slot.meta !== undefined || slot.pending !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
     return
   }
   for (const node of nodes) {

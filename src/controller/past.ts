@@ -62,8 +62,8 @@ function splitState(rest: readonly any[]): [args: readonly any[], state: State |
 /** True if all rows that were read are those of the state, so that the current object can be returned. */
 function isUnchanged(driver: Driver, target: Target, args: readonly any[], state: State): boolean {
   const { endpoints } = driver.store.tables
-  const isRow = ({ table, pk, value, layers }: Slot): boolean =>
-    layers === undefined && value === (table === endpoints ? state.endpoints : state.entities[table.key])?.[pk]
+  const isRow = ({ table, pk, value, pending }: Slot): boolean =>
+    pending === undefined && value === (table === endpoints ? state.endpoints : state.entities[table.key])?.[pk]
   for (const source of sourcesOf(driver.node(target, args))) {
     if (!(source instanceof Table)) {
       if (!isRow(source)) {

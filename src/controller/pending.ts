@@ -5,9 +5,10 @@ import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { STAND_IN } from '../base/standIn.ts'
 import { originOf } from '../normalize/origin.ts'
-import { Draft, type Slot, type Table, top } from '../normalize/tables.ts'
+import { rowBelow } from '../normalize/shown.ts'
+import { Draft, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { Operation } from '../store/overlay.ts'
+import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import type { OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
@@ -36,6 +37,7 @@ export function createOperation(
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
   return {
     id,
+    sent,
     action,
     slots: [],
     reads: new Set(),
@@ -43,7 +45,7 @@ export function createOperation(
       const reads = new Set<Slot | Table>()
       const read = new Map<Slot, object>()
       try {
-        const snapshot = createSnapshot(store, fetchedAt, read, reads)
+        const snapshot = createSnapshot(store, sent, fetchedAt, read, reads)
         const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
         const standIn = `${STAND_IN}${id}`
         const intake = {
@@ -65,14 +67,14 @@ export function createOperation(
           if (slot.draft === undefined) {
             slots.push(slot)
           }
-          slot.draft = new Draft(result, top(slot).meta ?? meta)
+          slot.draft = new Draft(result, slot.meta ?? meta)
         }
         for (const update of updatesOf(
           store,
           endpoint,
           args,
           change.result,
-          (slot) => (slot.draft ?? top(slot)).value,
+          (slot) => (slot.draft ?? rowBelow(slot, sent)).value,
         )) {
           reads.add(update[0])
           cover(...update)
@@ -98,6 +100,7 @@ export function createOperation(
 /** The store as an operation sees it. Its reads are recorded: a change of one runs the operation again. */
 function createSnapshot(
   store: Store,
+  sent: number,
   fetchedAt: number,
   read: Map<Slot, object>,
   sources: Set<Slot | Table>,
@@ -105,7 +108,7 @@ function createSnapshot(
   // Most operations read nothing.
   let reads: Reads | undefined
   const look = (target: any, args: readonly any[]): Reading => {
-    reads ??= createReads(store, top)
+    reads ??= createReads(store, (slot) => rowBelow(slot, sent))
     const reading = reads.read(target, args)
     if (!isSkip(args)) {
       for (const source of sourcesOf(reads.node(target, args))) {

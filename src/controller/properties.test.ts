@@ -555,7 +555,7 @@ test('COL-39 property: with no open request no orders of fields, no logs of list
         expect(table.floating.size).toBe(0)
         for (const slot of table.slots.values()) {
           expect(slot.log).toBeUndefined()
-          expect(slot.layers).toBeUndefined()
+          expect(slot.pending).toBeUndefined()
           expect(slot.draft).toBeUndefined()
           expect(slot.list?.log ?? []).toEqual([])
         }

@@ -4,7 +4,8 @@ import type { Node } from '../denormalize/memo.ts'
 import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
-import { type Row, type Slot, Table, top } from '../normalize/tables.ts'
+import { top } from '../normalize/shown.ts'
+import { type Row, type Slot, Table } from '../normalize/tables.ts'
 import { INVALID, isEntity, membersOf, INVALIDATED, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 
@@ -202,9 +203,9 @@ export function waitingFor({ pending }: Store, node: Node, data: unknown): { wai
       continue
     }
     const isStored = source.value !== INVALID && source.value !== undefined
-    for (const layer of isStored || source === record ? (source.layers ?? []) : []) {
-      if (!isStored || (!layer.entries && layer.value === INVALID)) {
-        hiding.add(layer.by)
+    for (const change of isStored || source === record ? (source.pending ?? []) : []) {
+      if (!isStored || change.value === INVALID) {
+        hiding.add(change.by)
       }
     }
   }

@@ -140,7 +140,7 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
     const { meta, table } = slot
     return (
       meta !== undefined &&
-      slot.layers === undefined &&
+      slot.pending === undefined &&
       !counts.has(slot) &&
       limit(meta, table === endpoints, slot.pk) < started &&
       // The response of an open request may be older than the row, and must not replace it.

@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { originOf } from '../normalize/origin.ts'
-import { top } from '../normalize/tables.ts'
+import { top } from '../normalize/shown.ts'
 import type { Entity } from '../schema/Entity.ts'
 import type { Scalar } from '../schema/Scalar.ts'
 import { isEntity, isQuery, membersOf } from '../schema/Schema.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { collectorOf } from '../controller/cases.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
-import { top } from '../normalize/tables.ts'
+import { top } from '../normalize/shown.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -424,7 +424,7 @@ test(
             expect(driver.store.pending).toHaveLength(0)
             for (const table of driver.store.tables.tables.values()) {
               for (const slot of table.slots.values()) {
-                expect(slot.layers).toBeUndefined()
+                expect(slot.pending).toBeUndefined()
               }
             }
           })

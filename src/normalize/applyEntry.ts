@@ -2,10 +2,10 @@ import { INVALID } from '../schema/Schema.ts'
 import type { ListEntry, ListState } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
 import { isPlain, size, unique } from './listItems.ts'
-import { draftedValue, showsItem } from './listLayer.ts'
 import { changeList, undecided } from './lists.ts'
 import { count, nextOf } from './pages.ts'
-import { isThere, type Slot } from './tables.ts'
+import { draftedValue, isThere, showsItem } from './shown.ts'
+import type { Slot } from './tables.ts'
 
 /**
  * @param leaving how many items leave that its number counts, whether they are loaded or not
@@ -66,7 +66,7 @@ function applyLater(
     const [open = entry] = undecided([entry], list.log)
     const isAdded = entry.merge !== undefined
     const changed = unique(open.items as unknown[]).filter(
-      (item) => !dead?.has(item) && showsItem(slot, item) !== isAdded,
+      (item) => !dead?.has(item) && showsItem(slot, item, drafts.intake.meta.sent) !== isAdded,
     )
     countChange(drafts, list, isAdded ? changed.length : -changed.length, open === entry ? leaving : 0)
   }

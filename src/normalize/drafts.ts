@@ -4,7 +4,8 @@ import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, Recent, RecentWrite } from './ListState.ts'
 import { contribute, applyPending } from './records.ts'
-import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables, top } from './tables.ts'
+import { rowBelow } from './shown.ts'
+import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables } from './tables.ts'
 
 /** Where a value comes from, and how it is to be taken in. */
 export interface Intake {
@@ -84,7 +85,7 @@ export function createDrafts(intake: Intake): Drafts {
   const slots: Slot[] = []
   let lastClass: unknown
   let lastInfo: ClassInfo
-  const below = (slot: Slot): Row => (standIn === undefined ? slot : top(slot))
+  const below = (slot: Slot): Row => (standIn === undefined ? slot : rowBelow(slot, meta.sent))
   const info = (Class: unknown): ClassInfo => {
     if (Class !== lastClass) {
       lastInfo = tables.classInfo(Class as typeof Entity, meta.sent)

@@ -8,7 +8,8 @@ import { filterText } from './listIndex.ts'
 import { contains, size } from './listItems.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
 import { overlay } from './records.ts'
-import { isThere, type Slot, type Table, type Tables } from './tables.ts'
+import { isThere } from './shown.ts'
+import type { Slot, Table, Tables } from './tables.ts'
 
 /** The effect of an edit on a list: a sum of these flags. */
 const JOIN = 1

@@ -5,8 +5,8 @@ import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
-import { draftedValue } from './listLayer.ts'
-import { type Slot } from './tables.ts'
+import { draftedValue } from './shown.ts'
+import type { Slot } from './tables.ts'
 
 /** What the list at the top of an answer made of it. */
 export interface ListAnswer {

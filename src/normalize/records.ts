@@ -63,19 +63,19 @@ export function settle(log: readonly RecordEvent[], horizon: number): readonly R
 
 /** Adds a contribution to a record as a whole, as hooks of the user's class decide. */
 export function mergeWhole(draft: Draft, slot: Slot, row: Pick<Slot, 'value' | 'meta'>, incoming: Fields, meta: Meta, horizon: number): void {
-  const { value: existing, meta: rowMeta } = row
+  const { value: existing, meta: rowMeta = meta } = row
   const Class = draft.info!.Entity
-  const merged: unknown = Class.mergeWithStore(rowMeta!, meta, existing, incoming)
+  const merged: unknown = Class.mergeWithStore(rowMeta, meta, existing, incoming)
   draft.value = share(existing, merged)
-  if (!Class.shouldUpdate(rowMeta!, meta, existing, incoming)) {
+  if (!Class.shouldUpdate(rowMeta, meta, existing, incoming)) {
     return
   }
-  const kept = Class.mergeMetaWithStore(rowMeta!, meta, existing, incoming)
+  const kept = Class.mergeMetaWithStore(rowMeta, meta, existing, incoming)
   // A hook may make a meta of its own; the numbers are the store's.
   const sent = (kept as Partial<Meta>).sent ?? meta.sent
-  draft.meta = { ...kept, sent, order: Math.max(rowMeta!.order, meta.order) }
+  draft.meta = { ...kept, sent, order: Math.max(rowMeta.order, meta.order) }
   const log = logOf(slot)
-  const isCrossed = isCrossing(rowMeta!, meta) || sentLater(log, meta).length > 0
+  const isCrossed = isCrossing(rowMeta, meta) || sentLater(log, meta).length > 0
   draft.stale ||= isCrossed && overlay(draft.value as Fields, incoming) !== draft.value
   const writes = log.filter((one) => isWrite(one.meta) && horizon < one.meta.sent)
   draft.log = writes.length > 0 ? [...writes, { meta: draft.meta, fields: draft.value as Fields }] : undefined
@@ -160,11 +160,14 @@ function isDoubtful(
 ): boolean {
   const { meta, fields, given = fields } = own
   const isLate = after.length > 0 || given !== fields
+  if (given === INVALID) {
+    return false
+  }
   if (existing === INVALID) {
     // A write that was under way together with the delete may have come before it.
     return isLate || meta.sent < last.order
   }
-  if (!isLate || given === INVALID) {
+  if (!isLate) {
     return false
   }
   if (value !== existing && (given !== fields || isCrossing(last, meta))) {

@@ -2,9 +2,10 @@ import { DEV } from '../base/env.ts'
 import { fail, pageOf } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
-import { INVALID, type Meta } from '../schema/Schema.ts'
+import type { Meta } from '../schema/Schema.ts'
 import type { ListEntry, ListState, Recent, RecentWrite } from './ListState.ts'
 import type { RecordEvent } from './records.ts'
+import type { PendingChange } from './shown.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
 
 /** The node that was built from a slot: it is notified when the value of the slot changes. */
@@ -21,18 +22,11 @@ export interface Watcher {
   readonly schema?: unknown
 }
 
-/** What a slot holds at one level: the committed row, or what a pending operation makes of it. */
+/** What a slot holds: the committed row, or what pending operations make of it. */
 export interface Row {
   /** Normalised fields, the pks of a list, a result; `INVALID` for a tombstone; `undefined` when there is none. */
   readonly value: unknown
   readonly meta: Meta | undefined
-}
-
-/** What a pending operation makes of a row. */
-export interface Layer extends Row {
-  readonly by: object
-  /** Set where it changes a list: `value` is then computed on the first read, which costs as much as the list is long. */
-  readonly entries?: readonly ListEntry[]
 }
 
 /**
@@ -47,8 +41,11 @@ export class Slot implements Row {
   /** The contributions to a record, while an open request may be ranked before some of them. */
   log: readonly RecordEvent[] | undefined = undefined
   list: ListState | undefined = undefined
-  /** What pending operations make of the row, in the order they were issued. */
-  layers: Layer[] | undefined = undefined
+  /** What pending operations contribute, in the order they were issued. */
+  pending: readonly PendingChange[] | undefined = undefined
+  /** The row with their contributions, computed when it is read (`top`). */
+  shown: Row | undefined = undefined
+  isShownOld = false
   /** What an answer being taken in makes of the row; nobody sees it before the commit. */
   draft: Draft | undefined = undefined
   /** The node of this slot by the class of its table. */
@@ -66,19 +63,6 @@ export class Slot implements Row {
   get key(): string {
     return this.table.key
   }
-}
-
-/** What everybody sees: the last pending operation's row, else the committed one. */
-export function top(slot: Slot): Row {
-  const { layers } = slot
-  return layers === undefined ? slot : layers[layers.length - 1]!
-}
-
-/** True where everybody sees a row. */
-export function isThere(slot: Slot): boolean {
-  const row: Partial<Layer> = top(slot)
-  // Only a list that is there can be changed, and computing its value just for this would be dear.
-  return row.entries !== undefined || (row.value !== undefined && row.value !== INVALID)
 }
 
 /** A row has joined its table, or left it. */

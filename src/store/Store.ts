@@ -9,7 +9,7 @@ import { settle } from '../normalize/records.ts'
 import { type Draft, indexName, indexText, joined, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
-import { createOverlay, type Overlay } from './overlay.ts'
+import { createOperations, type Operations } from './operations.ts'
 import { listsOf } from './holds.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
@@ -24,7 +24,7 @@ export interface ResultMeta extends Meta {
 }
 
 /** Rows, their order, and the pending operations over them. */
-export interface Store extends Order, Omit<Overlay, 'moved' | 'clear'> {
+export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
   readonly tables: Tables
   readonly clock: StoreClock
   readonly subscriptions: Subscriptions
@@ -62,7 +62,7 @@ export function createRows(given: Clock = systemClock): Store {
   const clock = steady(given)
   const tables = new Tables()
   const order = createOrder(clock)
-  const { moved, clear: clearOverlay, ...overlay } = createOverlay()
+  const { moved, clear: clearOperations, ...operations } = createOperations()
   /** Slots that hold something only an open request makes necessary: changes of lists, orders of fields. */
   const unfolded = new Set<Slot>()
   /** Tables whose lists may be on their way. */
@@ -188,7 +188,7 @@ export function createRows(given: Clock = systemClock): Store {
 
   const store: Store = {
     ...order,
-    ...overlay,
+    ...operations,
     tables,
     clock,
     subscriptions: createSubscriptions(clock),
@@ -243,7 +243,7 @@ export function createRows(given: Clock = systemClock): Store {
           index(slot, slot.value, undefined)
         }
         clear(slot)
-        if (slot.layers !== undefined) {
+        if (slot.pending !== undefined) {
           table.floating.add(slot)
         }
         table.hasGaps = true
@@ -281,7 +281,7 @@ export function createRows(given: Clock = systemClock): Store {
     reset: () => {
       store.lastReset = clock.now()
       store.resetAt = order.nextNumber(store.lastReset)
-      clearOverlay()
+      clearOperations()
       for (const table of [...tables.tables.values(), tables.endpoints]) {
         table.unfiltered.clear()
         table.filtered.clear()

@@ -1,4 +1,5 @@
-import type { Layer, Slot, Table, Tables } from '../normalize/tables.ts'
+import type { PendingChange } from '../normalize/shown.ts'
+import type { Slot, Table, Tables } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
@@ -44,7 +45,7 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
   }
   return (slot) => {
     const { table, list } = slot
-    const rows: Partial<Layer>[] = [slot, ...(slot.layers ?? [])]
+    const rows: Partial<PendingChange>[] = [slot, ...(slot.pending ?? [])]
     for (const row of rows) {
       const value = row.entries ? row.entries.flatMap(({ items }) => Object.values(items as object)) : row.value
       if (value === undefined || value === INVALID) {

@@ -106,7 +106,7 @@ function clutter(of: Driver): unknown[] {
   const { tables, endpoints } = of.store.tables
   return [...tables.values(), endpoints]
     .flatMap((table) => table.rows)
-    .filter((slot) => slot.log !== undefined || (slot.list?.log.length ?? 0) > 0 || slot.layers !== undefined)
+    .filter((slot) => slot.log !== undefined || (slot.list?.log.length ?? 0) > 0 || slot.pending !== undefined)
     .map((slot) => `${slot.table.key} ${slot.pk}`)
 }
 

@@ -1,0 +1,164 @@
+import type { Change } from '../normalize/normalize.ts'
+import { isThere, type PendingChange } from '../normalize/shown.ts'
+import { joined, type Slot, type Table } from '../normalize/tables.ts'
+
+/** A pending operation: what it contributes to which slots, and how to compute that again. */
+export interface Operation {
+  readonly id: string
+  /** The number at which its request was sent. */
+  readonly sent: number
+  /** What states show of it. */
+  readonly action: object
+  /** Computes its contributions over what lies below it. */
+  run(): { change: Change; reads: ReadonlySet<Slot | Table> }
+  slots: readonly Slot[]
+  /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
+  reads: ReadonlySet<Slot | Table>
+}
+
+/** Pending operations, in the order they were issued. */
+export interface Operations {
+  readonly pending: Operation[]
+  addOperation(operation: Operation): void
+  removeOperation(operation: Operation): void
+  /** A row below is about to be replaced; `joins`: or to come, or to go. */
+  moved(slot: Slot, joins: boolean): void
+  /** Ends a change, which may be of several commits: operations that depend on it run again. */
+  settle(): void
+  clear(): void
+}
+
+export function createOperations(): Operations {
+  const pending: Operation[] = []
+  /** The dependencies of pending operations, with the number of operations for each. */
+  const watched = new Map<Slot | Table, number>()
+  /** What has changed since they ran, with the number from which on operations stand on it. */
+  const changed = new Map<Slot | Table, number>()
+
+  const note = (source: Slot | Table, from: number): void => {
+    changed.set(source, Math.min(from, changed.get(source) ?? from))
+  }
+  /** @param from operations sent later stand on the change */
+  const noteSlot = (slot: Slot, from: number, joins = false): void => {
+    note(slot, from)
+    // An operation that looked for lists does not depend on their content.
+    if (joins || slot.list === undefined) {
+      note(slot.table, from)
+    }
+  }
+
+  const watch = ({ reads }: Operation, step: 1 | -1): void => {
+    for (const source of reads) {
+      const count = (watched.get(source) ?? 0) + step
+      if (count > 0) {
+        watched.set(source, count)
+      } else {
+        watched.delete(source)
+      }
+    }
+  }
+
+  const run = (operation: Operation): void => {
+    const { change, reads } = operation.run()
+    const before = operation.slots
+    operation.slots = change.slots
+    operation.reads = reads
+    watch(operation, 1)
+    const left = new Set(before)
+    for (const slot of change.slots) {
+      const { value, entries } = slot.draft!
+      slot.draft = undefined
+      left.delete(slot)
+      contribute(slot, operation, entries ? { by: operation, entries } : { by: operation, value })
+    }
+    for (const slot of left) {
+      contribute(slot, operation)
+    }
+  }
+
+  const takeBack = (operation: Operation): void => {
+    watch(operation, -1)
+    for (const slot of operation.slots) {
+      contribute(slot, operation)
+    }
+  }
+
+  const isReached = ({ reads, sent }: Operation): boolean => {
+    for (const source of reads) {
+      if (changed.get(source)! < sent) {
+        return true
+      }
+    }
+    return false
+  }
+
+  return {
+    pending,
+    addOperation: (operation) => {
+      pending.push(operation)
+      run(operation)
+    },
+    removeOperation: (operation) => {
+      const at = pending.indexOf(operation)
+      if (at < 0) {
+        return
+      }
+      pending.splice(at, 1)
+      takeBack(operation)
+      for (const slot of pending.length > at ? operation.slots : []) {
+        noteSlot(slot, operation.sent)
+      }
+    },
+    moved: (slot, joins) => {
+      if (watched.has(slot) || watched.has(slot.table)) {
+        noteSlot(slot, -1, joins)
+      }
+      if (slot.pending !== undefined) {
+        slot.isShownOld = true
+        slot.node?.touch()
+      }
+    },
+    settle: () => {
+      if (changed.size === 0) {
+        return
+      }
+      for (const operation of pending) {
+        if (!isReached(operation)) {
+          continue
+        }
+        const { sent, slots } = operation
+        watch(operation, -1)
+        run(operation)
+        for (const slot of [...slots, ...operation.slots]) {
+          noteSlot(slot, sent)
+        }
+      }
+      changed.clear()
+    },
+    clear: () => {
+      pending.splice(0).forEach(takeBack)
+      changed.clear()
+    },
+  }
+}
+
+/** Replaces what an operation contributes to a slot; whoever depends on the slot, or on which rows there are, is notified. */
+function contribute(slot: Slot, by: Operation, change?: PendingChange): void {
+  const wasThere = isThere(slot)
+  const all = (slot.pending ?? []).filter((one) => one.by !== by)
+  if (change) {
+    const above = all.findIndex((one) => one.by.sent > by.sent)
+    all.splice(above < 0 ? all.length : above, 0, change)
+  }
+  slot.isShownOld = true
+  if (all.length > 0) {
+    slot.pending = all
+  } else {
+    slot.pending = slot.shown = undefined
+  }
+  slot.table.floating[slot.at < 0 && slot.pending ? 'add' : 'delete'](slot)
+  if (isThere(slot) !== wasThere) {
+    joined(slot.table)
+  }
+  slot.node?.touch()
+}
