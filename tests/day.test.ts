@@ -69,7 +69,7 @@ const DAY = `
       slots: slots.length,
       tombstones: slots.filter(({ value }) => typeof value === 'symbol').length,
       log: Math.max(0, ...slots.map(({ list }) => list?.log.length ?? 0)),
-      recent: Math.max(...every.map(({ recent }) => recent.length)),
+      recent: tables.recentWrites.length,
     })
   }
   const shown = view.read().data

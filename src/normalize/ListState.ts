@@ -1,5 +1,5 @@
 import type { ListSchema, Meta } from '../schema/Schema.ts'
-import { Table } from './tables.ts'
+import type { Table } from './tables.ts'
 
 /** One change of membership that a list remembers while an older answer may still come. */
 export interface ListEntry {
@@ -10,31 +10,11 @@ export interface ListEntry {
   readonly past?: true
 }
 
-/** A change of membership that a list still on its way may have missed. */
-export interface Recent {
-  readonly table: Table
-  readonly meta: Meta
-  readonly name: string | undefined
-  readonly isMap: boolean
-  readonly merge: ListEntry['merge']
-  readonly members: readonly RecentMember[]
-}
-
-/** A write that a list still on its way may have missed. */
+/** A write that the response of a list still on its way may lack. */
 export interface RecentWrite {
   readonly meta: Meta
-  /** Its change of a list that holds these items; `undefined` if it may have changed the list in an unknown way. */
-  entryFor(table: Table, list: Fitting, items: unknown): ListEntry | typeof NO_ENTRY | undefined
-}
-
-/** A write that does not concern a list. */
-export const NO_ENTRY = 0
-
-/** One item of such a change, with the tests of the lists it joins and leaves. */
-export interface RecentMember {
-  readonly entry: unknown
-  readonly into: ((at: Record<string, any>) => boolean) | undefined
-  readonly outOf: ((at: Record<string, any>) => boolean) | undefined
+  /** Its changes of a list that holds these items; `undefined` if it may have changed the list in an unknown way. */
+  entriesFor(table: Table, list: Fitting, items: unknown): readonly ListEntry[] | undefined
 }
 
 /** Decides whether a record belongs to a list. */

@@ -1,12 +1,12 @@
 import { put } from '../base/equal.ts'
 import { isOlder } from '../schema/Entity.ts'
-import { INVALID, type ListChange } from '../schema/Schema.ts'
+import { INVALID, type ListChange, type Meta } from '../schema/Schema.ts'
 import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
-import type { Fitting, RecentMember } from './ListState.ts'
+import type { Fitting, ListEntry } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
 import { hasPosition, hasWindow } from './fit.ts'
-import { contains, itemOf, joining } from './listItems.ts'
+import { contains, itemOf, joining, size } from './listItems.ts'
 import { listTest, matchingLists, type End } from './matchLists.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
 import type { Slot, Table, Tables } from './tables.ts'
@@ -41,7 +41,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const counted = new Map<Slot, number>()
   /** What is deleted was counted out then. */
   const dead = new Set<unknown>()
-  const members: RecentMember[] = []
+  const members: Member[] = []
   // A filter of the app's own knows every list, and so does who does not want to know.
   const isExact = change.filter !== undefined || collection.ownFilter || !collection.autoUpdate
   for (const [label, item] of Object.entries(change.items)) {
@@ -115,8 +115,34 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     applyEntry(drafts, slot, { meta, items: joining(items, isMap), merge })
   }
   if (standIn === undefined && horizon <= meta.order) {
-    drafts.recent.push({ table, meta, name, isMap, merge, members })
+    ;(drafts.recentWrites ??= []).push({
+      meta,
+      entriesFor: (of, list) => (of === table && list.name === name ? entriesAt(members, list.at, meta, change) : []),
+    })
   }
+}
+
+/** One item of a change, with the tests of the lists it joins and leaves. */
+interface Member {
+  readonly entry: unknown
+  readonly into: ((at: Record<string, any>) => boolean) | undefined
+  readonly outOf: ((at: Record<string, any>) => boolean) | undefined
+}
+
+/** What a change does to the list of these arguments. */
+function entriesAt(
+  members: readonly Member[],
+  at: Record<string, any>,
+  meta: Meta,
+  { collection, merge }: ListChange,
+): ListEntry[] {
+  const isIn = ({ into, outOf }: Member): number => Number(into?.(at) ?? false) - Number(outOf?.(at) ?? false)
+  const leaves = members.filter((member) => isIn(member) < 0).map(({ entry }) => itemOf(entry))
+  const joins = members.filter((member) => isIn(member) > 0).map(({ entry }) => entry)
+  return [
+    { meta, items: leaves, merge: undefined },
+    { meta, items: joining(joins, collection.isMap), merge },
+  ].filter(({ items }) => size(items) > 0)
 }
 
 const NOWHERE: ReadonlySet<Slot> = new Set()

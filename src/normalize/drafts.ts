@@ -2,7 +2,7 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
-import type { ListEntry, Recent, RecentWrite } from './ListState.ts'
+import type { ListEntry, RecentWrite } from './ListState.ts'
 import { contribute, applyPending } from './records.ts'
 import { rowBelow } from './shown.ts'
 import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables } from './tables.ts'
@@ -58,14 +58,13 @@ export type Outdated = Map<Slot, Map<string, boolean>>
 export interface Drafts {
   readonly intake: Intake
   readonly slots: Slot[]
-  /** Changes of membership that lists still on their way may have missed. */
-  readonly recent: Recent[]
   /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
   written: Set<Slot> | undefined
   decisions: Map<Slot, Decision> | undefined
   /** Lists that this response replaces. */
   answered: Set<Slot> | undefined
   outdated: Outdated | undefined
+  /** Writes that lists still on their way may lack. */
   recentWrites: RecentWrite[] | undefined
   /** The row an answer meets: the committed one, and for a pending operation what those before it show. */
   below(slot: Slot): Row
@@ -105,7 +104,6 @@ export function createDrafts(intake: Intake): Drafts {
   return {
     intake,
     slots,
-    recent: [],
     written: undefined,
     decisions: undefined,
     answered: undefined,

@@ -1,7 +1,7 @@
 import { append, type Collection, POSITION } from '../schema/Collection.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListSchema, STALE } from '../schema/Schema.ts'
-import { type Fitting, type ListEntry, type ListState, NO_ENTRY, type RecentWrite } from './ListState.ts'
+import type { Fitting, ListEntry, ListState, RecentWrite } from './ListState.ts'
 import type { Decision, Drafts } from './drafts.ts'
 import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, isVague, OUT, UNSURE, valueOf } from './fit.ts'
 import { filterText } from './listIndex.ts'
@@ -64,19 +64,19 @@ export function followRecords(drafts: Drafts): void {
   }
   if (standIn === undefined && horizon <= meta.order) {
     for (const edit of edits.filter(({ isWrite }) => isWrite)) {
-      ;(drafts.recentWrites ??= []).push({ meta, entryFor: (...of) => entryFor(drafts, edit, ...of) })
+      ;(drafts.recentWrites ??= []).push({ meta, entriesFor: (...of) => entriesFor(drafts, edit, ...of) })
     }
   }
 }
 
-/** The change that a list has missed if it was requested before the write and its response comes after it. */
-function entryFor(
+/** The changes that the response of a list lacks if it was sent before the write. */
+function entriesFor(
   { intake: { tables, meta } }: Drafts,
   edit: Edit,
   table: Table,
   list: Fitting,
   items: unknown,
-): ReturnType<RecentWrite['entryFor']> {
+): ReturnType<RecentWrite['entriesFor']> {
   const { slot, decision } = edit
   const isKnown = decision?.kind === 'move' || decision?.isExact
   if (
@@ -84,17 +84,17 @@ function entryFor(
     list.collection?.autoUpdate === false ||
     (isKnown && decision?.table === table && decision.name === list.name)
   ) {
-    return NO_ENTRY
+    return []
   }
   const item = itemFor(list, slot)
   const effect = effectOf(table, list, edit, items, () => contains(items, item))
   if (effect === 0) {
-    return NO_ENTRY
+    return []
   }
   if (effect & DOUBT || item === undefined || edit.isDoubt) {
     return undefined
   }
-  return { meta, items: [item], merge: effect & JOIN ? placing(list) : undefined }
+  return [{ meta, items: [item], merge: effect & JOIN ? placing(list) : undefined }]
 }
 
 /** How an item is placed that joins a list because it was changed. */

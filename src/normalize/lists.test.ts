@@ -277,7 +277,7 @@ describe('crossing writes', () => {
     for (const args of [{ group: 'a' }, { group: 'b' }, {}]) {
       expect(driver.read(getItems, [args]).expiresAt).toBe(1)
     }
-    expect(driver.store.tables.table('[Item]').recent).toHaveLength(0)
+    expect(driver.store.tables.recentWrites).toHaveLength(0)
   })
 
   test('COL-11 the same for maps', () => {

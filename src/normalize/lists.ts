@@ -2,21 +2,8 @@ import { append, unshift } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ListEntry, ListPage, ListState } from './ListState.ts'
-import {
-  contains,
-  itemKey,
-  itemOf,
-  joining,
-  passOver,
-  place,
-  placeAll,
-  plainRun,
-  size,
-  takeOut,
-  unique,
-} from './listItems.ts'
+import { contains, itemKey, passOver, place, placeAll, plainRun, size, takeOut, unique } from './listItems.ts'
 import { remainingPages } from './remainingPages.ts'
-import type { Table } from './tables.ts'
 
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
 export function content(list: ListState, unchanged: any = answered(list)): any {
@@ -251,33 +238,4 @@ function absorbAll(list: ListState, entries: readonly ListEntry[]): ListState {
     entries.filter(({ past }) => !past),
   )
   return { ...list, base, tail }
-}
-
-/** The changes of membership since the request of a new list was sent: its response may lack them. */
-export function missedChanges({ recent }: Table, name: string | undefined, at: Record<string, any>): ListEntry[] {
-  return recent.flatMap(({ meta, merge, isMap, members, ...of }) => {
-    if (of.name !== name) {
-      return []
-    }
-    const joins: unknown[] = []
-    const leaves: unknown[] = []
-    for (const { entry, into, outOf } of members) {
-      const joined = into?.(at) ?? false
-      const left = outOf?.(at) ?? false
-      if (joined && !left) {
-        joins.push(entry)
-      }
-      if (left && !joined) {
-        leaves.push(itemOf(entry))
-      }
-    }
-    const entries: ListEntry[] = []
-    if (leaves.length > 0) {
-      entries.push({ meta, items: leaves, merge: undefined })
-    }
-    if (joins.length > 0) {
-      entries.push({ meta, items: joining(joins, isMap), merge })
-    }
-    return entries
-  })
 }

@@ -12,7 +12,7 @@ import { normalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity, isSchemaClass, type Visit } from '../schema/Schema.ts'
-import type { Recent, RecentWrite } from './ListState.ts'
+import type { RecentWrite } from './ListState.ts'
 import { changeMembers } from './changeMembers.ts'
 import { createDrafts, discard, type Intake, type Outdated } from './drafts.ts'
 import { followRecords } from './followRecords.ts'
@@ -29,11 +29,9 @@ import { copyFields, dropUnchanged, raw } from './unchanged.ts'
 export interface Change {
   readonly result: unknown
   readonly slots: readonly Slot[]
-  /** Changes of membership that lists still on their way may have missed. */
-  readonly recent?: readonly Recent[]
   /** Lists that may be wrong after it. */
   readonly outdated?: Outdated | undefined
-  /** Writes that lists still on their way may have missed. */
+  /** Writes that lists still on their way may lack. */
   readonly recentWrites?: readonly RecentWrite[] | undefined
   /** What became of the list at the top, where there is one. */
   readonly answer?: ListAnswer | undefined
@@ -49,7 +47,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   const { tables, args, meta, standIn, horizon, key: answered } = intake
   const fromApp = intake.fromApp === true
   const drafts = createDrafts(intake)
-  const { slots, recent, below, draft: draftOf, info: infoOf, tombstone } = drafts
+  const { slots, below, draft: draftOf, info: infoOf, tombstone } = drafts
   const isWrite = intake.isWrite === true
   const later: (() => void)[] = []
   const lists: (() => void)[] = []
@@ -371,7 +369,6 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     return {
       result: (DEV || fromApp) && typeof result === 'object' ? copyPlain(result) : result,
       slots,
-      recent,
       outdated: drafts.outdated,
       recentWrites: drafts.recentWrites,
       answer,

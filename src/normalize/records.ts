@@ -43,13 +43,18 @@ export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: M
   draft.value = isLast ? apply(existing, own) : share(existing, foldAll(events))
   draft.log = settle(events, horizon)
   draft.meta = isLast || slot.meta === undefined ? meta : raise(slot.meta, meta)
-  draft.stale ||= existing !== undefined && isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
+  draft.stale ||=
+    existing !== undefined && isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
 }
 
 /** What a pending operation makes of a record: it yields to writes that were sent later, as a committed write does. */
 export function applyPending(slot: Slot, value: unknown, given: RecordValue, meta: Meta): unknown {
   const later = sentLater(logOf(slot), meta)
-  return apply(value as RecordValue | undefined, { meta, fields: left(given, later), ...(later.length > 0 && { given }) })
+  return apply(value as RecordValue | undefined, {
+    meta,
+    fields: left(given, later),
+    ...(later.length > 0 && { given }),
+  })
 }
 
 /** Joins the contributions that no open request can be ranked before any more; `undefined` where one is left. */
@@ -62,7 +67,14 @@ export function settle(log: readonly RecordEvent[], horizon: number): readonly R
 }
 
 /** Adds a contribution to a record as a whole, as hooks of the user's class decide. */
-export function mergeWhole(draft: Draft, slot: Slot, row: Pick<Slot, 'value' | 'meta'>, incoming: Fields, meta: Meta, horizon: number): void {
+export function mergeWhole(
+  draft: Draft,
+  slot: Slot,
+  row: Pick<Slot, 'value' | 'meta'>,
+  incoming: Fields,
+  meta: Meta,
+  horizon: number,
+): void {
   const { value: existing, meta: rowMeta = meta } = row
   const Class = draft.info!.Entity
   const merged: unknown = Class.mergeWithStore(rowMeta, meta, existing, incoming)
@@ -174,7 +186,7 @@ function isDoubtful(
     return true
   }
   return Object.keys(given).some((name) => {
-    const other = after.findLast((one) => isAbout(one, name))
+    const other = [...after].reverse().find((one) => isAbout(one, name))
     if (other ? !isCrossing(other.meta, meta) : Object.hasOwn(fields as Fields, name)) {
       return false
     }

@@ -3,11 +3,11 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
-import type { ListEntry, ListPage } from './ListState.ts'
+import type { ListPage } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { compareArgs } from './fit.ts'
 import { size, unique } from './listItems.ts'
-import { gained, missedChanges, replaceList, withoutItems } from './lists.ts'
+import { gained, replaceList, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
 import { pageKey, type ListAnswer } from './pages.ts'
 import { refreshed, replacePage } from './replacePage.ts'
@@ -65,15 +65,20 @@ export function replaceMembers(
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
   const own = { at, name: collection.name, collection, path: path ?? slot.list?.path }
-  // Writes since the request was sent that the log lacks, because they did not concern the stored list.
-  const missed = tables.recentWrites
-    .filter((write) => write.meta.order > meta.sent && !state?.log.some((entry) => entry.meta === write.meta))
-    .map((write) => write.entryFor(slot.table, own, items))
-  const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)
-  const logged = state?.log ?? missedChanges(slot.table, collection.name, at)
-  const entries = missed.filter((entry): entry is ListEntry => !!entry)
-  const log =
-    entries.length > 0 ? [...logged, ...entries].sort((one, other) => one.meta.order - other.meta.order) : logged
+  let doubted = (state?.doubtedAt ?? 0) > meta.sent
+  let log = state?.log ?? []
+  for (const write of tables.recentWrites) {
+    const isNewer = write.meta.order > meta.sent
+    // The log of a stored list lacks those that did not concern it, and those that its own response has.
+    const isKnown =
+      state && (!isOlder(state.baseMeta, write.meta) || state.log.some((entry) => entry.meta === write.meta))
+    const entries = isKnown || (state && !isNewer) ? [] : write.entriesFor(slot.table, own, items)
+    doubted ||= isNewer && entries === undefined
+    log = entries?.length ? [...log, ...entries] : log
+  }
+  if (log.length > (state?.log.length ?? 0)) {
+    log = [...log].sort((one, other) => one.meta.order - other.meta.order)
+  }
   const fresh = {
     ...own,
     loose: id === undefined ? compareArgs(slot.table, own, ends(items).map(fieldsOf)) : state?.loose,

@@ -46,8 +46,8 @@ export function rowBelow(slot: Slot, sent: number): Row {
 /** True where everybody sees a row. */
 export function isThere({ pending = [], value }: Slot): boolean {
   // Only a list that is there can be changed, and computing its value just for this would be dear.
-  const last = pending.findLast(({ entries }) => entries === undefined)
-  const shown: unknown = last ? last.value : value
+  const last = lastValue(pending)
+  const shown: unknown = last < 0 ? value : pending[last]!.value
   return shown !== undefined && shown !== INVALID
 }
 
@@ -75,8 +75,17 @@ function changesBelow({ pending = [] }: Slot, sent: number): PendingChange[] {
   return pending.filter(({ by }) => by.sent < sent)
 }
 
+/** The place of the last change that is not of a list's items, or -1. */
+function lastValue(pending: readonly PendingChange[]): number {
+  let last = pending.length - 1
+  while (last >= 0 && pending[last]!.entries) {
+    last--
+  }
+  return last
+}
+
 function fold({ value: committed, list }: Slot, pending: readonly PendingChange[]): unknown {
-  const last = pending.findLastIndex(({ entries }) => entries === undefined)
+  const last = lastValue(pending)
   const value = last < 0 ? committed : pending[last]!.value
   const entries = pending.slice(last + 1).flatMap((change) => change.entries!)
   return isObject(value) && list ? placeAll(value, undecided(entries, list.log)) : value

@@ -3,7 +3,7 @@ import { fail, pageOf } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { ListEntry, ListState, Recent, RecentWrite } from './ListState.ts'
+import type { ListEntry, ListState, RecentWrite } from './ListState.ts'
 import type { RecordEvent } from './records.ts'
 import type { PendingChange } from './shown.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
@@ -125,8 +125,6 @@ export class Table {
   readonly listArgs: Set<string | true> = new Set()
   /** Arguments that some list has shown to be a field of its items, with the same value. */
   readonly provenArgs: Set<string> = new Set()
-  /** Changes of membership since the oldest open request was sent. */
-  recent: Recent[] = []
 
   constructor(key: string) {
     this.key = key

@@ -65,8 +65,6 @@ export function createRows(given: Clock = systemClock): Store {
   const { moved, clear: clearOperations, ...operations } = createOperations()
   /** Slots that hold something only an open request makes necessary: changes of lists, orders of fields. */
   const unfolded = new Set<Slot>()
-  /** Tables whose lists may be on their way. */
-  const recalling = new Set<Table>()
   /** The horizon up to which everything is folded. */
   let foldedTo = 0
 
@@ -202,7 +200,7 @@ export function createRows(given: Clock = systemClock): Store {
     fresh: undefined,
     put,
     age,
-    commit: ({ slots, recent, outdated, recentWrites }) => {
+    commit: ({ slots, outdated, recentWrites }) => {
       const stale: Slot[] = []
       for (const slot of slots) {
         const draft = slot.draft!
@@ -211,10 +209,6 @@ export function createRows(given: Clock = systemClock): Store {
         if (draft.stale) {
           stale.push(slot)
         }
-      }
-      for (const one of recent ?? []) {
-        one.table.recent.push(one)
-        recalling.add(one.table)
       }
       if (recentWrites) {
         tables.recentWrites.push(...recentWrites)
@@ -252,17 +246,11 @@ export function createRows(given: Clock = systemClock): Store {
       touched.forEach(joined)
     },
     fold: () => {
-      if (unfolded.size === 0 && recalling.size === 0 && tables.recentWrites.length === 0) {
+      if (unfolded.size === 0 && tables.recentWrites.length === 0) {
         return
       }
       const horizon = order.horizon()
       tables.recentWrites = tables.recentWrites.filter(({ meta }) => meta.order >= horizon)
-      for (const table of recalling) {
-        table.recent = table.recent.filter(({ meta }) => meta.order >= horizon)
-        if (table.recent.length === 0) {
-          recalling.delete(table)
-        }
-      }
       // Without open requests nothing is left to fold, so that only a number tells that all was folded before.
       if (horizon === foldedTo && horizon !== Infinity) {
         return
@@ -286,7 +274,6 @@ export function createRows(given: Clock = systemClock): Store {
         table.unfiltered.clear()
         table.filtered.clear()
         table.listArgs.clear()
-        table.recent = []
         for (const slot of table.rows) {
           clear(slot)
           slot.node?.aged()
@@ -301,7 +288,6 @@ export function createRows(given: Clock = systemClock): Store {
         joined(table)
       }
       unfolded.clear()
-      recalling.clear()
       tables.recentWrites = []
     },
   }
