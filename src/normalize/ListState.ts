@@ -1,13 +1,11 @@
 import type { ListSchema, Meta } from '../schema/Schema.ts'
+import type { Contribution } from './log.ts'
 import type { Table } from './tables.ts'
 
-/** One change of membership that a list remembers while an older answer may still come. */
-export interface ListEntry {
-  readonly meta: Meta
+/** A change of membership: what joins a list, placed by `merge`; without it what leaves. */
+export interface ListEntry extends Contribution {
   readonly items: any
   readonly merge: ((existing: any, incoming: any) => any) | undefined
-  /** A whole answer holds it by now; it is kept since a change sent before it may still be answered. */
-  readonly past?: true
 }
 
 /** A write that the response of a list still on its way may lack. */

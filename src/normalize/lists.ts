@@ -1,35 +1,58 @@
-import { append, unshift } from '../schema/Collection.ts'
+import { append } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { ListEntry, ListPage, ListState } from './ListState.ts'
-import { contains, itemKey, passOver, place, placeAll, plainRun, size, takeOut, unique } from './listItems.ts'
+import type { ListEntry, ListState } from './ListState.ts'
+import { contains, isPlain, itemKey, passOver, place, placeAll, plainRun, size, takeOut, unique } from './listItems.ts'
+import { settledCount } from './log.ts'
 import { remainingPages } from './remainingPages.ts'
 
 /** What a list shows: its base, its pages, what was appended, and what joined or left since. */
 export function content(list: ListState, unchanged: any = answered(list)): any {
-  const entries = list.log.filter((entry) => !entry.past)
+  const entries = list.log.filter((entry) => !isInBase(list, entry))
   return placeAll(unchanged, list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
 }
 
-/** How many items a list has gained by the changes that are newer than an answer. */
+/** How many items a list has gained by the changes that are newer than a response. */
 export function gained(list: ListState, meta: Meta): number {
   const before = { ...list, log: list.log.filter((entry) => !isOlder(meta, entry.meta)) }
   return size(content(list)) - size(content(before))
 }
 
-/** The list without the changes that are still remembered. Of an item that stands in it twice the first stays. */
-function answered({ base, pages = [], tail = [] }: ListState): any {
-  const before = pages.filter(({ isBefore }) => isBefore).length
-  const parts = pages.map(({ items }): unknown => items)
-  parts.splice(before, 0, base)
-  parts.push(tail)
-  if (pages.length + tail.length === 0) {
+/** True where the newest response already has a change: the log keeps it only for writes that have to yield to it. */
+export function isInBase({ baseMeta }: ListState, { meta }: ListEntry): boolean {
+  return meta.order < baseMeta.order && !isOlder(baseMeta, meta)
+}
+
+/** The list without the changes that are still in its log. Of an item that stands in it twice the first stays. */
+function answered(list: ListState): any {
+  const { base, pages, tail } = list
+  if (!pages?.length && !tail?.length) {
     return base
   }
+  const parts = partsOf(list)
   return Array.isArray(base) ? unique(parts.flat()) : Object.assign({}, ...parts.reverse())
 }
 
-/** A removal does not touch what a newer answer of a page has brought again. */
+/** The items of a list in the order they are shown: pages before the base, the base, further pages, what was appended. */
+function partsOf({ base, pages = [], tail = [] }: ListState): any[] {
+  const parts = pages.map(({ items }): unknown => items)
+  parts.splice(pages.filter(({ isBefore }) => isBefore).length, 0, base)
+  return [...parts, tail]
+}
+
+function withParts(list: ListState, parts: readonly any[]): ListState {
+  const { pages = [] } = list
+  const at = pages.filter(({ isBefore }) => isBefore).length
+  const items = (i: number): unknown => parts[i < at ? i : i + 1]
+  return {
+    ...list,
+    base: parts[at] as unknown,
+    pages: pages.length > 0 ? pages.map((page, i) => ({ ...page, items: items(i) })) : list.pages,
+    tail: parts.at(-1) as unknown[],
+  }
+}
+
+/** A removal does not touch what a newer response of a page has brought again. */
 function guarded({ pages = [] }: ListState, entry: ListEntry): ListEntry {
   const newer = entry.merge ? [] : pages.filter(({ meta }) => isOlder(entry.meta, meta))
   if (newer.length === 0) {
@@ -39,46 +62,34 @@ function guarded({ pages = [] }: ListState, entry: ListEntry): ListEntry {
   return { ...entry, items: Object.values(entry.items as object).filter((item) => !kept.has(itemKey(item))) }
 }
 
-/** Folds a change into the parts of a list; `undefined` where a merge of the user's would have to see all of them. */
-function absorb(list: ListState, entry: ListEntry): ListState | undefined {
-  const { base, pages = [], tail = [] } = list
-  const { items, merge, meta, past } = entry
-  if (past) {
+/** Folds a run of changes into the parts of a list; `undefined` where a merge of the app's own would have to see all of them. */
+function absorb(list: ListState, run: readonly ListEntry[]): ListState | undefined {
+  const entries = run.filter((entry) => !isInBase(list, entry))
+  if (entries.length === 0) {
     return list
   }
-  const without = (part: unknown): any => takeOut(part, items)
-  if (!merge) {
-    const left = (page: ListPage): ListPage =>
-      isOlder(meta, page.meta) ? page : { ...page, items: without(page.items) as unknown }
-    return { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: pages.map(left) }
+  if (Array.isArray(list.base) && entries.every(isPlain)) {
+    const open = list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries
+    return withParts(list, passOver(partsOf(list), open))
   }
-  if (!Array.isArray(base)) {
-    return { ...list, base: place(base, entry) as unknown }
+  const [entry] = entries as [ListEntry]
+  if (!entry.merge) {
+    const { items } = guarded(list, entry)
+    return withParts(
+      list,
+      partsOf(list).map((part) => takeOut(part, items)),
+    )
   }
-  if (merge === unshift && !pages[0]?.isBefore) {
-    return { ...list, base: place(base, entry) as unknown, tail: without(tail) as unknown[] }
+  if (!Array.isArray(list.base)) {
+    return { ...list, base: place(list.base, entry) as unknown }
   }
-  const whole: unknown[] = answered(list)
-  if (merge === append) {
-    return { ...list, tail: [...tail, ...(place(whole, entry) as unknown[]).slice(whole.length)] }
-  }
-  return pages.length > 0 ? undefined : { ...list, base: place(whole, entry) as unknown, tail: [] }
+  return list.pages?.length ? undefined : { ...list, base: place(answered(list), entry) as unknown, tail: [] }
 }
 
 /** A list with pages whose parts lack some items. */
 export function withoutItems(list: ListState, isOver: (item: unknown) => boolean): ListState {
-  const { base, pages, tail } = list
-  if (!pages?.length) {
-    return list
-  }
-  const left = (part: unknown): any => takeOut(part, Object.values(part as object).filter(isOver))
-  const shorter = (page: ListPage): ListPage => ({ ...page, items: left(page.items) as unknown })
-  return {
-    ...list,
-    base: left(base) as unknown,
-    pages: pages.map(shorter),
-    tail: tail && (left(tail) as unknown[]),
-  }
+  const without = (part: object): unknown => takeOut(part, Object.values(part).filter(isOver))
+  return list.pages?.length ? withParts(list, partsOf(list).map(without)) : list
 }
 
 /** What a list without a history knows, told by the names of its table and row. */
@@ -109,19 +120,12 @@ export function replaceList(
   old?: ListState,
   left: (old: ListState) => Partial<ListState> = (before) => remainingPages(before, fresh.base, fresh.isEnd),
 ): { list: ListState; value: unknown; stale: boolean } {
-  const log: ListEntry[] = []
+  // What a response has is kept while an earlier write may have to yield to it; or a response of an earlier write may lack it.
+  const log = changes.filter((entry) => isOlder(meta, entry.meta) || horizon < entry.meta.sent)
   let before = old
-  for (const entry of changes) {
-    if (isOlder(meta, entry.meta)) {
-      // The answer that held it is replaced by that of a write which was sent before it.
-      log.push({ meta: entry.meta, items: entry.items, merge: entry.merge })
-    } else {
-      if (before?.pages?.length) {
-        before = absorb(before, entry) ?? before
-      }
-      if (horizon < entry.meta.sent) {
-        log.push({ ...entry, past: true })
-      }
+  for (const entry of old?.pages?.length ? changes : []) {
+    if (!isOlder(meta, entry.meta)) {
+      before = absorb(before!, [entry]) ?? before
     }
   }
   const list: ListState = {
@@ -151,20 +155,14 @@ export function changeList(
   horizon: number,
 ): { list: ListState; value: unknown; stale: boolean } {
   const [entry = given] = undecided([given], state.log)
-  const { items } = entry
   const next: unknown = place(value, entry)
+  const { log, pages, tail } = state
   const { order } = entry.meta
-  const { tail = [], pages = [] } = state
-  const whole = state.log.length === 0 && order < horizon
-  // What is there now is the whole list: it need not be put together again.
-  const list =
-    whole && entry.merge === append && Array.isArray(value)
-      ? { ...state, tail: [...tail, ...(next as unknown[]).slice(value.length)], folded: order }
-      : whole && tail.length + pages.length === 0
-        ? { ...state, base: next, folded: order }
-        : whole && entry.merge === undefined && pages.length === 0
-          ? { ...state, base: takeOut(state.base, items), tail: takeOut(tail, items) as unknown[], folded: order }
-          : compact({ ...state, log: [...state.log, entry] }, horizon)
+  // Of a list in one part the value is the base: it need not be put together again.
+  const isOnePart = log.length === 0 && order < horizon && !pages?.length && !tail?.length && entry.merge !== append
+  const list = isOnePart
+    ? { ...state, base: next, folded: order }
+    : compact({ ...state, log: [...log, entry] }, horizon)
   // An echo says what is shown already.
   const inDoubt = (item: unknown): boolean => contains(next, item) !== (given.merge !== undefined)
   return { list, value: next, stale: entry !== given && Object.values(given.items as object).some(inDoubt) }
@@ -210,32 +208,18 @@ function raiseTo<K>(most: Map<K, number>, key: K, value: number): void {
 
 /** Folds the changes that are older than every open request into the list. */
 export function compact(state: ListState, horizon: number): ListState {
-  const first = state.log.findIndex(({ meta }) => meta.order >= horizon)
-  const due = first < 0 ? state.log : state.log.slice(0, first)
+  const due = state.log.slice(0, settledCount(state.log, horizon))
   let list = state
   let end = 0
   while (end < due.length) {
-    const run = Math.max(1, isOnePart(list) ? plainRun(due, end) : 0)
-    const entries = due.slice(end, end + run)
-    const next = run > 1 ? absorbAll(list, entries) : absorb(list, entries[0]!)
+    const run = Math.max(1, Array.isArray(list.base) ? plainRun(due, end) : 0)
+    const next = absorb(list, due.slice(end, end + run))
     if (!next) {
       break
     }
-    list = { ...next, folded: Math.max(list.folded, ...entries.map(({ meta }) => meta.order)) }
+    list = next
     end += run
   }
-  return end === 0 ? state : { ...list, log: state.log.slice(end) }
-}
-
-/** True for an array without further pages. */
-function isOnePart({ base, pages }: ListState): boolean {
-  return Array.isArray(base) && !pages?.length
-}
-
-function absorbAll(list: ListState, entries: readonly ListEntry[]): ListState {
-  const [base, tail] = passOver(
-    [list.base as unknown[], list.tail ?? []],
-    entries.filter(({ past }) => !past),
-  )
-  return { ...list, base, tail }
+  const folded = Math.max(state.folded, ...due.slice(0, end).map(({ meta }) => meta.order))
+  return end === 0 ? state : { ...list, folded, log: state.log.slice(end) }
 }

@@ -2,7 +2,7 @@ import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
 import { keysOf, size, withoutKeys } from './listItems.ts'
-import { content } from './lists.ts'
+import { content, isInBase } from './lists.ts'
 import { isNext } from './pages.ts'
 import { coveredBy } from './remainingPages.ts'
 
@@ -59,7 +59,7 @@ export function replacePage(
   const isWhole =
     isChained && page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
   const paged = { ...list, pages: [...before, ...left], ...(isWhole && { tail: [] }) }
-  const stale = log.some((entry) => !entry.past && isOlder(page.meta, entry.meta))
+  const stale = log.some((entry) => !isInBase(list, entry) && isOlder(page.meta, entry.meta))
   return { list: paged, value: content(paged), stale }
 }
 
@@ -71,7 +71,7 @@ function replacePrevious(list: ListState, page: ListPage): { list: ListState; va
     ...list,
     pages: isKnown ? pages.map((one) => (one.isBefore && one.id === page.id ? page : one)) : [page, ...pages],
   }
-  const stale = log.some((entry) => !entry.past && isOlder(page.meta, entry.meta))
+  const stale = log.some((entry) => !isInBase(list, entry) && isOlder(page.meta, entry.meta))
   return { list: paged, value: content(paged), stale }
 }
 
