@@ -1,7 +1,7 @@
 import { append } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { ListEntry, ListState } from './ListState.ts'
+import type { ListEntry, ListPage, ListState } from './ListState.ts'
 import { contains, isPlain, itemKey, passOver, place, placeAll, plainRun, size, takeOut, unique } from './listItems.ts'
 import { settledCount } from './log.ts'
 import { remainingPages } from './remainingPages.ts'
@@ -43,11 +43,11 @@ function partsOf({ base, pages = [], tail = [] }: ListState): any[] {
 function withParts(list: ListState, parts: readonly any[]): ListState {
   const { pages = [] } = list
   const at = pages.filter(({ isBefore }) => isBefore).length
-  const items = (i: number): unknown => parts[i < at ? i : i + 1]
+  const filled = (page: ListPage, i: number): ListPage => ({ ...page, items: parts[i < at ? i : i + 1] as unknown })
   return {
     ...list,
     base: parts[at] as unknown,
-    pages: pages.length > 0 ? pages.map((page, i) => ({ ...page, items: items(i) })) : list.pages,
+    pages: pages.length > 0 ? pages.map(filled) : list.pages,
     tail: parts.at(-1) as unknown[],
   }
 }

@@ -1,4 +1,5 @@
-import { isObject, put, share } from '../base/equal.ts'
+import { put, share } from '../base/equal.ts'
+import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import { type Contribution, isCrossing, isWrite, placeOf, sentLater, settledCount } from './log.ts'
 import type { Draft, Slot } from './tables.ts'
@@ -24,10 +25,29 @@ function logOf({ log, meta, value }: Slot): readonly RecordEvent[] {
  * @param horizon the number of the oldest open request
  */
 export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizon: number): void {
-  const log = logOf(slot)
+  const { log, meta: stored } = slot
   const existing = slot.value as RecordValue | undefined
+  if (log !== undefined || (stored !== undefined && isOlder(meta, stored))) {
+    insert(draft, slot, given, meta, horizon)
+    return
+  }
+  // The newest contribution, to a record whose history is forgotten: nearly all of them are.
+  draft.value = apply(existing, given)
+  draft.meta = meta
+  if (existing === undefined || stored === undefined) {
+    return
+  }
+  // A write that was under way together with a delete may have come before it.
+  draft.stale ||= existing === INVALID && given !== INVALID && meta.sent < stored.order
+  const old: RecordEvent = { meta: stored, fields: existing }
+  draft.log = horizon <= meta.order && isNeeded(old, given, horizon) ? [old, { meta, fields: given }] : undefined
+}
+
+/** The same where the order of contributions matters: it goes where it belongs, and all of them are folded again. */
+function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizon: number): void {
+  const log = logOf(slot)
+  const existing = slot.value as RecordValue
   const later = sentLater(log, meta)
-  const fields = left(given, later)
   const place = placeOf(log, meta)
   const after = log.slice(place)
   const isLast = after.length === 0 && later.length === 0
@@ -36,25 +56,18 @@ export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: M
     draft.stale ||= existing !== INVALID && isCrossing(log.at(-1)!.meta, meta)
     return
   }
+  const fields = left(given, later)
   const own: RecordEvent = later.length > 0 ? { meta, fields, given } : { meta, fields }
-  const isNeeded = (one: RecordEvent): boolean => (isWrite(one.meta) && horizon < one.meta.sent) || !covers(fields, one)
-  const before = log.slice(0, place)
-  const events = [...(horizon > meta.order ? before : before.filter(isNeeded)), own, ...after]
-  draft.value = isLast ? apply(existing, own) : share(existing, foldAll(events))
+  const events = [...log.slice(0, place).filter((one) => isNeeded(one, fields, horizon)), own, ...after]
+  draft.value = isLast ? apply(existing, fields) : share(existing, fold(events))
   draft.log = settle(events, horizon)
-  draft.meta = isLast || slot.meta === undefined ? meta : raise(slot.meta, meta)
-  draft.stale ||=
-    existing !== undefined && isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
+  draft.meta = isLast ? meta : raise(slot.meta!, meta)
+  draft.stale ||= isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
 }
 
 /** What a pending operation makes of a record: it yields to writes that were sent later, as a committed write does. */
 export function applyPending(slot: Slot, value: unknown, given: RecordValue, meta: Meta): unknown {
-  const later = sentLater(logOf(slot), meta)
-  return apply(value as RecordValue | undefined, {
-    meta,
-    fields: left(given, later),
-    ...(later.length > 0 && { given }),
-  })
+  return apply(value as RecordValue | undefined, left(given, sentLater(logOf(slot), meta)))
 }
 
 /** Joins the contributions that no open request can be ranked before any more; `undefined` where one is left. */
@@ -62,7 +75,7 @@ export function settle(log: readonly RecordEvent[], horizon: number): readonly R
   const count = settledCount(log, horizon)
   const settled = log.slice(0, count)
   const events: readonly RecordEvent[] =
-    count > 1 ? [{ meta: settled.at(-1)!.meta, fields: foldAll(settled)! }, ...log.slice(count)] : log
+    count > 1 ? [{ meta: settled.at(-1)!.meta, fields: fold(settled)! }, ...log.slice(count)] : log
   return events.length > 1 ? events : undefined
 }
 
@@ -112,33 +125,36 @@ export function overlay(existing: Fields, incoming: Fields): Fields {
   return out ?? existing
 }
 
-function foldAll(events: readonly RecordEvent[]): RecordValue | undefined {
-  return events.reduce<RecordValue | undefined>(apply, undefined)
+function fold(events: readonly RecordEvent[]): RecordValue | undefined {
+  return events.reduce<RecordValue | undefined>((value, { fields }) => apply(value, fields), undefined)
 }
 
 /** A record with one more contribution. */
-function apply(value: RecordValue | undefined, { fields, given }: RecordEvent): RecordValue | undefined {
+function apply(value: RecordValue | undefined, fields: RecordValue): RecordValue | undefined {
   if (fields === INVALID) {
     return INVALID
   }
-  if (isObject(value)) {
-    return overlay(value as Fields, fields)
+  if (value !== undefined && value !== INVALID) {
+    return overlay(value, fields)
   }
   // A write that has yielded altogether does not bring a deleted record back.
-  return given && Object.keys(fields).length === 0 ? value : fields
+  return fields === NOTHING ? value : fields
 }
 
-/** True where nothing of an older contribution shows through a newer one. */
-function covers(newer: RecordValue, { fields }: RecordEvent): boolean {
+/** False where nothing of a contribution shows through a newer one, and no open write may have to yield to it. */
+function isNeeded({ meta, fields }: RecordEvent, newer: RecordValue, horizon: number): boolean {
+  if (isWrite(meta) && horizon < meta.sent) {
+    return true
+  }
   if (newer === INVALID || fields === INVALID) {
-    return newer === INVALID
+    return newer !== INVALID
   }
   for (const name in fields) {
     if (!Object.hasOwn(newer, name)) {
-      return false
+      return true
     }
   }
-  return true
+  return false
 }
 
 /** What is left of a write that yields to others. */
@@ -147,13 +163,16 @@ function left(given: RecordValue, later: readonly RecordEvent[]): RecordValue {
     return given
   }
   const fields: Fields = {}
-  for (const name of given === INVALID ? [] : Object.keys(given)) {
-    if (!later.some((one) => isAbout(one, name))) {
-      put(fields, name, (given as Fields)[name])
-    }
+  const isOpen = (name: string): boolean => !later.some((one) => isAbout(one, name))
+  const names = given === INVALID ? [] : Object.keys(given).filter(isOpen)
+  for (const name of names) {
+    put(fields, name, (given as Fields)[name])
   }
-  return fields
+  return names.length > 0 ? fields : NOTHING
 }
+
+/** A write that has yielded altogether. */
+const NOTHING: Fields = {}
 
 function isAbout({ fields, given = fields }: RecordEvent, name: string): boolean {
   return given === INVALID || Object.hasOwn(given, name)
@@ -191,7 +210,7 @@ function isDoubtful(
       return false
     }
     const theirs = other ? (other.given ?? other.fields) : value
-    return theirs === INVALID || share((theirs as Fields)[name], given[name]) !== (theirs as Fields)[name]
+    return theirs === INVALID || share(theirs[name], given[name]) !== theirs[name]
   })
 }
 
