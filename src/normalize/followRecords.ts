@@ -131,7 +131,8 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
     }
     const isNew = before === undefined || before === INVALID
     const now: unknown = value === INVALID ? undefined : (decision?.to ?? value)
-    if (!isWrite && (isNew || standIn !== undefined || now === undefined)) {
+    // Lists may still hold the key of a deleted record that comes back.
+    if (!isWrite && (before === undefined || standIn !== undefined || now === undefined)) {
       continue
     }
     const old = isNew ? undefined : before
@@ -148,7 +149,7 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
 
 /** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */
 function isConcerned({ listArgs }: Table, old: any, now: any, isWrite: boolean): boolean {
-  if (isWrite) {
+  if (isWrite || old === undefined) {
     return listArgs.size > 0 || old === undefined
   }
   for (const name of listArgs) {

@@ -416,6 +416,15 @@ describe('COL-43 reads', () => {
     expect([look(driver, Todos.getList, lower), look(driver, Todos.getList, upper)]).toEqual(['1', '1'])
   })
 
+  test('a deleted record that a read brings back with another value: lists that still hold its key are marked stale', () => {
+    const driver = createFilled()
+    driver.open(Todos.delete, [{ id: '1' }]).answer({ id: '1' })
+    expect(look(driver, Todos.getList, { status: 'open' })).toBe('2')
+    driver.open(Todos.get, [{ id: '1' }]).answer(done)
+    expect(look(driver, Todos.getList, { status: 'open' })).toBe('12*')
+    expect(look(driver, Todos.getList, {})).toBe('123')
+  })
+
   test('records inside the response of a write are read, not written', () => {
     class Project extends Entity {
       id = ''
