@@ -11,9 +11,10 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'schema/Entity.ts',
-        text: '    return a.order < b.order\n',
-        by: '    return false\n',
+        text: ': a.order < b.order\n',
+        by: ': false\n',
       },
+      { file: 'normalize/log.ts', text: 'log[place - 1]!.meta.order > order', by: 'order < 0' },
     ],
   },
   {
@@ -30,9 +31,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'one order per row',
     edits: [
       {
-        file: 'normalize/merge.ts',
-        text: '    mergeByOrder(draft, existing, rowMeta, row.except, incoming, meta, horizon)',
-        by: '    if (!isOlder(meta, rowMeta)) mergeByOrder(draft, existing, rowMeta, undefined, incoming, meta, horizon)',
+        file: 'normalize/records.ts',
+        text: '  const fields = left(given, later)\n',
+        by: '  if (!isLast) return\n  const fields = left(given, later)\n',
       },
     ],
   },
@@ -40,16 +41,20 @@ export const FAULTS: readonly Fault[] = [
     name: 'a confirmed row kept with its old order',
     edits: [
       {
-        file: 'normalize/merge.ts',
-        text: '    draft.value = overlay(existing, incoming)\n    draft.meta = remember(meta, rowMeta, horizon)\n',
-        by: '    draft.value = overlay(existing, incoming)\n    draft.meta = draft.value === existing ? rowMeta : remember(meta, rowMeta, horizon)\n',
+        file: 'normalize/records.ts',
+        text: '  draft.meta = meta\n  if (existing',
+        by: '  draft.meta = draft.value === existing ? stored! : meta\n  if (existing',
       },
     ],
   },
   {
     name: 'no tombstone',
     edits: [
-      { file: 'normalize/merge.ts', text: '    const late = isOlder(meta, rowMeta)\n', by: '    const late = false\n' },
+      {
+        file: 'normalize/records.ts',
+        text: '  if (log !== undefined || (stored',
+        by: '  if ((log !== undefined && existing !== INVALID) || (existing !== INVALID && stored',
+      },
     ],
   },
   {
@@ -66,9 +71,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'an answer removing two layers',
     edits: [
       {
-        file: 'store/overlay.ts',
-        text: '      lift(operation)\n',
-        by: '      lift(operation)\n      if (pending[at]) lift(pending.splice(at, 1)[0]!)\n',
+        file: 'store/operations.ts',
+        text: '      takeBack(operation)\n',
+        by: '      takeBack(operation)\n      if (pending[at]) takeBack(pending.splice(at, 1)[0]!)\n',
       },
     ],
   },
@@ -94,9 +99,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'merge reversed',
     edits: [
       {
-        file: 'normalize/merge.ts',
-        text: '    draft.value = overlay(existing, incoming)\n',
-        by: '    draft.value = overlay(incoming, existing)\n',
+        file: 'normalize/records.ts',
+        text: '    return overlay(value, fields)\n',
+        by: '    return overlay(fields, value)\n',
       },
     ],
   },
@@ -141,8 +146,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/replaceMembers.ts',
-        text: '  const doubted = (state?.doubtedAt ?? 0) > meta.sent || missed.includes(undefined)\n',
-        by: '  const doubted = false\n',
+        text: '    doubted ||= isNewer && entries === undefined\n',
+        by: '    doubted = false\n',
       },
     ],
   },
