@@ -1,4 +1,5 @@
-import { type Slot, top } from '../normalize/tables.ts'
+import { top } from '../normalize/shown.ts'
+import type { Slot } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Controller } from './Controller.ts'

@@ -1,5 +1,6 @@
 import { missingField } from '../denormalize/complete.ts'
-import { type Slot, top } from '../normalize/tables.ts'
+import { top } from '../normalize/shown.ts'
+import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Controller } from './Controller.ts'
 import { isEndpoint, isSkip, type Reading } from './driver.ts'

@@ -3,7 +3,8 @@ import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import { slotsOf } from '../denormalize/queries.ts'
 import { shapeOf } from '../denormalize/shape.ts'
 import { filterText, isNonFilter } from '../normalize/listIndex.ts'
-import { type Slot, Table, top } from '../normalize/tables.ts'
+import { top } from '../normalize/shown.ts'
+import { type Slot, Table } from '../normalize/tables.ts'
 import type { Controller } from './Controller.ts'
 import type { History } from './history.ts'
 import type { Listener, SharedView } from './SharedView.ts'
@@ -192,7 +193,7 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
   if (counts.has(slot)) {
     why.push('countRef() holds it.')
   }
-  if (slot.layers !== undefined) {
+  if (slot.pending !== undefined) {
     why.push('A pending operation changes it.')
   }
   if (history.limit === undefined) {
