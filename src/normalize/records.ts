@@ -39,8 +39,10 @@ export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: M
   }
   // A write that was under way together with a delete may have come before it.
   draft.stale ||= existing === INVALID && given !== INVALID && meta.sent < stored.order
-  const old: RecordEvent = { meta: stored, fields: existing }
-  draft.log = horizon <= meta.order && isNeeded(old, given, horizon) ? [old, { meta, fields: given }] : undefined
+  if (horizon <= meta.order) {
+    const old: RecordEvent = { meta: stored, fields: existing }
+    draft.log = isNeeded(old, given, horizon) ? [old, { meta, fields: given }] : undefined
+  }
 }
 
 /** The same where the order of contributions matters: it goes where it belongs, and all of them are folded again. */
