@@ -12,6 +12,7 @@ for (const file of [
   'tests/bundlers/',
   'tests/jest/',
   'tests/mutation/',
+  'tests/node/',
   'bench/',
   'bench/typecost/',
   'demo/',

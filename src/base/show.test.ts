@@ -23,5 +23,6 @@ test.each([
 })
 
 test('G-6 a message shows what is too deep for JSON', () => {
-  expect(show(deep)).toBe('[object Array]')
+  // Newer engines write it without recursion, and then it is cut.
+  expect(['[object Array]', `${'['.repeat(300)}…`]).toContain(show(deep))
 })
