@@ -25,7 +25,9 @@ const getItems = endpoint('items', items)
 /** Lists that only their own adders and movers change. */
 const fixed = new Collection([Item], { autoUpdate: false })
 const getFixed = endpoint('items', fixed)
-const change = (name: 'push' | 'unshift' | 'remove' | 'move'): any => endpoint(name, fixed[name], { sideEffect: true })
+/** Without a body, so that records have only the fields of the response. */
+const change = (name: 'push' | 'unshift' | 'remove' | 'move'): any =>
+  endpoint(name, fixed[name], { sideEffect: true, body: undefined })
 const mutation = (name: 'push' | 'unshift' | 'remove' | 'move'): any =>
   endpoint(name, items[name], { sideEffect: true })
 

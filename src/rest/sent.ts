@@ -7,12 +7,14 @@ export function sent(fields: object): object {
 }
 
 /** The schema of the record in an envelope, such as `{ data: User, message: '' }`, and the names that lead to it. */
-export function envelopeOf(schema: any): { schema: any; path: readonly string[] } {
+export function envelopeOf(schema: any, outer: readonly unknown[] = []): { schema: any; path: readonly string[] } {
   if (isRecord(schema)) {
     return { schema, path: [] }
   }
-  const found = Object.entries(membersOf(schema) ?? {}).flatMap(([name, member]) => {
-    const { schema: record, path } = envelopeOf(member)
+  // A schema may contain itself.
+  const members = outer.includes(schema) ? undefined : membersOf(schema)
+  const found = Object.entries(members ?? {}).flatMap(([name, member]) => {
+    const { schema: record, path } = envelopeOf(member, [...outer, schema])
     return record === undefined ? [] : [{ schema: record as unknown, path: [name, ...path] }]
   })
   return found.length === 1 ? found[0]! : { schema: undefined, path: [] }
