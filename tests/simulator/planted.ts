@@ -152,6 +152,18 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
+    name: 'a caller that leaves takes the others along',
+    edits: [{ file: 'controller/requests.ts', text: '        dropUnused(key)\n', by: '        drop(last)\n' }],
+  },
+  {
+    name: 'a caller that leaves waits on',
+    edits: [{ file: 'endpoint/signals.ts', text: '      reject(reasonOf(signal))\n', by: '' }],
+  },
+  {
+    name: 'a request that nobody wants goes on',
+    edits: [{ file: 'controller/requests.ts', text: '      last.callers--\n', by: '' }],
+  },
+  {
     name: 'a changed field that moves no record',
     edits: [
       {

@@ -27,6 +27,7 @@ export type Action =
   | 'expire'
   | 'reset'
   | 'abort'
+  | 'leave'
   | 'mount'
   | 'unmount'
   | 'suspend'
@@ -114,6 +115,7 @@ export type ProfileName =
   | 'clock'
   | 'garbage'
   | 'unknown'
+  | 'leaving'
 
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   mixed: { actions: MIXED, weather: ROUGH, pause: 30, optimistic: 0.6, duplicates: 0.1 },
@@ -170,6 +172,14 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     pause: 40,
     optimistic: 0.5,
     garbage: 20,
+  },
+  // Callers share requests, and each may leave. Nobody aborts for all, so that nobody who stays may be told of an abort.
+  leaving: {
+    actions: { ...MIXED, leave: 12, get: 10, list: 10, mount: 4, abort: 0, reload: 0, reset: 0.3 },
+    weather: { ...ROUGH, latency: 120 },
+    pause: 20,
+    optimistic: 0.4,
+    focus: 3,
   },
   unknown: {
     actions: {

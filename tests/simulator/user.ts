@@ -24,19 +24,19 @@ export function act(world: World, step: Step): void {
   const content = { title: server.mark('title'), body: server.mark('body'), group, author: person }
   switch (step.do) {
     case 'get':
-      return fetchRead(world, step, api.get, [{ id }])
+      return void fetchRead(world, step, api.get, [{ id }])
     case 'person':
-      return fetchRead(world, step, api.person, [{ id: person }])
+      return void fetchRead(world, step, api.person, [{ id: person }])
     case 'count':
-      return fetchRead(world, step, api.count, [])
+      return void fetchRead(world, step, api.count, [])
     case 'list':
-      return fetchRead(world, step, api.list, [listArgs])
+      return void fetchRead(world, step, api.list, [listArgs])
     case 'page':
-      return fetchRead(world, step, api.page, [{ ...listArgs, cursor: 2 + (how % 3) }])
+      return void fetchRead(world, step, api.page, [{ ...listArgs, cursor: 2 + (how % 3) }])
     case 'hot':
-      return fetchRead(world, step, api.hot, [{}])
+      return void fetchRead(world, step, api.hot, [{}])
     case 'archive':
-      return fetchRead(world, step, api.archive, [{}])
+      return void fetchRead(world, step, api.archive, [{}])
     case 'push':
     case 'unshift': {
       if (server.rows.size > CROWD) {
@@ -108,6 +108,8 @@ export function act(world: World, step: Step): void {
     case 'reset':
       world.forget()
       return void subject.reset()
+    case 'leave':
+      return how % 2 === 0 ? leave(world, step, api.get, [{ id }]) : leave(world, step, api.list, [listArgs])
     case 'abort':
       return void subject.abort(...readable(world, which))
     case 'mount':
@@ -194,7 +196,7 @@ function mount(world: World, which: number): void {
   })
 }
 
-function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]): void {
+function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[], signal?: AbortSignal): Promise<void> {
   const { api, epoch } = world
   const key: string = endpoint.key(...args)
   const requestKey: string = endpoint.requestKey(...args)
@@ -204,7 +206,8 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
   // What was sent before any of these is no answer to this call.
   const bound = Math.max(...[key, ...tables].map((name) => world.bounds.get(name) ?? 0))
   const check = async (): Promise<void> => {
-    const value: unknown = await world.hand(key, world.subject.fetch(endpoint, args))
+    const called = signal ? endpoint.extend({ signal }) : endpoint
+    const value: unknown = await world.hand(key, world.subject.fetch(called, args))
     if (world.epoch !== epoch) {
       return
     }
@@ -219,8 +222,45 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
       world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers see ${show(shown)}`)
     }
   }
-  // What fails is the network's doing.
-  check().catch(() => {})
+  return check().catch((error: Error) => {
+    // All else is the network's doing.
+    const isAbort = error instanceof Left || (error.name === 'AbortError' && !world.profile.actions.abort)
+    if (world.epoch === epoch && isAbort && error !== signal?.reason) {
+      world.fault('NET-21', `a caller of ${key} was told of an abort that was not its own: ${error.message}`)
+    }
+  })
+}
+
+/** Why a caller does not wait any longer. */
+class Left extends Error {}
+
+/** NET-21: a caller leaves while its request may be open. It is told at once, and the request ends when nobody else wants it. */
+function leave(world: World, step: Step, endpoint: any, args: readonly any[]): void {
+  const { clock, epoch } = world
+  const key: string = endpoint.key(...args)
+  const aborter = new AbortController()
+  let isWaiting = true
+  void fetchRead(world, step, endpoint, args, aborter.signal).finally(() => (isWaiting = false))
+  clock.setTimeout(() => {
+    if (!isWaiting || world.epoch !== epoch) {
+      return
+    }
+    aborter.abort(new Left('a caller left'))
+    clock.setTimeout(() => {
+      if (world.epoch !== epoch) {
+        return
+      }
+      if (isWaiting) {
+        world.fault('NET-21', `a caller of ${key} left and still waits`)
+      }
+      const isWanted =
+        world.suspended.has(key) || [...world.handed, ...world.mounted, ...world.polls].some(({ what }) => what === key)
+      const open = [...world.network.open].find(({ url, method }) => method === 'GET' && key.endsWith(url))
+      if (!isWanted && open) {
+        world.fault('NET-21', `the last caller of ${key} left, and its request is still open`)
+      }
+    }, 0)
+  }, step.which % 150)
 }
 
 function mutate(
