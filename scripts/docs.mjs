@@ -24,6 +24,8 @@ const NOT_CODES = new Set([
   'content-length',
   'content-type',
   'data-client-data',
+  'data-focus',
+  'data-label',
   'data-restitch',
   'react-dom',
   'restitch-data',

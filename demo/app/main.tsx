@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { DataProvider } from 'restitch/react'
 import { App } from './App.tsx'
-import { InsideManager } from './panels/Inside.tsx'
+import { Devtools } from './panels/Devtools.tsx'
 import { managers } from './resources/managers.ts'
 import { WriteWatcher } from './tour/WriteWatcher.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
@@ -23,8 +23,9 @@ createRoot(document.getElementById('root')!, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <Notifications position="bottom-left" />
-      <DataProvider managers={[new InsideManager(), new WriteWatcher(), ...managers]} devButton={null}>
+      <DataProvider managers={[new WriteWatcher(), ...managers]} devButton={null}>
         <App />
+        <Devtools />
       </DataProvider>
     </MantineProvider>
   </StrictMode>,

@@ -217,19 +217,31 @@ test('the panel moves the switches of the server, and 401 now leads to the sign-
   await demo.signIn()
 })
 
-test('the panel Inside shows the store', async () => {
-  const visit = await open('/people')
+test('the devtools show the store, say why, and break requests of this window alone', async () => {
+  const visit = await open('/people', true)
   const { page } = visit
   await visit.settle()
-  await page.getByRole('button', { name: 'Inside' }).click()
-  const panel = page.getByRole('complementary', { name: 'Inside' })
-  for (const name of ['Lists', 'Endpoints', 'Pending', 'In flight', 'Actions', 'Renders', 'Tables']) {
-    await panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
-  }
-  await panel
-    .getByText(/^Person/)
-    .first()
-    .waitFor()
+  await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
+  const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+  const show = (name: string): Promise<void> => panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+  await panel.getByLabel('Table of records').selectOption('Person')
+  await panel.getByLabel('Search records').fill('amara')
+  await panel.getByRole('listbox').getByText('Amara Singh').click()
+  await panel.getByRole('heading', { name: /^Person/ }).waitFor()
+  await show('Endpoints')
+  await panel.getByLabel('Search endpoints').fill('/api/people')
+  await panel.getByRole('listbox').getByText('GET /api/people').first().click()
+  await panel.getByText('Why it is fresh').waitFor()
+  await show('Network')
+  await panel.getByRole('button', { name: 'Offline' }).click()
+  await show('Timeline')
+  await panel.getByLabel('Kind of action').selectOption('Errors')
+  await panel.getByRole('listbox').getByText('GET /api/people').first().waitFor()
+  expect(await page.getByText('Amara Singh').count()).toBeGreaterThan(0)
+  await show('Network')
+  await panel.getByRole('button', { name: 'Off', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
 })
 
 async function open(path: string, isBroken = false): Promise<Visit> {

@@ -21,7 +21,8 @@ const SCREENS = {
   stats: '/stats',
   'not-found': '/no/such/page',
 }
-const PANELS = { code: 'Code', 'break-it': 'Break it', inside: 'Inside' }
+const PANELS = { code: 'Code', 'break-it': 'Break it' }
+const TABS = ['Records', 'Lists', 'Endpoints', 'Requests', 'Timeline', 'Renders', 'Network']
 
 let demo: Demo
 beforeAll(async () => {
@@ -67,6 +68,20 @@ describe('can be used by all, light and dark:', () => {
     await look(visit, name)
     await button.click()
   })
+
+  test.each(TABS)('the devtools, %s', async (name) => {
+    await show(visit, '/people')
+    const { page } = visit
+    await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
+    const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+    await panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+    const row = panel.getByRole('listbox').getByRole('option').first()
+    if ((await row.count()) > 0) {
+      await row.click()
+    }
+    await look(visit, `devtools-${name.toLowerCase()}`)
+    await panel.getByRole('button', { name: 'Close' }).click()
+  })
 })
 
 describe('on a phone', () => {
@@ -84,6 +99,17 @@ describe('on a phone', () => {
     expect(width).toBeLessThanOrEqual(390)
     const account = await visit.page.getByRole('button', { name: /^Account of/ }).boundingBox()
     expect(account!.x + account!.width).toBeLessThanOrEqual(390)
+  })
+
+  test('the devtools fit', async () => {
+    await show(visit, '/people')
+    const { page } = visit
+    await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
+    const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+    await panel.getByRole('listbox').getByRole('option').first().click()
+    await page.screenshot({ path: `${PICTURES}devtools-phone.png` })
+    const { x, width } = (await panel.boundingBox())!
+    expect([x, width]).toEqual([0, 390])
   })
 })
 

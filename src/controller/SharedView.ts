@@ -1,4 +1,3 @@
-import { DEV } from '../base/env.ts'
 import { DIRTY, type Node, type NodeView } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
@@ -190,10 +189,7 @@ export class SharedView implements View, NodeView, Listening {
     if (change === undefined || listeners === undefined) {
       return
     }
-    if (DEV) {
-      const all = listeners instanceof Set ? [...listeners] : [listeners]
-      observers.get(this.source.store)?.notifying(this.node, all, change)
-    }
+    observers.get(this.source.store)?.notifying(this, change)
     if (!(listeners instanceof Set)) {
       return notify(listeners, change)
     }

@@ -59,11 +59,7 @@ export function freshnessOf(
   if (expiresAt <= STALE) {
     return { status: 'stale', until: 0, why: whyStale(history, slots, result, now) }
   }
-  const length = isEndpoint(target) && target.dataExpiryLength
-  const from =
-    typeof length === 'number'
-      ? `the endpoint's dataExpiryLength is ${inTime(length)}`
-      : `the default dataExpiryLength is ${inTime(controller.core.driver.store.defaults.dataExpiryLength)}`
+  const from = lengthText(controller, target, meta)
   if (expiresAt < now) {
     const policy =
       expiryStatus === 2
@@ -78,6 +74,17 @@ export function freshnessOf(
     until: expiresAt,
     why: `${inferred}${expiresAt === Infinity ? 'It never expires.' : `It is fresh for another ${inTime(expiresAt - now)}: ${from}.`}`,
   }
+}
+
+/** How long the data counts as fresh, and who says so. */
+function lengthText(controller: Controller, target: object, meta: ResultMeta | undefined): string {
+  const own = isEndpoint(target) ? target.dataExpiryLength : undefined
+  const length = own ?? controller.core.driver.store.defaults.dataExpiryLength
+  // A poll stores its responses for half of its interval.
+  const actual = meta ? meta.expiresAt - meta.date : length
+  return actual === length
+    ? `${own === undefined ? 'the default' : "the endpoint's"} dataExpiryLength is ${inTime(length)}`
+    : `its last response is fresh for ${inTime(actual)}`
 }
 
 /** What marked it stale before its time. */

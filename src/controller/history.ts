@@ -1,16 +1,15 @@
 import { soon } from '../base/clock.ts'
-import type { Node } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import { type ActionTypes, identify } from './actions.ts'
+import { type ActionTypes, type FetchAction, identify } from './actions.ts'
 import { FETCH, SET_RESPONSE } from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 import { aboutOf, argsText, labelOf } from './describeAction.ts'
 import { nameOf, nodeName, pksOf } from './inspect.ts'
 import { type Observer, observers } from './observers.ts'
 import type { Request } from './openRequests.ts'
-import type { Listener, ViewChange } from './SharedView.ts'
+import type { ViewChange } from './SharedView.ts'
 
 /** What became of a response. */
 export type Outcome = 'stored' | 'older' | 'refused' | 'failed' | 'waiting for pages'
@@ -77,6 +76,8 @@ export interface History extends Observer {
   origin(sent: number): { readonly label: string; readonly at: number } | undefined
   notes(key: string): readonly Note[]
   changes(list: string): readonly ListChange[]
+  /** The endpoint and arguments that a key was last fetched with. */
+  target(key: string): readonly [target: object, args: readonly any[]] | undefined
   retryOf(requestId: string): { readonly at: number; readonly error: string } | undefined
   /** Notified after each event. */
   subscribe(listener: () => void): () => void
@@ -109,6 +110,7 @@ export function observe(controller: Controller): History {
   const retries = new Map<string, { at: number; error: string }>()
   const listeners = new Set<() => void>()
   const reasons = new Map<string, string>()
+  const targets = new Map<string, readonly [target: object, args: readonly any[]]>()
   const stack: Step[] = []
   let last: HistoryEvent | undefined
   let late: Step | undefined
@@ -248,6 +250,21 @@ export function observe(controller: Controller): History {
     note(key, { kind: 'response', text, outcome: event.outcome, event, requestId })
   }
 
+  const noteFetch = ({ key, endpoint, args, meta }: FetchAction, isJoined: boolean): void => {
+    const { requestId, auto, sent, fetchedAt } = meta
+    const why = reasons.get(key) ?? (auto && !isJoined ? 'The library fetched it.' : 'The app called fetch().')
+    const { name = key } = requests.get(requestId) ?? {}
+    reasons.delete(key)
+    note(key, { kind: isJoined ? 'join' : 'fetch', text: why, requestId })
+    if (name !== key) {
+      origins.set(sent, { label: name, at: fetchedAt })
+    }
+    if (!endpoint.sideEffect) {
+      targets.set(key, [endpoint, args])
+      trim(targets, MOST_KEYS)
+    }
+  }
+
   const inner = controller.dispatch
   controller.dispatch = (action: ActionTypes) => {
     const event = begin(action)
@@ -255,6 +272,9 @@ export function observe(controller: Controller): History {
     const { sent } = (action as { meta?: Partial<Meta> }).meta ?? {}
     if (sent !== undefined && !origins.has(sent)) {
       origins.set(sent, { label: event.label, at: event.at })
+    }
+    if (action.type === FETCH) {
+      noteFetch(action, event.isJoined === true)
     }
     stack.push(step)
     try {
@@ -275,6 +295,7 @@ export function observe(controller: Controller): History {
     origin: (sent) => origins.get(sent),
     notes: (key) => notes.get(key) ?? [],
     changes: (list) => changes.get(list) ?? [],
+    target: (key) => targets.get(key),
     retryOf: (requestId) => retries.get(requestId),
     subscribe(listener) {
       listeners.add(listener)
@@ -288,32 +309,42 @@ export function observe(controller: Controller): History {
       reasons.set(key, why)
       trim(reasons, MOST_KEYS)
     },
-    fetching({ action, id, name }, isJoined) {
-      const { key, meta } = action
-      const why = reasons.get(key) ?? (meta.auto && !isJoined ? 'The library fetched it.' : 'The app called fetch().')
-      reasons.delete(key)
-      note(key, { kind: isJoined ? 'join' : 'fetch', text: why, requestId: id })
-      if (name !== key) {
-        origins.set(meta.sent, { label: name, at: meta.fetchedAt })
-      }
-    },
     retrying({ id }, at, error) {
       retries.set(id, { at, error: error instanceof Error ? error.message : String(error) })
       trim(retries, MOST_KEYS)
       announce()
     },
-    notifying(node: Node, all: readonly Listener[], change) {
+    notifying(shared, change) {
       const notified = (stack[stack.length - 1]?.event ?? last)?.notified ?? []
-      const view = nodeName(node)
-      for (const { name } of all.slice(0, MOST_NOTIFIED - notified.length)) {
-        notified.push({ reader: name ?? view, view, change })
-      }
+      const view = nodeName(shared.node)
+      shared.some(
+        ({ name = view }) => notified.length > MOST_NOTIFIED || void notified.push({ reader: name, view, change }),
+      )
       announce()
     },
     send: (request, run) => (history.gate ? history.gate(request, run) : run()),
   }
   observers.set(store, history)
+  if (typeof WeakRef === 'function') {
+    observed.add(new WeakRef(controller))
+  }
   return history
+}
+
+const observed = /* @__PURE__ */ new Set<WeakRef<Controller>>()
+
+/** The controllers of all running stores that are observed, oldest first. */
+export function observedControllers(): Controller[] {
+  const found: Controller[] = []
+  for (const ref of observed) {
+    const controller = ref.deref()
+    if (controller === undefined) {
+      observed.delete(ref)
+    } else if (!controller.core.requests.isStopped) {
+      found.push(controller)
+    }
+  }
+  return found
 }
 
 /** The last note of a kind. */

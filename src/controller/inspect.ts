@@ -1,10 +1,13 @@
 // The one file that reads the internals of the store for `explain` and the devtools. It returns plain facts.
+import { DEV } from '../base/env.ts'
 import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import { slotsOf } from '../denormalize/queries.ts'
 import { shapeOf } from '../denormalize/shape.ts'
 import { filterText, isNonFilter } from '../normalize/listIndex.ts'
 import { top } from '../normalize/shown.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
+import { INVALID } from '../schema/Schema.ts'
+import type { ResultMeta } from '../store/Store.ts'
 import type { Controller } from './Controller.ts'
 import type { History } from './history.ts'
 import type { Listener, SharedView } from './SharedView.ts'
@@ -65,7 +68,7 @@ export function nodeName({ kind, source, schema, extra }: Node): string {
 }
 
 /** JSON where a value has any. */
-function asText(value: unknown): string {
+export function asText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
@@ -74,7 +77,7 @@ function asText(value: unknown): string {
 }
 
 /** True for tables of lists and maps. */
-function isListTable(key: string): boolean {
+export function isListTable(key: string): boolean {
   return /^[[{]/.test(key)
 }
 
@@ -197,7 +200,10 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
     why.push('A pending operation changes it.')
   }
   if (history.limit === undefined) {
-    why.push('The garbage policy of this store removes nothing.')
+    // Policies report their limit in development only.
+    if (DEV) {
+      why.push('The garbage policy of this store removes nothing.')
+    }
   } else if (until > now) {
     why.push(until === Infinity ? 'It never expires.' : 'It is not old enough to be removed.')
   }
@@ -301,4 +307,139 @@ export function listsFor({ core }: Controller, { table }: Slot): Slot[] {
   return [...tables.tables.values()]
     .filter(({ key }) => isListTable(key) && key.slice(1, -1).split(';').includes(table.key))
     .flatMap(({ rows }) => rows)
+}
+
+/** A table of records or lists. */
+export interface TableFact {
+  readonly key: string
+  readonly isList: boolean
+  readonly count: number
+}
+
+/** The tables of a store, by name. */
+export function tableFacts({ core }: Controller): TableFact[] {
+  return [...core.driver.store.tables.tables.values()]
+    .map(({ key, rows, floating }) => ({ key, isList: isListTable(key), count: rows.length + floating.size }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** A row as the devtools show it. */
+export interface RowFact {
+  readonly slot: Slot
+  readonly name: string
+  readonly pk: string
+  /** With pending operations. */
+  readonly value: unknown
+  readonly isDeleted: boolean
+  readonly isPending: boolean
+}
+
+/** The rows of a table. */
+export function rowFacts({ core }: Controller, key: string): RowFact[] {
+  const { rows = [], floating = [] } = core.driver.store.tables.tables.get(key) ?? {}
+  return [...rows, ...floating].map(rowFact)
+}
+
+export function rowFact(slot: Slot): RowFact {
+  const { value } = top(slot)
+  return {
+    slot,
+    name: nameOf(slot),
+    pk: slot.pk,
+    value,
+    isDeleted: value === INVALID,
+    isPending: slot.pending !== undefined,
+  }
+}
+
+/** The stored result of an endpoint. */
+export interface ResultFact {
+  readonly key: string
+  readonly slot: Slot
+  readonly storedAt: number
+  readonly status: 'fresh' | 'stale' | 'invalid' | 'failed' | 'empty'
+  readonly expiresAt: number
+  readonly readers: number
+  readonly isInFlight: boolean
+}
+
+/** The results of all endpoints, those with readers first. */
+export function resultFacts(controller: Controller): ResultFact[] {
+  const { driver, requests } = controller.core
+  const now = controller.clock.now()
+  const inFlight = new Set(requests.all().map(({ action }) => action.key))
+  const facts: ResultFact[] = []
+  for (const slot of driver.store.tables.endpoints.slots.values()) {
+    const meta: ResultMeta | undefined = slot.meta
+    const readers = readersOf(slot.node ? mountedViews(slot.node as Node) : []).count
+    if (meta === undefined && readers === 0 && !inFlight.has(slot.pk)) {
+      continue
+    }
+    const { expiresAt = 0 } = meta ?? {}
+    const status = !meta
+      ? 'empty'
+      : meta.invalidated
+        ? 'invalid'
+        : meta.error
+          ? 'failed'
+          : expiresAt > now
+            ? 'fresh'
+            : 'stale'
+    facts.push({
+      key: slot.pk,
+      slot,
+      storedAt: meta?.date ?? 0,
+      status,
+      expiresAt,
+      readers,
+      isInFlight: inFlight.has(slot.pk),
+    })
+  }
+  return facts.sort((a, b) => Math.sign(b.readers) - Math.sign(a.readers) || (a.key < b.key ? -1 : 1))
+}
+
+/** The endpoint and arguments that a result was last read with. */
+export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
+  for (const { extra } of node ? nodesOf(node as Node) : []) {
+    const view = extra?.view as SharedView | undefined
+    if (view) {
+      return [view.target, view.args]
+    }
+  }
+  return undefined
+}
+
+/** The slot with a name of `nameOf`. */
+export function findSlot({ core }: Controller, name: string): Slot | undefined {
+  const { tables, endpoints } = core.driver.store.tables
+  const result = endpoints.slots.get(name)
+  if (result) {
+    return result
+  }
+  for (const { key, slots } of tables.values()) {
+    const found = name.startsWith(`${key} `) ? slots.get(name.slice(key.length + 1)) : undefined
+    if (found) {
+      return found
+    }
+  }
+  return undefined
+}
+
+/** The rows that a field of a record refers to. */
+export function relationsOf({ core }: Controller, { table }: Slot, field: string, value: unknown): Slot[] {
+  const member: any = table.entity?.schema[field]
+  const key: unknown = Array.isArray(member) ? member[0]?.key : member?.key
+  const slots = typeof key === 'string' ? core.driver.store.tables.tables.get(key)?.slots : undefined
+  return (Array.isArray(value) ? value : [value]).flatMap((pk) => slots?.get(String(pk)) ?? [])
+}
+
+/** What a record is called. */
+export function titleOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) {
+    return ''
+  }
+  const { title, name, label, username, subject, body } = value as Record<string, unknown>
+  const text = [title, name, label, username, subject, body].find((one) => typeof one === 'string')
+  return typeof text === 'string' ? text : ''
 }

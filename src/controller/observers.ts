@@ -1,8 +1,7 @@
-import type { Node } from '../denormalize/memo.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { Store } from '../store/Store.ts'
 import type { Request } from './openRequests.ts'
-import type { Listener, ViewChange } from './SharedView.ts'
+import type { SharedView, ViewChange } from './SharedView.ts'
 
 /** How the polling of a key is going. */
 export interface Polling {
@@ -15,16 +14,14 @@ export interface Polling {
   readonly failures: number
 }
 
-/** Notified in development about decisions that the store itself does not keep. */
+/** Notified about decisions that the store itself does not keep. Most calls are part of development builds only. */
 export interface Observer {
   /** The next request for a key is sent for this reason. */
   because(key: string, why: string): void
-  /** A request was opened, or a caller or reader joined it. */
-  fetching(request: Request, isJoined: boolean): void
   /** A failed request waits to be sent again. */
   retrying(request: Request, at: number, error: unknown): void
   /** Listeners of a view are about to be called. */
-  notifying(node: Node, listeners: readonly Listener[], change: ViewChange): void
+  notifying(view: SharedView, change: ViewChange): void
   /** Sends a request, unless the devtools delay it or let it fail. */
   send(request: Request, run: () => unknown): unknown
   /** Key by key, how polling is going. */
@@ -33,5 +30,8 @@ export interface Observer {
   limit?: (meta: Meta, isResult: boolean, key: string) => number
 }
 
-/** The observers of stores. Every use is behind `DEV`, except in the devtools. */
+/** Whether readers note the name of their component: finding it costs a stack trace. */
+export const naming: { isOn: boolean } = { isOn: false }
+
+/** The observers of stores: of all in development, else of those that the devtools show. */
 export const observers: WeakMap<Store, Observer> = /* @__PURE__ */ new WeakMap()

@@ -1,4 +1,3 @@
-import { DEV } from '../base/env.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
@@ -7,7 +6,6 @@ import type { Controller } from './Controller.ts'
 import type { Driver, Request, Resolved } from './driver.ts'
 import { createJoinable } from './joinable.ts'
 import { refreshPages, type RefreshTools } from './listPages.ts'
-import { observers } from './observers.ts'
 import { ResetError } from './ResetError.ts'
 import { createTimers, type Timers } from './timers.ts'
 
@@ -229,9 +227,6 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const request = running ?? open(endpoint, args, auto, identity)
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
-      if (DEV) {
-        observers.get(store)?.fetching(request, running !== undefined)
-      }
       if (!auto) {
         listener?.resetTries(action.key)
       }

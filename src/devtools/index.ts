@@ -1,1 +1,3 @@
 export { explain } from './explain.ts'
+export { type DevtoolsOptions, mountDevtools, openDevtools } from './mountDevtools.ts'
+export { RestitchDevtools } from './RestitchDevtools.ts'

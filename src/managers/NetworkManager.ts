@@ -157,13 +157,9 @@ export class NetworkManager implements Manager {
     const { timeout } = this.options
     const { clock } = controller
     const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name }
-    let run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
-    if (DEV) {
-      const observer = observers.get(driver.store)
-      const send = run
-      run = () => (observer ? observer.send(request, send) : send())
-    }
-    new Promise((done) => done(run())).then(settle, onError)
+    const run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
+    const observer = observers.get(driver.store)
+    new Promise((done) => done(observer ? observer.send(request, run) : run())).then(settle, onError)
   }
 
   /** How long to wait before a failed request is sent again; `undefined` when it is not. */

@@ -5,12 +5,14 @@ import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
+import { naming } from '../controller/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { BoundView } from '../controller/SharedView.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/State.ts'
 import { announceArrival } from './arrivals.ts'
+import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
 
 /** The state that a hook shows; the same object until something in it changes. */
@@ -125,6 +127,8 @@ export class Reader<T> {
   isAwaited: boolean
   readonly controller: Controller
   readonly args: readonly any[]
+  /** The name of the component, where the devtools ask for it. */
+  declare name?: string | undefined
   readonly view: BoundView
   /** As of when the age of data is judged. */
   private since: number
@@ -156,6 +160,9 @@ export class Reader<T> {
     this.view = view
     this.passive = passive
     this.keeps = keeps
+    if (DEV && naming.isOn) {
+      this.name = componentName()
+    }
     // A reader that has waited does not call its data old, however short that is fresh.
     this.isAwaited =
       before !== undefined &&

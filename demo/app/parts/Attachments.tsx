@@ -2,14 +2,12 @@ import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text, Title } f
 import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useController, useLoading, useSuspense } from 'restitch/react'
-import { useMark } from '../panels/marks.ts'
 import { type Attachment, AttachmentResource, downloadWith, uploadWith } from '../resources/attachments.ts'
 import { fieldErrors } from './fieldErrors.ts'
 import { formatSize } from './format.ts'
 import { useSend } from './useSend.ts'
 
 export function Attachments({ issue }: { issue: string }) {
-  useMark('Attachments')
   const controller = useController()
   const attachments = useSuspense(AttachmentResource.getList, { issue })
   const [progress, setProgress] = useState(0)

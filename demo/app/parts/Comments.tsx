@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import { isOptimistic } from 'restitch'
 import { useSuspense } from 'restitch/react'
-import { useMark } from '../panels/marks.ts'
 import { type Comment, CommentResource } from '../resources/comments.ts'
 import { IssueResource } from '../resources/issues.ts'
 import { getSession } from '../resources/session.ts'
@@ -13,7 +12,6 @@ import { useSend } from './useSend.ts'
 
 /** The list of its endpoint, which is also the field `comments` of the issue. */
 export function Comments({ issue }: { issue: string }) {
-  useMark('Comments')
   const comments = useSuspense(CommentResource.getList, { issue })
   const { comments: nested } = useSuspense(IssueResource.get, { id: issue })
   const me = useSuspense(getSession).session.person
@@ -36,7 +34,6 @@ export function Comments({ issue }: { issue: string }) {
 }
 
 function CommentItem({ comment, isOwn }: { comment: Comment; isOwn: boolean }) {
-  useMark('Comment')
   const send = useSend()
   const { id, author, body, createdAt } = comment
   const text = (

@@ -2,7 +2,6 @@ import { Group, Skeleton, Tabs, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useDLE, useSuspense } from 'restitch/react'
 import { useLocation } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { IssueResource } from '../resources/issues.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { PersonAvatar } from './badges.tsx'
@@ -29,7 +28,6 @@ export function ProjectFrame({ id, tab, children }: { id: string; tab: string; c
 }
 
 function Head({ id }: { id: string }) {
-  useMark('ProjectHead')
   const { name, description, lead, issueCount, openCount } = useSuspense(ProjectResource.get, { id })
   // The total of this list follows every move on the board at once.
   const open = useDLE(IssueResource.getList, { project: id, status: 'open', sort: 'rank', order: 'asc', limit: 15 })

@@ -23,7 +23,6 @@ import {
   IconChartBar,
   IconChecks,
   IconCode,
-  IconEye,
   IconLayoutDashboard,
   IconListDetails,
   IconLogout,
@@ -39,8 +38,6 @@ import { useController, useSuspense } from 'restitch/react'
 import { Link, useLocation } from 'wouter'
 import { BreakIt } from '../panels/BreakIt.tsx'
 import { Code } from '../panels/Code.tsx'
-import { Inside } from '../panels/Inside.tsx'
-import { useMark } from '../panels/marks.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { endSession, getSession, signOut } from '../resources/session.ts'
 import { Tour } from '../tour/Tour.tsx'
@@ -58,7 +55,6 @@ const PLACES = [
 const PANELS = {
   code: { label: 'Code', Icon: IconCode, Panel: Code },
   break: { label: 'Break it', Icon: IconBolt, Panel: BreakIt },
-  inside: { label: 'Inside', Icon: IconEye, Panel: Inside },
 }
 type PanelName = keyof typeof PANELS
 
@@ -209,7 +205,6 @@ function Place({ to, label, icon, onClick }: { to: string; label: string; icon: 
 }
 
 function ProjectLinks({ onClick }: { onClick: () => void }) {
-  useMark('ProjectLinks')
   const projects = useSuspense(ProjectResource.getList)
   return projects.map(({ id, name, color, openCount }) => (
     <Place
@@ -244,7 +239,6 @@ function UserMenu() {
   const controller = useController()
   const send = useSend()
   const { person, kind } = useSuspense(getSession).session
-  useMark('UserMenu')
   const leave = async () => {
     await send(signOut)
     await endSession(controller)

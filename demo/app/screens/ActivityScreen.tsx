@@ -2,14 +2,12 @@ import { Anchor, Button, EmptyState, Group, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useController, useInfinite, useSubscription, useSuspense } from 'restitch/react'
 import { Link } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { PersonAvatar } from '../parts/badges.tsx'
 import { formatAgo } from '../parts/format.ts'
 import { getActivity } from '../resources/activity.ts'
 
 /** Pages by the `link` header; polled while it is on the screen. */
 export function ActivityScreen({ id }: { id: string }) {
-  useMark('ActivityScreen')
   const list = { id, limit: 30 }
   const controller = useController()
   useSubscription(getActivity, list)

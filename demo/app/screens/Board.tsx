@@ -16,7 +16,6 @@ import { memo, useState } from 'react'
 import { isOptimistic } from 'restitch'
 import { useController, useInfinite, useSuspense } from 'restitch/react'
 import { Link } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } from '../parts/badges.tsx'
 import { Boundary } from '../parts/Boundary.tsx'
 import { jumpByKey } from '../parts/jumpByKey.ts'
@@ -31,7 +30,6 @@ export const columnOf = (project: string, status: Status): IssueFilter => {
 
 /** Columns are filtered lists: a dropped issue moves from one to the other before the server responds. */
 export function Board({ id }: { id: string }) {
-  useMark('Board')
   const controller = useController()
   const send = useSend()
   const [dragged, setDragged] = useState<Issue>()
@@ -94,7 +92,6 @@ function Column({ project, status }: { project: string; status: Status }) {
 }
 
 function Cards({ project, status }: { project: string; status: Status }) {
-  useMark('Column')
   const list = columnOf(project, status)
   const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(IssueResource.getList, list)
   const { total } = useSuspense(IssueResource.getList, list)
@@ -131,7 +128,6 @@ function Cards({ project, status }: { project: string; status: Status }) {
 }
 
 const Card = memo(function Card({ issue }: { issue: Issue }) {
-  useMark('Card')
   const send = useSend()
   const { id, key, title, status, priority, labels, assignee } = issue
   const drag = useDraggable({ id: issue.pk()!, disabled: isOptimistic(issue) })

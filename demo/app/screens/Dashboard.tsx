@@ -1,7 +1,6 @@
 import { Group, Progress, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { AsyncBoundary, useInfinite, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
-import { useMark } from '../panels/marks.ts'
 import { PRIORITIES, STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
 import { Chart } from '../parts/charts/Chart.tsx'
@@ -20,7 +19,6 @@ const liveIssues = IssueResource.getList.extend({ pollFrequency: 30_000 })
 
 /** Numbers that follow every change, also those of other users. */
 export function Dashboard(): ReactNode {
-  useMark('Dashboard')
   return (
     <Stack>
       <Title order={1} size="h2">
@@ -52,7 +50,6 @@ function Total({ label, color, filter }: { label: string; color: string; filter:
 }
 
 function TotalNumber({ filter }: { filter: IssueFilter }): ReactNode {
-  useMark('TotalNumber')
   return useLive(liveIssues, { ...filter, limit: 1 }).total.toLocaleString()
 }
 
@@ -93,7 +90,6 @@ function StreamedTicker(): ReactNode {
 }
 
 function TickerChart({ ticker: { minutes, history } }: { ticker: Ticker }): ReactNode {
-  useMark('TickerChart')
   return (
     <>
       <Text fz={32} fw={700} lh={1} style={{ fontVariantNumeric: 'tabular-nums' }}>
@@ -179,7 +175,6 @@ function LoadAll({ project }: { project: string }): ReactNode {
 
 /** `children` are shown beside the numbers. */
 function Counts({ project, children }: { project: string; children: ReactNode }): ReactNode {
-  useMark('Counts')
   const counts = useQuery(countIssues, { project })
   if (!counts || counts.total === 0) {
     return <Text>No issues of this project are loaded yet.</Text>

@@ -15,7 +15,6 @@ import { notifications } from '@mantine/notifications'
 import { IconArrowLeft, IconTrash } from '@tabler/icons-react'
 import { useController, useFetch, useSuspense } from 'restitch/react'
 import { Link, useLocation } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { Attachments } from '../parts/Attachments.tsx'
 import { Boundary } from '../parts/Boundary.tsx'
 import { Comments } from '../parts/Comments.tsx'
@@ -29,7 +28,6 @@ import { type Issue, type IssueDraft, IssueResource, type Status } from '../reso
 import { ProjectResource } from '../resources/projects.ts'
 
 export function IssueDetail({ id }: { id: string }) {
-  useMark('IssueDetail')
   // Requested together with the issue, and read further down.
   void useFetch(CommentResource.getList, { issue: id })
   void useFetch(AttachmentResource.getList, { issue: id })
@@ -119,7 +117,6 @@ function Head({ issue }: { issue: Issue }) {
 }
 
 function Fields({ issue, save }: { issue: Issue; save: (fields: Partial<IssueDraft>) => unknown }) {
-  useMark('Fields')
   return (
     <Stack className="panel" p="md" gap="sm">
       <StatusPicker value={issue.status} onChange={(status) => save({ status: status as Status })} />

@@ -28,7 +28,6 @@ import { memo, Suspense, useRef } from 'react'
 import { isOptimistic } from 'restitch'
 import { ErrorBoundary, useDebounce, useDLE, useInfinite } from 'restitch/react'
 import { Link } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } from '../parts/badges.tsx'
 import { Boundary, Failed } from '../parts/Boundary.tsx'
 import { formatAgo, formatDay } from '../parts/format.ts'
@@ -54,7 +53,6 @@ const DUE = [
 ]
 
 export function IssueList() {
-  useMark('IssueList')
   const [filter] = useIssueFilter()
   const [isNew, { open, close }] = useDisclosure()
   const { sort = 'updatedAt', order = 'desc' } = filter
@@ -189,7 +187,6 @@ function StatusTabs({ filter: { sort: _, order: __, status, ...rest } }: { filte
 
 /** A list that is loaded for its total only. The total follows every issue that joins or leaves the list. */
 function Count({ filter }: { filter: IssueFilter }) {
-  useMark('Count')
   const { data, loading, error } = useDLE(IssueResource.getList, { ...filter, limit: 1 })
   if (error) {
     return null
@@ -207,7 +204,6 @@ function Count({ filter }: { filter: IssueFilter }) {
 const ROW = 52
 
 function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
-  useMark('Rows')
   const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(IssueResource.getList, filter)
   const scroll = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -262,7 +258,6 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
 }
 
 const Row = memo(function Row({ issue, start }: { issue: Issue; start: number }) {
-  useMark('Row')
   const send = useSend()
   const { id, key, title, status, labels, assignee, priority, updatedAt, dueOn, commentCount } = issue
   return (

@@ -3,7 +3,6 @@ import { Suspense } from 'react'
 import { Img } from 'restitch/img'
 import { useDLE, useLive } from 'restitch/react'
 import { Link } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { Portrait } from '../parts/badges.tsx'
 import { InlineText } from '../parts/InlineText.tsx'
 import { useSend } from '../parts/useSend.ts'
@@ -12,7 +11,6 @@ import { type Person, PersonResource } from '../resources/people.ts'
 
 /** Each person is one row in the store: a new name appears everywhere at once. */
 export function People() {
-  useMark('People')
   const people = useLive(PersonResource.getList)
   return (
     <>
@@ -33,7 +31,6 @@ export function People() {
 }
 
 function PersonCard({ person }: { person: Person }) {
-  useMark('PersonCard')
   const send = useSend()
   const { id, name, role, email, avatar } = person
   const open = useDLE(IssueResource.getList, { assignee: id, status: 'open', limit: 1 })

@@ -16,7 +16,6 @@ import { IconMoodEmpty, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useCancelling, useController, useDebounce, useInfinite, useSuspense } from 'restitch/react'
 import { Link, useSearchParams } from 'wouter'
-import { useMark } from '../panels/marks.ts'
 import { PersonAvatar, STATUS_LABELS, StatusIcon } from '../parts/badges.tsx'
 import { Boundary } from '../parts/Boundary.tsx'
 import { SectionFailed } from '../parts/charts/Section.tsx'
@@ -93,7 +92,6 @@ function useShown(q: string): string {
 }
 
 function Results({ q }: { q: string }): ReactNode {
-  useMark('Results')
   const { total, page, pages } = useSuspense(searchIssues, { q })
   const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(searchIssues, { q })
   if (items.length === 0) {

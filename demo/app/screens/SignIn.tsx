@@ -17,13 +17,11 @@ import {
 import { IconChecks } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useController, useLoading, useSuspense } from 'restitch/react'
-import { useMark } from '../panels/marks.ts'
 import { Boundary } from '../parts/Boundary.tsx'
 import { fieldErrors } from '../parts/fieldErrors.ts'
 import { getWelcome, type Session, signIn } from '../resources/session.ts'
 
 export function SignIn() {
-  useMark('SignIn')
   const controller = useController()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('demo')

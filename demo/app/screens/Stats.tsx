@@ -14,7 +14,6 @@ import {
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { AsyncBoundary, useController, useLoading, useSuspense } from 'restitch/react'
-import { useMark } from '../panels/marks.ts'
 import { STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
 import { Section, SectionFailed } from '../parts/charts/Section.tsx'
@@ -26,7 +25,6 @@ import { type Project, ProjectResource } from '../resources/projects.ts'
 
 /** Project numbers from GraphQL: its responses are stored in the same rows as those of REST. */
 export function Stats({ id }: { id?: string }): ReactNode {
-  useMark('Stats')
   return (
     <Stack>
       <div>
@@ -85,7 +83,6 @@ function ProjectName({ project: { id, key, name } }: { project: Project }): Reac
 }
 
 function ProjectStats({ id }: { id: string }): ReactNode {
-  useMark('ProjectStats')
   const { projectStats: project } = useSuspense(ProjectResource.stats, { id })
   const counts = new Map(project.byStatus.map(({ status, count }) => [status, count]))
   const parts = STATUSES.map((status) => ({
@@ -139,7 +136,6 @@ interface PersonLineProps {
 }
 
 function PersonLine({ person: { id, name, avatar }, open, done, most }: PersonLineProps): ReactNode {
-  useMark('PersonLine')
   const controller = useController()
   const parts = [
     { label: 'Open', color: 'blue', value: open },

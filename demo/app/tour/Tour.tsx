@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Paper, Table, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { openDevtools } from 'restitch/devtools'
 import { useController } from 'restitch/react'
 import { useLocation } from 'wouter'
 import { formatSize } from '../parts/format.ts'
@@ -12,7 +13,7 @@ const PROJECT = '1'
 const BOARD = `/projects/${PROJECT}`
 
 interface TourProps {
-  readonly onOpen: (panel: 'break' | 'code' | 'inside') => void
+  readonly onOpen: (panel: 'break' | 'code') => void
   readonly onClose: () => void
 }
 
@@ -93,7 +94,7 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
         {report && (
           <>
             <More onClick={() => onOpen('code')}>Show the code</More>
-            <More onClick={() => onOpen('inside')}>Look into the store</More>
+            <More onClick={openDevtools}>Look into the store</More>
             <More onClick={() => onOpen('break')}>Break the network</More>
           </>
         )}

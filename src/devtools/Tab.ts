@@ -1,0 +1,19 @@
+import type { Controller } from '../controller/Controller.ts'
+import type { History } from '../controller/history.ts'
+import type { Slot } from '../normalize/tables.ts'
+
+/** What a tab shows, and where it leads. */
+export interface TabContext {
+  readonly controller: Controller
+  readonly history: History
+  /** Opens the tab of a record, list or result, by its name. */
+  open(name: string): void
+}
+
+export interface Tab {
+  readonly element: HTMLElement
+  /** Called while the tab is visible, after each change and once a second. */
+  update(): void
+  /** Selects a row. */
+  select?(slot: Slot): void
+}

@@ -1,0 +1,58 @@
+import type { Controller } from '../controller/Controller.ts'
+import { observe } from '../controller/history.ts'
+import type { Panel } from './panel.ts'
+
+/** The options of the devtools. */
+export interface DevtoolsOptions {
+  /** The controller of a store. In development all stores of the page are found without it. */
+  readonly controller?: Controller | undefined
+  /** The corner of the button; bottom right by default. */
+  readonly position?: `${'bottom' | 'top'}-${'right' | 'left'}` | undefined
+  /** Opens the panel at the first visit. */
+  readonly isOpen?: boolean | undefined
+}
+
+/** All mounts share one panel. */
+const mounts = new Set<DevtoolsOptions>()
+let panel: Panel | undefined
+
+/**
+ * Puts the devtools on the page, in any build. The panel is loaded later. Returns the function that removes it.
+ *
+ * @example
+ * const unmount = mountDevtools({ controller })
+ * @see docs/api/mountDevtools.md
+ */
+export function mountDevtools(options: DevtoolsOptions = {}): () => void {
+  const own = { ...options }
+  if (own.controller) {
+    observe(own.controller)
+  }
+  mounts.add(own)
+  void load(own)
+  return () => {
+    mounts.delete(own)
+    if (mounts.size === 0) {
+      panel?.remove()
+      panel = undefined
+    }
+  }
+}
+
+/**
+ * Opens the panel of devtools that are on the page, from a shortcut or a button of the app.
+ *
+ * @example
+ * addEventListener('keydown', ({ key, altKey }) => { if (altKey && key === 'r') openDevtools() })
+ * @see docs/api/openDevtools.md
+ */
+export function openDevtools(): void {
+  panel?.open()
+}
+
+async function load(options: DevtoolsOptions): Promise<void> {
+  const { createPanel } = await import('./panel.ts')
+  if (mounts.size > 0) {
+    panel ??= createPanel(options)
+  }
+}

@@ -1,0 +1,92 @@
+import { h } from './dom.ts'
+import { simulationOf } from './simulate.ts'
+import type { Tab, TabContext } from './Tab.ts'
+
+const PRESETS: readonly (readonly [label: string, latency: number, failures: number, offline: boolean])[] = [
+  ['Off', 0, 0, false],
+  ['Slow', 2_000, 0, false],
+  ['Unreliable', 500, 0.3, false],
+  ['Offline', 0, 0, true],
+]
+
+/** Makes the network of this store slow, unreliable or absent. */
+export function createNetworkTab({ controller }: TabContext): Tab {
+  const simulation = simulationOf(controller)
+  const status = h('p', { role: 'status' })
+  const latency = slider('Latency', 5_000, 100, (value) => {
+    simulation.latency = value
+  })
+  const failures = slider('Failures', 100, 5, (value) => {
+    simulation.failures = value / 100
+  })
+  const offline = h('input', {
+    type: 'checkbox',
+    id: 'offline',
+    on: {
+      change: () => {
+        simulation.offline = offline.checked
+        update()
+      },
+    },
+  })
+  function slider(label: string, max: number, step: number, set: (value: number) => void): HTMLInputElement {
+    return h('input', {
+      type: 'range',
+      min: 0,
+      max,
+      step,
+      aria: { label },
+      on: {
+        input: (event) => {
+          set(Number((event.currentTarget as HTMLInputElement).value))
+          update()
+        },
+      },
+    })
+  }
+  const [latencyText, failuresText] = [h('output'), h('output')]
+  const presets = PRESETS.map(([label, ms, share, isOffline]) =>
+    h('button', {
+      type: 'button',
+      text: label,
+      on: {
+        click: () => {
+          Object.assign(simulation, { latency: ms, failures: share, offline: isOffline })
+          update()
+        },
+      },
+    }),
+  )
+  const update = (): void => {
+    const { latency: ms, failures: share, offline: isOffline } = simulation
+    latency.value = String(ms)
+    failures.value = String(share * 100)
+    offline.checked = isOffline
+    latencyText.textContent = `${ms} ms`
+    failuresText.textContent = `${Math.round(share * 100)} %`
+    const on = [
+      ms > 0 && `each request waits ${ms} ms`,
+      share > 0 && `${Math.round(share * 100)} % of requests fail with 503`,
+      isOffline && 'no request reaches the server',
+    ]
+    const text = on.filter(Boolean).join('; ')
+    const next = text ? `Simulating: ${text}.` : 'Nothing is simulated: requests go to the server as usual.'
+    if (status.textContent !== next) {
+      status.textContent = next
+    }
+  }
+  const element = h(
+    'div',
+    { class: 'page', tabindex: 0, role: 'region', aria: { label: 'Network simulation' } },
+    status,
+    h('div', { class: 'bar', role: 'group', aria: { label: 'Presets' } }, ...presets),
+    h('div', { class: 'field' }, h('span', { text: 'Latency' }), latency, latencyText),
+    h('div', { class: 'field' }, h('span', { text: 'Failures' }), failures, failuresText),
+    h('p', {}, h('label', { for: 'offline' }, offline, ' Offline')),
+    h('p', {
+      class: 'dim',
+      text: 'This affects requests of this store only, until the page is reloaded. A request that waits can be aborted in the Requests tab.',
+    }),
+  )
+  return { element, update }
+}

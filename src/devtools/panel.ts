@@ -1,0 +1,301 @@
+import { platform } from '../managers/ConnectionListener.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { observe, observedControllers } from '../controller/history.ts'
+import { findSlot, isListTable, pendingOf, requestsOf, resultFacts, tableFacts } from '../controller/inspect.ts'
+import { button, fill, h, setAria } from './dom.ts'
+import { createEndpointsTab } from './endpointsTab.ts'
+import { createFrame, NARROW } from './frame.ts'
+import type { DevtoolsOptions } from './mountDevtools.ts'
+import { createNetworkTab } from './networkTab.ts'
+import { createRendersTab } from './rendersTab.ts'
+import { createRequestsTab } from './requestsTab.ts'
+import { createRowsTab } from './rowsTab.ts'
+import { loadSettings, saveSettings } from './settings.ts'
+import { simulationOf } from './simulate.ts'
+import { STYLE } from './style.ts'
+import type { Tab, TabContext } from './Tab.ts'
+import { createTimelineTab } from './timelineTab.ts'
+
+const TABS: Readonly<Record<string, readonly [label: string, create: (context: TabContext) => Tab]>> = {
+  records: ['Records', (context) => createRowsTab(context, false)],
+  lists: ['Lists', (context) => createRowsTab(context, true)],
+  endpoints: ['Endpoints', createEndpointsTab],
+  requests: ['Requests', createRequestsTab],
+  timeline: ['Timeline', createTimelineTab],
+  renders: ['Renders', createRendersTab],
+  network: ['Network', createNetworkTab],
+}
+const NAMES = Object.keys(TABS)
+const THEMES = ['auto', 'light', 'dark'] as const
+const DOCKS = ['bottom', 'right', 'float'] as const
+
+const PRESSES = ['pointerdown', 'pointerup', 'pointercancel', 'pointerleave']
+
+/** The tabs of one store. */
+interface Book {
+  readonly controller: Controller
+  readonly tabs: Map<string, Tab>
+  readonly end: () => void
+}
+
+/** The panel on the page. */
+export interface Panel {
+  open(): void
+  remove(): void
+}
+
+/** Puts the button on the page that opens the panel. */
+export function createPanel(options: DevtoolsOptions): Panel {
+  const settings = loadSettings({ isOpen: options.isOpen === true })
+  const host = h('div', { 'data-restitch': 'devtools' })
+  const root = host.attachShadow({ mode: 'open' })
+  const save = (): void => saveSettings(settings)
+  let book: Book | undefined
+  let frame = 0
+
+  const stores: HTMLSelectElement = h('select', {
+    aria: { label: 'Store' },
+    on: { change: () => openBook(Number(stores.value)) },
+  })
+  const tabList = h('div', {
+    class: 'tabs',
+    role: 'tablist',
+    aria: { label: 'Devtools' },
+    on: { keydown: (event) => moveTab(event as KeyboardEvent) },
+  })
+  const tabButtons = new Map(NAMES.map((name) => [name, createTabButton(name)]))
+  tabList.append(...tabButtons.values())
+  const body = h('div', { class: 'body', role: 'tabpanel', id: 'tabpanel' })
+  const theme = cycle('Theme', THEMES, 'theme')
+  const dock = cycle('Dock', DOCKS, 'dock')
+  const head = h(
+    'div',
+    { class: 'head' },
+    h('h2', { class: 'title', text: 'Restitch' }),
+    stores,
+    h('span', { class: 'grow' }),
+    theme,
+    dock,
+    button('Close', () => toggle(false)),
+  )
+  const panel = h(
+    'div',
+    {
+      class: 'panel',
+      role: 'dialog',
+      aria: { label: 'Restitch devtools' },
+      on: { keydown: (event) => leave(event as KeyboardEvent) },
+    },
+    head,
+    tabList,
+    body,
+  )
+  const [y = 'bottom', x = 'right'] = (options.position ?? '').split('-').filter(Boolean)
+  const launcher = button('Restitch', () => toggle(true), {
+    class: `launcher ${y} ${x}`,
+    aria: { label: 'Open the Restitch devtools' },
+  })
+  const outer = h('div', { class: 'root' }, launcher, panel)
+  root.append(h('style', { text: STYLE }), outer)
+  const place = createFrame(panel, head, settings, save)
+
+  /** A button that goes through the values of a setting. */
+  function cycle<K extends 'theme' | 'dock'>(
+    label: string,
+    values: readonly (typeof settings)[K][],
+    name: K,
+  ): HTMLButtonElement {
+    return button(
+      '',
+      () => {
+        settings[name] = values[(values.indexOf(settings[name]) + 1) % values.length]!
+        save()
+        arrange()
+      },
+      { 'data-label': label },
+    )
+  }
+
+  function createTabButton(name: string): HTMLButtonElement {
+    return button(TABS[name]![0], () => openTab(name), {
+      role: 'tab',
+      id: `tab${name}`,
+      aria: { controls: 'tabpanel' },
+    })
+  }
+
+  const media = (globalThis as Partial<typeof globalThis>).matchMedia?.('(prefers-color-scheme: dark)')
+  const arrange = (): void => {
+    outer.classList.toggle('dark', settings.theme === 'auto' ? media?.matches === true : settings.theme === 'dark')
+    for (const [element, value] of [
+      [theme, settings.theme],
+      [dock, settings.dock],
+    ] as const) {
+      element.textContent = `${element.dataset['label']}: ${value}`
+    }
+    launcher.hidden = settings.isOpen
+    panel.hidden = !settings.isOpen
+    dock.hidden = innerWidth < NARROW
+    place()
+  }
+
+  const toggle = (isOpen: boolean): void => {
+    settings.isOpen = isOpen
+    save()
+    arrange()
+    if (isOpen) {
+      refresh()
+      tabButtons.get(settings.tab)?.focus()
+    } else {
+      launcher.focus()
+    }
+  }
+
+  const leave = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      event.stopPropagation()
+      toggle(false)
+    }
+  }
+
+  const moveTab = ({ key }: KeyboardEvent): void => {
+    const at = NAMES.indexOf(settings.tab)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + NAMES.length, Home: 0, End: NAMES.length - 1 }[key]
+    if (to !== undefined) {
+      openTab(NAMES[to % NAMES.length]!)
+      tabButtons.get(settings.tab)?.focus()
+    }
+  }
+
+  const openTab = (name: string): void => {
+    settings.tab = name
+    save()
+    refresh()
+  }
+
+  /** Shows another store. */
+  const follow = (controller: Controller | undefined): void => {
+    book?.end()
+    book = undefined
+    if (controller) {
+      // From now on its requests can be delayed.
+      simulationOf(controller)
+      book = { controller, tabs: new Map(), end: observe(controller).subscribe(schedule) }
+    }
+  }
+  const openBook = (index: number): void => {
+    const controller = observedControllers()[index]
+    if (controller !== book?.controller) {
+      follow(controller)
+      refresh()
+    }
+  }
+
+  const openRow = (name: string): void => {
+    const slot = book && findSlot(book.controller, name)
+    if (!slot) {
+      return
+    }
+    openTab(slot.table.key === '' ? 'endpoints' : isListTable(slot.table.key) ? 'lists' : 'records')
+    book!.tabs.get(settings.tab)?.select?.(slot)
+  }
+
+  const refresh = (): void => {
+    cancelAnimationFrame(frame)
+    frame = 0
+    if (!settings.isOpen) {
+      return
+    }
+    showStores()
+    if (!book) {
+      fill(body, h('p', { class: 'empty page', text: 'No store is running on this page.' }))
+      return
+    }
+    const name = TABS[settings.tab] ? settings.tab : NAMES[0]!
+    let tab = book.tabs.get(name)
+    if (!tab) {
+      const { controller } = book
+      tab = TABS[name]![1]({ controller, history: observe(controller), open: openRow })
+      book.tabs.set(name, tab)
+    }
+    const counts = countsOf(book.controller)
+    for (const [other, element] of tabButtons) {
+      const count = counts[other]
+      const label = TABS[other]![0]
+      element.textContent = count === undefined ? label : `${label} ${count}`
+      element.tabIndex = other === name ? 0 : -1
+      setAria(element, { selected: other === name })
+    }
+    setAria(body, { labelledby: `tab${name}` })
+    if (body.firstChild !== tab.element) {
+      body.replaceChildren(tab.element)
+    }
+    tab.update()
+  }
+  let isPressed = false
+  const onPress = (event: Event): void => {
+    isPressed = event.type === 'pointerdown'
+    schedule()
+  }
+  /** A click, or a selection of text, must not lose its element. */
+  const isBusy = (): boolean => isPressed || (document.getSelection()?.type === 'Range' && root.activeElement !== null)
+  const schedule = (): void => {
+    if (settings.isOpen && frame === 0 && !isBusy()) {
+      frame = requestAnimationFrame(refresh)
+    }
+  }
+
+  const showStores = (): void => {
+    const controllers = observedControllers()
+    if (!book || !controllers.includes(book.controller)) {
+      follow(controllers[0])
+    }
+    const labels = controllers.map((controller, index) => nameOf(controller, index))
+    if (stores.textContent !== labels.join('')) {
+      fill(stores, ...labels.map((text, index) => h('option', { value: index, text })))
+    }
+    stores.hidden = controllers.length < 2
+    stores.value = String(controllers.indexOf(book?.controller as Controller))
+  }
+  for (const type of PRESSES) {
+    host.addEventListener(type, onPress)
+  }
+  media?.addEventListener('change', arrange)
+  addEventListener('resize', arrange)
+  // Ages grow, and stores come and go, without an event.
+  const timer = setInterval(schedule, 1_000)
+  document.body.append(host)
+  arrange()
+  refresh()
+  return {
+    open: () => toggle(true),
+    remove() {
+      media?.removeEventListener('change', arrange)
+      removeEventListener('resize', arrange)
+      clearInterval(timer)
+      cancelAnimationFrame(frame)
+      book?.end()
+      host.remove()
+    },
+  }
+}
+
+/** The numbers beside the names of the tabs. */
+function countsOf(controller: Controller): Readonly<Record<string, number>> {
+  const tables = tableFacts(controller)
+  const sum = (isList: boolean): number =>
+    tables.reduce((total, fact) => total + (fact.isList === isList ? fact.count : 0), 0)
+  return {
+    records: sum(false),
+    lists: sum(true),
+    endpoints: resultFacts(controller).length,
+    requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
+  }
+}
+
+/** The name that the store was given, for the Redux DevTools too. */
+function nameOf(controller: Controller, index: number): string {
+  const names = (platform() as { __DC_CONTROLLERS__?: Map<string, Controller> }).__DC_CONTROLLERS__
+  const name = [...(names ?? [])].find(([, one]) => one === controller)?.[0]
+  return `${name ?? 'Store'} ${index + 1}`
+}

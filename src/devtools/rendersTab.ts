@@ -1,0 +1,84 @@
+import { ago } from '../controller/explainText.ts'
+import type { HistoryEvent } from '../controller/history.ts'
+import { button, fill, h } from './dom.ts'
+import { shortKey } from './endpointsTab.ts'
+import type { Tab, TabContext } from './Tab.ts'
+import { VirtualList } from './VirtualList.ts'
+
+interface ReaderFact {
+  readonly reader: string
+  readonly events: Set<HistoryEvent>
+  readonly views: Set<string>
+  count: number
+}
+
+/** Which components were notified, how often, and by what. */
+export function createRendersTab({ controller, history }: TabContext): Tab {
+  let selected: string | undefined
+  const details = h('section', { class: 'details', tabindex: 0, aria: { label: 'Selected component' } })
+  const list = new VirtualList<ReaderFact>({
+    label: 'Components',
+    empty: 'Nothing has been notified yet.',
+    idOf: ({ reader }) => reader,
+    render: ({ reader, count, events }) => [
+      h('span', { class: 'main mono', text: shortKey(reader) }),
+      h('span', { class: 'dim', text: `${count} × notified, ${ago(controller.clock.now() - [...events].at(-1)!.at)}` }),
+    ],
+    select: ({ reader }) => {
+      selected = reader
+      update()
+    },
+  })
+  const update = (): void => {
+    const facts = readersIn(history.events)
+    list.update(facts, selected)
+    const fact = facts.find(({ reader }) => reader === selected)
+    const now = controller.clock.now()
+    fill(
+      details,
+      ...(fact
+        ? [
+            h('h3', { text: fact.reader }),
+            h('h4', { text: 'Reads' }),
+            h('ul', {}, ...[...fact.views].map((text) => h('li', { text }))),
+            h('h4', { text: 'Notified by' }),
+            h(
+              'ul',
+              {},
+              ...[...fact.events]
+                .reverse()
+                .slice(0, 50)
+                .map((event) => h('li', { text: `${ago(now - event.at)}: ${event.type} ${shortKey(event.about)}` })),
+            ),
+          ]
+        : [
+            h('p', {
+              class: 'empty',
+              text: 'Select a component to see which changes notified it. Names are known in development builds; otherwise you see what is read.',
+            }),
+          ]),
+    )
+  }
+  const bar = h(
+    'div',
+    { class: 'bar' },
+    button('Clear', () => history.clear()),
+  )
+  return { element: h('div', { class: 'split' }, h('div', { class: 'side' }, bar, list.element), details), update }
+}
+
+/** The readers that events notified, the last one first. */
+function readersIn(events: readonly HistoryEvent[]): ReaderFact[] {
+  const facts = new Map<string, ReaderFact>()
+  for (const event of events) {
+    for (const { reader, view } of event.notified) {
+      const fact = facts.get(reader) ?? { reader, events: new Set(), views: new Set(), count: 0 }
+      fact.events.add(event)
+      fact.views.add(view)
+      fact.count++
+      facts.delete(reader)
+      facts.set(reader, fact)
+    }
+  }
+  return [...facts.values()].reverse()
+}

@@ -1,0 +1,82 @@
+import type { Controller } from '../controller/Controller.ts'
+import { observe } from '../controller/history.ts'
+import type { Request } from '../controller/openRequests.ts'
+
+/** What the panel does to requests. */
+export interface Simulation {
+  /** Milliseconds that each request waits before it is sent. */
+  latency: number
+  /** The share of requests that fail, from 0 to 1. */
+  failures: number
+  offline: boolean
+  /** True while the response of a request is held back. */
+  isHeld(requestId: string): boolean
+  /** Holds the response of a request back, or releases it. */
+  hold(requestId: string, isHeld: boolean): void
+  /** Lets a request fail now, as if the server had answered with a status. */
+  fail(request: Request): void
+}
+
+const simulations = new WeakMap<Controller, Simulation>()
+
+/** The simulation of a store. It changes nothing until it is told to. */
+export function simulationOf(controller: Controller): Simulation {
+  const known = simulations.get(controller)
+  if (known) {
+    return known
+  }
+  const { clock, core } = controller
+  const held = new Map<string, { promise: Promise<void>; release: () => void }>()
+  const wait = (milliseconds: number): Promise<void> => new Promise((done) => void clock.setTimeout(done, milliseconds))
+  const simulation: Simulation = {
+    latency: 0,
+    failures: 0,
+    offline: false,
+    isHeld: (id) => held.has(id),
+    hold(id, isHeld) {
+      if (isHeld && !held.has(id)) {
+        let release!: () => void
+        const promise = new Promise<void>((done) => {
+          release = done
+        })
+        held.set(id, { promise, release })
+      } else if (!isHeld) {
+        held.get(id)?.release()
+        held.delete(id)
+      }
+    },
+    fail({ action: { endpoint, args, meta } }) {
+      const { fetchedAt, sent, requestId } = meta
+      const response = failure(500, 'Failed by hand in the devtools')
+      controller.resolve(endpoint, { args, response, error: true, fetchedAt, sent, requestId }).catch(() => {})
+    },
+  }
+  observe(controller).gate = async (request, run) => {
+    const { latency, failures, offline } = simulation
+    if (latency > 0) {
+      await wait(latency)
+      // It may have been aborted while it waited.
+      if (!core.requests.get(request.id)) {
+        throw failure(0, 'Aborted')
+      }
+    }
+    if (offline) {
+      throw Object.assign(new TypeError('Failed to fetch (offline in the devtools)'), { code: 'transport' })
+    }
+    if (failures > 0 && controller.random() < failures) {
+      throw failure(503, 'Service unavailable (simulated in the devtools)')
+    }
+    try {
+      return await run()
+    } finally {
+      await held.get(request.id)?.promise
+      held.delete(request.id)
+    }
+  }
+  simulations.set(controller, simulation)
+  return simulation
+}
+
+function failure(status: number, message: string): Error {
+  return Object.assign(new Error(message), { status })
+}

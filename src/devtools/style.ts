@@ -1,0 +1,71 @@
+/** The panel lies in a shadow root, so that neither its styles nor those of the page reach the other. */
+export const STYLE = `
+:host { all: initial; }
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.root {
+  --ground: #ffffff; --raised: #f4f5f7; --line: #d5d9e0; --text: #1b1f27; --dim: #565e6c; --accent: #3b4bc8; --chosen: #e4e8ff;
+  --good: #0b6b45; --goodGround: #dcf5e8; --warn: #7a4b00; --warnGround: #fdeccb; --bad: #a3182b; --badGround: #fde2e5;
+  --info: #1d4f9c; --infoGround: #dfebfd; --plainGround: #e8eaee;
+  color: var(--text); font: 13px/1.45 system-ui, sans-serif; color-scheme: light;
+}
+.root.dark {
+  --ground: #16181d; --raised: #1f2229; --line: #363b46; --text: #e8eaf0; --dim: #a4acbb; --accent: #a3b1ff; --chosen: #2b335c;
+  --good: #7fe0b0; --goodGround: #10382a; --warn: #f6c874; --warnGround: #40300f; --bad: #ff9dab; --badGround: #471a22;
+  --info: #9cc4ff; --infoGround: #18304f; --plainGround: #2b2f38; color-scheme: dark;
+}
+button, input, select { font: inherit; color: inherit; }
+button { cursor: pointer; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 2px 8px; min-height: 24px; }
+button:hover { border-color: var(--accent); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+input[type=search], input[type=number], select { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 3px 8px; min-height: 26px; }
+.launcher { position: fixed; z-index: 2147483000; display: flex; align-items: center; gap: 6px; border-radius: 999px; padding: 6px 12px; background: var(--ground); border: 1px solid var(--line); box-shadow: 0 2px 10px #0003; font-weight: 600; }
+.launcher.bottom { bottom: 12px; } .launcher.top { top: 12px; } .launcher.left { left: 12px; } .launcher.right { right: 12px; }
+.panel { position: fixed; z-index: 2147483000; display: flex; flex-direction: column; background: var(--ground); border: 1px solid var(--line); box-shadow: 0 4px 24px #0004; overflow: hidden; }
+.panel.bottom { left: 0; right: 0; bottom: 0; border-width: 1px 0 0; }
+.panel.right { top: 0; right: 0; bottom: 0; border-width: 0 0 0 1px; }
+.panel.float { border-radius: 10px; }
+.head { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 8px; background: var(--raised); border-bottom: 1px solid var(--line); }
+.float .head { cursor: move; touch-action: none; }
+.title { font-weight: 700; margin: 0; font-size: 13px; }
+.grow { flex: 1; }
+.tabs { display: flex; gap: 2px; padding: 4px 8px 0; border-bottom: 1px solid var(--line); overflow-x: auto; flex: none; }
+.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 4px 8px; color: var(--dim); white-space: nowrap; }
+.tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--accent); font-weight: 600; }
+.body { flex: 1; min-height: 0; display: flex; }
+.split { display: flex; flex: 1; min-width: 0; min-height: 0; }
+.side { flex: 1 1 45%; min-width: 0; display: flex; flex-direction: column; gap: 6px; padding: 8px; }
+.details { flex: 1 1 55%; min-width: 0; overflow: auto; padding: 8px 12px; border-left: 1px solid var(--line); }
+.page { flex: 1; overflow: auto; padding: 8px 12px; }
+.bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; flex: none; }
+.bar input[type=search] { flex: 1; min-width: 120px; }
+.listFrame { flex: 1; min-height: 60px; display: flex; flex-direction: column; }
+.list { flex: 1; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
+.space { position: relative; }
+.row { position: absolute; left: 0; right: 0; height: 28px; display: flex; gap: 8px; align-items: center; padding: 0 8px; white-space: nowrap; cursor: default; }
+.row:hover { background: var(--raised); }
+.row[aria-selected=true] { background: var(--chosen); }
+.main { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+.dim { color: var(--dim); }
+.mono, pre, code { font-family: ui-monospace, monospace; font-size: 12px; }
+.empty { color: var(--dim); margin: 12px 4px; }
+.tag { font-size: 11px; border-radius: 4px; padding: 0 6px; background: var(--plainGround); }
+.tag.good { color: var(--good); background: var(--goodGround); } .tag.warn { color: var(--warn); background: var(--warnGround); }
+.tag.bad { color: var(--bad); background: var(--badGround); } .tag.info { color: var(--info); background: var(--infoGround); }
+.link { background: none; border: 0; padding: 0; min-height: 0; color: var(--accent); text-decoration: underline; text-align: left; overflow-wrap: anywhere; }
+h3 { font-size: 13px; margin: 12px 0 4px; } h3:first-child { margin-top: 0; }
+h4 { font-size: 12px; margin: 10px 0 2px; color: var(--dim); font-weight: 600; }
+ul, ol { margin: 0; padding-left: 20px; } li { margin: 2px 0; overflow-wrap: anywhere; }
+p { margin: 4px 0; overflow-wrap: anywhere; }
+pre { margin: 4px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th { font-weight: 600; color: var(--dim); font-size: 12px; }
+.cards { display: grid; gap: 6px; } .card { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; }
+.field { display: grid; grid-template-columns: 130px 1fr auto; gap: 8px; align-items: center; margin: 8px 0; max-width: 520px; }
+.grip { position: absolute; right: 0; bottom: 0; width: 18px; height: 18px; cursor: nwse-resize; touch-action: none; background: linear-gradient(135deg, transparent 50%, var(--line) 50%); }
+.panel.narrow { left: 0; right: 0; bottom: 0; top: auto; width: auto; border-radius: 0; }
+.stacked .split { flex-direction: column; } .stacked .details { border-left: 0; border-top: 1px solid var(--line); }
+.narrow .side, .stacked .details { flex: 1 1 50%; min-height: 0; }
+.narrow .field { grid-template-columns: 1fr auto; }
+@media (prefers-reduced-motion: no-preference) { .launcher { transition: border-color .15s; } }
+`

@@ -1,0 +1,23 @@
+import { DEV } from '../base/env.ts'
+
+/** A function with the name of a component, as browsers write it in a stack. */
+const FRAME = /^\s*(?:at )?([A-Z][\w$]*)(?: \(|@)/
+
+/** The component that is being rendered. Hooks begin with a small letter; constructors come with `new`. */
+export function componentName(): string | undefined {
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV) {
+    // Only V8 has a limit.
+    const limited = Error as { stackTraceLimit?: number | undefined }
+    const { stackTraceLimit } = limited
+    limited.stackTraceLimit = 40
+    const { stack = '' } = new Error('trace')
+    limited.stackTraceLimit = stackTraceLimit
+    return stack
+      .split('\n')
+      .slice(1)
+      .map((line) => FRAME.exec(line)?.[1])
+      .find((name) => name !== undefined)
+  }
+  return undefined
+}

@@ -1,0 +1,207 @@
+// The panel in a page, with two stores.
+import { createRoot, type Root } from 'react-dom/client'
+import { Collection, createStore, Entity, getDefaultManagers, type Store } from 'restitch'
+import { mountDevtools, RestitchDevtools } from 'restitch/devtools'
+import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Failed, h, Todo, wire } from '../cases.ts'
+
+class Shop extends Entity {
+  id = ''
+  name = ''
+  owner = ''
+  static override key = 'Shop'
+  static override schema: { owner: typeof Todo } = { owner: Todo }
+}
+
+const getShop = (): any => wire('GET /shop', Shop)
+const getTodos = (): any => wire('GET /todos', new Collection([Todo]))
+const one = { id: '1', title: 'first' }
+let tasks: Store
+let shops: Store
+let end: (() => void) | undefined
+let host: HTMLElement
+let root: Root | undefined
+
+beforeEach(async () => {
+  await page.viewport(1000, 700)
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  localStorage.clear()
+  tasks = createStore({ managers: getDefaultManagers({ devToolsManager: { name: 'Tasks' } }) })
+  shops = createStore({ managers: getDefaultManagers({ devToolsManager: { name: 'Shops' } }) })
+  host = document.createElement('div')
+  document.body.append(host)
+})
+afterEach(() => {
+  root?.unmount()
+  root = undefined
+  end?.()
+  host.remove()
+  tasks.stop()
+  shops.stop()
+  vi.unstubAllGlobals()
+})
+
+/** The shadow root of the panel. */
+const shadow = (): ShadowRoot => document.querySelector('[data-restitch="devtools"]')!.shadowRoot!
+const all = (selector: string): HTMLElement[] => [...shadow().querySelectorAll<HTMLElement>(selector)]
+const byText = (selector: string, text: string | RegExp): HTMLElement =>
+  all(selector).find(
+    (element) =>
+      element.checkVisibility() &&
+      (typeof text === 'string' ? element.textContent!.trim() === text : text.test(element.textContent!)),
+  )!
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
+const shown = (): string => shadow().querySelector<HTMLElement>('.panel')!.innerText
+
+async function open(options: Parameters<typeof mountDevtools>[0] = {}): Promise<void> {
+  end = mountDevtools({ isOpen: true, ...options })
+  await until(() => expect(shadow().querySelector<HTMLElement>('.panel')!.checkVisibility()).toBe(true))
+}
+async function tab(name: string): Promise<void> {
+  byText('[role=tab]', new RegExp(`^${name}`)).click()
+  await until(() => expect(byText('[role=tab][aria-selected=true]', new RegExp(`^${name}`))).toBeDefined())
+}
+async function fetch(store: Store, endpoint: any, response: unknown, ...args: any[]): Promise<void> {
+  const promise = (store.controller.fetch as any)(endpoint, ...args)
+  await endpoint.calls.at(-1).answer(response)
+  await promise
+}
+
+test('PNL-1 PNL-2 finds both stores, and shows the records, lists and endpoints of the chosen one', async () => {
+  await fetch(tasks, getTodos(), [one, { id: '2', title: 'second' }])
+  await fetch(shops, getShop(), { id: '7', name: 'Corner shop', owner: { id: '1', title: 'me' } })
+  await open()
+  await until(() => expect(shown()).toContain('first'))
+  const stores = shadow().querySelector<HTMLSelectElement>('.head select')!
+  expect([...stores.options].map(({ text }) => text)).toEqual(['Tasks 1', 'Shops 2'])
+
+  byText('.row', /first/).click()
+  await until(() => expect(shown()).toMatch(/In \[Todo\].*contained it/s))
+  byText('.link', /^\[Todo\]/).click()
+  await until(() => expect(byText('[role=tab][aria-selected=true]', /^Lists/)).toBeDefined())
+  expect(shown()).toContain('Members (2)')
+
+  stores.value = '1'
+  stores.dispatchEvent(new Event('change'))
+  await tab('Records')
+  shadow().querySelector<HTMLSelectElement>('.side select')!.value = 'Shop'
+  shadow().querySelector<HTMLSelectElement>('.side select')!.dispatchEvent(new Event('change'))
+  byText('.row', /Corner shop/).click()
+  await until(() => expect(byText('.link', 'Todo 1')).toBeDefined())
+  byText('.link', 'Todo 1').click()
+  await until(() => expect(byText('h3', 'Todo 1')).toBeDefined())
+
+  await tab('Endpoints')
+  byText('.row', /GET \/shop/).click()
+  await until(() => expect(shown()).toMatch(/Why it is fresh.*It is fresh for another/s))
+  expect(shown()).toMatch(/Last request\s+.*The app called fetch\(\)\. Response stored\./)
+})
+
+test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {
+  const ep = getShop()
+  await open()
+  await tab('Requests')
+  const stores = shadow().querySelector<HTMLSelectElement>('.head select')!
+  stores.value = '1'
+  stores.dispatchEvent(new Event('change'))
+  const send = (): Promise<unknown> =>
+    (shops.controller.fetch as any)(ep).then(
+      () => 'done',
+      (error: Error) => error,
+    )
+  const press = async (label: string): Promise<void> => {
+    await until(() => expect(byText('.card button', label)).toBeDefined())
+    byText('.card button', label).click()
+  }
+  const aborted = send()
+  await press('Abort')
+  expect(await aborted).toMatchObject({ name: 'AbortError' })
+  const failed = send()
+  await press('Fail')
+  expect(await failed).toMatchObject({ status: 500, message: 'Failed by hand in the devtools' })
+  const delayed = send()
+  await press('Delay')
+  await ep.calls.at(-1).answer({ id: '7', name: 'late', owner: { id: '1' } })
+  expect(shops.controller.get(Shop, { id: '7' })).toBeUndefined()
+  await press('Release')
+  expect(await delayed).toBe('done')
+  expect(shops.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'late' })
+  await until(() => expect(shown()).toContain('No request is in flight'))
+})
+
+test('PNL-4 the network can be slow, unreliable or absent, for one store', async () => {
+  const ep = getShop()
+  await open()
+  await tab('Network')
+  byText('button', 'Offline').click()
+  await until(() => expect(shown()).toContain('no request reaches the server'))
+  await expect((tasks.controller.fetch as any)(ep)).rejects.toMatchObject({ code: 'transport' })
+  expect(ep.calls).toHaveLength(0)
+  await fetch(shops, ep, { id: '7', name: 'a', owner: { id: '1' } })
+  byText('button', 'Off').click()
+  await fetch(tasks, ep, { id: '7', name: 'a', owner: { id: '1' } })
+  expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'a' })
+})
+
+test('PNL-5 the timeline shows what an action touched and whom it notified, and folds repeats', async () => {
+  const ep = getTodos()
+  root = createRoot(host)
+  function TaskList(): any {
+    return (useSuspense(ep) as any[]).map(({ title }) => title).join()
+  }
+  const app = h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Failed }, h(TaskList))
+  root.render(h(DataProvider, { store: tasks }, app, h(RestitchDevtools, { isOpen: true })))
+  await until(() => expect(ep.calls).toHaveLength(1))
+  await ep.calls[0].answer([one])
+  await until(() => expect(host.innerText).toBe('first'))
+  for (const title of ['a', 'b', 'c']) {
+    await tasks.controller.set(Todo, { id: '1' }, { id: '1', title })
+  }
+  await until(() => expect(host.innerText).toBe('c'))
+  await tab('Timeline')
+  await until(() => expect(byText('.row', /set.*Todo.*× 3/)).toBeDefined())
+  byText('.row', /set.*Todo.*× 3/).click()
+  await until(() => expect(shown()).toMatch(/Changed \(1\)\s+Todo 1/))
+  expect(shown()).toMatch(/Notified \(1\)\s+TaskList, which reads GET \/todos/)
+  await tab('Renders')
+  await until(() => expect(byText('.row', /TaskList.*3 × notified/)).toBeDefined())
+  expect(String((tasks.controller.explain as any)(ep))).toContain('TaskList')
+  byText('button', 'Clear').click()
+  await until(() => expect(shown()).toContain('Nothing has been notified yet.'))
+})
+
+test('PNL-6 it is used by keyboard, remembers its place, and keeps its styles to itself', async () => {
+  await fetch(tasks, getTodos(), [one, { id: '2', title: 'second' }])
+  end = mountDevtools()
+  await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
+  byText('.launcher', 'Restitch').focus()
+  await userEvent.keyboard('{Enter}')
+  await until(() => expect(shadow().activeElement?.textContent).toMatch(/^Records/))
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  expect(shadow().activeElement?.textContent).toMatch(/^Endpoints/)
+  await userEvent.keyboard('{Home}')
+  expect(shadow().activeElement?.textContent).toMatch(/^Records/)
+  shadow().querySelector<HTMLElement>('[role=listbox]')!.focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  expect(byText('.row[aria-selected=true]', /second/)).toBeDefined()
+  byText('button', /^Theme/).click()
+  byText('button', /^Theme/).click()
+  byText('button', /^Dock/).click()
+  expect(shadow().querySelector('.root.dark .panel.right')).not.toBeNull()
+  await userEvent.keyboard('{Escape}')
+  expect(shadow().activeElement?.textContent).toBe('Restitch')
+  end()
+  expect(document.querySelector('[data-restitch="devtools"]')).toBeNull()
+  end = mountDevtools({ isOpen: true })
+  await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
+  byText('.launcher', 'Restitch').click()
+  expect(shadow().querySelector('.root.dark .panel.right')).not.toBeNull()
+})
+
+test('PNL-6 a stored setting that is broken does no harm', async () => {
+  localStorage.setItem('restitch.devtools', '{"tab":7,"dock":"nowhere"')
+  await open()
+  expect(byText('[role=tab][aria-selected=true]', /^Records/)).toBeDefined()
+})
