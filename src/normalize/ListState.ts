@@ -30,10 +30,10 @@ export interface Fitting {
 /** The state of a list besides its content. */
 export interface ListState extends Fitting {
   readonly isMap: boolean
-  /** The newest whole answer, with every change folded in that nothing can overtake any more. */
+  /** The newest whole response, with all changes folded in that nothing can overtake any more. */
   readonly base: any
   readonly baseMeta: Meta
-  /** The highest order of what was folded in: an answer that is older lacks it and may not replace the list. */
+  /** The highest order of the folded changes: an older response lacks them and may not replace the list. */
   readonly folded: number
   readonly log: readonly ListEntry[]
   /** Keys of the endpoints that brought it. */
@@ -42,9 +42,9 @@ export interface ListState extends Fitting {
   readonly pages?: readonly ListPage[] | undefined
   /** Items that were appended and folded: they stand after the pages, also after those that come later. */
   readonly tail?: readonly unknown[] | undefined
-  /** The number of the last invalidation: pages asked for before it are gone. */
+  /** The number of the last invalidation: pages requested before it are removed. */
   readonly since?: number | undefined
-  /** Numbers beside the list that follow its changes, and the answer that brought them. */
+  /** Numbers beside the list that follow its changes, and the response that contained them. */
   readonly counts?: readonly string[] | undefined
   /** The kind of its items; not known of a restored list. */
   readonly choice?: unknown
@@ -60,17 +60,17 @@ export interface ListState extends Fitting {
   revealed?: ReadonlyMap<string, boolean> | undefined
 }
 
-/** One further page of a list, as its newest answer brought it. */
+/** One further page of a list, from its newest response. */
 export interface ListPage {
   readonly id: string
   /** With what it was requested; not known of items that were left behind. */
   readonly args?: readonly any[]
   readonly endpoint?: unknown
-  /** When it was first asked for. */
+  /** When it was first requested. */
   readonly at: number
   readonly meta: Meta
   readonly items: any
-  /** The whole answer, of which the list is a member, for the members beside it. */
+  /** The whole response that contains the list, for the members beside it. */
   result?: unknown
   /** The arguments of the page after it; at the end those of the page that used to follow. */
   readonly next?: readonly any[] | undefined

@@ -44,7 +44,7 @@ export function applyEntry(
   if (pending) {
     return
   }
-  // The list keeps its age: a change of membership is no answer to its question.
+  // The list keeps its age: a change of membership is not a response.
   draft.list = next.list
   draft.stale ||= next.stale
 }

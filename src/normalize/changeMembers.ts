@@ -39,7 +39,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
   const counted = new Map<Slot, number>()
-  /** What is deleted was counted out then. */
+  /** Deleted items were already subtracted. */
   const dead = new Set<unknown>()
   const members: Member[] = []
   // A filter of the app's own knows every list, and so does who does not want to know.
@@ -90,7 +90,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     if (of && (of.draft ?? drafts.below(of)).value === INVALID) {
       dead.add(itemOf(entry))
     }
-    // What the record was when the request was sent may have been counted out already, by whoever brought what it is now.
+    // The record as it was when the request was sent may already have been subtracted, by the response that changed it.
     if (change.kind === 'move' && !comesBack) {
       for (const slot of left[0] ?? NOWHERE) {
         if (!joined.has(slot)) {
@@ -129,7 +129,7 @@ interface Member {
   readonly outOf: ((at: Record<string, any>) => boolean) | undefined
 }
 
-/** What a change does to the list of these arguments. */
+/** The entries of a change for the list of these arguments. */
 function entriesAt(
   members: readonly Member[],
   at: Record<string, any>,
@@ -168,8 +168,8 @@ function leaveAll(
 }
 
 /**
- * By which arguments and fields an item is looked for in the lists it joins, and in those it leaves. A read may have
- * brought what a move made of the record before the move is answered: it leaves the lists it was in when that was sent.
+ * The arguments and fields that match an item with the lists it joins, and with those it leaves. A read may already
+ * contain the effect of a pending move: the item leaves the lists it was in when the move was sent.
  */
 function endsOf(
   { intake, below }: Drafts,

@@ -7,24 +7,24 @@ import { contribute, applyPending } from './records.ts'
 import { rowBelow } from './shown.ts'
 import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables } from './tables.ts'
 
-/** Where a value comes from, and how it is to be taken in. */
+/** The source of a value, and how to normalise it. */
 export interface Intake {
   readonly tables: Tables
   readonly args: readonly any[]
   readonly meta: Meta
-  /** The key of the endpoint that answered, for messages and for lists. */
+  /** The key of the endpoint, for messages and for lists. */
   readonly key?: string | undefined
-  /** Whose question the answer belongs to: lists of another path are not touched. */
+  /** The path of the endpoint: lists of another path do not change. */
   readonly path?: string | undefined
   /** Set for a pending operation: it stands on what lies below it, and may create records without a primary key. */
   readonly standIn?: string | undefined
   /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
   readonly reads?: Set<Slot | Table> | undefined
-  /** Given by the app, not by the network: containers are copied, and what it merely handed back does not count. */
+  /** Passed by the app, not from the network: containers are copied, and values that were read before do not count as written. */
   readonly fromApp?: boolean
   /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
   readonly isWrite?: boolean | undefined
-  /** What was read to make the value, by slot: fields that are still the same do not count as written. */
+  /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
   readonly read?: ReadonlyMap<Slot, object> | undefined
   /** The records that the arguments name, as they were when the request was sent. */
   readonly before?: ReadonlyMap<Slot, object> | undefined
@@ -54,7 +54,7 @@ export interface Decision {
 /** Lists that may be wrong; of those that a read casts doubt on, the records, and whether the list held them. */
 export type Outdated = Map<Slot, Map<string, boolean>>
 
-/** What an answer being taken in has touched so far. */
+/** The drafts of a response that is being normalised. */
 export interface Drafts {
   readonly intake: Intake
   readonly slots: Slot[]
@@ -66,7 +66,7 @@ export interface Drafts {
   outdated: Outdated | undefined
   /** Writes that lists still on their way may lack. */
   recentWrites: RecentWrite[] | undefined
-  /** The row an answer meets: the committed one, and for a pending operation what those before it show. */
+  /** The row below a draft: the committed one, and for a pending operation the one that earlier operations show. */
   below(slot: Slot): Row
   /** The draft of a slot; the first time it begins as a copy of the row. */
   draft(slot: Slot): Draft

@@ -122,7 +122,7 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
     const row = below(slot)
     let before = row.value
     const isUncertain = standIn === undefined && row.meta?.expiresAt === STALE
-    // A read may have brought what a write made of the record before the write is answered.
+    // A read may already contain the effect of a write whose response is still pending.
     if (before === value && isWrite && sent !== undefined && standIn === undefined) {
       before = sent.get(slot)
     }

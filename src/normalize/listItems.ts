@@ -188,7 +188,7 @@ function holds(list: readonly unknown[], item: unknown): boolean {
   return list.some((other) => itemKey(other) === key)
 }
 
-/** By what two items are the same: the pk, and of a union the member too. What no member knew is only itself. */
+/** The identity of an item: the pk, and for a union the member too. An item that no member recognised is only itself. */
 export function itemKey(item: any): unknown {
   if (typeof item !== 'object' || item === null) {
     return item

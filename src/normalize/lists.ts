@@ -6,7 +6,7 @@ import { contains, isPlain, itemKey, passOver, place, placeAll, plainRun, size, 
 import { settledCount } from './log.ts'
 import { remainingPages } from './remainingPages.ts'
 
-/** What a list shows: its base, its pages, what was appended, and what joined or left since. */
+/** The items of a list: its base, its pages, appended items, and later changes of membership. */
 export function content(list: ListState, unchanged: any = answered(list)): any {
   const entries = list.log.filter((entry) => !isInBase(list, entry))
   return placeAll(unchanged, list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
@@ -92,7 +92,7 @@ export function withoutItems(list: ListState, isOver: (item: unknown) => boolean
   return list.pages?.length ? withParts(list, partsOf(list).map(without)) : list
 }
 
-/** What a list without a history knows, told by the names of its table and row. */
+/** The state of a list without a history, from the names of its table and row. */
 export function listOf(table: string, pk: string, value: unknown, meta: Meta): Omit<ListState, 'pages'> | undefined {
   const isMap = table.startsWith('{')
   if ((!isMap && !table.startsWith('[')) || typeof value !== 'object' || value === null) {
@@ -109,8 +109,8 @@ export function listOf(table: string, pk: string, value: unknown, meta: Meta): O
 }
 
 /**
- * A whole answer meets what joined or left the list, and of a paged one the pages. `stale` says that some of it came
- * after the answer was sent, and that the answer lacks it.
+ * Combines a whole response with the changes of membership and the pages of a list. `stale`: some changes are later than
+ * the request, and the response lacks them.
  */
 export function replaceList(
   changes: readonly ListEntry[],
@@ -120,7 +120,7 @@ export function replaceList(
   old?: ListState,
   left: (old: ListState) => Partial<ListState> = (before) => remainingPages(before, fresh.base, fresh.isEnd),
 ): { list: ListState; value: unknown; stale: boolean } {
-  // What a response has is kept while an earlier write may have to yield to it; or a response of an earlier write may lack it.
+  // A change that the response contains is kept while an earlier write may have to yield to it, or its response may lack it.
   const log = changes.filter((entry) => isOlder(meta, entry.meta) || horizon < entry.meta.sent)
   let before = old
   for (const entry of old?.pages?.length ? changes : []) {
@@ -144,8 +144,8 @@ export function replaceList(
 }
 
 /**
- * One change of membership meets the stored list. What no open request can overtake is folded at once. Of two changes
- * about one item the one sent later has the last word, whatever the order of answers; `stale` says that they crossed and
+ * Applies one change of membership to the stored list. A change that no pending request can overtake is folded at once.
+ * Of two changes of one item the one sent later wins, whatever the order of the responses; `stale`: they crossed and
  * differ.
  */
 export function changeList(

@@ -2,10 +2,10 @@ import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
 
 /**
- * What one response, local write or pending operation says about a slot.
+ * The contribution of one response, local write or pending operation to a slot.
  *
  * A slot keeps its contributions in order of rank (`meta.order`) for as long as an open request could still be ranked before
- * them; what the slot holds is their fold. A contribution that arrives late is inserted where it belongs, so the order of
+ * them; the value of the slot is their fold. A contribution that arrives late is inserted where it belongs, so the order of
  * arrival does not matter. The first ones are joined into one when no open request can come between them any more.
  */
 export interface Contribution {

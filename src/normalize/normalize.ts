@@ -25,7 +25,7 @@ import { replaceMembers } from './replaceMembers.ts'
 import type { ClassInfo, Slot } from './tables.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
 
-/** What an answer comes to: a result, and drafts in the slots it touches. The store is as it was. */
+/** The effect of a response: a result, and drafts in the slots it changes. The store itself is unchanged. */
 export interface Change {
   readonly result: unknown
   readonly slots: readonly Slot[]
@@ -33,13 +33,13 @@ export interface Change {
   readonly outdated?: Outdated | undefined
   /** Writes that lists still on their way may lack. */
   readonly recentWrites?: readonly RecentWrite[] | undefined
-  /** What became of the list at the top, where there is one. */
+  /** The outcome for the list at the top, if there is one. */
   readonly answer?: ListAnswer | undefined
 }
 
 type Fields = Record<string, unknown>
 
-/** Beyond this many levels, nested entities are taken in one after the other: a stack has an end. */
+/** Beyond this many levels, nested entities are normalised one after the other, so that the stack does not overflow. */
 const DEEP = 64
 
 /** Takes a value apart: records go to drafts of their rows, and what is left is the result. */
@@ -56,12 +56,12 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
   const places: number[] = [-1]
   /** The record whose fields are being visited. */
   let owner: Slot | undefined
-  /** What schemas write to; answers of entities alone need none. */
+  /** The interface for schemas; responses that contain only entities need none. */
   let delegate: INormalizeDelegate | undefined
   let depth = 0
   /** The value being visited stands in a list. */
   let item = false
-  /** A list may hold a record twice: one was met that this answer had already brought. */
+  /** A list may contain a record twice: this response already contained one of them. */
   let repeated = false
   let creating = 0
   let standIns = 0

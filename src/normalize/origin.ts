@@ -30,7 +30,7 @@ export function originOf(value: unknown): Slot | undefined {
   return typeof value === 'object' && value !== null ? Origin.of(value) : undefined
 }
 
-/** What converters made, and what they made it from: written back, it counts as the raw value. */
+/** The results of converters, and their raw values: written back, a result counts as its raw value. */
 export const rawValues: WeakMap<object, unknown> = new WeakMap()
 
 /**

@@ -8,20 +8,20 @@ import type { Drafts } from './drafts.ts'
 import { draftedValue } from './shown.ts'
 import type { Slot } from './tables.ts'
 
-/** What the list at the top of an answer made of it. */
+/** The outcome for the list at the top of a response. */
 export interface ListAnswer {
   readonly slot: Slot
-  /** Which page it was an answer for. */
+  /** The page that it was a response for. */
   readonly page: string | undefined
-  /** False where a newer answer was there already. */
+  /** False if a newer response was already stored. */
   readonly taken: boolean
-  /** By how much a number beside the list differs from what the answer says. */
+  /** The difference between a number beside the list and that in the response. */
   readonly delta: number
 }
 
 /**
- * What is kept as the result of a list that was answered with `result`: members beside it are those of the last page
- * shown, numbers that count its items those of the newest answer.
+ * The stored result of a list after the response `result`: members beside the list are those of the last page shown,
+ * numbers that count its items those of the newest response.
  */
 export function shownResult(
   { slot, page, taken, delta }: ListAnswer,
@@ -55,8 +55,8 @@ export function shownResult(
 }
 
 /**
- * The numbers beside a list follow its changes. True where nobody knows: the answer that brought them came when the
- * change was under way, so that it may count it already.
+ * Adjusts the numbers beside a list by its changes. Returns true if the result is uncertain: the response with the
+ * numbers arrived while the change was pending, so it may already include it.
  */
 export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
   if (delta === 0) {
@@ -144,7 +144,7 @@ export function countDeleted(drafts: Drafts): void {
       const has = (value: unknown): boolean => isObject(value) && Object.values(value).some(isIt)
       // One that came back and joined was counted when it joined.
       const isHeld = has(items) && (delta < 0 || has(drafts.below(at).value))
-      // It may have stood on a page that is not loaded: then the number is asked for again.
+      // It may have been on a page that is not loaded: then the number is refetched.
       const unsure = isHeld ? count(drafts, list, delta) : delta < 0 && nextOf(list) !== undefined
       if (unsure && drafts.intake.standIn === undefined) {
         drafts.draft(at).stale = true

@@ -10,7 +10,7 @@ type RecordValue = Fields | typeof INVALID
 /** Some fields of a record, or that it was deleted. */
 export interface RecordEvent extends Contribution {
   readonly fields: RecordValue
-  /** What it was about before it yielded to writes that were sent later. */
+  /** Its value before it yielded to writes that were sent later. */
   readonly given?: RecordValue
 }
 
@@ -37,7 +37,7 @@ export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: M
   if (existing === undefined || stored === undefined) {
     return
   }
-  // A write that was under way together with a delete may have come before it.
+  // A write that was pending together with a delete may have been executed before it.
   draft.stale ||= existing === INVALID && given !== INVALID && meta.sent < stored.order
   if (horizon <= meta.order) {
     const old: RecordEvent = { meta: stored, fields: existing }
@@ -67,7 +67,7 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
   draft.stale ||= isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
 }
 
-/** What a pending operation makes of a record: it yields to writes that were sent later, as a committed write does. */
+/** The record as changed by a pending operation, which yields to writes that were sent later, as a committed write does. */
 export function applyPending(slot: Slot, value: unknown, given: RecordValue, meta: Meta): unknown {
   return apply(value as RecordValue | undefined, left(given, sentLater(logOf(slot), meta)))
 }
@@ -159,7 +159,7 @@ function isNeeded({ meta, fields }: RecordEvent, newer: RecordValue, horizon: nu
   return false
 }
 
-/** What is left of a write that yields to others. */
+/** The remaining fields of a write that yields to others. */
 function left(given: RecordValue, later: readonly RecordEvent[]): RecordValue {
   if (later.length === 0) {
     return given
@@ -197,7 +197,7 @@ function isDoubtful(
     return false
   }
   if (existing === INVALID) {
-    // A write that was under way together with the delete may have come before it.
+    // A write that was pending together with the delete may have been executed before it.
     return isLate || meta.sent < last.order
   }
   if (!isLate) {

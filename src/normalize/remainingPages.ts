@@ -30,7 +30,7 @@ export function remainingPages(
   if (isEnd) {
     return before.length > 0 ? { pages: before } : {}
   }
-  // What was appended here says nothing of where the server has it.
+  // An item appended locally does not show its position on the server.
   const covered = coveredBy([base, ...old.map(({ items }) => items)], answer)
   if (covered.size === 0) {
     return before.length > 0 ? { pages: before } : {}

@@ -14,7 +14,7 @@ import { refreshed, replacePage } from './replacePage.ts'
 import type { Slot, Tables } from './tables.ts'
 
 /**
- * A whole list has come, or a page of it: it meets the stored one, and what joined or left that one since the answer
+ * Combines a whole list, or a page of it, with the stored one and with its changes of membership since the request
  * was sent.
  */
 export function replaceMembers(
@@ -45,7 +45,7 @@ export function replaceMembers(
     const of = slotOf(item)
     return of?.draft?.incoming ?? of?.value
   }
-  // What was deleted before, and perhaps forgotten since, does not come back into the list with its record.
+  // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
   const isOver = (item: unknown): boolean => {
     const of = slotOf(item)
     const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
@@ -117,8 +117,8 @@ export function replaceMembers(
         )
   draft.list = next.list
   draft.value = share(existing, next.value)
-  // A number in this answer counts neither the changes that are newer, nor what was deleted since. Or it does: nobody
-  // knows, so that it is asked for again.
+  // A number in this response may or may not include newer changes and deletes, so it is
+  // refetched.
   const isGone = (item: unknown): boolean => {
     const of = slotOf(item)
     return of?.value === INVALID && isOlder(meta, of.meta!)

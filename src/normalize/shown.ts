@@ -6,16 +6,16 @@ import { contains, keepEqual, placeAll } from './listItems.ts'
 import { undecided } from './lists.ts'
 import type { Row, Slot } from './tables.ts'
 
-/** What a pending operation contributes to a slot. It stands on the committed row, whatever that is ranked. */
+/** The contribution of a pending operation to a slot. It is applied over the committed row, whatever the rank of that. */
 export interface PendingChange {
   readonly by: { readonly sent: number }
   /** The value it made; it runs again when the row below changes. */
   readonly value?: unknown
-  /** What it adds to a list and removes from it; placed on whatever is below. */
+  /** The items it adds to a list and removes from it; applied to the row below. */
   readonly entries?: readonly ListEntry[] | undefined
 }
 
-/** What everybody sees: the committed row and what pending operations make of it. */
+/** The visible row: the committed one, changed by pending operations. */
 export function top(slot: Slot): Row {
   const { pending, shown } = slot
   if (pending === undefined) {
@@ -34,7 +34,7 @@ export function top(slot: Slot): Row {
   return slot.shown!
 }
 
-/** What a pending operation stands on: the committed row and what operations issued before it make of it. */
+/** The row below a pending operation: the committed one, changed by operations issued before it. */
 export function rowBelow(slot: Slot, sent: number): Row {
   const { pending, meta } = slot
   if (pending === undefined || pending.at(-1)!.by.sent < sent) {
@@ -43,7 +43,7 @@ export function rowBelow(slot: Slot, sent: number): Row {
   return { value: fold(slot, changesBelow(slot, sent)), meta }
 }
 
-/** True where everybody sees a row. */
+/** True if the row is visible to readers. */
 export function isThere({ pending = [], value }: Slot): boolean {
   // Only a list that is there can be changed, and computing its value just for this would be dear.
   const last = lastValue(pending)

@@ -13,8 +13,8 @@ export interface Watcher {
   /** The value may have changed. */
   touch(): void
   /** It may have become stale. */
-  /** @param anew it was confirmed: who was shown nothing may look again */
-  aged(anew?: boolean): void
+  /** @param isRenewed it was confirmed: readers that showed nothing may read it again */
+  aged(isRenewed?: boolean): void
   /** The value that readers were last shown, and the row it was built from. */
   readonly value?: unknown
   readonly seen?: unknown
@@ -22,7 +22,7 @@ export interface Watcher {
   readonly schema?: unknown
 }
 
-/** What a slot holds: the committed row, or what pending operations make of it. */
+/** The row of a slot: the committed one, or the one that pending operations change. */
 export interface Row {
   /** Normalised fields, the pks of a list, a result; `INVALID` for a tombstone; `undefined` when there is none. */
   readonly value: unknown
@@ -41,18 +41,18 @@ export class Slot implements Row {
   /** The contributions to a record, while an open request may be ranked before some of them. */
   log: readonly RecordEvent[] | undefined = undefined
   list: ListState | undefined = undefined
-  /** What pending operations contribute, in the order they were issued. */
+  /** The contributions of pending operations, in the order they were issued. */
   pending: readonly PendingChange[] | undefined = undefined
   /** The row with their contributions, computed when it is read (`top`). */
   shown: Row | undefined = undefined
   isShownOld = false
-  /** What an answer being taken in makes of the row; nobody sees it before the commit. */
+  /** The row as changed by a response that is being normalised; invisible before the commit. */
   draft: Draft | undefined = undefined
   /** The node of this slot by the class of its table. */
   node: Watcher | undefined = undefined
   /** Its place in the order of the table's rows, or -1. */
   at = -1
-  /** Of a result, what it was taken in with: by it the rows it names are found. */
+  /** The schema of a result, with which the rows it references are found. */
   schema: unknown = undefined
 
   constructor(table: Table, pk: string) {
@@ -77,15 +77,15 @@ export class Draft {
   meta: Meta
   log: readonly RecordEvent[] | undefined = undefined
   list: ListState | undefined
-  /** What came in, before it met the stored row. */
+  /** The incoming fields, before they are merged with the stored row. */
   incoming: Record<string, unknown> | undefined = undefined
   info: ClassInfo | undefined = undefined
   /** The very object that came in: met again, it is not visited again. */
   input: unknown = undefined
-  /** How often its fields are being visited now, and which objects came in for it meanwhile. */
+  /** How often its fields are being visited now, and the objects that arrived for it since. */
   busy = 0
   met: Set<unknown> | undefined = undefined
-  /** A read and a write crossed here: readers should ask once more. */
+  /** A read and a write crossed here: readers should refetch. */
   stale = false
   /** How a pending operation changes a list, in place of a value. */
   entries: ListEntry[] | undefined = undefined
@@ -102,7 +102,7 @@ export class Table {
   readonly key: string
   readonly slots: Map<string, Slot> = new Map()
   private listed: Slot[] = []
-  /** Rows have been taken out that are still listed: they leave when somebody asks, so that taking out many is linear. */
+  /** Some removed rows are still listed: they are dropped on the next read, so that removing many is linear. */
   hasGaps = false
   /** The class its rows are read with. */
   entity: typeof Entity | undefined
@@ -116,7 +116,7 @@ export class Table {
   node: Watcher | undefined
   /** `field` -> value -> pk. */
   readonly indexes: Map<string, Map<string, string>> = new Map()
-  /** Who depends on a place of an index. */
+  /** The watchers of each entry of an index. */
   readonly indexNodes: Map<string, Watcher> = new Map()
   /** Lists without arguments that filter by a field, and the others by one of theirs and its value. */
   readonly unfiltered: Set<Slot> = new Set()
@@ -152,7 +152,7 @@ export class Table {
   }
 }
 
-/** What is worked out once per class and store. */
+/** Computed once per class and store. */
 export interface ClassInfo {
   readonly Entity: typeof Entity
   readonly table: Table

@@ -13,7 +13,7 @@ import { createOperations, type Operations } from './operations.ts'
 import { listsOf } from './holds.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
-/** What the store knows of the result of an endpoint beside its value. */
+/** The meta of an endpoint's result. */
 export interface ResultMeta extends Meta {
   readonly prevExpiresAt?: number | undefined
   /** Beside an error: when the value that stays was fetched. */
@@ -34,7 +34,7 @@ export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
   resetAt: number
   /** How long data and errors are fresh, in milliseconds, where an endpoint does not say. */
   readonly defaults: { dataExpiryLength: number; errorExpiryLength: number }
-  /** Told which rows the answer of a mutation wrote, before any reader is. */
+  /** Called with the rows that the response of a mutation wrote, before readers are notified. */
   onWrite: ((slots: readonly Slot[]) => void) | undefined
   /** Called with its key when a request begins (1) or ends (-1), and when a response arrives without a request (0). */
   onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined
@@ -52,9 +52,9 @@ export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
   fresh: Set<Slot> | undefined
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void
-  /** Folds what no open request can overtake any more. Called when an answer has been taken in. */
+  /** Folds changes that no pending request can overtake any more. Called after each response. */
   fold(): void
-  /** Forgets everything. Open requests keep their numbers, so that their answers are known to be old. */
+  /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
   reset(): void
 }
 
@@ -156,7 +156,7 @@ export function createRows(given: Clock = systemClock): Store {
     slot.node?.aged()
   }
 
-  /** A read and a write crossed on this row: it, the lists that hold it and their readers ask once more. */
+  /** A read and a write crossed on this row: readers of it, and of the lists that contain it, refetch. */
   const markStale = (slot: Slot): void => {
     const isNew = slot.meta !== undefined && slot.meta.expiresAt > STALE
     const keys = new Set(slot.list?.keys)

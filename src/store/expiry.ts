@@ -1,10 +1,10 @@
 import type { Meta } from '../schema/Schema.ts'
 
-/** What nobody needs is kept for two minutes at least, in milliseconds. */
+/** Unused data is kept for at least two minutes, in milliseconds. */
 const FLOOR = 120_000
 
 /**
- * From when on a row or result may be collected that nobody needs.
+ * The time from which an unused row or result may be collected.
  *
  * @param multiplier how often the time passes for which it was fresh
  * @param isResult results that were never fresh are not retained at all

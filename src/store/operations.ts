@@ -7,7 +7,7 @@ export interface Operation {
   readonly id: string
   /** The number at which its request was sent. */
   readonly sent: number
-  /** What states show of it. */
+  /** The entry in `state.optimistic`. */
   readonly action: object
   /** Computes its contributions over what lies below it. */
   run(): { change: Change; reads: ReadonlySet<Slot | Table> }
@@ -32,7 +32,7 @@ export function createOperations(): Operations {
   const pending: Operation[] = []
   /** The dependencies of pending operations, with the number of operations for each. */
   const watched = new Map<Slot | Table, number>()
-  /** What has changed since they ran, with the number from which on operations stand on it. */
+  /** Slots and tables that have changed since they ran, with the number of the first operation that depends on each. */
   const changed = new Map<Slot | Table, number>()
 
   const note = (source: Slot | Table, from: number): void => {
@@ -142,7 +142,7 @@ export function createOperations(): Operations {
   }
 }
 
-/** Replaces what an operation contributes to a slot; whoever depends on the slot, or on which rows there are, is notified. */
+/** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
 function contribute(slot: Slot, by: Operation, change?: PendingChange): void {
   const wasThere = isThere(slot)
   const all = (slot.pending ?? []).filter((one) => one.by !== by)

@@ -10,9 +10,9 @@ export interface Order {
   nextNumber(now?: number): number
   /** The number reached so far. */
   reached(): number
-  /** The number reached at a time. What lies before all that is remembered counts as older than it. */
+  /** The number reached at a time. A time before the remembered ones counts as older than all of them. */
   numberAt(time: number): number
-  /** @param isShown its operation is shown meanwhile, which needs the order of fields for as long as it takes */
+  /** @param isShown its operation is shown while it is pending, which needs the order of fields until then */
   openRequest(isShown: boolean): number
   closeRequest(sent: number): void
   /** The number of the oldest open request: what is older than it cannot be overtaken any more. */

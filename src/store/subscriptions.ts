@@ -2,25 +2,25 @@ import { type Clock, NOW, soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 
-/** Somebody who wants to be told. */
+/** A listener. */
 export interface Listening {
   tell(): void
 }
 
-/** Rounds in which listeners may answer each other before it counts as a loop. */
+/** Rounds in which listeners may react to each other before it counts as a loop. */
 const ROUNDS = 100
 
 /**
- * Tells readers. A write in the caller's own stack is told before the call returns, the first time; whatever follows in
- * the same stretch of code, and every answer of the network, is told together in one microtask.
+ * Notifies readers. The first synchronous write of a task notifies before its call returns; all further writes of the
+ * task, and every response of the network, notify together in one microtask.
  */
 export interface Subscriptions {
   add(reader: Listening): void
   /** A commit is complete. `own` says that it was made in the caller's stack. */
   flush(own: boolean): void
-  /** Calls when the readers of all that was written so far have been told. */
+  /** Calls back when the readers of all writes so far have been notified. */
   after(call: () => void): void
-  /** Resolves then. One promise serves all writes that are told together. */
+  /** Resolves then. One promise serves all writes that notify together. */
   whenTold(): Promise<void>
   /** Notifies nobody until the returned function is called. */
   hold(): () => void
@@ -44,7 +44,7 @@ export function createSubscriptions(clock: Clock): Subscriptions {
             'notify-loop',
             `${ROUNDS} rounds`,
             DEV &&
-              `Listeners of the store kept writing to it for ${ROUNDS} rounds. One of them writes whenever it is told.`,
+              `Listeners of the store kept writing to it for ${ROUNDS} rounds. One of them writes whenever it is notified.`,
           ),
         )
         queued = {}
@@ -107,7 +107,7 @@ export function createSubscriptions(clock: Clock): Subscriptions {
       telling = true
       return () => {
         telling = was
-        // What was queued before would notify too early.
+        // Earlier entries of the queue would notify too early.
         flush(false, true)
       }
     },
