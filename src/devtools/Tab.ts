@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { History } from '../controller/history.ts'
 import type { Slot } from '../normalize/tables.ts'
 
-/** What a tab shows, and where it leads. */
+/** The data of a tab, and how it opens others. */
 export interface TabContext {
   readonly controller: Controller
   readonly history: History

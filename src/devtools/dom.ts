@@ -1,4 +1,4 @@
-/** What an element is made of: attributes, `aria` without its prefix, and listeners by event. */
+/** The props of an element: attributes, `aria` without its prefix, and listeners by event. */
 export interface Props {
   readonly class?: string
   readonly text?: string

@@ -1,4 +1,4 @@
-/** What the panel remembers between visits. */
+/** The settings that the panel keeps between visits. */
 export interface Settings {
   isOpen: boolean
   tab: string

@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { observe } from '../controller/history.ts'
 import type { Request } from '../controller/openRequests.ts'
 
-/** What the panel does to requests. */
+/** The faults that the panel simulates for requests. */
 export interface Simulation {
   /** Milliseconds that each request waits before it is sent. */
   latency: number
@@ -13,13 +13,13 @@ export interface Simulation {
   isHeld(requestId: string): boolean
   /** Holds the response of a request back, or releases it. */
   hold(requestId: string, isHeld: boolean): void
-  /** Lets a request fail now, as if the server had answered with a status. */
+  /** Makes a request fail now, as if the server had returned an error status. */
   fail(request: Request): void
 }
 
 const simulations = new WeakMap<Controller, Simulation>()
 
-/** The simulation of a store. It changes nothing until it is told to. */
+/** The simulation of a store. It changes nothing until it is turned on. */
 export function simulationOf(controller: Controller): Simulation {
   const known = simulations.get(controller)
   if (known) {
