@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 
 const DOCS = resolve(import.meta.dirname, '..')
+const { repository } = JSON.parse(readFileSync(join(DOCS, '../package.json'), 'utf8'))
 // A reader who edits an example needs the full error messages, on the built site too.
 const developmentMessages = {
   name: 'development-messages',
@@ -59,6 +60,8 @@ export default defineConfig({
       options: { miniSearch: { searchOptions: { boostDocument: rankPage } } },
     },
     outline: [2, 3],
+    // `repository` of package.json is the address of the repository on the web.
+    ...(repository && { editLink: { pattern: `${repository.url ?? repository}/edit/main/docs/:path` } }),
     nav: [
       { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
       { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/(?!comparison)' },
@@ -132,7 +135,8 @@ function readGroups(sectionPattern, linkPattern) {
           items.push({ text, link: `/${path}` })
         }
       }
-      return { text: /^\*\*(.+?)\*\*/.exec(group)[1], collapsed: false, items }
+      const [, text] = /^\*\*(.+?)\*\*/.exec(group)
+      return { text, collapsed: ['Advanced', 'Compatibility'].includes(text), items }
     })
 }
 

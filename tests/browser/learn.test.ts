@@ -181,6 +181,10 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
       await page.getByText('This task does not exist').waitFor()
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+      // The boundary tries again for another task.
+      await page.getByRole('button', { name: 'Paint the door', exact: true }).click()
+      await page.getByText('Notes on "Paint the door"').waitFor()
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     })
   })
 })
