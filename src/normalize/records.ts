@@ -55,7 +55,7 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
   const isLast = after.length === 0 && later.length === 0
   if (given === INVALID && !isLast) {
     // A late delete leaves the record as it is.
-    draft.stale ||= existing !== INVALID && isCrossing(log.at(-1)!.meta, meta)
+    draft.stale ||= existing !== INVALID && [...later, ...after].some((one) => isCrossing(one.meta, meta))
     return
   }
   const fields = left(given, later)

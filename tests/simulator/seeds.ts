@@ -27,4 +27,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['unknown', 41000003],
   ['unknown', 42000045],
   ['unknown', 43000530],
+  ['unknown', 43000086],
 ]

@@ -494,6 +494,15 @@ describe('COL-44 requests that cross', () => {
     expect(look(driver, Todos.getList, {})).toBe('123*')
   })
 
+  test('a delete that a later write stands against, of a record that a read has brought since', () => {
+    const driver = createFilled()
+    const remove = driver.open(Todos.delete, [{ id: '1' }])
+    driver.set(Todo, [{ id: '1' }], { ...first, title: 'later' })
+    driver.open(Todos.getList, [{}]).answer([{ ...first, title: 'later' }, ...ROWS.slice(1)])
+    remove.answer({ id: '1' })
+    expect(look(driver, Todos.getList, {})).toBe('123*')
+  })
+
   test('a read that brings a write before its response does not hide it', () => {
     const driver = createFilled()
     const update = driver.open(Todos.partialUpdate, [{ id: '1' }, { title: 'z' }])
