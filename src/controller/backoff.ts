@@ -44,7 +44,7 @@ export function createBackoff(store: Store): Backoff {
     resetTries: (key) => void tries.delete(key),
     onResponse(key, error, isPage) {
       clearOnReset()
-      const until = retryAfter(error, clock.now(), clock.ahead())
+      const until = error ? retryAfter(error, clock.now(), clock.ahead()) : 0
       if (until > 0) {
         retryTimes.set(key, until)
       } else if (!isPage) {

@@ -6,9 +6,9 @@ import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import { type FetchAction, type FetchingMeta, identify, type Identity, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
-import { applyError, applyResponse, rankOf, type Rank } from './applyResponse.ts'
+import { applyError, applyResponse, rankOf } from './applyResponse.ts'
 import { createOutcomes } from './outcome.ts'
-import { createOperation, isShown } from './pending.ts'
+import { createOperation } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
 import { tablesOf } from './tablesOf.ts'
 
@@ -99,7 +99,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
   const open: OpenRequests['open'] = (
     endpoint,
     args,
-    shows = isShown(endpoint),
+    shows = isOptimistic(endpoint),
     auto,
     { key, name, plain } = identify(endpoint, args),
   ) => {
@@ -133,7 +133,6 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
     }
     // A response to a request from before a reset is not stored.
     const isCurrent = (): boolean => meta.sent > store.resetAt
-    const rank = (isWhole?: boolean): Rank => ({ ...rankOf(store, endpoint, meta), before, isWhole, given: args })
     const request: Request = {
       id: meta.requestId,
       action: { type: FETCH, key, args, endpoint, meta } as FetchAction,
@@ -146,7 +145,8 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
         outcome = () => alone(endpoint, plain, value)
         try {
           if (isCurrent()) {
-            const result = applyResponse(store, endpoint, key, plain, value, rank(isWhole))
+            const rank = { ...rankOf(store, endpoint, meta), before, isWhole, given: args }
+            const result = applyResponse(store, endpoint, key, plain, value, rank)
             outcome = () => outcomeOf(endpoint, key, plain, value, result)
           }
         } finally {
@@ -159,7 +159,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
           return
         }
         if (isCurrent()) {
-          applyError(store, endpoint, key, error, rank())
+          applyError(store, endpoint, key, error, rankOf(store, endpoint, meta))
         }
         end()
       },
@@ -252,7 +252,7 @@ function createMeta(store: Store, endpoint: EndpointInterface, requestId: string
 }
 
 function startNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
-  return { sent: store.openRequest(isShown(endpoint)), fetchedAt: store.clock.now() }
+  return { sent: store.openRequest(isOptimistic(endpoint)), fetchedAt: store.clock.now() }
 }
 
 /** Refuses negative lengths of an endpoint or a manager. */
@@ -267,4 +267,9 @@ export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength'
       )
     }
   }
+}
+
+/** True if an operation is shown while the request is pending. */
+function isOptimistic({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
+  return sideEffect === true && getOptimisticResponse !== undefined
 }

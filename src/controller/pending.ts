@@ -18,11 +18,6 @@ import { createReads, isSkip, type Reading, type Reads } from './read.ts'
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
 export const ABORT: Error = new Error('aborted')
 
-/** True if an operation is shown while the request is pending. */
-export function isShown({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
-  return sideEffect === true && getOptimisticResponse !== undefined
-}
-
 /** The optimistic operation of a request. */
 export function createOperation(
   store: Store,

@@ -45,22 +45,6 @@ export interface ReadContext {
   finishRecords(): void
 }
 
-/** The value that the reader sees in a slot. */
-export function valueOf(context: ReadContext, slot: Slot): unknown {
-  return context.row(slot).value
-}
-
-/** The node of a slot or table by a schema. */
-export function find(
-  context: ReadContext,
-  source: Slot | Table,
-  kind: Node['kind'],
-  schema?: unknown,
-  extra?: NodeExtra,
-): Node {
-  return findNode(context.apart, source, kind, schema, extra)
-}
-
 /** The node of a record by its key. */
 export function childNode(context: ReadContext, Class: typeof Entity, pk: string): Node {
   return entityNode(context, Class, context.tables.classInfo(Class, 0).table.slot(pk))
@@ -78,13 +62,13 @@ export function entityNode(context: ReadContext, Given: typeof Entity, slot: Slo
     return first
   }
   const depth = above === Infinity ? (Class.maxEntityDepth ?? Infinity) : above - 1
-  return find(context, slot, 'entity', Class, variant(context, depth, shapeOf(Class).lenses))
+  return findNode(context.apart, slot, 'entity', Class, variant(context, depth, shapeOf(Class).lenses))
 }
 
 /** The node of a stored list. */
 export function listNode(context: ReadContext, schema: Collection, slot: Slot): Node {
   const depth = context.frame.node?.extra?.depth ?? Infinity
-  return find(context, slot, 'list', schema, variant(context, depth, shapeOf(schema).lenses))
+  return findNode(context.apart, slot, 'list', schema, variant(context, depth, shapeOf(schema).lenses))
 }
 
 /** Tells a node from others of the same row: by its depth, and by the arguments that its value depends on. */
@@ -102,7 +86,7 @@ export function sourceValue(context: ReadContext, { source, kind, extra }: Node)
     return undefined
   }
   if (!(source instanceof Table)) {
-    return valueOf(context, source)
+    return context.row(source).value
   }
   return kind === 'index' ? source.indexes.get(extra!.args![0])?.get(extra!.args![1]) : source.version
 }

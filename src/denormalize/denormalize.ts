@@ -12,10 +12,9 @@ import { clean, depsFrom, DIRTY, extras, FAILED, KNOWN, link, MAKING, type Node,
 import { findNode } from './nodes.ts'
 import { keyOf } from './queryKey.ts'
 import { readAll, readItems } from './readList.ts'
-import { fillRecord } from './record.ts'
+import { fillRecord, isShown } from './record.ts'
 import { instantiate } from './shape.ts'
 import { createDelegate, unvisit } from './unvisit.ts'
-import { isShown } from './usable.ts'
 import { verify } from './verify.ts'
 
 const TOP: Frame = { node: undefined, args: [], start: 0, field: undefined, deps: undefined }

@@ -3,9 +3,9 @@ import type { EntityClass } from '../schema/Denormalize.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
-import { entityNode, find, listNode, type ReadContext, valueOf } from './context.ts'
+import { entityNode, listNode, type ReadContext } from './context.ts'
 import type { Node } from './memo.ts'
-import { indexNode } from './nodes.ts'
+import { findNode, indexNode } from './nodes.ts'
 
 /** The normalised value that the store has for the schema and arguments of a node. Each lookup is a dependency. */
 export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
@@ -21,9 +21,9 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
       const slot = table.slot(pk)
       // A record that cannot be shown counts as missing.
       const record = context.get(
-        table.entity === undefined ? find(context, slot, 'cell') : entityNode(context, table.entity, slot),
+        table.entity === undefined ? findNode(context.apart, slot, 'cell') : entityNode(context, table.entity, slot),
       )
-      return record === undefined || record === INVALID ? undefined : valueOf(context, slot)
+      return record === undefined || record === INVALID ? undefined : context.row(slot).value
     },
     getIndex: (Class, name, value) =>
       context.get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
@@ -31,23 +31,23 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
       const cells = tables.table(scalarTable(key))
       for (const name of tables.tables.keys()) {
         const slot = cells.slots.get(cellOf(name))
-        if (slot && typeof valueOf(context, slot) === 'object') {
+        if (slot && typeof context.row(slot).value === 'object') {
           return name
         }
       }
       // Any entity may bring the cell.
-      context.get(find(context, cells, 'table'))
+      context.get(findNode(context.apart, cells, 'table'))
       return undefined
     },
     hasEntities(key) {
       const table = tables.table(key)
-      context.get(find(context, table, 'table'))
-      return table.rows.length > 0 || [...table.floating].some((slot) => typeof valueOf(context, slot) === 'object')
+      context.get(findNode(context.apart, table, 'table'))
+      return table.rows.length > 0 || [...table.floating].some((slot) => typeof context.row(slot).value === 'object')
     },
     hasList(list, pk) {
       const slot = tables.table(list.key).slot(pk)
       context.get(listNode(context, list as Collection, slot))
-      const value = valueOf(context, slot)
+      const value = context.row(slot).value
       const at = slot.list?.path
       return (
         value !== undefined &&

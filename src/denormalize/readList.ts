@@ -3,9 +3,10 @@ import { denormalizeItems } from '../schema/Array.ts'
 import type { Entity } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { entityNode, find, type ReadContext } from './context.ts'
+import { entityNode, type ReadContext } from './context.ts'
 import { findOld, holdsRecords, type Old, takeOver } from './items.ts'
 import type { Node } from './memo.ts'
+import { findNode } from './nodes.ts'
 
 /** Reads a list; the part that it has in common with the old value is taken over. */
 export function readItems(context: ReadContext, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
@@ -20,7 +21,7 @@ export function readItems(context: ReadContext, node: Node, choice: Choice, old:
 /** Every record of a table. */
 export function readAll(context: ReadContext, node: Node, old: unknown): unknown {
   const table = node.source as Table
-  const members = find(context, table, 'table')
+  const members = findNode(context.apart, table, 'table')
   context.peek(members)
   if (members.changedAt <= node.builtAt) {
     const known = findOld(node, old, old, old, 1)

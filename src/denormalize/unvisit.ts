@@ -7,9 +7,10 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './complete.ts'
-import { childNode, find, listNode, type ReadContext, variant } from './context.ts'
+import { childNode, listNode, type ReadContext, variant } from './context.ts'
 import { convert } from './convert.ts'
 import { FAILED } from './memo.ts'
+import { findNode } from './nodes.ts'
 import { shapeOf } from './shape.ts'
 
 /** The value of a normalised input. */
@@ -54,10 +55,10 @@ export function createDelegate(context: ReadContext, isWhole = false): IDenormal
       const { table } = context.tables.classInfo(schema as never, 0)
       const depth = context.frame.node?.extra?.depth ?? Infinity
       const extra = variant(context, depth, shapeOf(schema as never).lenses)
-      return context.get(find(context, table, 'all', schema, extra)) as any[]
+      return context.get(findNode(context.apart, table, 'all', schema, extra)) as any[]
     },
     cell: (key, cell) => {
-      const value = context.get(find(context, context.tables.table(scalarTable(key)).slot(cell), 'cell'))
+      const value = context.get(findNode(context.apart, context.tables.table(scalarTable(key)).slot(cell), 'cell'))
       return value === INVALID ? undefined : value
     },
     list: (collection, pk) =>
