@@ -28,7 +28,7 @@ export interface Subscriber {
   readonly target: Target
   /** It has waited for the data it shows. */
   readonly isAwaited?: boolean
-  /** The name of the component, where the devtools ask for it. */
+  /** The name of the component, where the devtools need it. */
   readonly name?: string | undefined
 }
 
@@ -115,7 +115,7 @@ export class SharedView implements View, NodeView, Listening {
       return this.reading
     }
     const reading = reads.read(by, args, node)
-    // A response to another request may remove a stale mark without notifying anybody.
+    // A response to another request may remove a stale mark without a notification.
     const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > STALE)
     this.reading = isKept ? reading : undefined
     this.readBy = by

@@ -112,7 +112,7 @@ export interface ResetAction {
   readonly date: number
 }
 
-/** Removes rows and results that nobody reads. */
+/** Removes rows and results without readers. */
 export interface GCAction {
   readonly type: typeof GC
   readonly entities: readonly { readonly key: string; readonly pk: string }[]

@@ -248,7 +248,7 @@ function checkRecord(endpoint: EndpointInterface, key: string, args: readonly an
   }
 }
 
-/** A page without a list would leave the list as it is, without a hint why there are no more items. */
+/** A page without a list would leave the list as it is, without a hint why more items are missing. */
 function pageShape(key: string, value: unknown, { slots }: Change): Error {
   discard(slots)
   const text =

@@ -59,7 +59,7 @@ export interface Driver extends OpenRequests {
   retain(target: Target, args: readonly any[]): () => void
   /** Keeps a result and records from being collected, by name. Returns the function that ends it. */
   hold(names: CountRefOptions): () => void
-  /** Removes rows that nobody needs. A promise where it has to be loaded first. */
+  /** Removes unused rows. A promise where it has to be loaded first. */
   collector(): Collector | Promise<Collector>
 }
 

@@ -87,7 +87,7 @@ function lengthText(controller: Controller, target: object, meta: ResultMeta | u
     : `its last response is fresh for ${inTime(actual)}`
 }
 
-/** What marked it stale before its time. */
+/** The event that marked it stale before its time. */
 function whyStale(history: History, slots: readonly Slot[], result: Slot | undefined, now: number): string {
   const marked = slots.filter((slot) => slot.meta?.expiresAt === STALE)
   const note = [result, ...marked].flatMap((slot) =>

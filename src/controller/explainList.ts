@@ -27,7 +27,7 @@ export interface ListFact {
   readonly members: readonly MemberFact[]
   /** Records of its kind that the store has and the list does not contain. */
   readonly absent: readonly MemberFact[]
-  /** What changed its members lately, newest first. */
+  /** The last changes of its members, newest first. */
   readonly changes: readonly ListChange[]
 }
 

@@ -10,7 +10,7 @@ import type { Polling } from './observers.ts'
 export interface FetchFact {
   readonly at: number
   readonly why: string
-  /** What became of its response. */
+  /** The outcome of its response. */
   readonly outcome: string
 }
 

@@ -41,7 +41,7 @@ export interface SourceFact {
   readonly names: readonly string[]
 }
 
-/** What a store shows for a target, and why. Printed, it is text. */
+/** The data that a store shows for a target, and why. Printed, it is text. */
 export interface Explanation {
   /** The key of an endpoint, or the name of a schema with its arguments. */
   readonly target: string
@@ -62,7 +62,7 @@ export interface Explanation {
   readonly request: {
     /** Requests in flight for this key. */
     readonly inFlight: readonly RequestFact[]
-    /** The last request: why it was sent, and what became of its response. */
+    /** The last request: why it was sent, and the outcome of its response. */
     readonly last: FetchFact | undefined
     /** Whether a request will be sent next, or why not. */
     readonly next: string

@@ -11,7 +11,7 @@ import { type Observer, observers } from './observers.ts'
 import type { Request } from './openRequests.ts'
 import type { ViewChange } from './SharedView.ts'
 
-/** What became of a response. */
+/** The outcome of a response. */
 export type Outcome = 'stored' | 'older' | 'refused' | 'failed' | 'waiting for pages'
 
 /** A listener that an event notified. */
@@ -69,7 +69,7 @@ export interface ListChange {
   readonly removed: readonly string[]
 }
 
-/** What a store did lately. */
+/** The last events of a store. */
 export interface History extends Observer {
   readonly events: readonly HistoryEvent[]
   /** The request or write with this number. */
@@ -94,7 +94,7 @@ const MOST_MEMBERS = 200
 const MOST_ORIGINS = 1_000
 const MOST_NOTIFIED = 100
 
-/** The history of a store, from the first time it is asked for. In development a store begins with it. */
+/** The history of a store, from its first use. In development a store begins with it. */
 export function observe(controller: Controller): History {
   const { driver, requests } = controller.core
   const { store } = driver

@@ -49,7 +49,7 @@ export interface ReadersFact {
   readonly fetching: number
   /** The names of their components, where they are known. */
   readonly components: readonly string[]
-  /** What they read. */
+  /** The view they read. */
   readonly views: readonly string[]
 }
 
@@ -118,7 +118,7 @@ function isMounted({ extra }: Node): boolean {
   return (extra?.view as SharedView | undefined)?.isMounted === true
 }
 
-/** Who reads some views. */
+/** The readers of some views. */
 export function readersOf(nodes: readonly Node[]): ReadersFact {
   const listeners: Listener[] = []
   for (const { extra } of nodes) {
@@ -280,12 +280,12 @@ export function misfits({ list }: Slot, row: unknown): string[] | undefined {
   return out
 }
 
-/** What a list shows, with pending operations. */
+/** The items of a list, with pending operations. */
 export function shownPks(slot: Slot): string[] {
   return pksOf(top(slot).value)
 }
 
-/** What a list contains without pending operations. */
+/** The items of a list without pending operations. */
 export function committedPks(slot: Slot): string[] {
   return pksOf(slot.value)
 }

@@ -82,7 +82,7 @@ export function pathOf(endpoint: EndpointInterface): string | undefined {
   return path ?? name
 }
 
-/** `null` in the place of arguments reads nothing. */
+/** `null` instead of arguments reads nothing. */
 export function isSkip(args: readonly any[]): boolean {
   return args.length === 1 && args[0] === null
 }

@@ -23,7 +23,7 @@ export interface RequestListener {
   release(action: Pick<FetchAction, 'key' | 'endpoint'>): void
 }
 
-/** All fetches of a store. Whatever managers do, each of their promises settles. */
+/** All fetches of a store. Each of their promises settles, even if a manager fails. */
 export interface Requests extends Pick<Timers, 'wait'> {
   /** Sets the listener. */
   listen(listener: RequestListener): void
@@ -120,7 +120,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     }
   }
 
-  /** Adds a caller. Its promise follows its own signals; the request goes on while somebody wants it. */
+  /** Adds a caller. Its promise follows its own signals; the request goes on while it has a caller or reader. */
   const attend = (request: Request, endpoint: EndpointInterface): Promise<any> => {
     request.callers++
     return follow(request.action.meta.promise, endpoint, () => {

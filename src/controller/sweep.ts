@@ -52,7 +52,7 @@ function createPace(): Pace {
 /** From when on a row may be removed. */
 type Limit = (meta: Meta, isResult: boolean, key: string) => number
 
-/** Finds rows and results that nobody needs, and removes them. Browsers load it when the page is idle. */
+/** Finds rows and results without readers, and removes them. Browsers load it when the page is idle. */
 export interface Collector {
   /**
    * Looks for garbage, a slice of at most 5 ms at each step, and yields what may be removed: pass it to `collect` before the
@@ -92,7 +92,7 @@ export function createCollector(store: Store, counts: Counts, end: () => void): 
 }
 
 /**
- * Finds rows that nobody needs, a slice at each step. Rows that are held, shown, pending or within their limit stay, and so
+ * Finds unused rows, a slice at each step. Rows that are held, shown, pending or within their limit stay, and so
  * do all rows that they name, directly or not. Rows written during the sweep are followed, too.
  */
 function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generator<Found, void> {

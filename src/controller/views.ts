@@ -25,9 +25,9 @@ export interface Views
   nodes(): Iterable<Node>
   /** Refetches stale data of mounted readers whose endpoints pass the test. */
   refetchStale(test: (endpoint: EndpointInterface) => boolean): void
-  /** True while somebody reads a key, or is about to. */
+  /** True while a key has a reader, or is about to have one. */
   isRead(key: string): boolean
-  /** Requests that nobody waits for are aborted. */
+  /** Requests without callers and readers are aborted. */
   abortsUnused: boolean
   /** How long data is kept for a reader that waited for it; `Infinity` on a server, where no reader is ever mounted. */
   patience: number

@@ -6,7 +6,7 @@ import type { Slot } from '../normalize/tables.ts'
 import { isEntity } from '../schema/Schema.ts'
 import type { Node } from './memo.ts'
 
-/** True for a function in the place of a schema. */
+/** True for a function instead of a schema. */
 export function isConverter(member: unknown): boolean {
   return typeof member === 'function' && !isEntity(member)
 }

@@ -33,7 +33,7 @@ export interface EntityPath {
 const NOTHING: NormalizedTables = { entities: {}, indexes: {}, entitiesMeta: {} }
 
 /**
- * Takes a value apart without a store: gives the result and new tables. What is given is not changed, and tables in
+ * Normalises a value without a store: returns the result and new tables. The arguments are not changed, and tables in
  * which nothing changed keep their reference.
  *
  * @example

@@ -108,7 +108,7 @@ export function nodesOf(first: Node): Node[] {
 
 /** Members that few nodes need. */
 export interface NodeExtra {
-  /** Unset where the arguments are those of whoever reads it. */
+  /** Unset where the arguments are those of the node above it. */
   readonly args: readonly any[] | undefined
   /** Arguments and depth that its value depends on, as text; empty for most. */
   readonly variant: string

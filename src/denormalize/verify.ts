@@ -3,7 +3,7 @@ import { clean, DIRTY, KNOWN, MAKING, NONE, Node, VISITING } from './memo.ts'
 
 /**
  * Finds out which dirty nodes below `root` have really changed: afterwards each is clean, or known to be outdated. A value
- * that changed and changed back before anybody read it keeps its identity.
+ * that changed and changed back before it was read keeps its identity.
  */
 export function verify(context: ReadContext, root: Node, run: number): void {
   const met = [root]

@@ -66,7 +66,7 @@ function open({ store, own, managers, initialState, Controller, gcPolicy }: Prov
   }
   if (DEV && typeof window === 'undefined') {
     warnOnce(
-      'A DataProvider is rendered on a server. What its components fetch does not reach the page: use restitch/react/ssr or restitch/react/nextjs.',
+      'A DataProvider is rendered on a server. Data that its components fetch does not reach the page: use restitch/react/ssr or restitch/react/nextjs.',
     )
   }
   const made = createStore({ ...options, start: false })

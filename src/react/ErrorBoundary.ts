@@ -6,7 +6,7 @@ import { ControllerContext } from './ControllerContext.ts'
 import { isSameTree } from './isSameTree.ts'
 import { forgive, repeat } from './reader.ts'
 
-/** Shown in the place of children that threw. */
+/** Shown instead of children that threw. */
 export interface ErrorFallbackProps<E = Error> {
   readonly error: E
   /** Tries again. */

@@ -52,7 +52,7 @@ export function Arrivals({
 }): ReactElement {
   const [count, update] = useReducer(increment, 0)
   const [page] = useState({ isHydrated: false })
-  // React asks for the snapshot of the server only where it hydrates a page.
+  // React reads the snapshot of the server only where it hydrates a page.
   useSyncExternalStore(never, zero, () => {
     page.isHydrated = true
     return 0

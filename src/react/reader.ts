@@ -322,7 +322,7 @@ function useSteadySchema(target: Target): void {
   memory.current = { last: schema, times: isAnother ? 0 : times! + 1 }
   if (DEV && memory.current.times === 2) {
     warnOnce(
-      `A ${schema.constructor.name} is made anew at each render, so nothing of it can be kept. Make it once, outside of the component, or in useMemo().`,
+      `A ${schema.constructor.name} is created at each render, so its values cannot be kept. Create it once, outside of the component, or in useMemo().`,
     )
   }
 }

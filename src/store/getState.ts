@@ -39,7 +39,7 @@ type Made<K> = Map<K, { readonly edits: number; readonly column: Ref<Column> }>
 
 /**
  * Creates `getState`. To copy the rows at each call would take too long, so a state is computed when it is first read. Until
- * then the store keeps the rows that were replaced since, as long as somebody holds the state.
+ * then the store keeps the rows that were replaced since, as long as the state is referenced.
  */
 export function createGetState(store: Store): () => State {
   const { clock, tables: all, pending } = store
@@ -50,7 +50,7 @@ export function createGetState(store: Store): () => State {
   /** The last moment. It is weak from the next microtask on: a WeakRef is slow to create, and would not be released earlier. */
   let strong: Moment | undefined
   let weak: Ref<Moment> | undefined
-  /** The rows replaced since, and the size at which to check whether anybody still holds the state. */
+  /** The rows replaced since, and the size at which to check whether the state is still referenced. */
   let replaced: Moment['replaced'] | undefined
   let most = 0
   let edits = 0

@@ -34,7 +34,7 @@ export function serializeState(state: State): string {
 }
 
 /**
- * Makes a state of text from `serializeState`, or of a state that went through JSON. What it does not understand is
+ * Creates a state from the text of `serializeState`, or from a state as JSON. Text that it does not understand is
  * discarded with a warning.
  *
  * @example

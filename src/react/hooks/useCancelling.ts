@@ -5,7 +5,7 @@ import { type HookArgs, keyOf } from './args.ts'
 import { useController } from './useController.ts'
 
 /**
- * The endpoint with a signal: its requests are given up when the arguments change or the component goes.
+ * The endpoint with a signal: its requests are aborted when the arguments change or the component unmounts.
  *
  * @example
  * const results = useSuspense(useCancelling(search, { text }), { text })

@@ -37,7 +37,7 @@ const usables = /* @__PURE__ */ new WeakMap<Seen, Usable<any>>()
 function usableOf(seen: Seen, reader: Reader<Seen>): Usable<any> {
   const { data, loading, error } = seen
   const known = usables.get(seen)
-  // While something is missing each look asks for it.
+  // While data is missing, each render fetches it.
   const promise: Settling = loading ? reader.wait() : (known ?? waitedFor(seen, reader) ?? settled(data, error))
   if (!promise.status) {
     const end = (status: string, rest: object): void => {

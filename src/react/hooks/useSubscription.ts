@@ -23,7 +23,7 @@ export function useSubscription<E extends ReadEndpoint, A extends readonly unkno
       return undefined
     }
     void controller.subscribe(endpoint, ...args)
-    // A microtask later: who subscribes to the same key now carries on with the same timer.
+    // A microtask later: another subscriber of the same key keeps the timer.
     return () => soon(() => void controller.unsubscribe(endpoint, ...args))
   }, [controller, endpoint, keyOf(endpoint, args)])
 }

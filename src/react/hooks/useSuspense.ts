@@ -22,7 +22,7 @@ export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]
 export function useData(endpoint: ReadEndpoint, args: readonly any[], keeps?: boolean): any {
   const [{ data, loading, error }, reader] = useReader(endpoint, args, all, false, keeps)
   if (loading) {
-    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw reader.wait()
   }
   if (error !== undefined) {

@@ -23,7 +23,7 @@ export function useSuspenseAll<const Q extends readonly Read[]>(reads: Q & Check
   if (pending.length > 0) {
     const whole = Promise.all(pending)
     whole.catch(() => {})
-    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw whole
   }
   return data as DataOfAll<Q>

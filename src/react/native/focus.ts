@@ -50,7 +50,7 @@ export function useLive<E extends ReadEndpoint, A extends readonly unknown[]>(
   return useSuspense<E, A>(endpoint, ...args)
 }
 
-/** The same hook; what is stale is asked for again when its screen, or the app, comes back. */
+/** The same hook; it refetches stale data when its screen, or the app, is focused again. */
 function withFocus<H extends (endpoint: any, ...args: any) => unknown>(hook: H): H {
   return ((given: EndpointInterface | ReadOptions<ReadEndpoint>, ...args: readonly any[]) => {
     const { endpoint } = optionsOf(given)

@@ -34,7 +34,7 @@ export function createPersistedStore(
     if (rest.isOver()) {
       return store.getState()
     }
-    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw (ready ??= rest.end().finally(() => {
       ready = undefined
     }))

@@ -1,7 +1,7 @@
 import type { Controller } from '../../controller/Controller.ts'
 import { serverHolds } from '../reader.ts'
 
-/** When a server has fetched everything that a page asks for. */
+/** When a server has fetched all data of a page. */
 export interface Rest {
   /** Nothing is being fetched, and what was there has been rendered. */
   isOver(): boolean
@@ -17,7 +17,7 @@ export function createRest(controller: Controller): Rest {
   let isHeld = false
 
   const quiet = async (): Promise<void> => {
-    // Answers make React render, and that may ask for more: it does so within a turn.
+    // A response makes React render within a turn, and that may fetch more.
     for (let turns = 0; turns < 2; turns++) {
       await new Promise((done) => setTimeout(done, 0))
       const open = requests.all()
@@ -44,14 +44,14 @@ export function createRest(controller: Controller): Rest {
       return
     }
     isHeld = true
-    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw (resting ??= settle())
   })
 
   return {
     isOver: () => isReady && !isBusy(),
     async end() {
-      // Those who were held may ask for more when they are let go.
+      // Components that were held may fetch more when they render.
       do {
         isHeld = false
         await quiet()

@@ -13,7 +13,7 @@ import { createRest, type Rest } from './rest.ts'
 
 /** The options of a store for one server render. */
 export interface ServerStoreOptions extends Pick<StoreOptions, 'managers' | 'Controller'> {
-  /** Milliseconds after which the server gives up what it still waits for; the browser asks for it then. */
+  /** Milliseconds after which the server aborts pending requests; the browser fetches that data. */
   readonly timeout?: number | undefined
 }
 
@@ -45,7 +45,7 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
       for (const request of core.requests.all()) {
         core.requests.drop(request, tooLate(request.action.key, timeout))
       }
-      // Nothing is asked for after that either.
+      // No request is sent after that.
       store.stop()
     }, timeout)
   }
