@@ -108,8 +108,8 @@ const DEVTOOLS = /\/controller\/(history|describeAction|inspect|observers|explai
 
 // What there is now. The goals are 12, 32 and 120.
 const FRAMES = 14
-const FILES = 57
-const FUNCTIONS = 204
+const FILES = 58
+const FUNCTIONS = 205
 
 function open(): ReturnType<typeof createStore> {
   return createStore({ managers: getDefaultManagers({ devToolsManager: null }) })
