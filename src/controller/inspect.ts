@@ -434,7 +434,7 @@ export function relationsOf({ core }: Controller, { table }: Slot, field: string
   return (Array.isArray(value) ? value : [value]).flatMap((pk) => slots?.get(String(pk)) ?? [])
 }
 
-/** What a record is called. */
+/** The name of a record. */
 export function titleOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     return ''

@@ -127,7 +127,7 @@ export class Reader<T> {
   isAwaited: boolean
   readonly controller: Controller
   readonly args: readonly any[]
-  /** The name of the component, where the devtools ask for it. */
+  /** The name of the component, where the devtools need it. */
   declare name?: string | undefined
   readonly view: BoundView
   /** As of when the age of data is judged. */
