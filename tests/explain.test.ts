@@ -15,6 +15,7 @@ import {
 } from 'restitch'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundle, runAlone } from './bundle.ts'
+import { formatter, installFormatter } from '../src/devtools/formatter.ts'
 import { TestClock, TestConnection, TestPage, tick, wire } from '../src/managers/cases.ts'
 
 class Todo extends Entity {
@@ -342,4 +343,38 @@ test('EXPL-8 production bundles hold none of it: explain throws and names the im
   expect(/rank|garbage policy of this store|toReversed/.exec(code)).toBeNull()
   const globals = { console, queueMicrotask, setTimeout, clearTimeout, Promise }
   expect(runAlone(code, globals)['thrown']).toBe('explain-missing: explain')
+})
+
+test('EXPL-9 records, endpoints and views are readable in a console', async () => {
+  const ep = get()
+  await fetch(ep, [id], whole)
+  const record = store.controller.get(Todo, id)
+  const view = store.view(ep, id)
+  expect(inspect(record)).toBe("Todo { id: '1', title: 'a', notes: '', group: 'x' }")
+  expect(inspect(ep)).toMatch(/^\[Function: getTodo\]/)
+  expect(inspect(ep).length).toBeLessThan(600)
+  expect(inspect(view)).toMatch(/^View GET \/todo\/1 \{\n {2}data: Todo/)
+  expect(inspect(view).length).toBeLessThan(300)
+  expect([record, ep, view, {}, 5, null].map((value) => formatter.header(value)?.[2])).toEqual([
+    'Todo 1',
+    'Endpoint getTodo',
+    'View GET /todo/1',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(formatter.body(view)).toEqual([
+    'object',
+    { object: expect.objectContaining({ data: record, subscribers: 0 }) },
+  ])
+  const remove = installFormatter()
+  expect((globalThis as any).devtoolsFormatters).toEqual([formatter])
+  remove()
+  expect((globalThis as any).devtoolsFormatters).toEqual([])
+})
+
+test('PNL-1 a production bundle with RestitchDevtools holds no panel', async () => {
+  const app = (name: string): string => `import { ${name} } from 'restitch/devtools'; globalThis.used = ${name}`
+  expect(await bundle(app('RestitchDevtools'))).not.toMatch(/tablist|launcher|rank/)
+  expect(await bundle(app('mountDevtools'))).toMatch(/tablist/)
 })

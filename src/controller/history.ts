@@ -8,6 +8,7 @@ import type { Controller } from './Controller.ts'
 import { aboutOf, argsText, labelOf } from './describeAction.ts'
 import { nameOf, nodeName, pksOf } from './inspect.ts'
 import { type Observer, observers } from './observers.ts'
+import { printViews } from './printViews.ts'
 import type { Request } from './openRequests.ts'
 import type { ViewChange } from './SharedView.ts'
 
@@ -325,6 +326,7 @@ export function observe(controller: Controller): History {
     send: (request, run) => (history.gate ? history.gate(request, run) : run()),
   }
   observers.set(store, history)
+  printViews()
   if (typeof WeakRef === 'function') {
     observed.add(new WeakRef(controller))
   }

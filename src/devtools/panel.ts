@@ -4,6 +4,7 @@ import { observe, observedControllers } from '../controller/history.ts'
 import { findSlot, isListTable, pendingOf, requestsOf, resultFacts, tableFacts } from '../controller/inspect.ts'
 import { button, fill, h, setAria } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
+import { installFormatter } from './formatter.ts'
 import { createFrame, NARROW } from './frame.ts'
 import type { DevtoolsOptions } from './mountDevtools.ts'
 import { createNetworkTab } from './networkTab.ts'
@@ -264,6 +265,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   addEventListener('resize', arrange)
   // Ages grow, and stores come and go, without an event.
   const timer = setInterval(schedule, 1_000)
+  const removeFormatter = installFormatter()
   document.body.append(host)
   arrange()
   refresh()
@@ -275,6 +277,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
       clearInterval(timer)
       cancelAnimationFrame(frame)
       book?.end()
+      removeFormatter()
       host.remove()
     },
   }

@@ -92,7 +92,8 @@ describe('the panel', () => {
     expect(extension.sent.at(-1)![1].entities.Todo[1].title).toBe('119')
   })
 
-  test('DEV-2 its reset forgets everything; a jump changes nothing', async () => {
+  test('DEV-2 DEV-6 its reset forgets everything; a jump changes nothing, and says so', async () => {
+    const info = vi.spyOn(console, 'info').mockImplementation(() => {})
     open()
     await write('a')
     const before = store.getState()
@@ -101,6 +102,7 @@ describe('the panel', () => {
     }
     extension.say({ type: 'ACTION', payload: '{"type":"rdc/reset"}' })
     expect(store.getState()).toBe(before)
+    expect(info).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('time travel is read-only'))
     extension.say({ type: 'DISPATCH', payload: { type: 'RESET' } })
     expect(store.getState().entities).toEqual({})
   })

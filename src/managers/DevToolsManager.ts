@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isPlain } from '../base/equal.ts'
@@ -114,9 +115,14 @@ export class DevToolsManager implements Manager {
       } else if (type === 'STOP') {
         isOpen = false
       }
-      // All else, a jump above all, is about what the panel shows: the app goes on in the present.
+      // Time travel is read-only: pending requests belong to the present, and would not fit an earlier state.
       else if (type === 'DISPATCH' && payload?.type === 'RESET') {
         void controller.resetEntireStore()
+      } else if (type === 'DISPATCH' && payload?.type?.startsWith('JUMP')) {
+        warnOnce(
+          'Redux DevTools shows an earlier state. The app stays as it is: time travel is read-only, because requests in flight belong to the present.',
+          'info',
+        )
       }
     }
 

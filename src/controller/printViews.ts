@@ -1,0 +1,23 @@
+import { nodeName } from './inspect.ts'
+import { SharedView } from './SharedView.ts'
+
+/** The symbol by which Node asks an object how to print it. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom')
+
+type Inspect = (value: unknown, options: object) => string
+
+/** Makes views readable when Node prints them: without it they show the whole graph of the store. */
+export function printViews(): void {
+  Object.defineProperty(SharedView.prototype, INSPECT, {
+    configurable: true,
+    value(this: SharedView, _depth: number, options: object, inspect: Inspect): string {
+      return `View ${nodeName(this.node)} ${inspect(describeView(this), options)}`
+    },
+  })
+}
+
+/** A view as people read it. */
+export function describeView(view: SharedView): object {
+  const { data, error, expiresAt } = view.read()
+  return { data, ...(error !== undefined && { error }), expiresAt, subscribers: view.subscribers }
+}
