@@ -149,11 +149,18 @@ export function observe(controller: Controller): History {
       step.touched.set(slot, { value: slot.value, meta: slot.meta })
     }
   }
-  const { journal } = store
-  store.journal = (slot) => {
+  let { journal } = store
+  const record = (slot: Slot): void => {
     touch(slot)
     journal?.(slot)
   }
+  // getState() sets a journal of its own later. To chain them there would cost apps without devtools bytes.
+  Object.defineProperty(store, 'journal', {
+    get: () => record,
+    set: (next: typeof journal) => {
+      journal = next
+    },
+  })
 
   const begin = (action: ActionTypes): HistoryEvent => {
     const { key, endpoint, args, meta, response, error } = action as Partial<Record<string, any>>

@@ -61,9 +61,7 @@ export function createGetState(store: Store): () => State {
     strong = undefined
   }
 
-  const { journal } = store
   store.journal = (slot) => {
-    journal?.(slot)
     slot.table.edits = ++edits
     if (replaced === undefined || replaced.has(slot)) {
       return
