@@ -1,13 +1,15 @@
-import { INVALID } from '../schema/Schema.ts'
+import { isObject } from '../base/equal.ts'
 import type { ListEntry, ListState } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
-import { isPlain, size, unique } from './listItems.ts'
+import { isPlain, place, size, unique } from './listItems.ts'
 import { changeList, undecided } from './lists.ts'
 import { count, nextOf } from './pages.ts'
 import { draftedValue, isThere, showsItem } from './shown.ts'
 import type { Slot } from './tables.ts'
 
 /**
+ * Adds one change to the log of one list, and to the numbers beside it.
+ *
  * @param leaving how many items leave that its number counts, whether they are loaded or not
  * @param dead items that its number does not count any more
  */
@@ -16,62 +18,64 @@ export function applyEntry(
   slot: Slot,
   entry: ListEntry,
   leaving = 0,
-  dead?: ReadonlySet<unknown>,
+  dead: ReadonlySet<unknown> = NONE,
 ): void {
-  const { intake } = drafts
-  const pending = intake.standIn !== undefined
-  if (pending && applyLater(drafts, slot, entry, leaving, dead)) {
+  if (drafts.intake.standIn !== undefined) {
+    applyPending(drafts, slot, entry, leaving, dead)
     return
   }
   const draft = drafts.draft(slot)
-  if (draft.entries) {
-    draft.value = draftedValue(slot, drafts.below(slot))
-    draft.entries = undefined
-    draft.list = slot.list
-  }
-  if (draft.value === INVALID || draft.value === undefined || draft.list === undefined) {
+  const { list, value } = draft
+  if (!isObject(value) || list === undefined) {
     return
   }
-  // Of a pending operation nothing is remembered, but what was sent later has the last word here too.
-  const next = changeList(draft.list, draft.value, entry, pending ? 0 : intake.horizon)
-  if (draft.list.counts) {
-    const alive = (items: any): number =>
-      dead?.size ? Object.values(items as object).filter((item) => !dead.has(item)).length : size(items)
-    const delta = alive(next.value) - alive(draft.value)
-    draft.stale ||= countChange(drafts, draft.list, delta, next.stale ? 0 : leaving)
-  }
-  draft.value = next.value
-  if (pending) {
-    return
-  }
+  const next = changeList(list, value, entry, drafts.intake.horizon)
+  const isCountUnsure =
+    list.counts && changeCount(drafts, list, alive(next.value, dead) - alive(value, dead), next.stale ? 0 : leaving)
   // The list keeps its age: a change of membership is not a response.
   draft.list = next.list
-  draft.stale ||= next.stale
+  draft.value = next.value
+  draft.stale ||= next.stale || isCountUnsure === true
 }
 
-/** Leaves a pending change to the first reader of the list; false where its value is needed now. */
-function applyLater(
-  drafts: Drafts,
-  slot: Slot,
-  entry: ListEntry,
-  leaving: number,
-  dead: ReadonlySet<unknown> | undefined,
-): boolean {
+const NONE: ReadonlySet<unknown> = new Set()
+
+/** Notes a change of a pending operation. It is placed on whatever is below when the list is read. */
+function applyPending(drafts: Drafts, slot: Slot, entry: ListEntry, leaving: number, dead: ReadonlySet<unknown>): void {
   const { list, draft } = slot
-  if (!list || (draft ? !draft.entries : !isThere(slot)) || (list.counts && (list.isMap || !isPlain(entry)))) {
-    return false
+  const [open = entry] = list ? undecided([entry], list.log) : []
+  if (draft && !draft.entries) {
+    // The operation brings the whole list.
+    draft.value = isObject(draft.value) ? place(draft.value, open) : draft.value
+    return
+  }
+  if (!list) {
+    return
   }
   if (list.counts) {
     drafts.intake.reads?.add(slot)
-    const [open = entry] = undecided([entry], list.log)
-    const isAdded = entry.merge !== undefined
-    const changed = unique(open.items as unknown[]).filter(
-      (item) => !dead?.has(item) && showsItem(slot, item, drafts.intake.meta.sent) !== isAdded,
-    )
-    countChange(drafts, list, isAdded ? changed.length : -changed.length, open === entry ? leaving : 0)
   }
+  if (list.counts && isThere(slot)) {
+    changeCount(drafts, list, pendingGain(drafts, slot, open, dead), open === entry ? leaving : 0)
+  }
+  // Of a list that another operation hides it shows nothing, until that one fails.
   drafts.change(slot).push(entry)
-  return true
+}
+
+/** How many items a list gains by a change of a pending operation. */
+function pendingGain(drafts: Drafts, slot: Slot, entry: ListEntry, dead: ReadonlySet<unknown>): number {
+  if (slot.list!.isMap || !isPlain(entry)) {
+    const value = draftedValue(slot, drafts.below(slot))
+    return alive(place(value, entry), dead) - alive(value, dead)
+  }
+  const isAdded = entry.merge !== undefined
+  const isChanged = (item: unknown): boolean => showsItem(slot, item, drafts.intake.meta.sent) !== isAdded
+  const changed = unique(entry.items as unknown[]).filter((item) => !dead.has(item) && isChanged(item))
+  return isAdded ? changed.length : -changed.length
+}
+
+function alive(items: any, dead: ReadonlySet<unknown>): number {
+  return dead.size > 0 ? Object.values(items as object).filter((item) => !dead.has(item)).length : size(items)
 }
 
 /**
@@ -79,7 +83,7 @@ function applyLater(
  *
  * @param leaving how many items leave that the number counts, whether they are loaded or not
  */
-function countChange(drafts: Drafts, list: ListState, delta: number, leaving: number): boolean {
+function changeCount(drafts: Drafts, list: ListState, delta: number, leaving: number): boolean {
   // One on a page that is not loaded was not seen to leave.
   const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + delta) : 0
   return count(drafts, list, delta - unseen) || (unseen > 0 && drafts.intake.standIn === undefined)
