@@ -3,7 +3,7 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
-import type { ListPage } from './ListState.ts'
+import type { Fitting, ListEntry, ListPage, ListState } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { compareArgs } from './fit.ts'
 import { size, unique } from './listItems.ts'
@@ -65,20 +65,7 @@ export function replaceMembers(
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
   const own = { at, name: collection.name, collection, path: path ?? slot.list?.path }
-  let doubted = (state?.doubtedAt ?? 0) > meta.sent
-  let log = state?.log ?? []
-  for (const write of tables.recentWrites) {
-    const isNewer = write.meta.order > meta.sent
-    // The log of a stored list lacks those that did not concern it, and those that its own response has.
-    const isKnown =
-      state && (!isOlder(state.baseMeta, write.meta) || state.log.some((entry) => entry.meta === write.meta))
-    const entries = isKnown || (state && !isNewer) ? [] : write.entriesFor(slot.table, own, items)
-    doubted ||= isNewer && entries === undefined
-    log = entries?.length ? [...log, ...entries] : log
-  }
-  if (log.length > (state?.log.length ?? 0)) {
-    log = [...log].sort((one, other) => one.meta.order - other.meta.order)
-  }
+  const { log, isDoubted } = logFor(slot, tables, own, items, meta, state)
   const fresh = {
     ...own,
     loose: id === undefined ? compareArgs(slot.table, own, ends(items).map(fieldsOf)) : state?.loose,
@@ -126,13 +113,43 @@ export function replaceMembers(
   const delta = collection.counts
     ? gained(next.list, meta) - Object.values(next.value as object).filter(isGone).length
     : 0
-  const stale = next.stale || delta !== 0 || doubted
+  const stale = next.stale || delta !== 0 || isDoubted
   // A page makes its list no fresher.
   const older = id === undefined || existing === undefined ? meta : row.meta!
   const expiresAt = stale ? STALE : Math.min(older.expiresAt, meta.expiresAt)
   draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
   draft.stale ||= stale
   return { slot, page: id, taken: true, delta }
+}
+
+/**
+ * The log of a list, with the changes by writes that its response may lack. `isDoubted` says that one of them may have
+ * changed the list in an unknown way.
+ */
+function logFor(
+  { table }: Slot,
+  { recentWrites }: Tables,
+  list: Fitting,
+  items: unknown,
+  meta: Meta,
+  state: ListState | undefined,
+): { log: readonly ListEntry[]; isDoubted: boolean } {
+  let isDoubted = (state?.doubtedAt ?? 0) > meta.sent
+  const log = state?.log ?? []
+  const missed: ListEntry[] = []
+  for (const write of recentWrites) {
+    const isNewer = write.meta.order > meta.sent
+    // The log of a stored list lacks those that did not concern it, and those that its own response has.
+    const isKnown =
+      state && (!isNewer || !isOlder(state.baseMeta, write.meta) || log.some((entry) => entry.meta === write.meta))
+    const entries = isKnown ? [] : write.entriesFor(table, list, items)
+    isDoubted ||= isNewer && entries === undefined
+    missed.push(...(entries ?? []))
+  }
+  return {
+    log: missed.length > 0 ? [...log, ...missed].sort((a, b) => a.meta.order - b.meta.order) : log,
+    isDoubted,
+  }
 }
 
 /** The first and the last item of a list. */

@@ -146,8 +146,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/replaceMembers.ts',
-        text: '    doubted ||= isNewer && entries === undefined\n',
-        by: '    doubted = false\n',
+        text: '    isDoubted ||= isNewer && entries === undefined\n',
+        by: '    isDoubted = false\n',
       },
     ],
   },
