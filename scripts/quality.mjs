@@ -34,10 +34,10 @@ const AREAS = [
   {
     area: 'simulator',
     isSlow: true,
-    run: [['node', 'tests/simulator/simulate.mjs', '--steps', '500000']],
+    run: [['node', 'tests/simulator/simulate.mjs', '--steps', '200000']],
     read: readSimulation,
   },
-  { area: 'fuzz', isSlow: true, run: [['node', 'tests/fuzz/fuzz.mjs', '--minutes', '5']], read: readFuzz },
+  { area: 'fuzz', isSlow: true, run: [['node', 'tests/fuzz/fuzz.mjs', '--minutes', '2']], read: readFuzz },
   {
     area: 'coverage',
     isSlow: true,

@@ -140,4 +140,12 @@ createRoot(document.getElementById('root')!).render(h(StrictMode, null, h(DataPr
 const timer = setInterval(step, 50)
 
 /** Ends all activity, and says what went on. */
-Object.assign(globalThis, { soak: { counts, stop: () => clearInterval(timer) } })
+Object.assign(globalThis, { soak: { counts, size: sizeOf, stop: () => clearInterval(timer) } })
+
+/** How many rows and results the store keeps. */
+function sizeOf(): number {
+  const { entities, endpoints } = store.getState()
+  return (
+    Object.keys(endpoints).length + Object.values(entities).reduce((sum, rows) => sum + Object.keys(rows!).length, 0)
+  )
+}

@@ -9,7 +9,7 @@ const { values: options } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, leak: { type: 'boolean', default: false } },
 })
 /** How much more the second half may have than the first, after a quarter to warm up. */
-const LIMITS = { heap: 2, nodes: 200, listeners: 50 }
+const LIMITS = { heap: 2, nodes: 200, listeners: 50, rows: 300 }
 const SAMPLES = 40
 
 const executablePath = await findChromium()
@@ -36,8 +36,10 @@ for (let i = 0; i < SAMPLES; i++) {
   await page.waitForTimeout(pause)
   samples.push(await measure())
   if (i % 4 === 3) {
-    const { heap, nodes, listeners } = samples.at(-1)
-    console.log(`${((i + 1) * pause) / 1000} s: ${heap.toFixed(2)} MB, ${nodes} nodes, ${listeners} listeners`)
+    const { heap, nodes, listeners, rows } = samples.at(-1)
+    console.log(
+      `${((i + 1) * pause) / 1000} s: ${heap.toFixed(2)} MB, ${nodes} nodes, ${listeners} listeners, ${rows} rows`,
+    )
   }
 }
 const { requests, failures, actions, unhandled } = await page.evaluate(() => globalThis.soak.counts)
@@ -66,7 +68,8 @@ async function measure() {
   }
   const { metrics } = await session.send('Performance.getMetrics')
   const read = (name) => metrics.find((metric) => metric.name === name).value
-  return { heap: read('JSHeapUsedSize') / 2 ** 20, nodes: read('Nodes'), listeners: read('JSEventListeners') }
+  const rows = await page.evaluate(() => globalThis.soak.size())
+  return { rows, heap: read('JSHeapUsedSize') / 2 ** 20, nodes: read('Nodes'), listeners: read('JSEventListeners') }
 }
 
 function median(numbers) {
