@@ -44,10 +44,12 @@ export interface Mutations {
   readonly remove: any
 }
 
-export function createApi(network: Network): Api {
+export function createApi(network: Network, isDescending = false): Api {
   const shared = { urlPrefix: 'http://sim', fetchResponse: network.fetchResponse, timeout: 3_000 }
+  // Which page a text follows, only the one before it can tell.
+  const paging = isDescending ? { getNextPage } : {}
   const make = (optimistic: boolean): any =>
-    resource({ path: '/todos/:id', schema: Todo, paginationField: 'cursor', optimistic, ...shared } as any)
+    resource({ path: '/todos/:id', schema: Todo, paginationField: 'cursor', optimistic, ...paging, ...shared } as any)
   const read = (path: string, schema: unknown): any => new RestEndpoint({ path, schema, ...shared } as any)
   const people: any = resource({ path: '/people/:id', schema: Person, ...shared } as any)
   const plain = make(false)
@@ -75,4 +77,8 @@ export function createApi(network: Network): Api {
     plain: mutations(plain),
     optimistic: mutations(make(true)),
   }
+}
+
+function getNextPage(_items: unknown, { cursor = 'z8' }: { cursor?: string } = {}): string {
+  return `z${Number(cursor.slice(1)) - 1}`
 }

@@ -152,6 +152,17 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
+    name: 'getNextPage is not called',
+    edits: [
+      { file: 'rest/paginate.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
+      {
+        file: 'controller/listPages.ts',
+        text: 'const { maxPages = Infinity, getNextPage } = endpoint as',
+        by: 'const { maxPages = Infinity, getNextPage } = {} as',
+      },
+    ],
+  },
+  {
     name: 'a caller that leaves takes the others along',
     edits: [{ file: 'controller/requests.ts', text: '        dropUnused(key)\n', by: '        drop(last)\n' }],
   },

@@ -116,6 +116,7 @@ export type ProfileName =
   | 'garbage'
   | 'unknown'
   | 'leaving'
+  | 'cursors'
 
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   mixed: { actions: MIXED, weather: ROUGH, pause: 30, optimistic: 0.6, duplicates: 0.1 },
@@ -156,6 +157,13 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     actions: { ...MIXED, page: 10, list: 8, push: 6, hot: 0 },
     weather: ROUGH,
     wording: { paged: true },
+    pause: 30,
+    optimistic: 0.4,
+  },
+  cursors: {
+    actions: { ...MIXED, page: 12, list: 10, push: 4, unshift: 4, hot: 0, poll: 4 },
+    weather: ROUGH,
+    wording: { paged: true, descending: true },
     pause: 30,
     optimistic: 0.4,
   },

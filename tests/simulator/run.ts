@@ -120,9 +120,9 @@ async function finish(world: World, pass: (time: number) => Promise<void>, check
   }
   await check()
   await pass(REST)
-  for (let cursor = 2; world.isPaged && (cursor - 1) * PAGE < server.rows.size; cursor++) {
+  for (let page = 2; world.isPaged && (page - 1) * PAGE < server.rows.size; page++) {
     for (const { args } of sight.lists) {
-      ask(api.page, [{ ...args[0], cursor }])
+      ask(api.page, [{ ...args[0], cursor: server.cursor(page) }])
     }
     await check()
     await pass(REST)

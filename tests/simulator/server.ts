@@ -37,6 +37,8 @@ export interface Wording {
   readonly partial?: boolean | undefined
   /** Lists come in pages. */
   readonly paged?: boolean | undefined
+  /** The newest comes first, and cursors are texts that descend. */
+  readonly descending?: boolean | undefined
 }
 
 /** One linear server: what it was asked comes one after the other, and each change is stamped with a number of its own. */
@@ -131,7 +133,13 @@ export class Server {
     if (what === 'archive') {
       return rows.filter(({ author }) => author === 'p2').map(({ id }) => id)
     }
-    return rows.map(({ id }) => id)
+    const ids = rows.map(({ id }) => id)
+    return this.wording.descending ? ids.reverse() : ids
+  }
+
+  /** The cursor of a page, from 2 on. */
+  cursor(page: number): number | string {
+    return this.wording.descending ? `z${9 - page}` : page
   }
 
   private answerPerson(method: string, id: string, body: any): Said {
@@ -161,7 +169,9 @@ export class Server {
       return { status: 200, value: this.detail(body.id as string) }
     }
     const ids = this.listed(what, search.get('group'), Object.fromEntries(search))
-    const from = (Number(search.get('cursor') ?? 1) - 1) * PAGE
+    const cursor = search.get('cursor')
+    const number = cursor?.startsWith('z') ? 9 - Number(cursor.slice(1)) : Number(cursor ?? 1)
+    const from = (number - 1) * PAGE
     const page = this.wording.paged ? ids.slice(from, from + PAGE) : ids
     return { status: 200, value: page.map((id) => (this.wording.partial ? this.summary(id) : this.detail(id))) }
   }

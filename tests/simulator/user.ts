@@ -32,7 +32,7 @@ export function act(world: World, step: Step): void {
     case 'list':
       return void fetchRead(world, step, api.list, [listArgs])
     case 'page':
-      return void fetchRead(world, step, api.page, [{ ...listArgs, cursor: 2 + (how % 3) }])
+      return void fetchRead(world, step, api.page, [{ ...listArgs, cursor: server.cursor(2 + (how % 3)) }])
     case 'hot':
       return void fetchRead(world, step, api.hot, [{}])
     case 'archive':
