@@ -200,6 +200,7 @@ describe('RES-13 a response that lacks fields which were sent', () => {
 
   test.each([
     ['fields that the class does not declare', tasks.partialUpdate, { password: 'x' }, { id: 1 }],
+    ['what a remover was sent', tasks.getList.remove, { title: 'x' }, { id: 1 }],
     ['another record', tasks.partialUpdate, { title: 'x' }, { id: 2 }],
     ['an action', tasks.get.extend({ method: 'POST', path: '/tasks/:id/copy' }), { title: 'x' }, { id: 1 }],
   ])('%s are not written', (_title, endpoint, body, response) => {

@@ -69,7 +69,7 @@ function isAbout(
 ): boolean {
   const pk = argsPk(Class as never, [record])
   if (schema.collection && schema.kind !== 'move') {
-    return pk !== undefined && !schema.collection.isMap
+    return pk !== undefined && schema.kind === 'add' && !schema.collection.isMap
   }
   return pk !== undefined && /^(put|patch)$/i.test(method ?? '') && pk === argsPk(Class as never, args)
 }

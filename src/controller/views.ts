@@ -14,7 +14,7 @@ import type { BoundView, Listener, SharedView, ViewFetcher } from './SharedView.
 import { createWaits, type Waits } from './waits.ts'
 
 /** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
-export const PATIENCE = 30_000
+const PATIENCE = 30_000
 
 /** The views of a store and their subscribers, for which stale and missing data is fetched. */
 export interface Views
