@@ -94,7 +94,9 @@ function installApp(name, change = (_, text) => text) {
     cpSync(join('node_modules', peer), join(folder, 'node_modules', peer), { recursive: true })
   }
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  writeFileSync(join(folder, 'everything.js'), ENTRIES.map(importAll).join('\n'))
+  // The devtools are texts for developers, wherever they run.
+  const entries = ENTRIES.filter(({ id }) => id !== 'restitch/devtools')
+  writeFileSync(join(folder, 'everything.js'), entries.map(importAll).join('\n'))
   cpSync('package.json', join(target, 'package.json'))
   for (const file of readdirSync('dist', { recursive: true }).filter((file) => file.endsWith('.js'))) {
     mkdirSync(join(target, 'dist', file, '..'), { recursive: true })

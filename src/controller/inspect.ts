@@ -140,7 +140,8 @@ export function mountedViews(node: Node): Node[] {
 }
 
 /** The requests in flight, oldest first. */
-export function requestsOf({ core }: Controller, history: History, key?: string): RequestFact[] {
+export function requestsOf(controller: Controller, history: History, key?: string): RequestFact[] {
+  const { core } = controller
   return core.requests
     .all()
     .filter(({ action }) => key === undefined || action.key === key)
@@ -164,7 +165,8 @@ export function requestsOf({ core }: Controller, history: History, key?: string)
 }
 
 /** The pending operations, oldest first; with slots only those that change one of them. */
-export function pendingOf({ core }: Controller, slots?: readonly Slot[]): PendingFact[] {
+export function pendingOf(controller: Controller, slots?: readonly Slot[]): PendingFact[] {
+  const { core } = controller
   const shown = slots && new Set(slots)
   return core.driver.store.pending
     .filter(({ slots: changed }) => !shown || changed.some((slot) => shown.has(slot)))
@@ -219,7 +221,8 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
 }
 
 /** The names of the rows that refer to a row. */
-function holdersOf({ core }: Controller, slot: Slot): string[] {
+function holdersOf(controller: Controller, slot: Slot): string[] {
+  const { core } = controller
   const { tables } = core.driver.store
   const collector = core.driver.collector()
   let isNamed = false
@@ -291,7 +294,8 @@ export function committedPks(slot: Slot): string[] {
 }
 
 /** The records of a list's members that the store has, in the list or not. */
-export function recordsFor({ core }: Controller, { table }: Slot): Slot[] {
+export function recordsFor(controller: Controller, { table }: Slot): Slot[] {
+  const { core } = controller
   const { tables } = core.driver.store
   const records: Slot[] = []
   for (const key of table.key.slice(1, -1).split(';')) {
@@ -302,7 +306,8 @@ export function recordsFor({ core }: Controller, { table }: Slot): Slot[] {
 }
 
 /** All lists that can contain a record. */
-export function listsFor({ core }: Controller, { table }: Slot): Slot[] {
+export function listsFor(controller: Controller, { table }: Slot): Slot[] {
+  const { core } = controller
   const { tables } = core.driver.store
   return [...tables.tables.values()]
     .filter(({ key }) => isListTable(key) && key.slice(1, -1).split(';').includes(table.key))
@@ -317,7 +322,8 @@ export interface TableFact {
 }
 
 /** The tables of a store, by name. */
-export function tableFacts({ core }: Controller): TableFact[] {
+export function tableFacts(controller: Controller): TableFact[] {
+  const { core } = controller
   return [...core.driver.store.tables.tables.values()]
     .map(({ key, rows, floating }) => ({ key, isList: isListTable(key), count: rows.length + floating.size }))
     .filter(({ count }) => count > 0)
@@ -336,7 +342,8 @@ export interface RowFact {
 }
 
 /** The rows of a table. */
-export function rowFacts({ core }: Controller, key: string): RowFact[] {
+export function rowFacts(controller: Controller, key: string): RowFact[] {
+  const { core } = controller
   const { rows = [], floating = [] } = core.driver.store.tables.tables.get(key) ?? {}
   return [...rows, ...floating].map(rowFact)
 }
@@ -411,7 +418,8 @@ export function targetOf({ node }: Slot): [target: object, args: readonly any[]]
 }
 
 /** The slot with a name of `nameOf`. */
-export function findSlot({ core }: Controller, name: string): Slot | undefined {
+export function findSlot(controller: Controller, name: string): Slot | undefined {
+  const { core } = controller
   const { tables, endpoints } = core.driver.store.tables
   const result = endpoints.slots.get(name)
   if (result) {
@@ -427,7 +435,8 @@ export function findSlot({ core }: Controller, name: string): Slot | undefined {
 }
 
 /** The rows that a field of a record refers to. */
-export function relationsOf({ core }: Controller, { table }: Slot, field: string, value: unknown): Slot[] {
+export function relationsOf(controller: Controller, { table }: Slot, field: string, value: unknown): Slot[] {
+  const { core } = controller
   const member: any = table.entity?.schema[field]
   const key: unknown = Array.isArray(member) ? member[0]?.key : member?.key
   const slots = typeof key === 'string' ? core.driver.store.tables.tables.get(key)?.slots : undefined

@@ -118,7 +118,7 @@ export class DevToolsManager implements Manager {
       // Time travel is read-only: pending requests belong to the present, and would not fit an earlier state.
       else if (type === 'DISPATCH' && payload?.type === 'RESET') {
         void controller.resetEntireStore()
-      } else if (type === 'DISPATCH' && payload?.type?.startsWith('JUMP')) {
+      } else if (DEV && type === 'DISPATCH' && payload?.type?.startsWith('JUMP')) {
         warnOnce(
           'Redux DevTools shows an earlier state. The app stays as it is: time travel is read-only, because requests in flight belong to the present.',
           'info',
