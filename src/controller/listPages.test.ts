@@ -5,6 +5,7 @@ import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import { STALE } from '../schema/Schema.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
@@ -70,6 +71,25 @@ describe('a paged list', () => {
     base.answer(items(1, 2, 3))
     expect(list()).toEqual(['1', '2', '3', '4', '5'])
   })
+
+  test.each([
+    ['while the page was in flight', false],
+    ['before the page was requested', true],
+  ])(
+    'PAG-1 COL-11 a removal sent %s, committed before the page arrives and the list was refetched',
+    (_title, isEarly) => {
+      load(getList, {}, items(1, 2))
+      const early = isEarly ? driver.open(getList.remove, [{ id: '3' }, {}]) : undefined
+      const page = driver.open(getList.getPage, [{ page: 2 }])
+      const removal = early ?? driver.open(getList.remove, [{ id: '3' }, {}])
+      removal.answer({ id: '3' })
+      load(getList, {}, items(1, 2))
+      page.answer(items(3, 4))
+      expect(list()).toEqual(['1', '2', '4'])
+      // The page has not seen the removal, so its end may have moved.
+      expect(driver.read(getList, [{}]).expiresAt).toBe(STALE)
+    },
+  )
 
   test('PAG-1 EXT-10 pages stand in the order they were asked for, whatever the order of answers', () => {
     load(getList, {}, items(1))

@@ -120,8 +120,8 @@ export function replaceList(
   old?: ListState,
   left: (old: ListState) => Partial<ListState> = (before) => remainingPages(before, fresh.base, fresh.isEnd),
 ): { list: ListState; value: unknown; stale: boolean } {
-  // A change that the response contains is kept while an earlier write may have to yield to it, or its response may lack it.
-  const log = changes.filter((entry) => isOlder(meta, entry.meta) || horizon < entry.meta.sent)
+  // A change that the response contains is kept while an earlier write may have to yield to it, or a page may lack it.
+  const log = changes.filter((entry) => isOlder(meta, entry.meta) || horizon < entry.meta.order)
   let before = old
   for (const entry of old?.pages?.length ? changes : []) {
     if (!isOlder(meta, entry.meta)) {

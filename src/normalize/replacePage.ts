@@ -1,7 +1,7 @@
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
-import { keysOf, size, withoutKeys } from './listItems.ts'
+import { keysOf, size, takeOut, withoutKeys } from './listItems.ts'
 import { content, isInBase } from './lists.ts'
 import { isNext } from './pages.ts'
 import { coveredBy } from './remainingPages.ts'
@@ -11,13 +11,14 @@ type IdOf = (args: readonly any[]) => string
 /** A response of one page replaces that page. It removes others only where it tells that they are gone. */
 export function replacePage(
   list: ListState,
-  given: ListPage,
+  response: ListPage,
   idOf: IdOf,
 ): { list: ListState; value: unknown; stale: boolean } {
+  const { page: given, stale } = withLaterRemovals(list, response)
   if (given.isBefore) {
-    return replacePrevious(list, given)
+    return replacePrevious(list, given, stale)
   }
-  const { log, baseMeta, folded, base } = list
+  const { baseMeta, folded, base } = list
   const before = (list.pages ?? []).filter(({ isBefore }) => isBefore)
   const old = (list.pages ?? []).filter(({ id, isBefore }) => id !== LEFTOVER && !isBefore)
   const leftover = list.pages?.find(({ id }) => id === LEFTOVER)
@@ -59,19 +60,32 @@ export function replacePage(
   const isWhole =
     isChained && page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
   const paged = { ...list, pages: [...before, ...left], ...(isWhole && { tail: [] }) }
-  const stale = log.some((entry) => !isInBase(list, entry) && isOlder(page.meta, entry.meta))
   return { list: paged, value: content(paged), stale }
 }
 
+/**
+ * A page without the items that were removed while its request was pending. The list itself may have been refetched since: its
+ * response has those removals, the page does not. `stale`: the page lacks some change.
+ */
+function withLaterRemovals(list: ListState, page: ListPage): { page: ListPage; stale: boolean } {
+  const missed = list.log.filter((entry) => isOlder(page.meta, entry.meta))
+  const removed = missed.filter((entry) => !entry.merge && isInBase(list, entry))
+  const items: unknown = removed.reduce((left, entry) => takeOut(left, entry.items), page.items as unknown)
+  return { page: { ...page, items }, stale: missed.length > 0 }
+}
+
 /** A response of a page before the list: each page names the one in front of it, so a new one is the first. */
-function replacePrevious(list: ListState, page: ListPage): { list: ListState; value: unknown; stale: boolean } {
-  const { pages = [], log } = list
+function replacePrevious(
+  list: ListState,
+  page: ListPage,
+  stale: boolean,
+): { list: ListState; value: unknown; stale: boolean } {
+  const { pages = [] } = list
   const isKnown = pages.some(({ id, isBefore }) => isBefore && id === page.id)
   const paged = {
     ...list,
     pages: isKnown ? pages.map((one) => (one.isBefore && one.id === page.id ? page : one)) : [page, ...pages],
   }
-  const stale = log.some((entry) => !isInBase(list, entry) && isOlder(page.meta, entry.meta))
   return { list: paged, value: content(paged), stale }
 }
 
