@@ -1,4 +1,4 @@
-import { DIRTY, KNOWN, link, type Node, unlink } from '../denormalize/memo.ts'
+import { DIRTY, MUST_REBUILD, link, type Node, unlink } from '../denormalize/memo.ts'
 import type { ListPage } from '../normalize/ListState.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
@@ -99,7 +99,7 @@ export function forget(slot: Slot): void {
     } else if (node.flags & DIRTY) {
       // Rows that refer to each other have to be unlinked; other dependents see that the value has changed.
       link(node, [])
-      node.flags |= KNOWN
+      node.flags |= MUST_REBUILD
     }
   }
   if (nodes.every((node) => node.up === undefined)) {

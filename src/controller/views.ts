@@ -14,7 +14,7 @@ import type { BoundView, Listener, SharedView, ViewFetcher } from './SharedView.
 import { createWaits, type Waits } from './waits.ts'
 
 /** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
-const PATIENCE = 30_000
+export const SUSPENDED_READER_KEPT = 30_000
 
 /** The views of a store and their subscribers, for which stale and missing data is fetched. */
 export interface Views
@@ -219,7 +219,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     onResponse,
     isCurrent: waits.isCurrent,
     abortsUnused: true,
-    patience: PATIENCE,
+    patience: SUSPENDED_READER_KEPT,
   }
   requests.listen(views)
   return views

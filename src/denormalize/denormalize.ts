@@ -8,7 +8,7 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { type Frame, type ReadContext, sourceValue } from './context.ts'
 import { hasSameItems } from './items.ts'
-import { clean, depsFrom, DIRTY, extras, FAILED, KNOWN, link, MAKING, type Node, parentsOf } from './memo.ts'
+import { clean, depsFrom, DIRTY, extras, FAILED, MUST_REBUILD, link, MAKING, type Node, parentsOf } from './memo.ts'
 import { findNode } from './nodes.ts'
 import { keyOf } from './queryKey.ts'
 import { readAll, readItems } from './readList.ts'
@@ -134,7 +134,7 @@ class Run implements Reader, ReadContext {
     if ((node.flags & (DIRTY | MAKING)) !== DIRTY) {
       return
     }
-    if ((node.flags & KNOWN) === 0) {
+    if ((node.flags & MUST_REBUILD) === 0) {
       verify(this, node, this.number)
     }
     if (node.flags & DIRTY) {
@@ -145,7 +145,7 @@ class Run implements Reader, ReadContext {
   private rebuild(node: Node): void {
     const { kind, flags, value, seen, changedAt } = node
     const old: unknown = flags & FAILED ? undefined : value
-    node.flags = DIRTY | KNOWN | MAKING
+    node.flags = DIRTY | MUST_REBUILD | MAKING
     const source = (node.seen = sourceValue(this, node))
     // Until its value is known, readers have to take it for changed.
     node.changedAt = this.number

@@ -3,7 +3,7 @@ import type { Slot, Table, Watcher } from '../normalize/tables.ts'
 /** Something below it was written: its value may be outdated. */
 export const DIRTY = 1
 /** Its value is outdated and has to be built again. */
-export const KNOWN = 2
+export const MUST_REBUILD = 2
 /** It is being built: there is an object to refer to, but its fields are not all set. */
 export const MAKING = 4
 /** User code threw while it was built; `value` is the error. */
@@ -50,7 +50,7 @@ export class Node implements Watcher {
   alone: readonly Node[] | undefined = undefined
   /** The nodes it is part of: none, one, a few, many. */
   up: Node | Node[] | Set<Node> | undefined = undefined
-  flags: number = DIRTY | KNOWN
+  flags: number = DIRTY | MUST_REBUILD
   /** When it was last up to date, and when it last changed, in runs of the reader. */
   builtAt = 0
   changedAt = 0
@@ -170,7 +170,7 @@ export function depsFrom(noted: readonly Node[], from: number, to: number): read
 /** Removes a node from the graph. */
 export function unlink(node: Node): void {
   link(node, NONE)
-  node.flags |= DIRTY | KNOWN
+  node.flags |= DIRTY | MUST_REBUILD
   node.seen = UNMADE
   node.value = undefined
   // The next reader gets another view.

@@ -1,5 +1,5 @@
 import { type ReadContext, sourceValue } from './context.ts'
-import { clean, DIRTY, KNOWN, MAKING, NONE, Node, VISITING } from './memo.ts'
+import { clean, DIRTY, MUST_REBUILD, MAKING, NONE, Node, VISITING } from './memo.ts'
 
 /**
  * Finds out which dirty nodes below `root` have really changed: afterwards each is clean, or known to be outdated. A value
@@ -14,7 +14,7 @@ export function verify(context: ReadContext, root: Node, run: number): void {
     // The parts of a node that is known to be outdated are looked at when it is built again.
     for (const dep of isKnown ? NONE : (node.touched ?? node.deps)) {
       // It may have been built again for another reader and be dirty again since.
-      if (dep.changedAt > node.builtAt || dep.flags & (KNOWN | MAKING)) {
+      if (dep.changedAt > node.builtAt || dep.flags & (MUST_REBUILD | MAKING)) {
         isKnown = true
       } else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
         dep.flags |= VISITING
@@ -22,13 +22,13 @@ export function verify(context: ReadContext, root: Node, run: number): void {
       }
     }
     if (isKnown) {
-      node.flags |= KNOWN
+      node.flags |= MUST_REBUILD
       known.push(node)
     }
   }
   const spread = (parent: Node): void => {
-    if ((parent.flags & (VISITING | KNOWN)) === VISITING) {
-      parent.flags |= KNOWN
+    if ((parent.flags & (VISITING | MUST_REBUILD)) === VISITING) {
+      parent.flags |= MUST_REBUILD
       known.push(parent)
     }
   }
@@ -40,7 +40,7 @@ export function verify(context: ReadContext, root: Node, run: number): void {
     }
   }
   for (const node of met) {
-    if (node.flags & KNOWN) {
+    if (node.flags & MUST_REBUILD) {
       node.flags &= ~VISITING
     } else {
       clean(node, run)

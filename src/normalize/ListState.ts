@@ -44,10 +44,11 @@ export interface ListState extends Fitting {
   readonly tail?: readonly unknown[] | undefined
   /** The number of the last invalidation: pages requested before it are removed. */
   readonly since?: number | undefined
-  /** Numbers beside the list that follow its changes, and the response that contained them. */
-  readonly counts?: readonly string[] | undefined
   /** The kind of its items; not known of a restored list. */
   readonly choice?: unknown
+  /** The names of the numbers beside the list that follow its changes. */
+  readonly counts?: readonly string[] | undefined
+  /** The response that contained those numbers. */
   counted?: (Meta & { readonly reached: number }) | undefined
   /** The arguments of the page after the base. */
   readonly next?: readonly any[] | undefined

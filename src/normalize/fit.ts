@@ -39,7 +39,7 @@ export function fitOf({ at, name: own, collection, loose }: Fitting, fields: any
 }
 
 /** True where the list has an argument that the record says nothing about. */
-export function isOpen({ at, collection, loose }: Fitting, fields: unknown, params: unknown): boolean {
+export function hasUnknownArgument({ at, collection, loose }: Fitting, fields: unknown, params: unknown): boolean {
   return (
     !collection?.ownFilter &&
     Object.keys(at).some(

@@ -3,7 +3,18 @@ import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListSchema, STALE } from '../schema/Schema.ts'
 import type { Fitting, ListEntry, ListState, RecentWrite } from './ListState.ts'
 import type { Decision, Drafts } from './drafts.ts'
-import { type Fit, fitOf, hasPosition, hasWindow, IN, isOpen, isVague, OUT, UNSURE, valueOf } from './fit.ts'
+import {
+  type Fit,
+  fitOf,
+  hasPosition,
+  hasUnknownArgument,
+  hasWindow,
+  IN,
+  isVague,
+  OUT,
+  UNSURE,
+  valueOf,
+} from './fit.ts'
 import { filterText } from './listIndex.ts'
 import { contains, size } from './listItems.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
@@ -138,8 +149,8 @@ function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] |
     const old = isNew ? undefined : before
     const lists = tables.holders.get(slot.key)
     // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
-    const isOpen = isWrite && (decision !== undefined || horizon <= meta.order || standIn !== undefined)
-    if (isOpen || isUncertain || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
+    const mayBeMissed = isWrite && (decision !== undefined || horizon <= meta.order || standIn !== undefined)
+    if (mayBeMissed || isUncertain || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
       const own = isWrite ? params : undefined
       ;(edits ??= []).push({ slot, old, now, isWrite, isBack: before === INVALID, isUncertain, decision, params: own })
     }
@@ -329,7 +340,7 @@ function effectOf(
       return 0
     }
     // An argument that the record says nothing about may cut a part out of the list as well.
-    const isCut = hasWindow(list) || isOpen(list, now ?? old, params)
+    const isCut = hasWindow(list) || hasUnknownArgument(list, now ?? old, params)
     const isLeaving = now !== undefined && (was === IN || isIn())
     return (isLeaving ? LEAVE : 0) | (isCut ? DOUBT : 0)
   }

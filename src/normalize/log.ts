@@ -23,9 +23,11 @@ export function isCrossing(stored: Meta, incoming: Meta): boolean {
 }
 
 /**
- * The writes that a write yields to. Of two writes the one sent later has the last word, in whichever order they were
- * committed. "Older" is not transitive between reads and writes, so this cannot be expressed by rank: the earlier write loses
- * the fields or items that the later one is about, and what is left of it ranks by its commit.
+ * The writes that a write yields to. Two writes compare by when they were sent, any other pair by rank. So a write that was
+ * sent earlier but is committed last loses the fields or items that the later one is about; the rest ranks by its commit.
+ *
+ * Example: A is sent (1), B is sent (2), B is committed (3), a read is sent (4), A is committed (5). The log is B, read, A
+ * without the fields of B.
  */
 export function sentLater<E extends Contribution>(log: readonly E[], meta: Meta): E[] {
   return isWrite(meta) ? log.filter((one) => isWrite(one.meta) && one.meta.sent > meta.sent) : []

@@ -12,8 +12,11 @@ import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
 export interface Watcher {
   /** The value may have changed. */
   touch(): void
-  /** It may have become stale. */
-  /** @param isRenewed it was confirmed: readers that showed nothing may read it again */
+  /**
+   * It may have become stale.
+   *
+   * @param isRenewed it was confirmed: readers that showed nothing may read it again
+   */
   aged(isRenewed?: boolean): void
   /** The value that readers were last shown, and the row it was built from. */
   readonly value?: unknown
@@ -66,7 +69,7 @@ export class Slot implements Row {
 }
 
 /** A row has joined its table, or left it. */
-export function joined(table: Table): void {
+export function membersChanged(table: Table): void {
   table.version++
   table.node?.touch()
 }

@@ -8,6 +8,7 @@ import { isEndpoint, isSkip, type Target } from '../controller/driver.ts'
 import { naming } from '../controller/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { BoundView } from '../controller/SharedView.ts'
+import { SUSPENDED_READER_KEPT } from '../controller/views.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/State.ts'
@@ -47,8 +48,6 @@ interface Waiting {
   failed?: undefined | { readonly error: unknown; readonly expiresAt: number }
 }
 
-/** Milliseconds in which a reader that waited for data renders again. */
-const PATIENCE = 30_000
 /** Milliseconds in which a reader that failed renders again: React tries twice in a row. */
 const AGAIN = 100
 
@@ -234,7 +233,7 @@ export class Reader<T> {
       const mine: Waiting = { view, clock, promise, given: promise, since, settled: Infinity, until: Infinity }
       const end = (): void => {
         mine.settled = clock.now()
-        mine.until = mine.settled + PATIENCE
+        mine.until = mine.settled + SUSPENDED_READER_KEPT
         // The response may be equal to the stale data: then the store notifies nobody.
         this.notified?.()
         if (mine.suspends) {

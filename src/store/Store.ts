@@ -6,7 +6,7 @@ import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
 import { compact } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { settle } from '../normalize/records.ts'
-import { type Draft, indexName, indexText, joined, type Slot, type Table, Tables } from '../normalize/tables.ts'
+import { type Draft, indexName, indexText, membersChanged, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
 import { createOperations, type Operations } from './operations.ts'
@@ -142,7 +142,7 @@ export function createRows(given: Clock = systemClock): Store {
     }
     slot.value = value
     if (joins) {
-      joined(table)
+      membersChanged(table)
     }
     slot.node?.touch()
   }
@@ -243,7 +243,7 @@ export function createRows(given: Clock = systemClock): Store {
         table.hasGaps = true
         touched.add(table)
       }
-      touched.forEach(joined)
+      touched.forEach(membersChanged)
     },
     fold: () => {
       if (unfolded.size === 0 && tables.recentWrites.length === 0) {
@@ -285,7 +285,7 @@ export function createRows(given: Clock = systemClock): Store {
         for (const node of table.indexNodes.values()) {
           node.touch()
         }
-        joined(table)
+        membersChanged(table)
       }
       unfolded.clear()
       tables.recentWrites = []

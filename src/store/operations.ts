@@ -1,6 +1,6 @@
 import type { Change } from '../normalize/normalize.ts'
 import { isThere, type PendingChange } from '../normalize/shown.ts'
-import { joined, type Slot, type Table } from '../normalize/tables.ts'
+import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
 
 /** A pending operation: what it contributes to which slots, and how to compute that again. */
 export interface Operation {
@@ -158,7 +158,7 @@ function contribute(slot: Slot, by: Operation, change?: PendingChange): void {
   }
   slot.table.floating[slot.at < 0 && slot.pending ? 'add' : 'delete'](slot)
   if (isThere(slot) !== wasThere) {
-    joined(slot.table)
+    membersChanged(slot.table)
   }
   slot.node?.touch()
 }

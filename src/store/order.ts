@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 
 /** A request open for longer than this holds no compaction back, in milliseconds. */
-const PATIENCE = 300_000
+const MOST_HELD_BACK = 300_000
 /** How many moments the store remembers the number of. */
 const MOMENTS = 512
 
@@ -57,7 +57,7 @@ export function createOrder(clock: Clock): Order {
       if (open.size > 0) {
         const now = clock.now()
         for (const [sent, since] of open) {
-          if (now - since <= PATIENCE) {
+          if (now - since <= MOST_HELD_BACK) {
             return sent
           }
         }
