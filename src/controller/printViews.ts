@@ -1,14 +1,12 @@
 import { nodeName } from './inspect.ts'
 import { SharedView } from './SharedView.ts'
 
-/** The symbol by which Node asks an object how to print it. */
-const INSPECT = Symbol.for('nodejs.util.inspect.custom')
-
 type Inspect = (value: unknown, options: object) => string
 
 /** Makes views readable when Node prints them: without it they show the whole graph of the store. */
 export function printViews(): void {
-  Object.defineProperty(SharedView.prototype, INSPECT, {
+  // Node looks for this symbol. A constant of the module would stay in production bundles.
+  Object.defineProperty(SharedView.prototype, Symbol.for('nodejs.util.inspect.custom'), {
     configurable: true,
     value(this: SharedView, _depth: number, options: object, inspect: Inspect): string {
       return `View ${nodeName(this.node)} ${inspect(describeView(this), options)}`

@@ -29,7 +29,7 @@ export function checkKind(schema: any, value: unknown, key: string | undefined):
     'input-wrong-kind',
     `${found} for ${String(schema?.key ?? 'the schema')} of ${key ?? 'a value'}`,
     DEV &&
-      `Expected ${isEntity(schema) || membersOf(schema) ? 'an object' : 'an object or a list'}${schema?.key ? ` for ${schema.key}` : ''}, but the ${key === undefined ? 'value' : 'response'} is ${found}. ${describeKind(value)}`,
+      `Expected an object${isEntity(schema) || membersOf(schema) ? '' : ' or a list'}${schema?.key ? ` for ${schema.key}` : ''}, but the ${key === undefined ? 'value' : 'response'} is ${found}. ${describeKind(value)}`,
     value,
   )
 }
@@ -103,10 +103,12 @@ function describeEnvelope(key: string, input: unknown[], around: readonly unknow
 }
 
 /** The advice for a record without a usable pk: often it is inside another object. */
-export function describeMissingPk(Class: typeof Entity, ownPk: boolean, value: unknown, args: readonly any[]): string {
-  if (!DEV) {
-    return ''
-  }
+export function describeMissingPk(...given: Parameters<typeof adviseOnPk>): string {
+  // Metro drops a function that nothing calls, but not the end of one that returns early.
+  return DEV ? adviseOnPk(...given) : ''
+}
+
+function adviseOnPk(Class: typeof Entity, ownPk: boolean, value: unknown, args: readonly any[]): string {
   const member = findRecord(Class, value, args)
   if (member) {
     return ` The record is in the member "${member}" of an object. Return that member from process() or parseResponse(), or declare it: schema: { ${member}: ${Class.key} }. See docs/guide/adapt-your-api.md.`
