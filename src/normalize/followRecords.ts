@@ -89,11 +89,11 @@ function entriesFor(
   items: unknown,
 ): ReturnType<RecentWrite['entriesFor']> {
   const { slot, decision } = edit
-  const isKnown = decision?.kind === 'move' || decision?.isExact
+  const isDecided = decision?.table === table && decision.name === list.name
   if (
     !tables.holders.get(slot.key)?.includes(table) ||
     list.collection?.autoUpdate === false ||
-    (isKnown && decision?.table === table && decision.name === list.name)
+    (isDecided && decision.isExact)
   ) {
     return []
   }
@@ -104,6 +104,10 @@ function entriesFor(
   }
   if (effect & DOUBT || item === undefined || edit.isDoubt) {
     return undefined
+  }
+  // The entries of the mover itself say the same.
+  if (isDecided && decision.kind === 'move') {
+    return []
   }
   return [{ meta, items: [item], merge: effect & JOIN ? placing(list) : undefined }]
 }

@@ -28,4 +28,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['unknown', 42000045],
   ['unknown', 43000530],
   ['unknown', 43000086],
+  ['unknown', 72000939],
 ]

@@ -517,6 +517,18 @@ describe('COL-44 requests that cross', () => {
     expect(look(driver, Todos.getList, {})).toBe('123*')
   })
 
+  test.each([
+    { status: 'done', q: 'x' },
+    { status: 'done', sort: 'title' },
+  ])('a list for %j that is on its way when a record moves is stale when it arrives', (args) => {
+    const driver = createDriver()
+    driver.open(Todos.get, [{ id: '1' }]).answer(first)
+    const request = driver.open(Todos.getList, [args])
+    driver.open(Todos.getList.move, [{ id: '1' }, { status: 'done' }]).answer(done)
+    request.answer([])
+    expect(look(driver, Todos.getList, args)).toMatch(/\*$/)
+  })
+
   test('a list that is on its way takes in the move it missed', () => {
     const driver = createDriver()
     driver.open(Todos.get, [{ id: '1' }]).answer(first)
