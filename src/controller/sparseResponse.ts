@@ -55,8 +55,11 @@ export function withSentFields(endpoint: EndpointInterface, value: unknown, args
 
 /** True for a new record that was completed from the body: the server may have set more fields than it was sent. */
 export function isUnfinished({ schema }: EndpointInterface, completed: unknown, response: unknown): boolean {
-  const { collection, kind } = envelopeOf(schema).schema ?? {}
-  return completed !== response && collection !== undefined && kind !== 'move'
+  if (completed === response) {
+    return false
+  }
+  const { collection, kind } = envelopeOf(schema).schema
+  return collection !== undefined && kind !== 'move'
 }
 
 /** True where the body of the request describes the record of the response. */
