@@ -1,8 +1,8 @@
 // Runs steps in lanes side by side, says what it is doing, and ends with `N passed, N failed, N skipped`.
-// A step that fails shows its output and the others go on; a step that needs a failed one is skipped.
+// A step that fails shows its output, of tests those that failed, and the others go on; a step that needs a failed one is skipped.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { delimiter, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, relative, resolve } from 'node:path'
 
 // Some tools colour their output whatever their options say.
 // oxlint-disable-next-line no-control-regex
@@ -67,7 +67,7 @@ export async function runLanes(...lanes) {
   }
 }
 
-// The tests of vitest are counted one by one, any other step is one.
+// The tests of vitest are counted one by one, any other step is one. Their whole output is left in .cache.
 async function runStep({ name, run, env }) {
   const command = typeof run === 'function' ? await run() : run
   const isTests = command.startsWith('vitest run')
@@ -82,7 +82,30 @@ async function runStep({ name, run, env }) {
     `${command} --reporter=dot --reporter=json --outputFile.json="${file}"`,
     env,
   )
-  return { isTests, output, counts: countTests(file, code) }
+  writeFileSync(file.replace(/json$/, 'txt'), output)
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  return { isTests, output: failuresOf(report) || lastLines(output), counts: countTests(report, code) }
+}
+
+/** The failed tests with the first lines of their errors, and the files that could not be loaded. */
+function failuresOf({ testResults = [] }) {
+  return testResults
+    .flatMap(({ name, message, assertionResults }) => {
+      const failures = assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => `${fullName}\n${firstLines(failureMessages.join('\n'))}`)
+      const faults = failures.length === 0 && message ? [firstLines(message)] : failures
+      return faults.map((fault) => `${relative('.', name)}: ${fault}`)
+    })
+    .join('\n\n')
+}
+
+function lastLines(text) {
+  return text.split('\n').slice(-100).join('\n')
+}
+
+function firstLines(text) {
+  return text.split('\n').slice(0, 30).join('\n')
 }
 
 function runCommand(command, env) {
@@ -103,9 +126,7 @@ function runCommand(command, env) {
 
 // A file that cannot be loaded has no tests to count, so a non-zero exit is a failure of its own. No tests at all count as
 // one that was skipped: there is no browser, or nothing changed.
-function countTests(file, code) {
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report
+function countTests({ numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 }, code) {
   const failed = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests
   const skipped = numPendingTests + numTodoTests
   return { passed: numPassedTests, failed, skipped: numPassedTests + failed + skipped === 0 ? 1 : skipped }
