@@ -24,6 +24,7 @@ const FOLDER = resolve('.cache/learn')
 const steps = readLearn()
 // A busy machine may take its time.
 const WAIT = { timeout: 90_000 }
+let loads = 0
 const apps = steps.map(({ files }) => files)
 
 describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
@@ -88,6 +89,29 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
     })
   })
 
+  test.each([3, 5])('page %i closes the detail view of a task that is deleted', async (step) => {
+    await withApp(step, async ({ page, takeRequests }) => {
+      await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
+      await page.getByText('Notes on "Buy milk"').waitFor()
+      const sent = page.waitForRequest((request) => request.method() === 'DELETE', WAIT)
+      await page.getByLabel('Delete Paint the door').click()
+      await page.getByText('Paint the door').waitFor({ state: 'detached' })
+      await sent
+      expect(await page.getByText('Notes on "Buy milk"').count()).toBe(1)
+      await page.getByLabel('Delete Buy milk').click()
+      await page.getByText('Buy milk').first().waitFor({ state: 'detached' })
+      await page.getByLabel('Delete Locked: pay the rent').click()
+      await page.getByText('This task is locked').waitFor()
+      expect(takeRequests()).toEqual([
+        'GET /api/tasks',
+        'GET /api/tasks/2',
+        'DELETE /api/tasks/1',
+        'DELETE /api/tasks/2',
+        'DELETE /api/tasks/3',
+      ])
+    })
+  })
+
   test('page 4 moves a task between lists with one request', async () => {
     await withApp(4, async ({ page, takeRequests }) => {
       const rows = page.locator('li')
@@ -126,6 +150,24 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       release()
       await expect.poll(() => added.isDisabled(), WAIT).toBe(false)
       expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/tasks/3', 'POST /api/tasks'])
+    })
+  })
+
+  test('page 5 completes a task at once, and counts a vote with the response', async () => {
+    await withApp(5, async ({ page, takeRequests, hold, release }) => {
+      await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
+      const vote = page.getByRole('button', { name: /votes/ })
+      await vote.waitFor()
+      expect(await vote.textContent()).toBe('3 votes')
+      hold()
+      await page.getByRole('button', { name: 'Complete' }).click()
+      expect(await page.getByLabel('Done: Call Ben').isChecked()).toBe(true)
+      await vote.click()
+      expect(await vote.textContent()).toBe('3 votes')
+      release()
+      await expect.poll(() => vote.textContent(), WAIT).toBe('4 votes')
+      const requests = ['GET /api/tasks', 'GET /api/tasks/4', 'POST /api/tasks/4/complete', 'POST /api/tasks/4/vote']
+      expect(takeRequests()).toEqual(requests)
     })
   })
 
@@ -187,6 +229,20 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     })
   })
+
+  test('page 9 tries again when the network is back', async () => {
+    await withApp(9, async ({ page }) => {
+      await page.getByText('5 tasks').waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
+      const tryAgain = page.getByRole('button', { name: 'Try again' })
+      await tryAgain.waitFor()
+      await page.context().setOffline(false)
+      await tryAgain.click()
+      await page.getByText('Notes on "Call Ben"').waitFor()
+      expect(await tryAgain.count()).toBe(0)
+    })
+  })
 })
 
 async function buildApps(): Promise<void> {
@@ -245,10 +301,11 @@ async function openApp(browser: Browser, step: number, isHeld: boolean): Promise
   }
 }
 
-/** The handler that the plugin of Vite puts in place. */
+/** The handler that the plugin of Vite installs. Each call loads the module again, so that every test starts with the same data. */
 async function loadApi(file: string): Promise<Handler> {
   let handler: Handler | undefined
-  const { fakeApi } = await import(/* @vite-ignore */ file)
+  loads += 1
+  const { fakeApi } = await import(/* @vite-ignore */ `${file}?${loads}`)
   fakeApi().configureServer({ middlewares: { use: (_path: string, given: Handler) => (handler = given) } })
   return handler!
 }
