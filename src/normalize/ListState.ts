@@ -11,8 +11,12 @@ export interface ListEntry extends Contribution {
 /** A write that the response of a list still on its way may lack. */
 export interface RecentWrite {
   readonly meta: Meta
-  /** Its changes of a list that holds these items; `undefined` if it may have changed the list in an unknown way. */
-  entriesFor(table: Table, list: Fitting, items: unknown): readonly ListEntry[] | undefined
+  /**
+   * Its changes of a list; `undefined` if it may have changed the list in an unknown way.
+   *
+   * @param itemsBefore the items of the list before the write
+   */
+  entriesFor(table: Table, list: Fitting, itemsBefore: () => unknown): readonly ListEntry[] | undefined
 }
 
 /** Decides whether a record belongs to a list. */

@@ -86,7 +86,7 @@ function entriesFor(
   edit: Edit,
   table: Table,
   list: Fitting,
-  items: unknown,
+  itemsBefore: () => unknown,
 ): ReturnType<RecentWrite['entriesFor']> {
   const { slot, decision } = edit
   const isDecided = decision?.table === table && decision.name === list.name
@@ -98,7 +98,7 @@ function entriesFor(
     return []
   }
   const item = itemFor(list, slot)
-  const effect = effectOf(table, list, edit, items, () => contains(items, item))
+  const effect = effectOf(table, list, edit, itemsBefore, () => contains(itemsBefore(), item))
   if (effect === 0) {
     return []
   }
@@ -278,8 +278,8 @@ function follow(
     return
   }
   const item = itemFor(list, slot)
-  const items: unknown = at.draft?.value ?? drafts.below(at).value
-  const isIn = (): boolean => contains(items, item)
+  const items = (): unknown => at.draft?.value ?? drafts.below(at).value
+  const isIn = (): boolean => contains(items(), item)
   const effect = effectOf(at.table, list, edit, items, isIn)
   if (!isWrite) {
     // That the server sees it in another way it has to say once.
@@ -317,7 +317,7 @@ function effectOf(
   table: Table,
   list: Fitting,
   { old, now, isWrite, isDoubt, isUncertain, decision, params }: Edit,
-  items: unknown,
+  items: () => unknown,
   isIn: () => boolean,
 ): number {
   if (isDoubt && now === undefined) {
@@ -333,7 +333,7 @@ function effectOf(
   if (isDisputed) {
     return DOUBT
   }
-  if (is === OUT && now !== undefined && isVague(table, list, items, now, params)) {
+  if (is === OUT && now !== undefined && isVague(table, list, items(), now, params)) {
     return DOUBT
   }
   if (is === OUT) {

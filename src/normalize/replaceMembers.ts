@@ -6,7 +6,7 @@ import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
 import type { Fitting, ListEntry, ListPage, ListState } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { compareArgs } from './fit.ts'
-import { size, unique } from './listItems.ts'
+import { placeAll, size, unique } from './listItems.ts'
 import { gained, replaceList, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
 import { pageKey, type ListAnswer } from './pages.ts'
@@ -137,14 +137,25 @@ function logFor(
   let isDoubted = (state?.doubtedAt ?? 0) > meta.sent
   const log = state?.log ?? []
   const missed: ListEntry[] = []
+  let before = items
+  let unplaced: ListEntry[] = []
+  // Placed only when a write needs them: most of them do not.
+  const itemsBefore = (): unknown => {
+    before = placeAll(before, unplaced)
+    unplaced = []
+    return before
+  }
   for (const write of recentWrites) {
     const isNewer = write.meta.order > meta.sent
+    const known = log.filter((entry) => entry.meta === write.meta)
     // The log of a stored list lacks those that did not concern it, and those that its own response has.
-    const isKnown =
-      state && (!isNewer || !isOlder(state.baseMeta, write.meta) || log.some((entry) => entry.meta === write.meta))
-    const entries = isKnown ? [] : write.entriesFor(table, list, items)
+    const isKnown = state && (!isNewer || !isOlder(state.baseMeta, write.meta) || known.length > 0)
+    const entries = isKnown ? [] : write.entriesFor(table, list, itemsBefore)
     isDoubted ||= isNewer && entries === undefined
     missed.push(...(entries ?? []))
+    if (isOlder(meta, write.meta)) {
+      unplaced.push(...(isKnown ? known : (entries ?? [])))
+    }
   }
   return {
     log: missed.length > 0 ? [...log, ...missed].sort((a, b) => a.meta.order - b.meta.order) : log,

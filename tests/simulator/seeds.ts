@@ -29,4 +29,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['unknown', 43000530],
   ['unknown', 43000086],
   ['unknown', 72000939],
+  ['garbage', 61000196],
 ]

@@ -538,6 +538,23 @@ describe('COL-44 requests that cross', () => {
     requests[1]!.answer(ROWS.slice(2))
     expect(['open', 'done'].map((status) => look(driver, Todos.getList, { status }))).toEqual(['2*', '31*'])
   })
+
+  test.each(['stored', 'new'])(
+    'L4 a %s list that is on its way takes in all writes it missed, each after the other',
+    (kind) => {
+      const driver = createDriver()
+      driver.open(Todos.get, [{ id: '1' }]).answer(first)
+      if (kind === 'stored') {
+        driver.open(Todos.getList, [{ status: 'done' }]).answer(ROWS.slice(2))
+      }
+      const request = driver.open(Todos.getList, [{ status: 'done' }])
+      driver.open(Todos.partialUpdate, [{ id: '1' }, { status: 'done' }]).answer(done)
+      driver.open(Todos.delete, [{ id: '1' }]).answer({ id: '1' })
+      driver.set(Todo, [{ id: '1' }], first)
+      request.answer(ROWS.slice(2))
+      expect(look(driver, Todos.getList, { status: 'done' })).toMatch(/^3\*?$/)
+    },
+  )
 })
 
 test('COL-42 a burst of writes costs a mounted list one request, and a list that nobody looks at none', async () => {
