@@ -14,6 +14,7 @@ const ORDER = [
   ['store'],
   ['denormalize'],
   ['controller'],
+  ['explain'],
   ['managers'],
   ['client'],
   ['compat'],

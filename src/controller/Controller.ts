@@ -1,4 +1,3 @@
-import { explainTarget } from '#explain'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
@@ -14,7 +13,8 @@ import type {
   SchemaMark,
 } from '../schema/Denormalize.ts'
 import type { State } from '../store/State.ts'
-import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
+import type { Explanation } from './Explanation.ts'
+import type { GCInterface } from './GCInterface.ts'
 import {
   EXPIREALL,
   INVALIDATE,
@@ -25,12 +25,12 @@ import {
   SUBSCRIBE,
   UNSUBSCRIBE,
 } from './actionTypes.ts'
+import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
 import { ABORT, createDriver, type Driver, type Resolved } from './driver.ts'
-import type { Explanation } from './explainTarget.ts'
-import type { GCInterface } from './GCInterface.ts'
 import { createPast, type Past } from './past.ts'
 import { createRequests, type Requests } from './requests.ts'
 import { createViews, type Views } from './views.ts'
+import { explainTarget } from '#explain'
 
 /** The options of a Controller. */
 export interface ControllerOptions {

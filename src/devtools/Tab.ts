@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { History } from '../controller/history.ts'
+import type { History } from '../explain/history.ts'
 import type { Slot } from '../normalize/tables.ts'
 
 /** The data of a tab, and how it opens others. */

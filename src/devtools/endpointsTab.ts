@@ -1,10 +1,12 @@
-import { type Explanation, explainTarget } from '../controller/explainTarget.ts'
-import { ago, inTime } from '../controller/explainText.ts'
-import { asText, type ResultFact, resultFacts, targetOf } from '../controller/inspect.ts'
+import type { Explanation } from '../controller/Explanation.ts'
+import { explainTarget } from '../explain/explainTarget.ts'
+import { ago, inTime } from '../explain/explainText.ts'
+import { asText } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { button, fill, h, link, tag } from './dom.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { button, fill, h, link, tag } from './dom.ts'
+import { type ResultFact, resultFacts, targetOf } from './storeFacts.ts'
 
 const COLOURS = { fresh: 'good', stale: 'warn', invalid: 'warn', failed: 'bad', empty: 'plain' } as const
 

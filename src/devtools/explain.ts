@@ -1,6 +1,7 @@
 import type { Controller, ExplainArgs } from '../controller/Controller.ts'
-import { explainTarget, type Explanation } from '../controller/explainTarget.ts'
+import type { Explanation } from '../controller/Explanation.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { explainTarget } from '../explain/explainTarget.ts'
 import type { Queryable } from '../schema/Denormalize.ts'
 
 /**

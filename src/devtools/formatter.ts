@@ -1,7 +1,7 @@
-import { nodeName } from '../controller/inspect.ts'
-import { describeView } from '../controller/printViews.ts'
-import { isEndpoint } from '../controller/read.ts'
 import { SharedView } from '../controller/SharedView.ts'
+import { isEndpoint } from '../controller/read.ts'
+import { describeView } from '../explain/printViews.ts'
+import { nodeName } from '../explain/slotNames.ts'
 import { originOf } from '../normalize/origin.ts'
 import { isEntity } from '../schema/Schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { observe } from '../controller/history.ts'
+import { observe } from '../explain/observe.ts'
 import type { Panel } from './panel.ts'
 
 /** The options of the devtools. */

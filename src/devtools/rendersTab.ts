@@ -1,9 +1,9 @@
-import { ago } from '../controller/explainText.ts'
-import type { HistoryEvent } from '../controller/history.ts'
-import { button, fill, h } from './dom.ts'
-import { shortKey } from './endpointsTab.ts'
+import { ago } from '../explain/explainText.ts'
+import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { button, fill, h } from './dom.ts'
+import { shortKey } from './endpointsTab.ts'
 
 interface ReaderFact {
   readonly reader: string

@@ -1,9 +1,11 @@
-import { ago, inTime } from '../controller/explainText.ts'
-import { asText, pendingOf, type RequestFact, requestsOf } from '../controller/inspect.ts'
+import type { RequestFact } from '../controller/Explanation.ts'
+import { ago, inTime } from '../explain/explainText.ts'
+import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
+import { asText } from '../explain/slotNames.ts'
+import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, tag } from './dom.ts'
 import { shortKey } from './endpointsTab.ts'
 import { simulationOf } from './simulate.ts'
-import type { Tab, TabContext } from './Tab.ts'
 
 const MOST = 100
 

@@ -1,22 +1,14 @@
-import { explainList, explainLists } from '../controller/explainList.ts'
-import { ago, inTime } from '../controller/explainText.ts'
-import {
-  asText,
-  keptOf,
-  mountedOn,
-  pendingOf,
-  readersOf,
-  relationsOf,
-  rowFact,
-  rowFacts,
-  type RowFact,
-  tableFacts,
-  titleOf,
-} from '../controller/inspect.ts'
+import { explainList, explainLists } from '../explain/explainList.ts'
+import { ago, inTime } from '../explain/explainText.ts'
+import { keptOf } from '../explain/keptOf.ts'
+import { mountedOn, readersOf } from '../explain/readersOf.ts'
+import { pendingOf } from '../explain/requestFacts.ts'
+import { asText } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { fill, h, link, tag } from './dom.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { fill, h, link, tag } from './dom.ts'
+import { relationsOf, rowFact, type RowFact, rowFacts, tableFacts, titleOf } from './storeFacts.ts'
 
 const MOST_MEMBERS = 100
 const texts = new WeakMap<object, string>()

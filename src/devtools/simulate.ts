@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
-import { observe } from '../controller/history.ts'
 import type { Request } from '../controller/openRequests.ts'
+import { observe } from '../explain/observe.ts'
 
 /** The faults that the panel simulates for requests. */
 export interface Simulation {

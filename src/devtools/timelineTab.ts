@@ -1,9 +1,9 @@
-import { ago, inTime } from '../controller/explainText.ts'
-import type { HistoryEvent } from '../controller/history.ts'
-import { fill, button, h, link, tag } from './dom.ts'
-import { shortKey } from './endpointsTab.ts'
+import { ago, inTime } from '../explain/explainText.ts'
+import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { button, fill, h, link, tag } from './dom.ts'
+import { shortKey } from './endpointsTab.ts'
 
 /** How far apart events are folded, in rows. */
 const NEAR = 8

@@ -1,5 +1,5 @@
-import type { ActionTypes } from './actions.ts'
-import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
+import type { ActionTypes } from '../controller/actions.ts'
+import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from '../controller/actionTypes.ts'
 
 /** The key of an action's endpoint, or what else it is about. */
 export function aboutOf(action: ActionTypes): string {

@@ -1,4 +1,4 @@
-import type { Explanation } from './explainTarget.ts'
+import type { Explanation } from '../controller/Explanation.ts'
 
 const MOST_LINES = 5
 

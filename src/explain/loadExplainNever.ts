@@ -1,5 +1,5 @@
 import type { explainTarget as Explain } from './explainTarget.ts'
-import type { observe as Observe } from './history.ts'
+import type { observe as Observe } from './observe.ts'
 
 // Metro leaves out no module, so React Native gets none of it without `restitch/devtools`.
 export const explainTarget: typeof Explain | undefined = undefined

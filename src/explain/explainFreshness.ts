@@ -1,20 +1,13 @@
+import type { Controller } from '../controller/Controller.ts'
+import { isEndpoint, type Reading } from '../controller/driver.ts'
+import type { FreshnessFact } from '../controller/Explanation.ts'
 import { top } from '../normalize/shown.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import type { Controller } from './Controller.ts'
-import { isEndpoint, type Reading } from './driver.ts'
 import { ago, inTime } from './explainText.ts'
 import { type History, lastNote } from './history.ts'
-import { nameOf } from './inspect.ts'
-
-/** How far data can be trusted, and until when. */
-export interface FreshnessFact {
-  readonly status: 'fresh' | 'stale' | 'invalid' | 'missing' | 'failed'
-  /** When fresh data becomes stale; 0 where that has happened. */
-  readonly until: number
-  readonly why: string
-}
+import { nameOf } from './slotNames.ts'
 
 export function freshnessOf(
   controller: Controller,

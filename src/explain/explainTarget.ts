@@ -1,82 +1,22 @@
+import type { Controller } from '../controller/Controller.ts'
+import { isEndpoint, isSkip, type Reading } from '../controller/driver.ts'
+import type { Explanation, SourceFact } from '../controller/Explanation.ts'
 import { missingField } from '../denormalize/complete.ts'
+import { slotsOf } from '../denormalize/queries.ts'
+import { shapeOf } from '../denormalize/shape.ts'
 import { top } from '../normalize/shown.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import type { Controller } from './Controller.ts'
-import { isEndpoint, isSkip, type Reading } from './driver.ts'
-import { explainList, explainLists, type ListFact, type MembershipFact } from './explainList.ts'
-import { type FreshnessFact, freshnessOf } from './explainFreshness.ts'
-import { type FetchFact, lastOf, nextOf } from './explainRequest.ts'
+import { freshnessOf } from './explainFreshness.ts'
+import { explainList, explainLists } from './explainList.ts'
+import { lastOf, nextOf } from './explainRequest.ts'
 import { printExplanation } from './explainText.ts'
-import { type History, observe } from './history.ts'
-import {
-  keptOf,
-  missingFields,
-  mountedOn,
-  mountedViews,
-  nameOf,
-  nodeName,
-  type PendingFact,
-  pendingOf,
-  type ReadersFact,
-  readersOf,
-  type RequestFact,
-  requestsOf,
-  slotsShown,
-} from './inspect.ts'
-import type { Polling } from './observers.ts'
-
-/** Responses and writes that data comes from, newest first. */
-export interface SourceFact {
-  /** `GET /todo/5`, or the call that wrote it: `controller.set(Todo)`. */
-  readonly by: string
-  /** When the request was sent, in store time. */
-  readonly sentAt: number
-  /** When its response was stored. */
-  readonly storedAt: number
-  /** The order in which the store ranks it: of two responses the higher one counts. */
-  readonly rank: number
-  /** How many of the rows shown it wrote last, and the names of the first ones. */
-  readonly rows: number
-  readonly names: readonly string[]
-}
-
-/** The data that a store shows for a target, and why. Printed, it is text. */
-export interface Explanation {
-  /** The key of an endpoint, or the name of a schema with its arguments. */
-  readonly target: string
-  /** The store time of the explanation. */
-  readonly at: number
-  readonly shows: 'data' | 'part' | 'error' | 'nothing'
-  readonly data: unknown
-  /** The error that readers see. */
-  readonly error: unknown
-  /** An error that readers do not see, because `errorPolicy` is soft and there is data. */
-  readonly hiddenError: unknown
-  /** Records that are not complete, and the fields that no response has set. */
-  readonly missing: readonly { readonly record: string; readonly fields: readonly string[] }[]
-  readonly sources: readonly SourceFact[]
-  readonly freshness: FreshnessFact
-  readonly pending: readonly PendingFact[]
-  readonly readers: ReadersFact
-  readonly request: {
-    /** Requests in flight for this key. */
-    readonly inFlight: readonly RequestFact[]
-    /** The last request: why it was sent, and the outcome of its response. */
-    readonly last: FetchFact | undefined
-    /** Whether a request will be sent next, or why not. */
-    readonly next: string
-    /** Readers and callers that shared a request in flight lately. */
-    readonly shared: readonly { readonly at: number; readonly why: string }[]
-  }
-  readonly polling: Polling | undefined
-  /** Why the garbage collector keeps it. */
-  readonly kept: { readonly why: readonly string[]; readonly until: number }
-  /** Of a list: its members, and the records that are not in it. */
-  readonly list: ListFact | undefined
-  /** Of a record: the lists that contain it, and those that do not. */
-  readonly lists: readonly MembershipFact[] | undefined
-}
+import type { History } from './history.ts'
+import { keptOf } from './keptOf.ts'
+import { observe } from './observe.ts'
+import { mountedOn, mountedViews, readersOf } from './readersOf.ts'
+import { pendingOf, requestsOf } from './requestFacts.ts'
+import { nameOf, nodeName } from './slotNames.ts'
 
 /** Explains what a target shows, whatever the build. `controller.explain` is the same in development. */
 export function explainTarget(controller: Controller, target: object, args: readonly any[]): Explanation {
@@ -198,4 +138,22 @@ function sourcesFor(history: History, slots: readonly Slot[]): SourceFact[] {
     bySent.set(sent, source)
   }
   return [...bySent.values()].sort((a, b) => b.rank - a.rank)
+}
+
+/** The declared or required fields that no response has set. */
+function missingFields(slot: Slot): string[] {
+  const Class = slot.table.entity
+  const row = top(slot).value
+  if (Class === undefined || typeof row !== 'object' || row === null) {
+    return []
+  }
+  const { declared } = shapeOf(Class)
+  return [...(Class.required ?? declared)].filter((name) => !Object.hasOwn(row, name))
+}
+
+/** The slots that a target shows, its own result first. */
+function slotsShown(controller: Controller, target: object, args: readonly any[]): Slot[] {
+  const { driver } = controller.core
+  driver.read(target, args)
+  return slotsOf(driver.node(target, args))
 }

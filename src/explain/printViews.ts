@@ -1,5 +1,5 @@
-import { nodeName } from './inspect.ts'
-import { SharedView } from './SharedView.ts'
+import { SharedView } from '../controller/SharedView.ts'
+import { nodeName } from './slotNames.ts'
 
 type Inspect = (value: unknown, options: object) => string
 

@@ -1,35 +1,13 @@
+import type { Controller } from '../controller/Controller.ts'
+import type { ListChange, ListFact, MemberFact, MembershipFact } from '../controller/Explanation.ts'
+import { filterText, isNonFilter } from '../normalize/listIndex.ts'
 import { top } from '../normalize/shown.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
-import type { Controller } from './Controller.ts'
 import { ago } from './explainText.ts'
-import type { History, ListChange } from './history.ts'
-import { committedPks, listsFor, misfits, nameOf, pendingOf, recordsFor, shownPks } from './inspect.ts'
-
-/** A record, and why it is or is not in a list. */
-export interface MemberFact {
-  readonly record: string
-  readonly pk: string
-  readonly why: string
-}
-
-/** A list, and why a record is or is not in it. */
-export interface MembershipFact {
-  readonly list: string
-  readonly isMember: boolean
-  readonly why: string
-}
-
-/** A list with its members. */
-export interface ListFact {
-  readonly name: string
-  readonly args: Readonly<Record<string, unknown>>
-  readonly members: readonly MemberFact[]
-  /** Records of its kind that the store has and the list does not contain. */
-  readonly absent: readonly MemberFact[]
-  /** The last changes of its members, newest first. */
-  readonly changes: readonly ListChange[]
-}
+import type { History } from './history.ts'
+import { pendingOf } from './requestFacts.ts'
+import { asText, isListTable, nameOf, pksOf } from './slotNames.ts'
 
 export function explainList(controller: Controller, history: History, list: Slot): ListFact {
   const records = new Map(recordsFor(controller, list).map((slot) => [slot.pk, slot]))
@@ -105,4 +83,63 @@ function changeText({ by, isRead }: ListChange, isMember: boolean, when: string)
     return `${by} ${isMember ? 'contained it' : 'no longer contained it'} ${when}.`
   }
   return `${by} ${isMember ? 'added' : 'removed'} it ${when}.`
+}
+
+/** The arguments by which a list filters that a record does not match, each as a sentence. */
+function misfits({ list }: Slot, row: unknown): string[] | undefined {
+  if (list === undefined || typeof row !== 'object' || row === null) {
+    return undefined
+  }
+  const { at, collection, loose } = list
+  if (collection?.ownFilter) {
+    try {
+      return collection.createCollectionFilter(row as any, row as any)(at) ? [] : ["The list's own filter rejects it."]
+    } catch {
+      return undefined
+    }
+  }
+  const out: string[] = []
+  for (const [name, wanted] of Object.entries(at)) {
+    const value = Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : undefined
+    if (isNonFilter(collection, name) || loose?.includes(name)) {
+      continue
+    }
+    if (value === undefined) {
+      out.push(`The list wants \`${name}\` to be ${asText(wanted)}; the record has no \`${name}\`.`)
+    } else if (filterText(value) !== filterText(wanted)) {
+      out.push(`Its \`${name}\` is ${asText(value)}; the list wants ${asText(wanted)}.`)
+    }
+  }
+  return out
+}
+
+/** The items of a list, with pending operations. */
+function shownPks(slot: Slot): string[] {
+  return pksOf(top(slot).value)
+}
+
+/** The items of a list without pending operations. */
+function committedPks(slot: Slot): string[] {
+  return pksOf(slot.value)
+}
+
+/** The records of a list's members that the store has, in the list or not. */
+function recordsFor(controller: Controller, { table }: Slot): Slot[] {
+  const { core } = controller
+  const { tables } = core.driver.store
+  const records: Slot[] = []
+  for (const key of table.key.slice(1, -1).split(';')) {
+    const { rows = [], floating = [] } = tables.tables.get(key) ?? {}
+    records.push(...rows, ...floating)
+  }
+  return records
+}
+
+/** All lists that can contain a record. */
+function listsFor(controller: Controller, { table }: Slot): Slot[] {
+  const { core } = controller
+  const { tables } = core.driver.store
+  return [...tables.tables.values()]
+    .filter(({ key }) => isListTable(key) && key.slice(1, -1).split(';').includes(table.key))
+    .flatMap(({ rows }) => rows)
 }

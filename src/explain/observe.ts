@@ -1,95 +1,19 @@
 import { soon } from '../base/clock.ts'
+import { type ActionTypes, type FetchAction, identify } from '../controller/actions.ts'
+import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
+import type { Controller } from '../controller/Controller.ts'
+import type { ListChange } from '../controller/Explanation.ts'
+import { observers } from '../controller/observers.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import { type ActionTypes, type FetchAction, identify } from './actions.ts'
-import { FETCH, SET_RESPONSE } from './actionTypes.ts'
-import type { Controller } from './Controller.ts'
+import { append, MOST_KEYS, trim } from './bounded.ts'
 import { aboutOf, argsText, labelOf } from './describeAction.ts'
-import { nameOf, nodeName, pksOf } from './inspect.ts'
-import { type Observer, observers } from './observers.ts'
+import type { History, HistoryEvent, Note } from './history.ts'
 import { printViews } from './printViews.ts'
-import type { Request } from './openRequests.ts'
-import type { ViewChange } from './SharedView.ts'
-
-/** The outcome of a response. */
-export type Outcome = 'stored' | 'older' | 'refused' | 'failed' | 'waiting for pages'
-
-/** A listener that an event notified. */
-export interface Notified {
-  /** The component, where its name is known, else what it reads. */
-  readonly reader: string
-  readonly view: string
-  readonly change: ViewChange
-}
-
-/** One action, and what it did to the store. It holds names only, so that it keeps nothing alive. */
-export interface HistoryEvent {
-  readonly id: number
-  readonly at: number
-  /** The type of the action without its prefix. */
-  readonly type: string
-  /** The key of the endpoint, or what else the action is about. */
-  readonly about: string
-  /** The action as a cause: `PATCH /todo/5`, `controller.set(Todo)`. */
-  readonly label: string
-  readonly key?: string | undefined
-  readonly args?: string | undefined
-  readonly requestId?: string | undefined
-  readonly isMutation?: boolean | undefined
-  /** The library sent it, not a call of `controller.fetch`. */
-  readonly auto?: boolean | undefined
-  /** The request was in flight already. */
-  readonly isJoined?: boolean | undefined
-  /** Milliseconds from the request to the response. */
-  readonly took?: number | undefined
-  readonly error?: string | undefined
-  outcome?: Outcome | undefined
-  /** The first of the slots it touched, and how many there are. */
-  touched: readonly string[]
-  touchedCount: number
-  readonly notified: Notified[]
-}
-
-/** A fact about one key. */
-export interface Note {
-  readonly at: number
-  readonly kind: 'fetch' | 'join' | 'response' | 'stale' | 'invalidated'
-  readonly text: string
-  readonly outcome?: Outcome | undefined
-  readonly event?: HistoryEvent | undefined
-  readonly requestId?: string | undefined
-}
-
-/** A change of the members of a list. */
-export interface ListChange {
-  readonly at: number
-  readonly by: string
-  readonly isRead: boolean
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-}
-
-/** The last events of a store. */
-export interface History extends Observer {
-  readonly events: readonly HistoryEvent[]
-  /** The request or write with this number. */
-  origin(sent: number): { readonly label: string; readonly at: number } | undefined
-  notes(key: string): readonly Note[]
-  changes(list: string): readonly ListChange[]
-  /** The endpoint and arguments that a key was last fetched with. */
-  target(key: string): readonly [target: object, args: readonly any[]] | undefined
-  retryOf(requestId: string): { readonly at: number; readonly error: string } | undefined
-  /** Notified after each event. */
-  subscribe(listener: () => void): () => void
-  clear(): void
-  /** Delays requests, or lets them fail. */
-  gate: ((request: Request, run: () => unknown) => unknown) | undefined
-}
+import { nameOf, nodeName, pksOf } from './slotNames.ts'
 
 const MOST_EVENTS = 300
-const MOST_KEYS = 300
-const MOST_NOTES = 12
 const MOST_NAMES = 40
 const MOST_MEMBERS = 200
 const MOST_ORIGINS = 1_000
@@ -356,35 +280,9 @@ export function observedControllers(): Controller[] {
   return found
 }
 
-/** The last note of a kind. */
-export function lastNote(notes: readonly Note[], kind: Note['kind']): Note | undefined {
-  return notes.findLast((note) => note.kind === kind)
-}
-
 type Old = Pick<Slot, 'value' | 'meta'>
 
 interface Step {
   readonly event: HistoryEvent
   readonly touched: Map<Slot, Old>
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, one: T): void {
-  const list = lists.get(key) ?? []
-  lists.delete(key)
-  lists.set(key, list)
-  list.push(one)
-  if (list.length > MOST_NOTES) {
-    list.shift()
-  }
-  trim(lists, MOST_KEYS)
-}
-
-/** Forgets the entries that were set first. */
-function trim(map: Map<any, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) {
-      return
-    }
-    map.delete(key)
-  }
 }

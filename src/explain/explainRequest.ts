@@ -1,18 +1,9 @@
-import type { Controller } from './Controller.ts'
-import type { Reading } from './driver.ts'
-import type { FreshnessFact } from './explainFreshness.ts'
+import type { Controller } from '../controller/Controller.ts'
+import type { Reading } from '../controller/driver.ts'
+import type { FetchFact, FreshnessFact, ReadersFact, RequestFact } from '../controller/Explanation.ts'
+import type { Polling } from '../controller/observers.ts'
 import { inTime } from './explainText.ts'
 import { lastNote, type Note } from './history.ts'
-import type { ReadersFact, RequestFact } from './inspect.ts'
-import type { Polling } from './observers.ts'
-
-/** A request that was sent. */
-export interface FetchFact {
-  readonly at: number
-  readonly why: string
-  /** The outcome of its response. */
-  readonly outcome: string
-}
 
 /** The last request for a key. */
 export function lastOf(notes: readonly Note[]): FetchFact | undefined {

@@ -1,0 +1,148 @@
+import type { Controller } from '../controller/Controller.ts'
+import type { SharedView } from '../controller/SharedView.ts'
+import { type Node, nodesOf } from '../denormalize/memo.ts'
+import { mountedViews, readersOf } from '../explain/readersOf.ts'
+import { isListTable, nameOf } from '../explain/slotNames.ts'
+import { top } from '../normalize/shown.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { INVALID } from '../schema/Schema.ts'
+import type { ResultMeta } from '../store/Store.ts'
+
+/** A table of records or lists. */
+export interface TableFact {
+  readonly key: string
+  readonly isList: boolean
+  readonly count: number
+}
+
+/** The tables of a store, by name. */
+export function tableFacts(controller: Controller): TableFact[] {
+  const { core } = controller
+  return [...core.driver.store.tables.tables.values()]
+    .map(({ key, rows, floating }) => ({ key, isList: isListTable(key), count: rows.length + floating.size }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** A row as the devtools show it. */
+export interface RowFact {
+  readonly slot: Slot
+  readonly name: string
+  readonly pk: string
+  /** With pending operations. */
+  readonly value: unknown
+  readonly isDeleted: boolean
+  readonly isPending: boolean
+}
+
+/** The rows of a table. */
+export function rowFacts(controller: Controller, key: string): RowFact[] {
+  const { core } = controller
+  const { rows = [], floating = [] } = core.driver.store.tables.tables.get(key) ?? {}
+  return [...rows, ...floating].map(rowFact)
+}
+
+export function rowFact(slot: Slot): RowFact {
+  const { value } = top(slot)
+  return {
+    slot,
+    name: nameOf(slot),
+    pk: slot.pk,
+    value,
+    isDeleted: value === INVALID,
+    isPending: slot.pending !== undefined,
+  }
+}
+
+/** The stored result of an endpoint. */
+export interface ResultFact {
+  readonly key: string
+  readonly slot: Slot
+  readonly storedAt: number
+  readonly status: 'fresh' | 'stale' | 'invalid' | 'failed' | 'empty'
+  readonly expiresAt: number
+  readonly readers: number
+  readonly isInFlight: boolean
+}
+
+/** The results of all endpoints, those with readers first. */
+export function resultFacts(controller: Controller): ResultFact[] {
+  const { driver, requests } = controller.core
+  const now = controller.clock.now()
+  const inFlight = new Set(requests.all().map(({ action }) => action.key))
+  const facts: ResultFact[] = []
+  for (const slot of driver.store.tables.endpoints.slots.values()) {
+    const meta: ResultMeta | undefined = slot.meta
+    const readers = readersOf(slot.node ? mountedViews(slot.node as Node) : []).count
+    if (meta === undefined && readers === 0 && !inFlight.has(slot.pk)) {
+      continue
+    }
+    const { expiresAt = 0 } = meta ?? {}
+    const status = !meta
+      ? 'empty'
+      : meta.invalidated
+        ? 'invalid'
+        : meta.error
+          ? 'failed'
+          : expiresAt > now
+            ? 'fresh'
+            : 'stale'
+    facts.push({
+      key: slot.pk,
+      slot,
+      storedAt: meta?.date ?? 0,
+      status,
+      expiresAt,
+      readers,
+      isInFlight: inFlight.has(slot.pk),
+    })
+  }
+  return facts.sort((a, b) => Math.sign(b.readers) - Math.sign(a.readers) || (a.key < b.key ? -1 : 1))
+}
+
+/** The endpoint and arguments that a result was last read with. */
+export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
+  for (const { extra } of node ? nodesOf(node as Node) : []) {
+    const view = extra?.view as SharedView | undefined
+    if (view) {
+      return [view.target, view.args]
+    }
+  }
+  return undefined
+}
+
+/** The slot with a name of `nameOf`. */
+export function findSlot(controller: Controller, name: string): Slot | undefined {
+  const { core } = controller
+  const { tables, endpoints } = core.driver.store.tables
+  const result = endpoints.slots.get(name)
+  if (result) {
+    return result
+  }
+  for (const { key, slots } of tables.values()) {
+    const found = name.startsWith(`${key} `) ? slots.get(name.slice(key.length + 1)) : undefined
+    if (found) {
+      return found
+    }
+  }
+  return undefined
+}
+
+/** The rows that a field of a record refers to. */
+export function relationsOf(controller: Controller, { table }: Slot, field: string, value: unknown): Slot[] {
+  const { core } = controller
+  const member: any = table.entity?.schema[field]
+  const key: unknown = Array.isArray(member) ? member[0]?.key : member?.key
+  const slots = typeof key === 'string' ? core.driver.store.tables.tables.get(key)?.slots : undefined
+  return (Array.isArray(value) ? value : [value]).flatMap((pk) => slots?.get(String(pk)) ?? [])
+}
+
+/** The name of a record. */
+export function titleOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) {
+    return ''
+  }
+  const { title, name, label, username, subject, body } = value as Record<string, unknown>
+  const text = [title, name, label, username, subject, body].find((one) => typeof one === 'string')
+  return typeof text === 'string' ? text : ''
+}

@@ -1,0 +1,45 @@
+import type { ReadersFact } from '../controller/Explanation.ts'
+import type { Listener, SharedView } from '../controller/SharedView.ts'
+import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
+import { type Slot, Table } from '../normalize/tables.ts'
+import { nodeName } from './slotNames.ts'
+
+/** The readers of some views. */
+export function readersOf(nodes: readonly Node[]): ReadersFact {
+  const listeners: Listener[] = []
+  for (const { extra } of nodes) {
+    ;(extra?.view as SharedView | undefined)?.some((listener) => void listeners.push(listener))
+  }
+  return {
+    count: listeners.length,
+    fetching: listeners.filter(({ subscriber }) => subscriber).length,
+    components: [...new Set(listeners.flatMap(({ name }) => name ?? []))],
+    views: [...new Set(nodes.map(nodeName))],
+  }
+}
+
+/** The mounted views of one node's row, or the node itself. */
+export function mountedViews(node: Node): Node[] {
+  const { source } = node
+  const first = source === undefined || source instanceof Table ? node : ((source.node as Node | undefined) ?? node)
+  return [...new Set([node, ...nodesOf(first)])].filter(isMounted)
+}
+
+/** The mounted views that a slot is part of. */
+export function mountedOn({ node }: Slot): Node[] {
+  const met = new Set<Node>(node ? nodesOf(node as Node) : [])
+  const found: Node[] = []
+  for (const one of met) {
+    if (isMounted(one)) {
+      found.push(one)
+    }
+    for (const parent of parentsOf(one)) {
+      met.add(parent)
+    }
+  }
+  return found
+}
+
+function isMounted({ extra }: Node): boolean {
+  return (extra?.view as SharedView | undefined)?.isMounted === true
+}

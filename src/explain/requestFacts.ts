@@ -1,0 +1,43 @@
+import type { Controller } from '../controller/Controller.ts'
+import type { PendingFact, RequestFact } from '../controller/Explanation.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { History } from './history.ts'
+import { nameOf } from './slotNames.ts'
+
+/** The requests in flight, oldest first. */
+export function requestsOf(controller: Controller, history: History, key?: string): RequestFact[] {
+  const { core } = controller
+  return core.requests
+    .all()
+    .filter(({ action }) => key === undefined || action.key === key)
+    .map(({ id, name, action, callers }) => {
+      const retry = history.retryOf(id)
+      const isWaiting = retry !== undefined && retry.at > core.driver.store.clock.now()
+      return {
+        requestId: id,
+        key: action.key,
+        name,
+        args: action.args,
+        since: action.meta.fetchedAt,
+        sent: action.meta.sent,
+        isMutation: action.endpoint.sideEffect === true,
+        auto: action.meta.auto === true,
+        callers,
+        retryAt: isWaiting ? retry.at : undefined,
+        retryError: isWaiting ? retry.error : undefined,
+      }
+    })
+}
+
+/** The pending operations, oldest first; with slots only those that change one of them. */
+export function pendingOf(controller: Controller, slots?: readonly Slot[]): PendingFact[] {
+  const { core } = controller
+  const shown = slots && new Set(slots)
+  return core.driver.store.pending
+    .filter(({ slots: changed }) => !shown || changed.some((slot) => shown.has(slot)))
+    .map(({ id, action, slots: changed }) => {
+      const { key, args, meta } = action as { key: string; args: readonly unknown[]; meta: { fetchedAt: number } }
+      const changes = changed.filter(({ table }) => table.key !== '').map(nameOf)
+      return { requestId: id, key, args, since: meta.fetchedAt, changes }
+    })
+}
