@@ -259,7 +259,7 @@ function anchorsOf(file) {
 }
 
 function isTest(file) {
-  return /\.test(-d)?\.tsx?$/.test(file)
+  return /\.test(-d)?\.tsx?$/.test(file) || file.startsWith('src/testing/')
 }
 
 function list(folder, pattern) {

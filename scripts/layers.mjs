@@ -21,6 +21,8 @@ const ORDER = [
   ['mock'],
   ['react', 'vue', 'persist', 'devtools'],
   ['img', 'test'],
+  // The tools that tests share. Nothing else imports them, and the package does not contain them.
+  ['testing'],
 ]
 // codegen is a program of its own on base/ and path/: nobody imports it, and it alone may use Node.
 const PROGRAM = 'codegen'
@@ -101,7 +103,7 @@ function checkPackage(file, folder, specifier) {
 }
 
 function isTest(file) {
-  return /\.test(-d)?\.tsx?$/.test(file)
+  return /\.test(-d)?\.tsx?$/.test(file) || file.startsWith('testing/')
 }
 
 function folderOf(file) {

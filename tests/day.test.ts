@@ -10,7 +10,7 @@ import { bundle } from './bundle.ts'
 const RECORDS = 50
 const HOURS = Number(process.env['RESTITCH_HOURS'] ?? 1)
 const DAY = `
-  import { TestClock } from '../src/managers/cases.ts'
+  import { TestClock } from '../src/testing/TestClock.ts'
   import { Collection, createStore, Endpoint, Entity, Invalidate } from 'restitch'
 
   class Todo extends Entity {

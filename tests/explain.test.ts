@@ -16,7 +16,9 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundle, runAlone } from './bundle.ts'
 import { formatter, installFormatter } from '../src/devtools/formatter.ts'
-import { TestClock, TestConnection, TestPage, tick, wire } from '../src/managers/cases.ts'
+import { TestClock, tick } from '../src/testing/TestClock.ts'
+import { deferredEndpoint } from '../src/testing/endpoints.ts'
+import { TestConnection, TestPage } from '../src/testing/environment.ts'
 
 class Todo extends Entity {
   id = ''
@@ -30,11 +32,15 @@ const whole = { id: '1', title: 'a', notes: '', group: 'x' }
 const id = { id: '1' }
 const todos = new Collection([Todo])
 /** Keys as a RestEndpoint has them. */
-const get = (more: object = {}): any => wire('getTodo', Todo, { key: ({ id: pk }: any) => `GET /todo/${pk}`, ...more })
+const get = (more: object = {}): any =>
+  deferredEndpoint('getTodo', Todo, { key: ({ id: pk }: any) => `GET /todo/${pk}`, ...more })
 const list = (more: object = {}): any =>
-  wire('getTodos', todos, { key: ({ group }: any = {}) => (group ? `GET /todo?group=${group}` : 'GET /todo'), ...more })
+  deferredEndpoint('getTodos', todos, {
+    key: ({ group }: any = {}) => (group ? `GET /todo?group=${group}` : 'GET /todo'),
+    ...more,
+  })
 const patch = (more: object = {}): any =>
-  wire('patch', Todo, { sideEffect: true, key: ({ id: pk }: any) => `PATCH /todo/${pk}`, ...more })
+  deferredEndpoint('patch', Todo, { sideEffect: true, key: ({ id: pk }: any) => `PATCH /todo/${pk}`, ...more })
 
 let clock: TestClock
 let store: Store

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStore, Entity, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../src/managers/cases.ts'
+import { TestClock } from '../src/testing/TestClock.ts'
 import { bundle } from './bundle.ts'
 import { json, openServer, send, type TestServer } from './server.ts'
 

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Todo, User } from '../controller/cases.ts'
 import { Controller } from '../controller/Controller.ts'
-import { TestClock, tick, wire } from '../managers/cases.ts'
 import { ImmortalGCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
 import { createStore, type Store } from './createStore.ts'
 
 let clock: TestClock
@@ -27,7 +28,7 @@ afterEach(() => {
 const one = { id: '1', title: 'a' }
 const args = { id: '1' }
 const todos = new Collection([Todo])
-const get = (more?: object): any => wire('get', Todo, more)
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
 
 /** A manager that writes down what it sees. */
 function spy(log: string[], name: string, more: object = {}): Manager {
@@ -242,7 +243,7 @@ describe('views', () => {
   })
 
   test('STO-3 null asks for nothing', async () => {
-    const ep = wire('x', { todo: Todo, total: 0 })
+    const ep = deferredEndpoint('x', { todo: Todo, total: 0 })
     const view = store.view(ep, null)
     expect(view.read().data).toMatchObject({ total: 0 })
     view.subscribe(() => {})()
@@ -315,7 +316,7 @@ describe('views', () => {
 
   test('OPT-15 a record hidden by a pending delete is waited for, not asked for', async () => {
     const ep = get()
-    const remove = wire('delete', new Invalidate(Todo), {
+    const remove = deferredEndpoint('delete', new Invalidate(Todo), {
       sideEffect: true,
       getOptimisticResponse: (_: any, p: any) => p,
     })
@@ -336,7 +337,7 @@ describe('views', () => {
 
   test('OPT-15 once it is deleted its readers ask', async () => {
     const ep = get()
-    const remove = wire('delete', new Invalidate(Todo), {
+    const remove = deferredEndpoint('delete', new Invalidate(Todo), {
       sideEffect: true,
       getOptimisticResponse: (_: any, p: any) => p,
     })
@@ -387,7 +388,7 @@ describe('views', () => {
   })
 
   test('FOC-1 judge asks for what has grown old under mounted readers, once each', async () => {
-    const [ep, user] = [get({ dataExpiryLength: 10 }), wire('user', User)]
+    const [ep, user] = [get({ dataExpiryLength: 10 }), deferredEndpoint('user', User)]
     store.subscribe(ep, [args], () => {})
     store.subscribe(ep, [args], () => {})
     store.subscribe(user, [{ id: '5' }], () => {})

@@ -52,8 +52,10 @@ test.each(['production', 'development'])(
 async function load() {
   const { createStore } = await import('./createStore.ts')
   const { getDefaultManagers } = await import('./getDefaultManagers.ts')
-  const { allTodos, Todo, todos } = await import('../controller/cases.ts')
-  const { TestClock, tick, wire } = await import('../managers/cases.ts')
+  const { Todo } = await import('../testing/entities.ts')
+  const { allTodos, todos } = await import('../testing/todoEndpoints.ts')
+  const { deferredEndpoint } = await import('../testing/endpoints.ts')
+  const { TestClock, tick } = await import('../testing/TestClock.ts')
   const { Invalidate } = await import('../schema/Invalidate.ts')
 
   const createPlayer = (freezes: boolean) => {
@@ -73,13 +75,13 @@ async function load() {
     const { controller } = store
     const optimistic = { sideEffect: true, getOptimisticResponse: (_: any, p: any, body: any) => ({ ...p, ...body }) }
     const endpoints = {
-      get: wire('get', Todo),
-      list: wire('list', todos),
-      some: wire('some', { todos, total: 0 }),
-      put: wire('put', Todo, optimistic),
-      create: wire('create', todos.push, optimistic),
-      move: wire('move', todos.move, optimistic),
-      delete: wire('delete', new Invalidate(Todo), optimistic),
+      get: deferredEndpoint('get', Todo),
+      list: deferredEndpoint('list', todos),
+      some: deferredEndpoint('some', { todos, total: 0 }),
+      put: deferredEndpoint('put', Todo, optimistic),
+      create: deferredEndpoint('create', todos.push, optimistic),
+      move: deferredEndpoint('move', todos.move, optimistic),
+      delete: deferredEndpoint('delete', new Invalidate(Todo), optimistic),
     }
     const answered = new Set<unknown>()
     const ends: (() => void)[] = []

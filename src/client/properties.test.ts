@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Todo, todos } from '../controller/cases.ts'
-import { type Call, TestClock, tick, wire } from '../managers/cases.ts'
 import { ImmortalGCPolicy } from '../managers/GCPolicy.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { type Call, deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
+import { todos } from '../testing/todoEndpoints.ts'
 import { createStore } from './createStore.ts'
 
 // The server of these tests is one record after the other: each write it serves gets the next version.
@@ -35,11 +37,11 @@ test('P1 T1 O4 F1 S1 property: every promise settles, nothing is left, and a rea
       })
       const { controller } = store
       const optimistic = { sideEffect: true, getOptimisticResponse: (_: any, p: any, body: any) => ({ ...p, ...body }) }
-      const get = wire('get', Todo)
-      const list = wire('list', todos)
-      const put = wire('put', Todo, optimistic)
-      const create = wire('create', todos.push, optimistic)
-      const remove = wire('delete', new Invalidate(Todo), optimistic)
+      const get = deferredEndpoint('get', Todo)
+      const list = deferredEndpoint('list', todos)
+      const put = deferredEndpoint('put', Todo, optimistic)
+      const create = deferredEndpoint('create', todos.push, optimistic)
+      const remove = deferredEndpoint('delete', new Invalidate(Todo), optimistic)
       const all = [get, list, put, create, remove]
       const answered = new Set<Call>()
       const open: { settled: boolean }[] = []

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import { TestClock, wire } from '../managers/cases.ts'
 import * as actionTypes from '../controller/actionTypes.ts'
-import { Todo } from '../controller/cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
 import * as actions from './createActions.ts'
 
 let store: Store
@@ -15,7 +16,7 @@ const one = { id: '1', title: 'a' }
 const args = [{ id: '1' }] as const
 
 test('NET-2 CTL-13 actions made by hand do what the methods do', async () => {
-  const get = wire('get', Todo)
+  const get = deferredEndpoint('get', Todo)
   const { dispatch, get: read, getError } = store.controller
   const fetch = actions.createFetch(get, { args })
   await dispatch(fetch)

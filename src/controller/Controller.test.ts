@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from '../client/createStore.ts'
-import { TestClock, tick, wire } from '../managers/cases.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -8,7 +7,10 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { initialState } from '../store/State.ts'
-import { pendingIn, Todo, User } from './cases.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { pendingIn } from '../testing/drivers.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
 import { Controller } from './Controller.ts'
 
 let clock: TestClock
@@ -29,9 +31,9 @@ afterEach(() => {
 
 const one = { id: '1', title: 'a' }
 const todos = new Collection([Todo])
-const get = (more?: object): any => wire('get', Todo, more)
-const plain = (more?: object): any => wire('plain', undefined, more)
-const put = (more?: object): any => wire('put', Todo, { sideEffect: true, ...more })
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
+const plain = (more?: object): any => deferredEndpoint('plain', undefined, more)
+const put = (more?: object): any => deferredEndpoint('put', Todo, { sideEffect: true, ...more })
 
 describe('fetch', () => {
   test('CTL-1 CTL-2 resolves to what readers see, with process applied and joins resolved', async () => {
@@ -46,7 +48,7 @@ describe('fetch', () => {
       }
     }
     await controller.set(User, { id: '5' }, { id: '5', name: 'Ann' })
-    const getPost = wire('post', Post)
+    const getPost = deferredEndpoint('post', Post)
     const promise = controller.fetch(getPost, { id: '1' })
     await getPost.calls[0].answer({ id: '1', headline: 'Hello', author: '5' })
     const post: any = await promise
@@ -76,7 +78,7 @@ describe('fetch', () => {
   })
 
   test('CTL-1 MGR-3 settling has one order: commit, handlers of a mutation, listeners, handlers of a read', async () => {
-    const [read, write, list] = [get(), put(), wire('list', todos)]
+    const [read, write, list] = [get(), put(), deferredEndpoint('list', todos)]
     await controller.setResponse(read, { id: '1' }, one)
     const log: string[] = []
     store.subscribe(Todo, [{ id: '1' }], () => log.push(`told ${(controller.get(Todo, { id: '1' }) as any).title}`))
@@ -243,7 +245,7 @@ describe('writing', () => {
   })
 
   test('NET-6 EXT-10 the promise of a page waits for its own answer', async () => {
-    const page = wire('list', todos, {
+    const page = deferredEndpoint('list', todos, {
       key: () => 'list',
       requestKey: ({ page: number = 0 }: any = {}) => `list ${number}`,
     })
@@ -366,7 +368,7 @@ describe('reading', () => {
     ['no schema', undefined, { expiryStatus: 1, expiresAt: 0 }],
     ['a list', [Todo], { expiryStatus: 2, expiresAt: 1 }],
   ])('CTL-16 getResponse of %s that is not there', (_name, schema, rest) => {
-    expect(controller.getResponse(wire('x', schema), { id: '1' })).toEqual({
+    expect(controller.getResponse(deferredEndpoint('x', schema), { id: '1' })).toEqual({
       data: undefined,
       ...rest,
       countRef: expect.any(Function),
@@ -374,7 +376,7 @@ describe('reading', () => {
   })
 
   test('CTL-16 CTL-19 null in the place of arguments gives the default shape and no error', async () => {
-    const ep = wire('x', { todo: Todo, total: 0 })
+    const ep = deferredEndpoint('x', { todo: Todo, total: 0 })
     expect(controller.getResponseMeta(ep, null)).toMatchObject({
       data: { total: 0 },
       expiryStatus: 3,
@@ -386,7 +388,7 @@ describe('reading', () => {
   test('CTL-16 EXP-6 of an invalidated result records and lists give what they still say, as Invalid', async () => {
     for (const [ep, value, data] of [
       [get(), one, expect.objectContaining(one)],
-      [wire('list', todos), [one], [expect.objectContaining(one)]],
+      [deferredEndpoint('list', todos), [one], [expect.objectContaining(one)]],
       [plain(), 'x', undefined],
     ] as const) {
       await controller.setResponse(ep, { id: '1' }, value)
@@ -489,7 +491,7 @@ describe('reading', () => {
       cleanup() {},
     }
     const own = createStore({ clock, gcPolicy }).controller
-    const ep = wire('list', todos)
+    const ep = deferredEndpoint('list', todos)
     await own.setResponse(ep, {}, [one])
     const release = own.getResponse(ep, {}).countRef()
     expect(held).toMatchObject([
@@ -528,7 +530,7 @@ describe('the rest', () => {
   })
 
   test('OPT-1 forms are plain objects for lists and operations, and forms for the request', async () => {
-    const create = wire('create', todos.push, {
+    const create = deferredEndpoint('create', todos.push, {
       sideEffect: true,
       key: () => 'create',
       getOptimisticResponse: (_: any, _p: any, body: any) => body,
@@ -560,7 +562,7 @@ describe('the rest', () => {
 
   test('DEL-3 a mutation that deletes resolves to the record it was', async () => {
     await controller.set(Todo, { id: '1' }, one)
-    const remove = wire('delete', new Invalidate(Todo), { sideEffect: true })
+    const remove = deferredEndpoint('delete', new Invalidate(Todo), { sideEffect: true })
     const promise = controller.fetch(remove, { id: '1' })
     await remove.calls[0].answer({ id: '1', title: 'was' })
     expect(((await promise) as any).title).toBe('was')

@@ -10,7 +10,8 @@ import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
-import { HandClock, ids } from './cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { ids } from '../testing/drivers.ts'
 import { createDriver, type Driver, type Request } from './driver.ts'
 import { readPages } from './listPages.ts'
 
@@ -32,10 +33,10 @@ const optimistic = (endpoint: any): any =>
   endpoint.extend({ getOptimisticResponse: (_: unknown, ...args: any[]) => ({ ...args[0], ...args.at(-1) }) })
 
 const getList = make(new Collection([Item]))
-let clock: HandClock
+let clock: TestClock
 let driver: Driver
 beforeEach(() => {
-  clock = new HandClock()
+  clock = new TestClock()
   driver = createDriver(clock)
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })

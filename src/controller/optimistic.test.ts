@@ -4,36 +4,31 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
+import { isOptimistic } from '../normalize/origin.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { committed, ids, pendingIn, sight } from '../testing/drivers.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
+import { permutations } from '../testing/permutations.ts'
 import {
   allTodos,
-  committed,
   createTodo,
   deleteTodo,
   dropTodo,
-  endpoint,
   getTodo,
   getTodos,
   getUser,
-  HandClock,
-  ids,
   optimistic,
-  permutations,
   putTodo,
-  sight,
-  tick,
-  Todo,
   todos,
-  User,
-  pendingIn,
-} from './cases.ts'
-import { isOptimistic } from '../normalize/origin.ts'
+} from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver, type Request, ExpiryStatus } from './driver.ts'
 
-let clock: HandClock
+let clock: TestClock
 let driver: Driver
 let errors: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
-  clock = new HandClock()
+  clock = new TestClock()
   driver = createDriver(clock)
   errors = vi.spyOn(console, 'error').mockImplementation(() => {})
 })

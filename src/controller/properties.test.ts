@@ -3,32 +3,27 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deserializeState, serializeState } from '../store/serialize.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { collectorOf, committed, plain, sight } from '../testing/drivers.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
 import {
   allTodos,
-  committed,
   createTodo,
   deleteTodo,
   dropTodo,
-  collectorOf,
-  endpoint,
   firstTodo,
   getPlain,
   getTodo,
   getTodos,
   getUser,
   getWhole,
-  HandClock,
   moveTodo,
   optimistic,
-  plain,
   putTodo,
   putWhole,
-  sight,
-  tick,
-  Todo,
   todos,
-  User,
-} from './cases.ts'
+} from '../testing/todoEndpoints.ts'
 import { createDriver, type Request } from './driver.ts'
 import { createViews } from './views.ts'
 
@@ -144,7 +139,7 @@ const todo = (id: string, n: number, more: object = {}): object => ({
 
 /** One store, and its requests under way. */
 class Player {
-  readonly clock = new HandClock()
+  readonly clock = new TestClock()
   readonly driver = createDriver(this.clock)
   readonly open: { request: Request; answer: (n: number) => unknown }[] = []
 
@@ -259,7 +254,7 @@ test('ENT-25 property: answers about different records commute', () => {
     { target: deleteTodo, args: [{ id: `d${id}` }], value: `d${id}` },
   ])
   const run = (order: readonly number[]): unknown => {
-    const driver = createDriver(new HandClock())
+    const driver = createDriver(new TestClock())
     const requests = alone.map(({ target, args }) => driver.open(target, args))
     for (const i of order) {
       requests[i]!.answer(alone[i]!.value)
@@ -585,7 +580,7 @@ test('ST-10 S1 property: nothing sent before a reset is there after it', () => {
 test('ST-21 property: times in the store never decrease, however the clock steps', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -500, max: 500 }), { maxLength: 40 }), (steps) => {
-      const clock = new HandClock()
+      const clock = new TestClock()
       const driver = createDriver(clock)
       let last = 0
       for (const [i, step] of steps.entries()) {

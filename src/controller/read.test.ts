@@ -9,7 +9,8 @@ import { ObjectSchema } from '../schema/Object.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
-import { endpoint, HandClock } from './cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { createDriver, type Driver } from './driver.ts'
 
 class Cat extends Entity {
@@ -103,7 +104,7 @@ const tree = fc.letrec<{ any: Part }>((tie) => ({
 test('OBJ-6 ENT-43 EXP-5 property: an endpoint never fetched is answered by the store only if all records and lists in its schema are there, with all their fields', () => {
   fc.assert(
     fc.property(tree, fc.subarray(Object.keys(CONTENTS)), ({ schema, found }, held) => {
-      const driver = createDriver(new HandClock())
+      const driver = createDriver(new TestClock())
       for (const [name, write] of Object.entries(CONTENTS)) {
         if (held.includes(name)) {
           write(driver)
@@ -125,7 +126,7 @@ describe('OBJ-6 an envelope never fetched is fetched', () => {
     ['nothing at all', {}, {}],
   ]
   test.each(cases)('%s', (_name, schema, shape) => {
-    const reading = createDriver(new HandClock()).read(endpoint('/envelope', schema), [{}])
+    const reading = createDriver(new TestClock()).read(endpoint('/envelope', schema), [{}])
     expect(reading).toMatchObject({ expiryStatus: 2, expiresAt: 1, data: shape })
   })
 })

@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { createStore, type Store } from '../client/createStore.ts'
-import { TestClock, tick, wire } from '../managers/cases.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { PollingSubscription } from '../managers/PollingSubscription.ts'
 import { SubscriptionManager } from '../managers/SubscriptionManager.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
-import { Todo } from './cases.ts'
 import type { Controller } from './Controller.ts'
 import { createFetch } from '../compat/createActions.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
-const get = (): any => wire('get', Todo)
+const get = (): any => deferredEndpoint('get', Todo)
 
 let clock: TestClock
 let store: Store
@@ -110,7 +111,7 @@ describe('callers of a shared read', () => {
   })
 
   test('NET-21 an aborted mutation sends nothing and shows nothing', async () => {
-    const ep = wire('put', Todo, { sideEffect: true, getOptimisticResponse: () => one })
+    const ep = deferredEndpoint('put', Todo, { sideEffect: true, getOptimisticResponse: () => one })
     await expect(controller.fetch(ep.extend({ signal: AbortSignal.abort() }), args)).rejects.toThrow()
     expect(ep.calls).toHaveLength(0)
     const { aborter, out } = call(ep)
@@ -239,7 +240,7 @@ describe('readers', () => {
   })
 
   test('NET-21 POL-7 a poll is given up with its signal, unless somebody else wants it', async () => {
-    const ep = wire('get', Todo, { pollFrequency: 1_000 })
+    const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
     const aborter = new AbortController()
     const mine = ep.extend({ signal: aborter.signal })
     await controller.subscribe(mine, args)

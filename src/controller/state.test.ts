@@ -6,33 +6,29 @@ import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
 import { initialState } from '../store/State.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { ids, pendingIn, plain, sight } from '../testing/drivers.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
 import {
   allTodos,
   createTodo,
   deleteTodo,
-  endpoint,
   getPlain,
   getTodo,
   getTodos,
   getUser,
-  HandClock,
-  ids,
   optimistic,
-  plain,
   putTodo,
-  sight,
-  Todo,
   todos,
-  User,
-  pendingIn,
-} from './cases.ts'
+} from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver } from './driver.ts'
 
 const NOW = 1_000_000
-let clock: HandClock
+let clock: TestClock
 let driver: Driver
 beforeEach(() => {
-  clock = new HandClock(NOW)
+  clock = new TestClock(NOW)
   driver = createDriver(clock)
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
 })
@@ -512,7 +508,7 @@ describe('serialising', () => {
     expect(state.meta[getTodo.key({ id: '1' })]!.expiresAt).toBe(0)
     expect(state.meta[getTodos.key({})]!.expiresAt).toBe(1)
     // A store whose own clock is further behind moves them once more.
-    const other = createDriver(new HandClock(NOW - 20_000))
+    const other = createDriver(new TestClock(NOW - 20_000))
     other.restore(state)
     expect(other.read(getUser, [{ id: '5' }]).expiresAt).toBe(NOW + 40_000)
   })
@@ -623,13 +619,13 @@ describe('serialising', () => {
   })
 })
 
-/** A wall clock that can be set, beside a source that cannot. */
-class SetClock extends HandClock {
+/** A wall clock that can be set, beside a monotonic source that cannot. */
+class SettableClock extends TestClock {
   ran = 0
   monotonic(): number {
     return this.ran
   }
-  pass(milliseconds: number): void {
+  run(milliseconds: number): void {
     this.time += milliseconds
     this.ran += milliseconds
   }
@@ -640,23 +636,23 @@ describe('a wall clock that is set', () => {
   const get = endpoint('/user/:id', User, { dataExpiryLength: 30_000 })
   const isFresh = (of: Driver, at: number = of.store.clock.now()): boolean =>
     of.read(get, [{ id: '1' }]).expiresAt >= at
-  let set: SetClock
+  let set: SettableClock
   beforeEach(() => {
-    set = new SetClock(10 * HOUR)
+    set = new SettableClock(10 * HOUR)
     driver = createDriver(set)
     driver.open(get, [{ id: '1' }]).answer({ id: '1', name: 'Ann' })
   })
 
   test.each([-HOUR, -1_000, 1_000])('ST-21 EXP-3 by %i ms: fresh data stays fresh, and old data is old', (by) => {
-    set.pass(10_000)
+    set.run(10_000)
     set.time += by
     expect(isFresh(driver)).toBe(true)
-    set.pass(30_000)
+    set.run(30_000)
     expect(isFresh(driver)).toBe(false)
   })
 
   test('ST-21 EXP-3 back after idle time: no age is lost', () => {
-    set.pass(40_000)
+    set.run(40_000)
     set.time -= HOUR
     expect(isFresh(driver)).toBe(false)
   })
@@ -664,24 +660,24 @@ describe('a wall clock that is set', () => {
   test.each([-HOUR, 0, HOUR])('ST-21 ST-17 by %i ms: a serialised state has wall times, and keeps its ages', (by) => {
     const long = endpoint('/long', User, { dataExpiryLength: 10 * HOUR })
     driver.open(long, []).answer({ id: '2', name: 'Bob' })
-    set.pass(10_000)
+    set.run(10_000)
     set.time += by
     driver.store.clock.now()
     const text = serializeState(driver.getState())
-    set.pass(5_000)
+    set.run(5_000)
     vi.setSystemTime(set.time)
     const state = deserializeState(text)
     // A forward step counts as time that passed.
     const age = 15_000 + Math.max(0, by)
     expect(set.time - state.meta[long.key()]!.date).toBe(age)
-    const other = createDriver(new HandClock(set.time))
+    const other = createDriver(new TestClock(set.time))
     other.restore(state)
     expect(other.store.clock.now() - other.getState().meta[long.key()]!.date).toBe(age)
   })
 
   test('ST-21 a state that is read by the store it was taken from has the times of that store', () => {
     const state = driver.getState()
-    set.pass(10_000)
+    set.run(10_000)
     set.time -= HOUR
     const copy = createDriver(driver.store.clock)
     copy.restore(state)

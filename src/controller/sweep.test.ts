@@ -8,7 +8,8 @@ import { Query } from '../schema/Query.ts'
 import { Scalar } from '../schema/Scalar.ts'
 import { Union } from '../schema/Union.ts'
 import { limitOf } from '../store/expiry.ts'
-import { collectorOf, endpoint } from './cases.ts'
+import { collectorOf } from '../testing/drivers.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { createDriver, type Driver } from './driver.ts'
 
 class User extends Entity {

@@ -1,10 +1,12 @@
 // What a mounted reader keeps of what it read, and what ends it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import { TestClock, tick, wire } from '../managers/cases.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { collectorOf, Todo, User, wholeTodo } from './cases.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { collectorOf } from '../testing/drivers.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo, User, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
 
 let clock: TestClock
@@ -24,9 +26,9 @@ const args = { id: '1' }
 const one = { id: '1', title: 'a' }
 
 test('ENT-25 a record on which a read and a write crossed is fresh once another answer confirms it', async () => {
-  const get = wire('get', Todo)
-  const list = wire('list', new Collection([Todo]))
-  const put = wire('put', Todo, { sideEffect: true })
+  const get = deferredEndpoint('get', Todo)
+  const list = deferredEndpoint('list', new Collection([Todo]))
+  const put = deferredEndpoint('put', Todo, { sideEffect: true })
   const { controller } = store
   await controller.setResponse(get, args, one)
   const view = store.view(get, args)
@@ -45,8 +47,8 @@ test('ENT-25 a record on which a read and a write crossed is fresh once another 
   end()
 })
 
-const get: any = wire('get', Todo)
-const remove: any = wire('remove', new Invalidate(Todo), {
+const get: any = deferredEndpoint('get', Todo)
+const remove: any = deferredEndpoint('remove', new Invalidate(Todo), {
   sideEffect: true,
   getOptimisticResponse: (_: unknown, params: object) => params,
 })
@@ -123,7 +125,7 @@ test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async 
 })
 
 test('EXP-7 DEL-3 data that goes is asked for, though a refetch failed a while ago', async () => {
-  const ep = wire('get', Todo, { errorPolicy: () => 'soft' })
+  const ep = deferredEndpoint('get', Todo, { errorPolicy: () => 'soft' })
   const { controller } = store
   await controller.setResponse(ep, args, one)
   const end = store.view(ep, args).subscribe(() => {})
@@ -137,7 +139,7 @@ test('EXP-7 DEL-3 data that goes is asked for, though a refetch failed a while a
 })
 
 test('OPT-15 a part of a result that is hidden for good is asked for once that is decided', async () => {
-  const both = wire('both', { todo: Todo, user: User })
+  const both = deferredEndpoint('both', { todo: Todo, user: User })
   const { controller } = store
   await controller.set(Todo, args, one)
   await controller.set(User, args, { id: '1', name: 'Ann' })

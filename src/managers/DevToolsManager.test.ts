@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { Todo } from '../controller/cases.ts'
 import { Collection } from '../schema/Collection.ts'
-import { TestClock, wire } from './cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
 import { type DevToolsConfig, DevToolsManager } from './DevToolsManager.ts'
 import { IdlingNetworkManager } from './IdlingNetworkManager.ts'
 import { NetworkManager } from './NetworkManager.ts'
@@ -119,7 +120,7 @@ describe('the panel', () => {
   test('DEV-2 NET-12 a fetch that joins another is not shown', async () => {
     open()
     extension.say({ type: 'START' })
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const all = [store.controller.fetch(ep, args), store.controller.fetch(ep, args)]
     await ep.calls[0].answer(one)
     await Promise.all(all)
@@ -129,7 +130,7 @@ describe('the panel', () => {
   test('DEV-3 endpoints, schemas and times are shown as one can read them', async () => {
     open()
     extension.say({ type: 'START' })
-    const ep = wire('get', { items: new Collection([Todo]), first: [Todo] }, { dataExpiryLength: Infinity })
+    const ep = deferredEndpoint('get', { items: new Collection([Todo]), first: [Todo] }, { dataExpiryLength: Infinity })
     const promise = store.controller.fetch(ep)
     await ep.calls[0].answer({ items: [one] })
     await promise

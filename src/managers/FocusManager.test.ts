@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { Todo } from '../controller/cases.ts'
-import { TestClock, TestConnection, TestPage, wire } from './cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
+import { TestConnection, TestPage } from '../testing/environment.ts'
 import { DefaultConnectionListener } from './ConnectionListener.ts'
 import { FocusManager } from './FocusManager.ts'
 
@@ -27,7 +29,7 @@ afterEach(() => {
 
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
-const get = (more?: object): any => wire('get', Todo, more)
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
 
 test.each([
   ['the page is seen again', () => (page.turn('hidden'), page.turn('visible'))],
@@ -35,8 +37,8 @@ test.each([
   ['the connection comes back', () => connectionListener.turn(true)],
 ])('FOC-1 when %s, stale data of mounted readers is asked for once and shown meanwhile', async (_, happen) => {
   const ep = get()
-  const unread = wire('unread', Todo)
-  const passive = wire('passive', Todo)
+  const unread = deferredEndpoint('unread', Todo)
+  const passive = deferredEndpoint('passive', Todo)
   await store.controller.setResponse(ep, args, one)
   await store.controller.setResponse(unread, { id: '2' }, { id: '2' })
   await store.controller.setResponse(passive, { id: '3' }, { id: '3' })

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
-import { Todo, User } from '../controller/cases.ts'
 import { Controller } from '../controller/Controller.ts'
 import type { GCAction } from '../controller/actions.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { TestClock, wire } from './cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
 import { GCPolicy, ImmortalGCPolicy } from './GCPolicy.ts'
 import { NetworkManager } from './NetworkManager.ts'
 
@@ -43,8 +44,8 @@ function open(options: StoreOptions = {}): void {
 const MINUTE = 60_000
 const args = { id: '1' }
 const one = { id: '1', title: 'a', author: { id: '5', name: 'u' } }
-const get = (more?: object): any => wire('get', Todo, more)
-const lists = (): any => wire('list', new Collection([Todo]))
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
+const lists = (): any => deferredEndpoint('list', new Collection([Todo]))
 const rows = (): string[] =>
   Object.entries(store.getState().entities).flatMap(([key, table]) => Object.keys(table).map((pk) => `${key} ${pk}`))
 const results = (): string[] => Object.keys(store.getState().endpoints)
@@ -73,7 +74,7 @@ describe('when', () => {
     [{}, { dataExpiryLength: Infinity }, Infinity],
   ])('GC-1 GC-3 policy %o, endpoint %o: kept for %d minutes', async (options, own, minutes) => {
     open({ gcPolicy: new GCPolicy({ intervalMS: MINUTE / 4, ...options }) })
-    await controller.setResponse(wire('list', [Todo], own), [{ id: '1' }])
+    await controller.setResponse(deferredEndpoint('list', [Todo], own), [{ id: '1' }])
     const end = Math.min(minutes, 1_000)
     await clock.pass(end * MINUTE - 1)
     expect(results()).toHaveLength(1)
@@ -83,7 +84,7 @@ describe('when', () => {
 
   test('GC-9 what is not retained goes without the two minutes', async () => {
     open({ gcPolicy: new GCPolicy({ intervalMS: 1_000 }) })
-    await controller.setResponse(wire('blob', undefined, { dataExpiryLength: 0 }), 'content')
+    await controller.setResponse(deferredEndpoint('blob', undefined, { dataExpiryLength: 0 }), 'content')
     await clock.pass(2_000)
     expect(results()).toEqual([])
   })
@@ -193,7 +194,7 @@ describe('what stays', () => {
 
   test('GC-2 NET-15 the key of a reader that waits', async () => {
     open({ gcPolicy: new GCPolicy({ intervalMS: 1_000 }) })
-    const ep = wire('slow', undefined, { dataExpiryLength: 0 })
+    const ep = deferredEndpoint('slow', undefined, { dataExpiryLength: 0 })
     void store.view(ep).promise()
     await clock.pass(MINUTE)
     await ep.calls[0].answer('content')
@@ -250,7 +251,7 @@ describe('what stays', () => {
       static override key = 'Named'
       static override indexes = ['name'] as const
     }
-    const ep = wire('list', new Collection([Named]))
+    const ep = deferredEndpoint('list', new Collection([Named]))
     await controller.setResponse(ep, [{ id: '1', name: 'a' }])
     expect(controller.get(Named, { name: 'a' })).toBeDefined()
     await clock.pass(6 * MINUTE)
@@ -264,7 +265,7 @@ describe('what stays', () => {
   test('GC-7 DEN-15 nothing that a retained list needs', async () => {
     const ep = lists()
     const kept = ep.extend({ dataExpiryLength: 30 * MINUTE })
-    await controller.setResponse(wire('short', [Todo], { dataExpiryLength: 1_000 }), [one, { id: '2' }])
+    await controller.setResponse(deferredEndpoint('short', [Todo], { dataExpiryLength: 1_000 }), [one, { id: '2' }])
     await controller.setResponse(kept, [one])
     await clock.pass(20 * MINUTE)
     expect(rows().filter((row) => !row.startsWith('['))).toEqual(expect.arrayContaining(['Todo 1', 'User 5']))
@@ -277,7 +278,7 @@ describe('what stays', () => {
 
 test('COL-39 GC-10 marks of deleted records are forgotten, and lists are left as they were', async () => {
   const ep = lists()
-  const del = wire('delete', undefined, { sideEffect: true })
+  const del = deferredEndpoint('delete', undefined, { sideEffect: true })
   const remove = del.extend({ schema: new Invalidate(Todo) })
   await controller.setResponse(ep, [one, { id: '2' }])
   const told = vi.fn()

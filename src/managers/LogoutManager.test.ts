@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { Todo } from '../controller/cases.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { GQLEndpoint } from '../graphql/GQLEndpoint.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
-import { TestClock, tick, wire } from './cases.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
 import { LogoutManager, type LogoutManagerOptions } from './LogoutManager.ts'
 
 let clock: TestClock
@@ -39,8 +40,8 @@ function open(options?: LogoutManagerOptions): void {
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
 const refused = (status = 401): Error => Object.assign(new Error('no'), { status })
-const get = (more?: object): any => wire('get', Todo, more)
-const put = (more?: object): any => wire('put', Todo, { sideEffect: true, ...more })
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
+const put = (more?: object): any => deferredEndpoint('put', Todo, { sideEffect: true, ...more })
 
 /** Fetches, and lets nobody hear of a failure. */
 function ask(endpoint: any, ...rest: any[]): Promise<unknown> {
@@ -71,7 +72,7 @@ describe('what ends a session', () => {
   test('LOG-3 a screen that asks who is there, and is refused each time, ends the session once', async () => {
     open()
     const who = get()
-    const hint = wire('hint', Todo)
+    const hint = deferredEndpoint('hint', Todo)
     const ends = [who, hint].map((ep) => store.view(ep, args).subscribe(() => {}))
     await hint.calls[0].answer(one)
     for (let i = 0; i < 4; i++) {
@@ -221,7 +222,7 @@ describe('a burst', () => {
   test('LOG-3 so it is where the app does something else than a reset', async () => {
     const handleLogout = vi.fn()
     open({ handleLogout })
-    const reads = [1, 2, 3].map((id) => wire(`get${id}`, Todo))
+    const reads = [1, 2, 3].map((id) => deferredEndpoint(`get${id}`, Todo))
     for (const ep of reads) {
       void ask(ep, args)
     }
@@ -244,7 +245,7 @@ describe('a burst', () => {
 
   test('LOG-1 NET-9 nothing of the old user comes after it, and a sign-out under way settles', async () => {
     open()
-    const [late, refusal, signOut] = [get(), wire('me', Todo), put()]
+    const [late, refusal, signOut] = [get(), deferredEndpoint('me', Todo), put()]
     const lost = ask(late, args)
     void ask(refusal, args)
     const out = ask(signOut, args, one)
@@ -260,7 +261,7 @@ describe('a burst', () => {
 
   test('LOG-1 LOG-6 readers are never shown the refusal beside data of the former user', async () => {
     open()
-    const [ep, other] = [get(), wire('other', Todo)]
+    const [ep, other] = [get(), deferredEndpoint('other', Todo)]
     const seen: unknown[][] = []
     for (const read of [ep, other]) {
       await store.controller.setResponse(read, args, one)
@@ -306,7 +307,7 @@ describe('requests after a logout', () => {
     'LOG-3 LOG-6 %s: a refusal is followed by one request of each other reader',
     async (_name, options) => {
       open(options)
-      const [me, list] = [get(), wire('list', [Todo])]
+      const [me, list] = [get(), deferredEndpoint('list', [Todo])]
       const views = [store.view(me, args), store.view(list)]
       for (const view of views) {
         view.subscribe(() => {})

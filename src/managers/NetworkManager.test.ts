@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { Todo, User } from '../controller/cases.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { initialState } from '../store/State.ts'
-import { TestClock, tick, wire } from './cases.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo, User } from '../testing/entities.ts'
 import { IdlingNetworkManager } from './IdlingNetworkManager.ts'
 import type { Manager } from './Manager.ts'
 import { NetworkManager, type NetworkManagerOptions } from './NetworkManager.ts'
@@ -57,8 +58,8 @@ function watch(promise: Promise<any>): { value?: any; error?: any } {
 const one = { id: '1', title: 'a' }
 const args = { id: '1' }
 const todos = new Collection([Todo])
-const get = (more?: object): any => wire('get', Todo, more)
-const put = (more?: object): any => wire('put', Todo, { sideEffect: true, ...more })
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
+const put = (more?: object): any => deferredEndpoint('put', Todo, { sideEffect: true, ...more })
 const unavailable = (after: string): Error =>
   Object.assign(new Error('busy'), {
     status: 503,
@@ -95,7 +96,7 @@ describe('expiry', () => {
   })
 
   test('EXP-9 dataExpiryLength 0 is not retained once nobody reads it', async () => {
-    const ep = wire('blob', undefined, { dataExpiryLength: 0 })
+    const ep = deferredEndpoint('blob', undefined, { dataExpiryLength: 0 })
     const promise = controller.fetch(ep)
     await ep.calls[0].answer('content')
     expect(await promise).toBe('content')
@@ -121,7 +122,7 @@ describe('expiry', () => {
   })
 
   test('NET-15 EXP-9 what a reader waited for lapses 30 s after the answer when no reader came', async () => {
-    const ep = wire('blob', undefined, { dataExpiryLength: 0 })
+    const ep = deferredEndpoint('blob', undefined, { dataExpiryLength: 0 })
     const view = store.view(ep)
     void view.promise()
     await ep.calls[0].answer('content')
@@ -160,22 +161,38 @@ describe('sharing', () => {
   })
 
   test('EXT-10 two pages are two requests, and both land', async () => {
-    const page = wire('list', todos, { key: () => 'list', requestKey: ({ page: n }: any) => `list ${n}` })
+    const page = deferredEndpoint('list', todos, { key: () => 'list', requestKey: ({ page: n }: any) => `list ${n}` })
     watch(controller.fetch(page, { page: 2 }))
     watch(controller.fetch(page, { page: 3 }))
     watch(controller.fetch(page, { page: 3 }))
     expect(page.calls).toHaveLength(2)
   })
 
-  const others = wire('list', [User])
+  const others = deferredEndpoint('list', [User])
   const writes: [string, boolean, () => Promise<unknown> | void][] = [
     ['a mutation of its table', false, () => mutate(put(), one)],
-    ['a delete in its table', false, () => mutate(wire('delete', new Invalidate(Todo), { sideEffect: true }), args)],
-    ['a mutation of a nested table', false, () => mutate(wire('user', User, { sideEffect: true }), { id: '5' })],
-    ['a create in a list of it', false, () => mutate(wire('create', todos.push, { sideEffect: true }), { id: '7' })],
+    [
+      'a delete in its table',
+      false,
+      () => mutate(deferredEndpoint('delete', new Invalidate(Todo), { sideEffect: true }), args),
+    ],
+    [
+      'a mutation of a nested table',
+      false,
+      () => mutate(deferredEndpoint('user', User, { sideEffect: true }), { id: '5' }),
+    ],
+    [
+      'a create in a list of it',
+      false,
+      () => mutate(deferredEndpoint('create', todos.push, { sideEffect: true }), { id: '7' }),
+    ],
     ['an invalidate of its key', false, () => controller.invalidate(get(), args)],
     ['an invalidateAll', false, () => controller.invalidateAll({ testKey: () => true })],
-    ['a mutation of another table', true, () => mutate(wire('other', Other, { sideEffect: true }), { id: '1' })],
+    [
+      'a mutation of another table',
+      true,
+      () => mutate(deferredEndpoint('other', Other, { sideEffect: true }), { id: '1' }),
+    ],
     ['a mutation that failed', true, () => fail(put())],
     ['set', true, () => controller.set(Todo, { id: '2' }, { id: '2' })],
     ['setResponse of another key', true, () => controller.setResponse(get(), { id: '2' }, { id: '2' })],
@@ -232,7 +249,12 @@ describe('a read crosses a write', () => {
   // Sent before the write was answered, served before it, answered after it.
   test.each([
     ['PATCH', put(), { id: '1', title: 'written' }, 'written'],
-    ['DELETE', wire('delete', new Invalidate(Todo), { sideEffect: true }), { ...args, title: 'was' }, undefined],
+    [
+      'DELETE',
+      deferredEndpoint('delete', new Invalidate(Todo), { sideEffect: true }),
+      { ...args, title: 'was' },
+      undefined,
+    ],
   ])(
     'ST-18 NET-3 %s: screen and promise keep the write, and one more read follows',
     async (_name, write, answer, title) => {
@@ -263,8 +285,8 @@ describe('a read crosses a write', () => {
   )
 
   test('ST-18 COL-11 POST: the list keeps the new record, and one more read follows', async () => {
-    const list = wire('list', todos)
-    const create = wire('create', todos.push, { sideEffect: true })
+    const list = deferredEndpoint('list', todos)
+    const create = deferredEndpoint('create', todos.push, { sideEffect: true })
     await controller.setResponse(list, {}, [one])
     const end = store.subscribe(list, [{}], () => {})
     watch(controller.fetch(create, {}, { title: 'b' }))
@@ -413,7 +435,7 @@ describe('reset, stop and abort', () => {
 
   test('NET-18 NET-1 the timeout of the manager, in store time, for endpoints that set none', async () => {
     open({ timeout: 100 })
-    const [patient, own] = [get(), wire('own', undefined, { timeout: 10 })]
+    const [patient, own] = [get(), deferredEndpoint('own', undefined, { timeout: 10 })]
     const promises = [watch(controller.fetch(patient, args)), watch(controller.fetch(own))]
     await clock.pass(10)
     expect(promises[1]!.error).toMatchObject({ name: 'TimeoutError', status: 500 })
@@ -474,7 +496,7 @@ describe('consumers', () => {
 describe('asking again', () => {
   test('NET-17 an answer that can never be used is asked for 3 times, then not-usable is stored', async () => {
     const ep = get({ key: ({ id }: any) => `get ${id}` })
-    const remove = wire('remove', new Invalidate(Todo), { sideEffect: true })
+    const remove = deferredEndpoint('remove', new Invalidate(Todo), { sideEffect: true })
     const view = store.view(ep, args)
     const waiting = watch(view.promise())
     // Each answer is deleted before anybody can look at it.

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
-import { Todo } from '../controller/cases.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { TestClock, tick, TestConnection, TestPage, wire } from './cases.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
+import { TestConnection, TestPage } from '../testing/environment.ts'
 import { ImmortalGCPolicy } from './GCPolicy.ts'
 import { PollingSubscription } from './PollingSubscription.ts'
 import { SubscriptionManager } from './SubscriptionManager.ts'
@@ -37,7 +39,7 @@ function open(options: object): void {
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
 /** An endpoint that is polled every second. */
-const polled = (more?: object): any => wire('get', Todo, { pollFrequency: 1_000, ...more })
+const polled = (more?: object): any => deferredEndpoint('get', Todo, { pollFrequency: 1_000, ...more })
 
 /** When requests were sent, in milliseconds since the beginning; each is answered at once. */
 function times(ep: any, answer: (call: any) => Promise<void> = (call) => call.answer(one)): () => number[] {
@@ -62,7 +64,7 @@ describe('when it polls', () => {
   test('POL-11 an endpoint without a pollFrequency has that of the store', async () => {
     store.stop()
     open({ connectionListener, page, pollFrequency: 400 })
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const sent = times(ep)
     await controller.subscribe(ep, args)
     await clock.pass(900)
@@ -182,7 +184,7 @@ describe('what it asks', () => {
   })
 
   test('POL-7 the schema stays, and lists too', async () => {
-    const ep = wire('list', new Collection([Todo]), { pollFrequency: 1_000 })
+    const ep = deferredEndpoint('list', new Collection([Todo]), { pollFrequency: 1_000 })
     await controller.subscribe(ep)
     await clock.pass(0)
     await ep.calls[0].answer([one])
@@ -342,14 +344,20 @@ describe('a poll that crosses a write', () => {
   const titles = (todos: any): string[] => todos.map(({ title }: any) => title)
 
   test.each([
-    ['PATCH', wire('patch', Todo, { sideEffect: true }), [args, { title: 'x' }], { ...one, title: 'x' }, ['x', 'b']],
-    ['DELETE', wire('delete', new Invalidate(Todo), { sideEffect: true }), [args], args, ['b']],
-    ['POST', wire('post', list.push, { sideEffect: true }), [three], three, ['a', 'b', 'c']],
+    [
+      'PATCH',
+      deferredEndpoint('patch', Todo, { sideEffect: true }),
+      [args, { title: 'x' }],
+      { ...one, title: 'x' },
+      ['x', 'b'],
+    ],
+    ['DELETE', deferredEndpoint('delete', new Invalidate(Todo), { sideEffect: true }), [args], args, ['b']],
+    ['POST', deferredEndpoint('post', list.push, { sideEffect: true }), [three], three, ['a', 'b', 'c']],
   ])(
     'POL-7 ST-18 %s: screen and promise keep the write, and one more read follows',
     async (_, write, given, answer, after) => {
       for (const sendFirst of ['poll', 'write']) {
-        const ep = wire('list', list, { pollFrequency: 1_000 })
+        const ep = deferredEndpoint('list', list, { pollFrequency: 1_000 })
         await controller.setResponse(ep, [one, two])
         const view = store.view(ep)
         const end = view.subscribe(() => {})
@@ -444,7 +452,7 @@ describe('SubscriptionManager', () => {
     }
     const own = createStore({ clock, managers: [...getDefaultManagers({ subscriptionManager: Own }), last] })
     const ep = polled()
-    const other = wire('other')
+    const other = deferredEndpoint('other')
     await own.controller.subscribe(ep, args)
     await own.controller.subscribe(ep, args)
     await own.controller.subscribe(other)
@@ -486,7 +494,7 @@ describe('SubscriptionManager', () => {
 
   test('POL-6 one without a frequency of its own joins, and leaves without a trace', async () => {
     const ep = polled()
-    const plain = wire('get', Todo)
+    const plain = deferredEndpoint('get', Todo)
     await controller.subscribe(ep, args)
     await controller.subscribe(plain, args)
     await clock.pass(0)

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
-import { Todo } from '../controller/cases.ts'
-import { TestClock, wire } from './cases.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
+import { Todo } from '../testing/entities.ts'
 
 // As in a browser, where the sweep and polling are chunks of their own.
 vi.mock('#sweep', () => import('../controller/loadSweepLater.ts'))
@@ -78,7 +79,7 @@ test('GC-11 a store that stops before the sweep is there does not sweep', async 
 })
 
 test('POL-14 a browser loads polling with the first subscription', async () => {
-  const ep = wire('get', Todo, { pollFrequency: 1_000 })
+  const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
   const subscribed = store.controller.subscribe(ep, args)
   await vi.dynamicImportSettled()
   await subscribed
@@ -87,7 +88,7 @@ test('POL-14 a browser loads polling with the first subscription', async () => {
 })
 
 test('POL-14 a subscription that ends while polling is loaded leaves nothing behind', async () => {
-  const ep = wire('get', Todo, { pollFrequency: 1_000 })
+  const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
   void store.controller.subscribe(ep, args)
   const ended = store.controller.unsubscribe(ep, args)
   await vi.dynamicImportSettled()

@@ -3,11 +3,12 @@ import { createStore, type Store, type StoreOptions } from '../client/createStor
 import { Controller } from '../controller/Controller.ts'
 import { createFetch } from '../compat/createActions.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
-import { TestClock, tick, wire } from '../managers/cases.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { resource } from '../rest/resource.ts'
 import { Entity } from '../schema/Entity.ts'
 import { serializeState, deserializeState } from '../store/serialize.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
 import { collapseFixture } from './collapseFixture.ts'
 import { createFixtureMap } from './createFixtureMap.ts'
 import type { Fixture, Interceptor } from './Fixture.ts'
@@ -182,7 +183,7 @@ test('TST-6 fetchResponse is answered as by the network: parsed, and processed',
 
 test('TST-7 what nothing answers goes to the network, and is said where that is wanted', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const get = wire('unknown')
+  const get = deferredEndpoint('unknown')
   const plain = Object.assign((id: number) => Promise.resolve(`plain ${id}`), { key: (id: number) => `plain ${id}` })
   const { fetch } = open({ fixtures: [ann] })
   const answer = fetch(get, 1)

@@ -1,8 +1,9 @@
 // A record out of a list may be a summary: it answers for an endpoint never fetched only if it has received its fields.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { endpoint, HandClock, tick } from '../controller/cases.ts'
 import { createDriver, type Driver, type ViewChange } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'
@@ -12,7 +13,7 @@ import { Union } from './Union.ts'
 
 let driver: Driver
 beforeEach(() => {
-  driver = createDriver(new HandClock())
+  driver = createDriver(new TestClock())
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -171,7 +172,7 @@ describe('ENT-43 the fields of a class', () => {
     }
     driver.set(Class, args, { id: '1', ...rest })
     const state = deserializeState(serializeState(driver.getState()))
-    const restored = createDriver(new HandClock())
+    const restored = createDriver(new TestClock())
     restored.restore(state)
     for (const one of [driver, restored]) {
       for (const target of [get, union]) {
@@ -186,7 +187,7 @@ describe('ENT-43 the fields of a class', () => {
 
 test('ENT-43 a summary that is restored is still one', () => {
   driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
-  const restored = createDriver(new HandClock())
+  const restored = createDriver(new TestClock())
   restored.restore(deserializeState(serializeState(driver.getState())))
   expect(restored.read(getPost, ARGS)).toMatchObject({ ...partial, data: { title: 'a' } })
 })

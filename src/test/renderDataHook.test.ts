@@ -3,7 +3,6 @@ import { createElement, type ReactNode, StrictMode, use, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { act, cleanup } from '@testing-library/react'
 import { Endpoint } from '../endpoint/Endpoint.ts'
-import { wire } from '../managers/cases.ts'
 import { DataProvider } from '../react/DataProvider.ts'
 import { useCache } from '../react/hooks/useCache.ts'
 import { useController } from '../react/hooks/useController.ts'
@@ -13,6 +12,7 @@ import { useLive } from '../react/hooks/useLive.ts'
 import { useSuspense } from '../react/hooks/useSuspense.ts'
 import { resource } from '../rest/resource.ts'
 import { Entity } from '../schema/Entity.ts'
+import { deferredEndpoint } from '../testing/endpoints.ts'
 import { makeRenderDataHook, renderDataHook } from './renderDataHook.ts'
 
 class User extends Entity {
@@ -98,7 +98,7 @@ test('TST-11 what the hook throws is the error, until it is rendered again', asy
 })
 
 test('TST-11 a hook that threw and is rendered again has no error while it suspends', async () => {
-  const ep = wire('get', User)
+  const ep = deferredEndpoint('get', User)
   const { result, rerender, waitForNextUpdate } = renderDataHook(
     ({ id }: { id: string }) => useSuspense(ep, { id }) as any,
     { initialProps: { id: '1' } },
@@ -125,7 +125,7 @@ test('TST-11 allSettled waits for everything that is being fetched', async () =>
 })
 
 test('TST-11 cleanup stops the store', async () => {
-  const slow = wire('slow')
+  const slow = deferredEndpoint('slow')
   const { controller, cleanup: end } = renderDataHook(() => useDLE(slow, 1))
   const waiting = controller.fetch(slow, 2)
   end()
@@ -184,7 +184,7 @@ test('TST-16 cleanup and allSettled of the function mean all hooks that it rende
   const hooks = ['1', '2'].map((id) => render(() => useSuspense(get, { id }), { resolverFixtures: [fixture] }))
   await render.allSettled()
   expect(hooks.map(({ result }) => result.current.name)).toEqual(['User 1', 'User 2'])
-  const slow = wire('slow')
+  const slow = deferredEndpoint('slow')
   const waiting = hooks.map(({ controller }) => controller.fetch(slow, 2))
   render.cleanup()
   for (const promise of waiting) {
@@ -197,7 +197,9 @@ test('TST-16 cleanup and allSettled of the function mean all hooks that it rende
 
 describe('TST-16 a wait that nobody awaits', () => {
   const leave = (): void => {
-    const { result, waitFor, waitForNextUpdate, allSettled } = renderDataHook(() => useDLE(wire('never'), 1))
+    const { result, waitFor, waitForNextUpdate, allSettled } = renderDataHook(() =>
+      useDLE(deferredEndpoint('never'), 1),
+    )
     waitFor(() => expect(result.current.loading).toBe(false)).catch(() => {})
     waitForNextUpdate().catch(() => {})
     void allSettled()

@@ -4,7 +4,7 @@ import { createElement as h, type ReactNode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createStore, Endpoint } from 'restitch'
 import { DataProvider, useLive } from 'restitch/react'
-import { TestClock } from '../../src/managers/cases.ts'
+import { TestClock } from '../../src/testing/TestClock.ts'
 
 /** What the page saw at the end of a step. */
 export interface Seen {

@@ -10,7 +10,7 @@ const config: ViteUserConfig = mergeConfig(base, {
       provider: 'custom',
       customProviderModule: fileURLToPath(new URL('node_modules/@vitest/coverage-v8', import.meta.url)),
       include: ['src/**/*.ts'],
-      exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts', 'src/**/cases.ts', 'src/**/index.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/*.test-d.ts', 'src/**/cases.ts', 'src/testing/**', 'src/**/index.ts'],
       reporter: ['json-summary', 'json'],
       reportsDirectory: '.cache/coverage',
       reportOnFailure: true,

@@ -5,21 +5,21 @@ import { type ReactNode, useState } from 'react'
 import { Collection } from 'restitch'
 import { useController, useQuery, useSuspense } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 // React 18 has none of them.
 const { useActionState, useOptimistic, useTransition } = react as any
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
 const two = { id: '1', title: 'two' }
-const save = (more: object = {}): any => wire('save', Todo, { sideEffect: true, ...more })
+const save = (more: object = {}): any => deferredEndpoint('save', Todo, { sideEffect: true, ...more })
 
 afterEach(() => vi.restoreAllMocks())
 
 /** A store that knows one record, and the list that holds it. */
 async function prepare(): Promise<{ list: any; store: any; clock: any }> {
   const { store, clock } = open()
-  const list = wire('list', new Collection([Todo]))
+  const list = deferredEndpoint('list', new Collection([Todo]))
   await store.controller.setResponse(list, {}, [one])
   return { list, store, clock }
 }
@@ -74,7 +74,7 @@ describe.skipIf(is18)('RCT-16 actions of React 19', () => {
 
   test('RCT-16 useOptimistic shows its value until the store has the response, and never the old one in between', async () => {
     const { list, store, clock } = await prepare()
-    const create = wire('create', list.schema.push, { sideEffect: true })
+    const create = deferredEndpoint('create', list.schema.push, { sideEffect: true })
     let add!: (title: string) => void
     const seen: string[] = []
     const List = (): ReactNode => {

@@ -4,7 +4,7 @@ import { type ReactNode, StrictMode, useState } from 'react'
 import { getDefaultManagers, resource } from 'restitch'
 import { AsyncBoundary, DataProvider, ErrorBoundary, NetworkErrorBoundary, useSuspense } from 'restitch/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { act, Failed, h, open, settle, show, Todo, wire } from './cases.ts'
+import { act, Failed, h, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 let isBroken = true
@@ -79,7 +79,7 @@ describe('ErrorBoundary', () => {
 describe('AsyncBoundary', () => {
   test('BND-1 fallback, error component with its class, and the way back', async () => {
     const { store } = open()
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const Title = (): ReactNode => (useSuspense(ep, args) as any).title
     const Show = ({ className, ...props }: any): ReactNode => h('div', { className }, h(Failed, props))
     let leave!: () => void
@@ -104,7 +104,7 @@ describe('AsyncBoundary', () => {
 
   test('BND-4 NET-16 a Retry-After that still runs is waited for', async () => {
     const { store, clock } = open()
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const Title = (): ReactNode => (useSuspense(ep, args) as any).title
     const { container, getByRole, getByText } = await act(async () =>
       render(
@@ -124,7 +124,10 @@ describe('AsyncBoundary', () => {
 
   test('BND-4 what others show is not asked for again', async () => {
     const { store } = open()
-    const [ep, other] = [wire('get', Todo, { errorExpiryLength: 1e6 }), wire('other', Todo, { errorExpiryLength: 1e6 })]
+    const [ep, other] = [
+      deferredEndpoint('get', Todo, { errorExpiryLength: 1e6 }),
+      deferredEndpoint('other', Todo, { errorExpiryLength: 1e6 }),
+    ]
     const { useDLE } = await import('restitch/react')
     const Title = (): ReactNode => (useSuspense(ep, args) as any).title
     const Other = (): ReactNode => useDLE(other, args).error?.message
@@ -144,7 +147,7 @@ describe('trying again', () => {
     h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Failed }, h(Title, { ep }))
 
   test('ERR-3 BND-1 who comes back after a while to what failed asks again', async () => {
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     let go!: (isThere: boolean) => void
     const App = (): ReactNode => {
       const [isThere, set] = useState(true)
@@ -168,7 +171,7 @@ describe('trying again', () => {
     })
     const { delete: base }: any = resource({ path: '/todos/:id', schema: Todo, optimistic: true })
     const remove = base.extend({ fetch: () => answered })
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     let go!: (isThere: boolean) => void
     const App = (): ReactNode => {
       const [isThere, set] = useState(false)
@@ -193,7 +196,7 @@ describe('trying again', () => {
 
   test('BND-4 in a boundary outside of the provider whose store it failed in', async () => {
     const inner = open()
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     // What shows it has a provider of its own, and the boundary in that.
     const screen = await show(h(DataProvider, { store: inner.store }, h(Title, { ep })))
     await settle(() => ep.calls[0].fail(new Error('down')))
@@ -213,7 +216,7 @@ describe('trying again', () => {
       },
       cleanup() {},
     }
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const screen = await show(inBoundary(ep), open({ managers: [gate, ...getDefaultManagers()] }))
     expect(screen.text()).toBe('failed: no token')
     // It fails in the same way again, and says so again.
@@ -240,13 +243,16 @@ describe('trying again', () => {
       },
       cleanup() {},
     }
-    const screen = await show(inBoundary(wire('get', Todo)), open({ managers: [gate, ...getDefaultManagers()] }))
+    const screen = await show(
+      inBoundary(deferredEndpoint('get', Todo)),
+      open({ managers: [gate, ...getDefaultManagers()] }),
+    )
     expect(screen.getByRole('button')).toBeDefined()
   })
 })
 
 describe('resetting by itself', () => {
-  const get = (more: object = {}): any => wire('get', Todo, { errorExpiryLength: 50, ...more })
+  const get = (more: object = {}): any => deferredEndpoint('get', Todo, { errorExpiryLength: 50, ...more })
   const Title = ({ ep, id }: { ep: any; id: string; count?: number; more?: object }): ReactNode =>
     (useSuspense(ep, { id }) as any).title
   const BOUNDARIES: [name: string, (props: object, children: ReactNode) => ReactNode][] = [

@@ -4,9 +4,10 @@ import { createElement as h, type ReactNode, StrictMode, Suspense, version } fro
 import { createStore, Entity, type Store } from 'restitch'
 import { DataProvider, ErrorBoundary } from 'restitch/react'
 import { afterEach } from 'vitest'
-import { TestClock, tick, wire } from '../../src/managers/cases.ts'
+import { TestClock, tick } from '../../src/testing/TestClock.ts'
+import { deferredEndpoint } from '../../src/testing/endpoints.ts'
 
-export { act, h, TestClock, tick, wire }
+export { act, h, TestClock, tick, deferredEndpoint }
 
 /** It has neither `use` nor Activity. */
 export const is18: boolean = version.startsWith('18.')

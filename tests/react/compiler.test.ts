@@ -5,7 +5,7 @@ import * as react from 'react'
 import * as runtime from 'react/compiler-runtime'
 import { expect, test } from 'vitest'
 import * as hooks from 'restitch/react'
-import { counted, h, settle, show, Todo, wire } from './cases.ts'
+import { counted, h, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const require = createRequire(resolve(import.meta.dirname, '../compiler/package.json'))
 
@@ -32,7 +32,7 @@ function compile(code: string, scope: Record<string, unknown>): { text: string; 
 }
 
 test('RCT-8 the React Compiler compiles components that use the hooks, and they follow the store', async () => {
-  const get = wire('get', Todo)
+  const get = deferredEndpoint('get', Todo)
   const Row = counted(({ title }: { title: string }) => `${title};`)
   const { text, module } = compile(
     `import { createElement, useState } from "react"
@@ -68,7 +68,7 @@ test('RCT-8 the React Compiler compiles components that use the hooks, and they 
 })
 
 test('MUT-5 RCT-8 the React Compiler compiles components that use useMutation, and they follow its state', async () => {
-  const save = wire('save', Todo, { sideEffect: true })
+  const save = deferredEndpoint('save', Todo, { sideEffect: true })
   const { module } = compile(
     `import { createElement } from "react"
      import { useMutation } from "restitch/react"
@@ -92,7 +92,7 @@ test('MUT-5 RCT-8 the React Compiler compiles components that use useMutation, a
 })
 
 test('DLE-1 RCT-8 the React Compiler compiles components that read members of useDLE, and they follow each of them', async () => {
-  const get = wire('get', Todo, { dataExpiryLength: Infinity, errorPolicy: () => 'soft' })
+  const get = deferredEndpoint('get', Todo, { dataExpiryLength: Infinity, errorPolicy: () => 'soft' })
   const Row = counted(({ text }: { text: string }) => text)
   const { module } = compile(
     `import { createElement, useState } from "react"

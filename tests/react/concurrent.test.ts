@@ -23,10 +23,10 @@ import {
   useSuspense,
 } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { act, counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const todo = (id: string, title = `todo ${id}`): object => ({ id, title })
-const get = (more?: object): any => wire('get', Todo, more)
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -59,7 +59,7 @@ describe('RCT-8 transitions', () => {
   })
 
   test('HK-8 useDeferredValue keeps the list on screen while its filter changes, with useSuspense as with useDLE', async () => {
-    const ep = wire('list', [Todo])
+    const ep = deferredEndpoint('list', [Todo])
     let setFilter!: (filter: string) => void
     const List = ({ filter }: { filter: string }): ReactNode =>
       (useSuspense(ep, { filter }) as any[]).map(({ title }) => title).join()
@@ -134,7 +134,7 @@ describe('RCT-8 transitions', () => {
 describe('RCT-6 Strict Mode', () => {
   test('RCT-6 NET-15 with a provider of its own: one request, no lost subscription, no lost reference', async () => {
     const info = vi.spyOn(console, 'info')
-    const ep = wire('get', Todo, { pollFrequency: 60_000 })
+    const ep = deferredEndpoint('get', Todo, { pollFrequency: 60_000 })
     let controller: any
     const App = (): ReactNode => {
       controller = useController()
@@ -248,7 +248,7 @@ describe('ENT-44 Fast Refresh', () => {
           return `${this.title} v${version}`
         }
       }
-      return { Hot, ep: wire('hot', Hot, { dataExpiryLength: Infinity }) }
+      return { Hot, ep: deferredEndpoint('hot', Hot, { dataExpiryLength: Infinity }) }
     }
     const [old, next] = [load(1), load(2)]
     const Show = ({ module }: { module: any }): ReactNode => [
@@ -294,7 +294,7 @@ describe('CTL-1 what comes first', () => {
     async () => {
       const { store } = open()
       const ep = get()
-      const remove = wire('delete', undefined, { sideEffect: true })
+      const remove = deferredEndpoint('delete', undefined, { sideEffect: true })
       const { Invalidate } = await import('restitch')
       const del = remove.extend({ schema: new Invalidate(Todo) })
       await store.controller.setResponse(ep, { id: '1' }, todo('1'))

@@ -16,12 +16,12 @@ import {
   useSuspense,
 } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { act, counted, h, is18, open, settle, show, TestClock, Todo, wire } from './cases.ts'
+import { act, counted, h, is18, open, settle, show, TestClock, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
 const soft = { errorPolicy: ({ status = 500 }: any) => (status >= 500 ? 'soft' : 'hard') }
-const get = (more?: object): any => wire('get', Todo, { dataExpiryLength: 1000, ...more })
+const get = (more?: object): any => deferredEndpoint('get', Todo, { dataExpiryLength: 1000, ...more })
 const MEMBERS = ['data', 'loading', 'error', 'fetching', 'refetchError', 'fetchedAt', 'stale', 'placeholder']
 
 afterEach(() => vi.restoreAllMocks())
@@ -114,7 +114,7 @@ describe('DLE-1 members', () => {
   })
 
   test('DLE-1 HK-1 null, with the default shape of an object', async () => {
-    const ep = wire('list', { results: new Collection([Todo]), total: 0 })
+    const ep = deferredEndpoint('list', { results: new Collection([Todo]), total: 0 })
     let seen: any
     const Show = (): ReactNode => {
       seen = { ...useDLE(ep, null) }
@@ -276,7 +276,7 @@ describe('DLE-4 fetchedAt, stale', () => {
     ['an entity', Todo],
     ['no schema', undefined],
   ])('DLE-4 of %s: when the data was asked for; a failure leaves it', async (_name, schema) => {
-    const ep = wire('get', schema, { dataExpiryLength: 1000, ...soft })
+    const ep = deferredEndpoint('get', schema, { dataExpiryLength: 1000, ...soft })
     const { Probe, seen } = probe(() => `${(useDLE(ep, args).fetchedAt ?? 0) % 1_000}`)
     const { store, clock } = await show(h(Probe))
     clock.time += 5
@@ -298,7 +298,7 @@ describe('DLE-4 fetchedAt, stale', () => {
 
   test('DLE-4 of a record that only a list brought: that of the list', async () => {
     const { store, clock } = open()
-    const list = wire('list', new Collection([Todo]))
+    const list = deferredEndpoint('list', new Collection([Todo]))
     const ep = get()
     await store.controller.setResponse(list, {}, [one])
     clock.time += 5
@@ -329,7 +329,7 @@ describe('DLE-4 fetchedAt, stale', () => {
   test('DLE-4 data that never expires sets no timer, nor does a component that does not read stale', async () => {
     const { store, clock } = open()
     const ep = get({ dataExpiryLength: Infinity })
-    const other = wire('other', Todo, { dataExpiryLength: 1000 })
+    const other = deferredEndpoint('other', Todo, { dataExpiryLength: 1000 })
     await store.controller.setResponse(ep, args, one)
     await store.controller.setResponse(other, args, one)
     const before = clock.pending
@@ -341,7 +341,7 @@ describe('DLE-4 fetchedAt, stale', () => {
 })
 
 describe('DLE-5 keepPrevious', () => {
-  const pages = (): any => wire('page', new Collection([Todo]), { dataExpiryLength: 1000 })
+  const pages = (): any => deferredEndpoint('page', new Collection([Todo]), { dataExpiryLength: 1000 })
   const text = ({ data, loading, error, placeholder, fetching }: any): string =>
     `${data?.map(({ title }: any) => title).join('+')} ${loading ? 'loading' : ''}${error?.message ?? ''}${placeholder ? 'placeholder' : ''}${fetching ? '…' : ''}`
   const row = (title: string): object => ({ id: title, title })
@@ -433,7 +433,7 @@ describe('DLE-5 keepPrevious', () => {
 })
 
 describe('DLE-8 useInfiniteDLE', () => {
-  const list = (): any => wire('list', new Collection([Todo]), { paginationField: 'page' })
+  const list = (): any => deferredEndpoint('list', new Collection([Todo]), { paginationField: 'page' })
   const todo = (title: string): object => ({ id: title, title })
   const titles = (items: any): string => items?.map(({ title }: any) => title).join('+')
 
@@ -486,8 +486,8 @@ describe('DLE-6 placeholder', () => {
 
   test('DLE-6 a summary in the store stands for the record until that arrives', async () => {
     const { store, clock } = open()
-    const list = wire('list', new Collection([Person]))
-    const ep = wire('person', Person)
+    const list = deferredEndpoint('list', new Collection([Person]))
+    const ep = deferredEndpoint('person', Person)
     await store.controller.setResponse(list, {}, [{ id: '1', name: 'Ann' }])
     const { Probe, seen } = probe(() => {
       const { data, loading, placeholder } = useDLE(
@@ -534,7 +534,7 @@ describe('DLE-9 a page from a server', () => {
     const consoleError = vi.spyOn(console, 'error')
     const errors: unknown[] = []
     const ep = get({ dataExpiryLength: 1000 })
-    const save = wire('save', Todo, { sideEffect: true })
+    const save = deferredEndpoint('save', Todo, { sideEffect: true })
     const Show = (): ReactNode => {
       const { data, loading, fetching, stale, fetchedAt, refetchError, placeholder } = useDLE(ep, args) as any
       const { status } = useMutation(save)
@@ -554,7 +554,7 @@ describe('DLE-9 a page from a server', () => {
     expect(host.textContent).toBe('one,false,false,false,false,,false,idle,0,0')
     const clock = new TestClock(Date.now() + 5000)
     const client = createStore({ clock, initialState })
-    const other = wire('other')
+    const other = deferredEndpoint('other')
     void client.controller.fetch(other, {}).catch(() => {})
     const root = await act(async () =>
       hydrateRoot(host, h(DataProvider, { store: client, devButton: null }, h(Show)), {

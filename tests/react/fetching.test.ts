@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Entity, resource } from 'restitch'
 import { useController, useDLE, useFetching, useMutating, useMutation, useSuspense } from 'restitch/react'
 import { expect, test, vi } from 'vitest'
-import { counted, h, open, settle, show, Todo, wire } from './cases.ts'
+import { counted, h, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const one = { id: '1', title: 'one' }
-const get = (more?: object): any => wire('get', Todo, { dataExpiryLength: 1000, ...more })
-const save = (more?: object): any => wire('save', Todo, { sideEffect: true, ...more })
+const get = (more?: object): any => deferredEndpoint('get', Todo, { dataExpiryLength: 1000, ...more })
+const save = (more?: object): any => deferredEndpoint('save', Todo, { sideEffect: true, ...more })
 
 /** Shows the two numbers, and keeps each it has shown. */
 function bar(...filter: any[]): { Bar: ((props: object) => ReactNode) & { renders: number }; seen: string[] } {

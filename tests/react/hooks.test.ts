@@ -19,11 +19,11 @@ import {
   useSuspense,
 } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { act, counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const one = { id: '1', title: 'one' }
 const args = { id: '1' }
-const get = (more?: object): any => wire('get', Todo, more)
+const get = (more?: object): any => deferredEndpoint('get', Todo, more)
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -47,7 +47,7 @@ describe('useSuspense', () => {
     ['a nested list', { data: { items: [Todo], total: 0 } }, { data: { items: [one], total: 1 } }],
     ['schema.Object', new schema.Object({ viewer: { todos: [Todo] } }), { viewer: { todos: [one] } }],
   ])('OBJ-6 HK-6 an envelope is fetched: %s', async (_name, envelope, response) => {
-    const ep = wire('envelope', envelope)
+    const ep = deferredEndpoint('envelope', envelope)
     const Text = (): ReactNode => JSON.stringify(useSuspense(ep, {}))
     const screen = await show(h(Text))
     expect(screen.text()).toBe('loading')
@@ -95,7 +95,7 @@ describe('useSuspense', () => {
   })
 
   test('BND-4 of several that failed inside each is asked for again', async () => {
-    const [a, b] = [get({ errorExpiryLength: 1e6 }), wire('other', Todo, { errorExpiryLength: 1e6 })]
+    const [a, b] = [get({ errorExpiryLength: 1e6 }), deferredEndpoint('other', Todo, { errorExpiryLength: 1e6 })]
     const screen = await show([h(Title, { ep: a, key: 1 }), h(Title, { ep: b, key: 2 })])
     await settle(() => a.calls[0].fail(new Error('a')))
     await settle(() => b.calls[0].fail(new Error('b')))
@@ -156,7 +156,7 @@ describe('useSuspense', () => {
   test.each([false, true])(
     'EXP-9 data that is not kept is shown after one request (Strict Mode: %s)',
     async (strict) => {
-      const ep = wire('get', undefined, { dataExpiryLength: 0 })
+      const ep = deferredEndpoint('get', undefined, { dataExpiryLength: 0 })
       const screen = await show(h(Title, { ep }), { strict })
       screen.clock.time += 50
       await settle(() => ep.calls[0].answer(one))
@@ -188,7 +188,7 @@ describe('useSuspense', () => {
   test('EXP-7 EXP-8 stale data: shown and asked for at mount; with invalidIfStale it suspends; nothing happens with time', async () => {
     const [shown, hidden] = [
       get({ dataExpiryLength: 10 }),
-      wire('h', Todo, { dataExpiryLength: 10, invalidIfStale: true }),
+      deferredEndpoint('h', Todo, { dataExpiryLength: 10, invalidIfStale: true }),
     ]
     const { store, clock } = open()
     await store.controller.setResponse(shown, args, one)
@@ -224,7 +224,7 @@ describe('useSuspense', () => {
 
   test('OPT-15 an optimistic delete under it: no request until it settles, equal data when it fails', async () => {
     const ep = get()
-    const remove = wire('delete', new Invalidate(Todo), {
+    const remove = deferredEndpoint('delete', new Invalidate(Todo), {
       sideEffect: true,
       getOptimisticResponse: (_: any, p: any) => p,
     })
@@ -260,7 +260,7 @@ describe('useSuspense', () => {
   })
 
   test('HK-6 siblings begin their requests side by side', async () => {
-    const [a, b] = [get(), wire('b', Todo)]
+    const [a, b] = [get(), deferredEndpoint('b', Todo)]
     await show([h(Title, { ep: a, key: 1 }), h(Title, { ep: b, key: 2 })])
     expect([a.calls.length, b.calls.length]).toEqual([1, 1])
   })
@@ -293,7 +293,7 @@ describe('useSuspense', () => {
 
 describe('useDLE', () => {
   test('OBJ-5 HK-1 while it loads the data has its default shape; nothing for null', async () => {
-    const ep = wire('list', { results: new Collection([Todo]), total: 0 })
+    const ep = deferredEndpoint('list', { results: new Collection([Todo]), total: 0 })
     const seen: any[] = []
     const List = ({ params }: { params: any }): ReactNode => {
       seen.push(useDLE(ep, params))
@@ -439,7 +439,7 @@ describe('useCache, useError, useQuery', () => {
 
   test('HK-5 they never ask; mutations have a cache too', async () => {
     const ep = get({ invalidIfStale: true, dataExpiryLength: 10 })
-    const save = wire('save', Todo, { sideEffect: true })
+    const save = deferredEndpoint('save', Todo, { sideEffect: true })
     let seen: any[] = []
     const Show = (): ReactNode => {
       seen = [useCache(ep, args), useError(ep, args), useQuery(Todo, args), useCache(save, args), useQuery(Todo, null)]
@@ -720,7 +720,7 @@ describe('useCancelling', () => {
   })
 
   test('NET-15 in a parent that stays: what a child waits for is given up when the arguments change', async () => {
-    const find = wire('find', [Todo])
+    const find = deferredEndpoint('find', [Todo])
     let type!: (text: string) => void
     const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
     const Search = (): ReactNode => {
@@ -745,7 +745,7 @@ describe('useCancelling', () => {
   test.each([false, true])(
     'NET-15 who waits for the same without its signal asks again; it came first: %s',
     async (isFirst) => {
-      const find = wire('find', [Todo])
+      const find = deferredEndpoint('find', [Todo])
       let type!: (text: string) => void
       const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
       const other = h(Suspense, { fallback: 'waits ', key: 'other' }, h(Results, { ep: find, text: 'a' }))

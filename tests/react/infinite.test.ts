@@ -3,7 +3,7 @@ import { type ReactNode } from 'react'
 import { Collection, Query, resource, RestEndpoint } from 'restitch'
 import { useInfinite, useInfiniteDLE } from 'restitch/react'
 import { describe, expect, test } from 'vitest'
-import { act, counted, h, open, settle, show, tick, Todo, wire } from './cases.ts'
+import { act, counted, h, open, settle, show, tick, Todo, deferredEndpoint } from './cases.ts'
 
 const PAGES: Record<string, string[]> = { '1': ['a', 'b'], '2': ['c', 'd'], '3': ['e'], '4': [] }
 const items = (page: string): object[] => PAGES[page]!.map((id) => ({ id, title: id }))
@@ -294,7 +294,7 @@ describe.each(HOOKS)('PAG-9 PAG-10 %s', (_name, useHook) => {
 })
 
 test('PAG-10 useInfiniteDLE tells that the first page loads, or failed, and renders once for each change', async () => {
-  const list = wire('list', new Collection([Todo]))
+  const list = deferredEndpoint('list', new Collection([Todo]))
   const { store, clock } = open()
   let seen: any
   const List = counted(() => {

@@ -4,7 +4,7 @@ import { Component, type ReactNode, useState } from 'react'
 import { resource } from 'restitch'
 import { useDLE, useSuspense } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
@@ -36,7 +36,7 @@ function pages(get: any, isOpen: boolean): { App: () => ReactNode; go: (isOpen: 
 }
 
 test('NET-17 NET-15 what was given up counts as never asked for, however often somebody comes and goes', async () => {
-  const find = wire('find', [Todo])
+  const find = deferredEndpoint('find', [Todo])
   let type!: (text: string) => void
   const Found = (): ReactNode => {
     const [text, set] = useState('a')
@@ -66,7 +66,7 @@ describe('a reader that leaves when its response has come, before React has comm
   ])(
     'HK-10 EXP-7 and comes back later judges the data as of then (invalidIfStale: %s)',
     async (invalidIfStale, text) => {
-      const get = wire('get', Todo, { dataExpiryLength: 5_000, invalidIfStale })
+      const get = deferredEndpoint('get', Todo, { dataExpiryLength: 5_000, invalidIfStale })
       const on = pages(get, false)
       const screen = await show(h(on.App))
       await settle(() => on.go(true))
@@ -86,7 +86,7 @@ describe('a reader that leaves when its response has come, before React has comm
   )
 
   test('HK-10 and comes back at once is shown what came, however short it is fresh', async () => {
-    const get = wire('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
+    const get = deferredEndpoint('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
     const on = pages(get, false)
     const screen = await show(h(on.App))
     await settle(() => on.go(true))
@@ -97,7 +97,7 @@ describe('a reader that leaves when its response has come, before React has comm
   })
 
   test('HK-10 one that waits for another reader does not call its data old, however long that takes', async () => {
-    const get = wire('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
+    const get = deferredEndpoint('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
     const Inner = (): ReactNode => (useSuspense(get, { id: '2' }) as any).title
     const Outer = (): ReactNode => [(useSuspense(get, args) as any).title, h(Inner, { key: 1 })]
     const screen = await show(h(Outer))
@@ -110,7 +110,7 @@ describe('a reader that leaves when its response has come, before React has comm
   })
 
   test('HK-10 a view that is subscribed to long after its promise asks for what is old by then', async () => {
-    const get = wire('get', Todo, { dataExpiryLength: 5_000 })
+    const get = deferredEndpoint('get', Todo, { dataExpiryLength: 5_000 })
     const { clock, store } = open()
     const view = store.view(get, args)
     const promise = view.promise()
@@ -141,7 +141,7 @@ describe('an error boundary of the app that is tried again', () => {
     ['repeats an error that is still fresh', 10_000, 500, 1],
   ])('HK-10 ERR-3 %s', async (_title, errorExpiryLength, later, calls) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const get = wire('get', Todo, { errorExpiryLength })
+    const get = deferredEndpoint('get', Todo, { errorExpiryLength })
     const Detail = (): ReactNode => (useSuspense(get, args) as any).title
     const on: { retry?: () => void } = {}
     const screen = await show(h(Own, { on } as never, h(Detail)))
@@ -162,7 +162,7 @@ describe('an error boundary of the app that is tried again', () => {
 describe('a record that is deleted', () => {
   test('OPT-15 DEL-3 who left while it was being deleted, and comes back, asks', async () => {
     const { remove, answer } = deletion(true)
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const on = pages(get, false)
     const screen = await show(h(on.App))
     const { controller } = screen.store
@@ -180,7 +180,7 @@ describe('a record that is deleted', () => {
 
   test.skipIf(is18)('OPT-15 DEL-3 who leaves because of it does not ask for it', async () => {
     const { remove, answer } = deletion(true)
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const on = pages(get, true)
     const screen = await show(h(on.App))
     await settle(() => get.calls[0].answer(one))
@@ -193,7 +193,7 @@ describe('a record that is deleted', () => {
 
   test('OPT-15 DEL-3 who stays asks', async () => {
     const { remove, answer } = deletion(true)
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const screen = await show(h(pages(get, true).App))
     await settle(() => get.calls[0].answer(one))
     await settle(() => void screen.store.controller.fetch(remove, args))
@@ -208,7 +208,7 @@ describe('a record that is deleted', () => {
     ['ERR-2 ERR-3 an error that is still fresh is shown', 500, 'failed: 500', 2],
   ])('%s', async (_title, later, text, calls) => {
     const { remove, answer } = deletion(false)
-    const get = wire('get', Todo, { errorPolicy: () => 'soft' })
+    const get = deferredEndpoint('get', Todo, { errorPolicy: () => 'soft' })
     const Detail = (): ReactNode => {
       const { data, loading, error }: any = useDLE(get, args)
       return loading ? 'loading' : error ? `failed: ${error.message}` : data.title
@@ -238,7 +238,7 @@ describe('a record that is deleted', () => {
 
 test('NET-17 not-usable: an endpoint without a schema that answers nothing is asked once', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const ping = wire('ping')
+  const ping = deferredEndpoint('ping')
   const Ping = (): ReactNode => `got ${useSuspense(ping)}`
   const screen = await show(h(Ping))
   await settle(() => ping.calls[0].answer(undefined))

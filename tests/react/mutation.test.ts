@@ -5,11 +5,11 @@ import { type ReactNode, useEffect } from 'react'
 import { Collection } from 'restitch'
 import { useDLE, useMutation } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { act, counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { act, counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
-const save = (more?: object): any => wire('save', Todo, { sideEffect: true, ...more })
+const save = (more?: object): any => deferredEndpoint('save', Todo, { sideEffect: true, ...more })
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -259,9 +259,9 @@ describe('useMutation', () => {
 
   test('MUT-5 RCT-9 a response renders a component once that shows the mutation and what it changes', async () => {
     const { store, clock } = open()
-    const list = wire('list', new Collection([Todo]), { dataExpiryLength: Infinity })
+    const list = deferredEndpoint('list', new Collection([Todo]), { dataExpiryLength: Infinity })
     await store.controller.setResponse(list, {}, [])
-    const create = wire('create', list.schema.push, { sideEffect: true })
+    const create = deferredEndpoint('create', list.schema.push, { sideEffect: true })
     const seen: string[] = []
     let mutate!: (...args: any[]) => void
     const Screen = counted(() => {
@@ -380,7 +380,7 @@ describe.skipIf(is18)('MUT-6 with React 19', () => {
     const seen: string[] = []
     let rename!: (title: string) => void
     const Title = (): ReactNode => {
-      const todo: any = useDLE(wire('get', Todo), args).data
+      const todo: any = useDLE(deferredEndpoint('get', Todo), args).data
       const [title, setTitle] = useOptimistic(todo.title)
       const [, startTransition] = useTransition()
       const { mutateAsync } = useMutation(endpoint) as any

@@ -6,7 +6,7 @@ import * as web from 'restitch/react'
 import * as native from 'restitch/react/native'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { bundle, runAlone } from '../bundle.ts'
-import { act, h, open, settle, Todo, wire } from './cases.ts'
+import { act, h, open, settle, Todo, deferredEndpoint } from './cases.ts'
 
 const { AsyncBoundary, DataProvider, ErrorBoundary, useDLE, useDLEAll, useFetch, useLive, useSubscription } = native
 const { useSuspense, useSuspenseAll } = native
@@ -78,7 +78,7 @@ describe.each([
   ['useDLEAll', (ep: any, params: any) => (useDLEAll([[ep, params]]) as any)[0].data?.title],
 ])('NAT-1 %s', (_name, useHook) => {
   test('NAT-1 asks for stale data when the screen comes back, after interactions, with the arguments of now', async () => {
-    const ep = wire('get', Todo, { dataExpiryLength: 100 })
+    const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 100 })
     const navigation = screenOf()
     const Show = ({ id }: { id: string | null }): ReactNode => useHook(ep, id === null ? null : { id })
     const { clock, again, unmount } = await start(
@@ -110,7 +110,7 @@ describe.each([
   })
 
   test('NAT-7 the app comes to the foreground: focused screens alone', async () => {
-    const ep = wire('get', Todo, { dataExpiryLength: 100 })
+    const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 100 })
     const navigation = screenOf()
     const Show = (): ReactNode => useHook(ep, args)
     const { clock, unmount } = await start(h(Show), { AppState, NavigationContext }, navigation)
@@ -129,7 +129,7 @@ describe.each([
   })
 
   test('NAT-3 without React Navigation as on the web', async () => {
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const Show = (): ReactNode => useHook(ep, args)
     const { clock } = await start(h(Show), {})
     await settle(() => ep.calls[0].answer(one))
@@ -139,7 +139,7 @@ describe.each([
 })
 
 test('NAT-2 a subscription rests while its screen is behind', async () => {
-  const ep = wire('get', Todo, { pollFrequency: 100 })
+  const ep = deferredEndpoint('get', Todo, { pollFrequency: 100 })
   const navigation = screenOf()
   const Live = (): ReactNode => (useLive(ep, args) as any).title
   const Sub = (): ReactNode => (useSubscription(ep, args), null)
@@ -174,7 +174,7 @@ test('NAT-6 text is shown in a Text, and there is no developer button', async ()
 })
 
 test('NAT-6 RCT-4 what suspends without a boundary shows a Text as well', async () => {
-  const ep = wire('get', Todo)
+  const ep = deferredEndpoint('get', Todo)
   const Show = (): ReactNode => (useSuspense(ep, args) as any).title
   const { store } = open()
   const { container } = await act(async () => render(h(DataProvider, { store, platform: { Text } }, h(Show))))
@@ -184,7 +184,7 @@ test('NAT-6 RCT-4 what suspends without a boundary shows a Text as well', async 
 test('NAT-4 requests wait for idle time where the app says so', async () => {
   const idle: (() => void)[] = []
   vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
-  const ep = wire('get', Todo)
+  const ep = deferredEndpoint('get', Todo)
   const Show = (): ReactNode => (useSuspense(ep, args) as any).title
   const managers = native.getDefaultManagers({ networkManager: new native.IdlingNetworkManager() })
   await act(async () => render(h(DataProvider, { managers }, h(Show))))

@@ -17,7 +17,7 @@ import {
   useSuspense,
 } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { act, counted, h, open, settle, Todo, wire } from './cases.ts'
+import { act, counted, h, open, settle, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
@@ -75,7 +75,7 @@ describe('DataProvider', () => {
 
   test('RCT-4 a component without a boundary shows "loading..." with a warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const App = (): ReactNode => (useSuspense(ep, args) as any).title
     const { container } = await act(async () => render(h(DataProvider, null, h(App))))
     expect(container.textContent).toBe('loading...')
@@ -128,7 +128,7 @@ describe('DataProvider', () => {
 
   test('RCT-12 HK-1 data that a router loaded is there', async () => {
     const { store } = open()
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const loading = store.controller.fetch(ep, args)
     await ep.calls[0].answer(one)
     await loading
@@ -191,7 +191,7 @@ describe('DataProvider', () => {
 })
 
 describe('SSR-11 taking a page over', () => {
-  const ep = wire('get', Todo, { dataExpiryLength: 60_000 })
+  const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 60_000 })
   const Title = counted(() => {
     const { title } = useSuspense(ep, args) as any
     return h(

@@ -16,7 +16,7 @@ import {
   useSuspenseAll,
 } from 'restitch/react'
 import { describe, expect, test } from 'vitest'
-import { counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
@@ -62,9 +62,9 @@ describe.each(HOOKS)('RCT-8 %s', (_name, useHook, related) => {
   test('RCT-8 HK-9 renders when what it shows has changed, and at no other time', async () => {
     const { store, clock } = open()
     const { controller } = store
-    const get = wire('get', Todo, { dataExpiryLength: 100, pollFrequency: 1e8 })
-    const list = wire('list', new Collection([Todo]), { dataExpiryLength: 100 })
-    const other = wire('other', undefined)
+    const get = deferredEndpoint('get', Todo, { dataExpiryLength: 100, pollFrequency: 1e8 })
+    const list = deferredEndpoint('list', new Collection([Todo]), { dataExpiryLength: 100 })
+    const other = deferredEndpoint('other', undefined)
     await controller.setResponse(get, args, one)
     await controller.setResponse(list, {}, [one])
     const Show = counted(() => (useHook(get, list), null))
@@ -108,7 +108,7 @@ describe.each(HOOKS)('RCT-8 %s', (_name, useHook, related) => {
 })
 
 test('RCT-8 useError renders for its error alone', async () => {
-  const get = wire('get', Todo)
+  const get = deferredEndpoint('get', Todo)
   const Show = counted(() => useError(get, args)?.message)
   const { store, ...screen } = await show(h(Show))
   Show.renders = 0
@@ -136,7 +136,7 @@ test('RCT-8 of 1,000 readers of one record each, one write renders one', async (
 
 test('RCT-8 HK-4 a list with one changed row renders itself and that row', async () => {
   const { store, clock } = open()
-  const list = wire('list', new Collection([Todo]), { dataExpiryLength: Infinity })
+  const list = deferredEndpoint('list', new Collection([Todo]), { dataExpiryLength: Infinity })
   const rows = Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, title: 'x' }))
   await store.controller.setResponse(list, {}, rows)
   const Row = counted(({ todo }: { todo: any }) => todo.title)
@@ -172,7 +172,7 @@ test('RCT-9 ST-19 1,000 writes in one task render each reader once', async () =>
 })
 
 test('HK-2 a parent that renders again makes no reader subscribe again', async () => {
-  const get = wire('get', Todo, { dataExpiryLength: Infinity })
+  const get = deferredEndpoint('get', Todo, { dataExpiryLength: Infinity })
   let again!: () => void
   const Child = (): ReactNode => (useSuspense(get, { id: '1' }) as any).title
   const Parent = (): ReactNode => {
@@ -193,7 +193,7 @@ test('HK-2 a parent that renders again makes no reader subscribe again', async (
 
 test('RCT-15 responses that components suspended for render no mounted reader, and those of useDLE update no boundary', async () => {
   const { store, clock } = open()
-  const get = wire('get', Todo)
+  const get = deferredEndpoint('get', Todo)
   await store.controller.set(Todo, args, one)
   const Reader = counted(() => (useQuery(Todo, args) as any).title)
   const Late = ({ id }: { id: string }): ReactNode => (useSuspense(get, { id }) as any).title

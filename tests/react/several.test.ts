@@ -2,15 +2,15 @@
 import { type ReactNode, useState } from 'react'
 import { useDLEAll, useSuspense, useSuspenseAll } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { counted, h, is18, open, settle, show, Todo, wire } from './cases.ts'
+import { counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const todo = (id: string, title = `todo ${id}`): object => ({ id, title })
 afterEach(() => vi.restoreAllMocks())
 
 describe('useSuspenseAll', () => {
   test('HK-11 starts all requests before it suspends; several useSuspense start them one after another', async () => {
-    const a = wire('a', Todo)
-    const b = wire('b', Todo)
+    const a = deferredEndpoint('a', Todo)
+    const b = deferredEndpoint('b', Todo)
     const One = (): ReactNode => [useSuspense(a, { id: '1' }), useSuspense(b, { id: '2' })].map((t: any) => t.title)
     await show(h(One))
     expect([a.calls.length, b.calls.length]).toEqual([1, 0])
@@ -34,7 +34,7 @@ describe('useSuspenseAll', () => {
   test.each([false, true])(
     'HK-11 renders once for a change of any of them, with the same array otherwise (Strict Mode: %s)',
     async (strict) => {
-      const get = wire('get', Todo)
+      const get = deferredEndpoint('get', Todo)
       const { store, clock } = open()
       for (const id of ['1', '2', '3']) {
         await store.controller.setResponse(get, { id }, todo(id))
@@ -58,14 +58,14 @@ describe('useSuspenseAll', () => {
       await settle(() => store.controller.set(Todo, { id: '2' }, todo('2', 'changed')))
       // React 18 does not keep what its second render in Strict Mode memoises.
       expect([All.renders, seen.size, screen.text()]).toEqual([times, strict && is18 ? 3 : 2, 'todo 1,changed,todo 3'])
-      await settle(() => store.controller.setResponse(wire('other', Todo), {}, todo('9')))
+      await settle(() => store.controller.setResponse(deferredEndpoint('other', Todo), {}, todo('9')))
       expect(All.renders).toBe(times)
     },
   )
 
   test('HK-11 throws the first error, though others still load', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const All = (): ReactNode =>
       (
         useSuspenseAll([
@@ -79,7 +79,7 @@ describe('useSuspenseAll', () => {
   })
 
   test('HK-1 HK-11 null skips, also for some', async () => {
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const All = ({ id }: { id?: string }): ReactNode => {
       const [a, b] = useSuspenseAll([
         [get, { id: '1' }],
@@ -99,7 +99,7 @@ describe('useSuspenseAll', () => {
 
 describe('useDLEAll', () => {
   test('HK-11 any number of reads, each with its state; a read that is new starts, and the others stay as they are', async () => {
-    const get = wire('get', Todo, { dataExpiryLength: 100, errorExpiryLength: 1e9 })
+    const get = deferredEndpoint('get', Todo, { dataExpiryLength: 100, errorExpiryLength: 1e9 })
     const All = counted(({ ids }: { ids: string[] }) =>
       (useDLEAll(ids.map((id) => [get, { id }] as const)) as any[])
         .map(({ data, loading, error }) => (loading ? '…' : error ? error.message : data.title))
@@ -130,7 +130,7 @@ describe('useDLEAll', () => {
   })
 
   test('NET-15 HK-11 a read that leaves aborts its request, and so does the end of the component', async () => {
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const All = ({ ids }: { ids: string[] }): ReactNode => useDLEAll(ids.map((id) => [get, { id }] as const)).length
     const screen = await show(h(All, { ids: ['1', '2'] }))
     await settle(() => screen.rerender(h(All, { ids: ['2'] })))
@@ -142,7 +142,7 @@ describe('useDLEAll', () => {
   })
 
   test('HK-2 HK-11 the same read twice is one request', async () => {
-    const get = wire('get', Todo)
+    const get = deferredEndpoint('get', Todo)
     const All = (): ReactNode =>
       (
         useDLEAll([

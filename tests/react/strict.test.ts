@@ -19,10 +19,10 @@ import {
 import { DataProvider as WebProvider, useController, useDLE, useLive, useQuery, useSuspense } from 'restitch/react'
 import { DataProvider as NativeProvider } from 'restitch/react/native'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { TestConnection, TestPage } from '../../src/managers/cases.ts'
 import { createNextProvider } from '../../src/react/ssr/createNextProvider.ts'
+import { TestConnection, TestPage } from '../../src/testing/environment.ts'
 import { bundle } from '../bundle.ts'
-import { act, h, settle, TestClock, Todo, wire } from './cases.ts'
+import { act, h, settle, TestClock, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
 const one = { id: '1', title: 'one' }
@@ -129,7 +129,7 @@ describe.each<[string, ComponentType<any>]>([
   test.each([NetworkManager, IdlingNetworkManager])('RCT-13 %o sends the requests of the screen', async (Network) => {
     vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
     const network = new Network()
-    const ep = wire('get', Todo)
+    const ep = deferredEndpoint('get', Todo)
     const Show = (): ReactNode => (useSuspense(ep, args) as any).title
     const { text, unmount, clock, controller } = await show(Provider, { managers: [network] }, h(Show))
     expect(ep.calls).toHaveLength(1)
@@ -146,7 +146,7 @@ describe.each<[string, ComponentType<any>]>([
     const page = new TestPage()
     const connectionListener = new TestConnection()
     const focus = new FocusManager({ page, window: new TestPage(), connectionListener })
-    const ep = wire('get', Todo, { dataExpiryLength: 100 })
+    const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 100 })
     const Show = (): ReactNode => (useSuspense(ep, args) as any).title
     const { text, clock, unmount } = await show(Provider, { managers: [focus, ...getDefaultManagers()] }, h(Show))
     await settle(() => ep.calls[0].answer(one))
@@ -163,7 +163,7 @@ describe.each<[string, ComponentType<any>]>([
   test('RCT-13 SubscriptionManager polls for the screen', async () => {
     const connectionListener = new TestConnection()
     const polling = new SubscriptionManager(PollingSubscription, { page: new TestPage(), connectionListener })
-    const ep = wire('get', Todo, { pollFrequency: 1_000 })
+    const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
     const Show = (): ReactNode => (useLive(ep, args) as any).title
     const { text, clock, unmount } = await show(Provider, { managers: [new NetworkManager(), polling] }, h(Show))
     await settle(() => ep.calls[0].answer(one))
@@ -183,7 +183,7 @@ describe.each<[string, ComponentType<any>]>([
     const { text, controller } = await show(Provider, { managers }, h(Title))
     await settle(() => controller.set(Todo, args, one))
     expect(text()).toBe('one')
-    const ep = wire('private')
+    const ep = deferredEndpoint('private')
     await settle(() => {
       controller.fetch(ep).catch(() => {})
       return ep.calls[0].fail(Object.assign(new Error('signed out'), { status: 401 }))
@@ -193,7 +193,7 @@ describe.each<[string, ComponentType<any>]>([
   })
 
   test('RCT-13 LOG-6 a signed-out start asks who is there once', async () => {
-    const me = wire('me', Todo)
+    const me = deferredEndpoint('me', Todo)
     const Who = (): ReactNode => {
       const { loading, error } = useDLE(me) as any
       return loading ? 'loading' : `status ${error?.status}`
@@ -253,13 +253,13 @@ describe.each<[string, ComponentType<any>]>([
     const polling = new SubscriptionManager(PollingSubscription, { page, connectionListener })
     const socket = new SocketManager('ws://test', { todo: Todo })
     const gcPolicy = new GCPolicy({ intervalMS: 1e9 })
-    const ep = wire('get', Todo, { pollFrequency: 10_000, dataExpiryLength: 100 })
+    const ep = deferredEndpoint('get', Todo, { pollFrequency: 10_000, dataExpiryLength: 100 })
     const Show = (): ReactNode => (useLive(ep, args) as any).title
     const managers = [socket, focus, new NetworkManager(), polling]
     const first = await show(Provider, { managers, gcPolicy }, h(Show))
     await settle(() => ep.calls[0].answer(one))
     // A subscription that nobody ends goes with its store.
-    const other = wire('other', undefined, { pollFrequency: 1_000 })
+    const other = deferredEndpoint('other', undefined, { pollFrequency: 1_000 })
     await settle(() => first.controller.subscribe(other))
     const second = await first.renew()
     expect(second === first.controller).toBe(false)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Collection, Entity } from 'restitch'
 import { useCache, useDLE, useQuery, useSuspense } from 'restitch/react'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { h, open, settle, show, wire } from './cases.ts'
+import { h, open, settle, show, deferredEndpoint } from './cases.ts'
 
 class Post extends Entity {
   id = ''
@@ -24,12 +24,12 @@ afterEach(() => vi.restoreAllMocks())
 /** A store that has a list of summaries. */
 async function listed(): Promise<ReturnType<typeof open>> {
   const { clock, store } = open()
-  await store.controller.setResponse(wire('list', new Collection([Post])), {}, [summary])
+  await store.controller.setResponse(deferredEndpoint('list', new Collection([Post])), {}, [summary])
   return { clock, store }
 }
 
 test('ENT-43 HK-6 useSuspense fetches the detail of a summary, once, and never shows a default in its place', async () => {
-  const get = wire('get', Post)
+  const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => useSuspense(get, args).body
   const screen = await show(h(Detail), await listed())
   expect(screen.text()).toBe('loading')
@@ -39,7 +39,7 @@ test('ENT-43 HK-6 useSuspense fetches the detail of a summary, once, and never s
 })
 
 test('ENT-43 useDLE loads, while useCache and useQuery show the summary', async () => {
-  const get = wire('get', Post)
+  const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => {
     const { data, loading, error } = useDLE(get, args) as any
     const known = useCache(get, args) as any
@@ -57,7 +57,7 @@ test('ENT-43 useDLE loads, while useCache and useQuery show the summary', async 
 })
 
 test('ENT-43 a record that was completed by anybody is not fetched', async () => {
-  const get = wire('get', Post)
+  const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => useSuspense(get, args).body
   const { clock, store } = await listed()
   await store.controller.set(Post, args, { id: '1', body: 'from elsewhere' })
@@ -67,7 +67,7 @@ test('ENT-43 a record that was completed by anybody is not fetched', async () =>
 })
 
 test('ENT-43 a response without a declared field is shown, is not asked for again, and is warned of once', async () => {
-  const get = wire('get', Post)
+  const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => useSuspense(get, args).body
   const screen = await show(h(Detail), await listed())
   await settle(() => get.calls[0].answer(summary))
@@ -78,7 +78,7 @@ test('ENT-43 a response without a declared field is shown, is not asked for agai
 })
 
 test('ENT-43 fetchIfStale fetches a summary, and gives a whole record', async () => {
-  const get = wire('get', Post)
+  const get = deferredEndpoint('get', Post)
   const { store } = await listed()
   const fetched = store.controller.fetchIfStale(get, args)
   expect(get.calls).toHaveLength(1)

@@ -1,19 +1,6 @@
 // Histories that once went wrong, as short as they could be made.
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
-import {
-  deleteTodo,
-  endpoint,
-  getPlain,
-  getTodo,
-  getTodos,
-  HandClock,
-  ids,
-  optimistic,
-  putTodo,
-  Todo,
-  User,
-} from '../../src/controller/cases.ts'
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
@@ -22,10 +9,15 @@ import { cases } from '../effort.ts'
 import { Values } from '../../src/schema/Values.ts'
 import { resource } from '../../src/rest/resource.ts'
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
+import { TestClock } from '../../src/testing/TestClock.ts'
+import { ids } from '../../src/testing/drivers.ts'
+import { endpoint } from '../../src/testing/endpoints.ts'
+import { Todo, User } from '../../src/testing/entities.ts'
+import { deleteTodo, getPlain, getTodo, getTodos, optimistic, putTodo } from '../../src/testing/todoEndpoints.ts'
 
 let driver: Driver
 beforeEach(() => {
-  driver = createDriver(new HandClock(1_000_000))
+  driver = createDriver(new TestClock(1_000_000))
 })
 
 const todo = (): any => driver.read(Todo, [{ id: '1' }]).data
@@ -379,7 +371,7 @@ test('COL-21 ST-9 property: moves and edits answered in the order they were sent
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 14, size: 'max' }), (steps) => {
-      driver = createDriver(new HandClock(1_000_000))
+      driver = createDriver(new TestClock(1_000_000))
       const server: Record<string, { id: string; title: string; group: string }> = {
         1: { id: '1', title: '', group: 'a' },
         2: { id: '2', title: '', group: 'b' },

@@ -1,38 +1,37 @@
 // Requests opened in a given order and answered in every other, all within one millisecond: only numbers tell them apart.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  allTodos,
-  createTodo,
-  deleteTodo,
-  dropTodo,
-  endpoint,
-  firstTodo,
-  getPlain,
-  getTodo,
-  getTodos,
-  getWhole,
-  HandClock,
-  ids,
-  moveTodo,
-  optimistic,
-  permutations,
-  putTodo,
-  putWhole,
-  Todo,
-  todos,
-  Whole,
-} from '../../src/controller/cases.ts'
 import { createDriver, type Driver, type Request, ExpiryStatus } from '../../src/controller/driver.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
 import { INVALID } from '../../src/schema/Schema.ts'
+import { TestClock } from '../../src/testing/TestClock.ts'
+import { ids } from '../../src/testing/drivers.ts'
+import { endpoint } from '../../src/testing/endpoints.ts'
+import { Todo, Whole } from '../../src/testing/entities.ts'
+import { permutations } from '../../src/testing/permutations.ts'
+import {
+  allTodos,
+  createTodo,
+  deleteTodo,
+  dropTodo,
+  firstTodo,
+  getPlain,
+  getTodo,
+  getTodos,
+  getWhole,
+  moveTodo,
+  optimistic,
+  putTodo,
+  putWhole,
+  todos,
+} from '../../src/testing/todoEndpoints.ts'
 
 const NOW = 1_000_000
-let clock: HandClock
+let clock: TestClock
 let driver: Driver
 beforeEach(() => {
-  clock = new HandClock(NOW)
+  clock = new TestClock(NOW)
   driver = createDriver(clock)
 })
 afterEach(() => vi.restoreAllMocks())

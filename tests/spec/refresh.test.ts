@@ -15,7 +15,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { readPages } from '../../src/controller/listPages.ts'
-import { TestClock, tick } from '../../src/managers/cases.ts'
+import { TestClock, tick } from '../../src/testing/TestClock.ts'
 import { cases } from '../effort.ts'
 
 class Item extends Entity {

@@ -5,7 +5,7 @@ import { mountDevtools, RestitchDevtools } from 'restitch/devtools'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { Failed, h, Todo, wire } from '../cases.ts'
+import { Failed, h, Todo, deferredEndpoint } from '../cases.ts'
 
 class Shop extends Entity {
   id = ''
@@ -15,8 +15,8 @@ class Shop extends Entity {
   static override schema: { owner: typeof Todo } = { owner: Todo }
 }
 
-const getShop = (): any => wire('GET /shop', Shop)
-const getTodos = (): any => wire('GET /todos', new Collection([Todo]))
+const getShop = (): any => deferredEndpoint('GET /shop', Shop)
+const getTodos = (): any => deferredEndpoint('GET /todos', new Collection([Todo]))
 const one = { id: '1', title: 'first' }
 let tasks: Store
 let shops: Store

@@ -5,7 +5,7 @@ import { Collection, createStore, Endpoint, type Store } from 'restitch'
 import { AsyncBoundary, DataProvider, useController, useLive, useQuery, useSuspense } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { counted, Failed, h, Todo, wire } from '../cases.ts'
+import { counted, Failed, h, Todo, deferredEndpoint } from '../cases.ts'
 
 const one = { id: '1', title: 'one' }
 let host: HTMLElement
@@ -42,7 +42,7 @@ const Title = ({ ep, id = '1' }: { ep: any; id?: string }): ReactNode => (useSus
 
 test.each([false, true])('HK-6 BND-4 Suspense, an error, another try, the data (Strict Mode: %s)', async (strict) => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const ep = wire('get', Todo)
+  const ep = deferredEndpoint('get', Todo)
   await show([h(Title, { ep, key: 1 }), ' ', h(Title, { ep, key: 2 })], 'loading', strict)
   await ep.calls[0].fail(new Error('no'))
   await waitFor('failed: no')
@@ -57,7 +57,7 @@ test.each([false, true])('HK-6 BND-4 Suspense, an error, another try, the data (
 test.each([false, true])(
   'EXP-9 data that is not kept: one request, then the data (Strict Mode: %s)',
   async (strict) => {
-    const ep = wire('get', undefined, { dataExpiryLength: 0 })
+    const ep = deferredEndpoint('get', undefined, { dataExpiryLength: 0 })
     await show(h(Title, { ep }), 'loading', strict)
     await ep.calls[0].answer(one)
     await waitFor('one')
@@ -67,7 +67,7 @@ test.each([false, true])(
 )
 
 test('RCT-8 a transition keeps the old screen, and typing goes on meanwhile', async () => {
-  const ep = wire('get', Todo)
+  const ep = deferredEndpoint('get', Todo)
   let go!: () => void
   const App = (): ReactNode => {
     const [id, setId] = useState('1')
@@ -109,7 +109,7 @@ test('RCT-8 10,000 readers of one record each: one write, one render', async () 
 
 test('RCT-8 HK-4 a list of 10,000 with one changed row renders the list and that row', async () => {
   const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: `${i}`, title: 'x' }))
-  const list = wire('list', new Collection([Todo]), { dataExpiryLength: Infinity })
+  const list = deferredEndpoint('list', new Collection([Todo]), { dataExpiryLength: Infinity })
   await store.controller.setResponse(list, {}, rows)
   const Row = counted(({ todo }: { todo: any }) => todo.title)
   const Memo = memo(Row)
@@ -146,7 +146,7 @@ test('RCT-9 ST-19 1,000 writes in one task: each of 1,000 readers renders once',
 })
 
 test('NET-15 what is unmounted during its fetch is given up, and can come back', async () => {
-  const ep = wire('get', Todo)
+  const ep = deferredEndpoint('get', Todo)
   let turn!: () => void
   const App = (): ReactNode => {
     const [isOn, setOn] = useState(true)

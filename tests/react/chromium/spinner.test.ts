@@ -7,7 +7,7 @@ import { AsyncBoundary, DataProvider, useQuery, useSuspense } from 'restitch/rea
 import { DataProvider as NativeProvider } from 'restitch/react/native'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNextProvider } from '../../../src/react/ssr/createNextProvider.ts'
-import { counted, h, is18, Todo, wire } from '../cases.ts'
+import { counted, h, is18, Todo, deferredEndpoint } from '../cases.ts'
 
 const NextProvider = createNextProvider(() => {}, false)
 const one = { id: '1', title: 'one' }
@@ -45,7 +45,7 @@ const painted = (): Promise<void> =>
 
 /** Milliseconds from a response, 20 ms after the fallback is on the screen, to the data. */
 async function measure(tree: (Show: () => ReactNode) => ReactNode): Promise<number> {
-  const ep = wire('get', Todo)
+  const ep = deferredEndpoint('get', Todo)
   const Show = (): ReactNode => (useSuspense(ep, { id: '1' }) as any).title
   root = createRoot(host)
   root.render(tree(Show))
@@ -86,7 +86,7 @@ describe.each(PROVIDERS)('RCT-15 the provider of %s', (_name, Provider) => {
 })
 
 test('RCT-15 AsyncBoundary shows data within 60 ms, also while a boundary inside begins to wait', async () => {
-  const never = wire('never', Todo)
+  const never = deferredEndpoint('never', Todo)
   const Never = (): ReactNode => (useSuspense(never, { id: '2' }), null)
   const inside = (Show: () => ReactNode): ReactNode => {
     const Outer = (): ReactNode => [h(Show, { key: 1 }), h(AsyncBoundary, { key: 2, fallback: '' }, h(Probe))]
@@ -102,7 +102,7 @@ test('RCT-15 a response renders none of 10,000 mounted readers, and several at o
   await store.controller.fetch(
     new Endpoint(() => Promise.resolve(rows), { name: 'list', schema: new Collection([Todo]) }),
   )
-  const get = wire('get', Todo)
+  const get = deferredEndpoint('get', Todo)
   const Cell = counted(({ id }: { id: string }) => (useQuery(Todo, { id }) as any).title)
   const Late = ({ id }: { id: string }): ReactNode => (useSuspense(get, { id }) as any).title
   const late = (id: string): ReactNode => h(Suspense, { key: id, fallback: '-' }, h(Late, { id }))
@@ -133,7 +133,7 @@ test('RCT-15 a response renders none of 10,000 mounted readers, and several at o
 
 test.skipIf(is18)('RCT-15 a page from the server keeps its HTML where it is not hydrated yet', async () => {
   const store = createStore()
-  const get = wire('get', Todo)
+  const get = deferredEndpoint('get', Todo)
   const Late = (): ReactNode => (useSuspense(get, { id: '1' }) as any).title
   let load!: (module: any) => void
   const module = new Promise<any>((done) => (load = done))

@@ -1,7 +1,5 @@
-// Shared by the tests of schemas.
-
 /**
- * Freezes a schema and everything it is made of: nested schemas, the classes of records with their `schema`, options.
+ * Freezes a schema and everything in it: nested schemas, entity classes with their `schema`, options.
  * The library may not write to a schema, since one schema may serve several entities, endpoints and stores.
  */
 export function freezeSchema<T>(schema: T, seen: Set<unknown> = new Set()): T {
