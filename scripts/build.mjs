@@ -29,7 +29,10 @@ for (const name of readdirSync('dist', { recursive: true }).filter((name) => nam
   writeFileSync(file, text)
 }
 
+// A link to the documents leads to those of this version.
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.js'))) {
   const file = join('dist', name)
-  writeFileSync(file, foldDev(file, readFileSync(file, 'utf8')))
+  const text = readFileSync(file, 'utf8').replaceAll('//unpkg.com/restitch/', `//unpkg.com/restitch@${version}/`)
+  writeFileSync(file, foldDev(file, text))
 }

@@ -48,7 +48,7 @@ export function reach(file, found = { files: new Set(), packages: new Set() }, a
     return found
   }
   above.add(file)
-  for (const [, path] of withoutComments(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+  for (const [, path] of withoutComments(file).matchAll(/\b(?:from|import)\s*\(?\s*['"]([\w@#./-]+)['"]/g)) {
     const target = posix.join(posix.dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path)
     if (path.startsWith('.')) {
       reach(target, found, above)

@@ -5,7 +5,7 @@ import type { StandardSchemaV1 } from './standardSchema.ts'
 export interface RestitchError extends Error {
   /** Stable name of the fault; it is also the anchor of its section in docs/errors.md. */
   readonly code: string
-  /** Where the fault is explained: a section of a file in the package. */
+  /** The address of the section of docs/errors.md that explains the fault. */
   readonly page: string
   /** The matching HTTP status, for errors that end a request. */
   readonly status?: number
@@ -45,11 +45,11 @@ export function refusal(code: string, subject: string, text: string | false, ext
  * @see docs/api/isRestitchError.md
  */
 export function isRestitchError(error: unknown): error is RestitchError {
-  const { code, page: at } = Object(error) as RestitchError
-  return at === pageOf(code)
+  const { code, page } = Object(error) as { code: string; page: unknown }
+  return String(page).endsWith(`/docs/errors.md#${code}`)
 }
 
-/** From the root of the user's project, so that terminals and editors open it: the package contains docs/errors.md. */
+/** The package contains docs/errors.md, and unpkg serves every published package. The build adds the version. */
 export function pageOf(code: string): string {
-  return `node_modules/restitch/docs/errors.md#${code}`
+  return `https://unpkg.com/restitch/docs/errors.md#${code}`
 }

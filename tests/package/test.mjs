@@ -25,9 +25,15 @@ for (const name of ['README.md', 'docs/errors.md', 'skills/restitch/SKILL.md']) 
 }
 
 writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-const loaded = ENTRIES.filter(({ built }) => [...reach(built).packages].every((name) => existsSync(packageOf(name))))
+const isInstalled = (name) => name.startsWith('restitch/') || existsSync(packageOf(name))
+const loaded = ENTRIES.filter(({ built }) => [...reach(built).packages].every(isInstalled))
+assert(loaded.length > 0, 'there are entries to load')
 writeFileSync(join(folder, 'load.js'), loaded.map(({ id }) => `import '${id}'`).join('\n'))
 await import(pathToFileURL(join(folder, 'load.js')))
+const { version } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))
+const { RestEndpoint } = await import(pathToFileURL(join(target, 'dist/index.js')))
+const page = `https://unpkg.com/restitch@${version}/docs/errors.md#path-missing-param`
+assert.throws(() => new RestEndpoint({ path: '/users/:id' }).url({}), { page }, 'an error links to its explanation')
 console.log(`${loaded.length} of ${ENTRIES.length} entries load, the others need a package that is not installed here`)
 
 copyFileSync('tests/package/consumer.ts', join(folder, 'consumer.ts'))
