@@ -223,8 +223,7 @@ export class SharedView implements View, NodeView, Listening {
     if (value !== lastValue) {
       return 'value'
     }
-    const isStale =
-      this.freshness !== lastFreshness || this.error !== lastError || (wasAged && ageOf(store, node) <= STALE)
+    const isStale = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && ageOf(node) <= STALE)
     return isStale ? 'freshness' : undefined
   }
 

@@ -108,7 +108,7 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
     data,
     error: meta?.errorPolicy === 'soft' && !gone ? undefined : raw,
     expiryStatus: meta?.invalidated || (gone && raw === undefined) ? 1 : gone || invalidIfStale ? 2 : 3,
-    expiresAt: ageOf(store, node),
+    expiresAt: ageOf(node),
     ...(gone && part(store, node, data)),
   }
 }
@@ -149,20 +149,20 @@ function part(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial
   return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
 }
 
-/** When the value of a node expires. A record on which a read and a write crossed is stale in any result. */
-export function ageOf({ tables }: Store, node: Node): number {
+/** When the value of a node expires. A record that is marked stale makes the responses stale that contain it. */
+export function ageOf(node: Node): number {
   if (node.kind !== 'result') {
     return earliest(node)
   }
-  const { schema } = node
   const slot = node.source as Slot
-  const { meta, value } = slot
   // A result of a pending operation does not come from the server.
-  if (meta === undefined) {
+  if (slot.meta === undefined) {
     return top(slot).value === undefined ? earliest(node) : INVALIDATED
   }
-  const row = isEntity(schema) && typeof value === 'string' ? tables.table(schema.key).slots.get(value) : undefined
-  return row?.meta?.expiresAt === STALE ? STALE : meta.expiresAt
+  const isOutdated = node.deps.some(
+    ({ kind, source }) => kind === 'entity' && (source as Slot).meta?.expiresAt === STALE,
+  )
+  return isOutdated ? STALE : slot.meta.expiresAt
 }
 
 /** When the value of a node was fetched: its response, or without one the oldest record in it. */

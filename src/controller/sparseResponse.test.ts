@@ -76,6 +76,23 @@ describe.each([
     expect(error).not.toHaveBeenCalled()
   })
 
+  test.each([
+    ['an envelope', { data: Task }, { data: ROW }],
+    ['one of several records', { first: Task, second: Task }, { first: { ...ROW, id: 2 }, second: ROW }],
+    ['a Union', new Union({ task: Task }, () => 'task'), ROW],
+    ['a Union in an envelope', { data: new Union({ task: Task }, () => 'task') }, { data: ROW }],
+    ['a plain array', [Task], [{ ...ROW, id: 2 }, ROW]],
+  ])('RES-11 EXP-4 a response with the record in it is outdated: %s', (_title, schema, body) => {
+    const driver = createDriver()
+    const detail: any = tasks.get.extend({ schema })
+    driver.open(detail, [{ id: 1 }]).answer(body)
+    expect(driver.read(detail, [{ id: 1 }]).expiresAt).toBeGreaterThan(STALE)
+    driver.open(tasks.partialUpdate, [{ id: 1 }, { done: true }]).answer(empty)
+    expect(driver.read(detail, [{ id: 1 }]).expiresAt).toBe(STALE)
+    driver.open(detail, [{ id: 1 }]).answer(body)
+    expect(driver.read(detail, [{ id: 1 }]).expiresAt).toBeGreaterThan(STALE)
+  })
+
   test('RES-11 fields that a form would have are left to the refetch', () => {
     const driver = start()
     const form = new FormData()
