@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRandom } from '../server/random.ts'
 import { startDemo, type Demo, type Visit } from './demo.ts'
 
@@ -257,10 +257,12 @@ async function travelTo(path: string): Promise<void> {
   }
 }
 
-/** The stream may have been cut: it comes back within seconds, and then both must say the same. */
+/**
+ * The stream may have been cut: it comes back within seconds, and then both must say the same. The server is read each time,
+ * since a write that it delayed may still change it.
+ */
 async function agree(read: () => Promise<unknown>, ask: () => Promise<unknown>): Promise<void> {
-  const wanted = await ask()
-  await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(wanted)
+  await vi.waitFor(async () => expect(await read()).toEqual(await ask()), { timeout: 60_000, interval: 250 })
 }
 
 async function readBoard(): Promise<unknown> {

@@ -59,7 +59,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     page.setDefaultTimeout(90_000)
     await page.goto(home.origin)
     await page.waitForFunction('globalThis.restitch')
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await Promise.all([home?.close(), other?.close()])

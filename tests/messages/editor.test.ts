@@ -115,14 +115,14 @@ function open(code: string): number {
   return place
 }
 
-describe('completions', { timeout: 120_000 }, () => {
+describe('completions', () => {
   test.each(COMPLETES)('%s', (_title, code, names) => {
     const found = service.getCompletionsAtPosition(FILE, open(code), {})
     expect(found?.entries.map(({ name }) => name).toSorted()).toEqual(names)
   })
 })
 
-describe('hovers', { timeout: 120_000 }, () => {
+describe('hovers', () => {
   test.each(HOVERS)('TY-15 %s', (_title, code, shown) => {
     const info = service.getQuickInfoAtPosition(FILE, open(code) - 1)
     expect(ts.displayPartsToString(info?.displayParts)).toBe(shown)

@@ -263,7 +263,7 @@ describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
   let said: Map<string, string>
   beforeAll(() => {
     said = compile(tsc)
-  }, 240_000)
+  })
 
   test.each(CASES.map(({ title, says }, index) => [title, index, says] as const))('%s', (_title, index, says) => {
     const message = said.get(`case${index}.ts`)
