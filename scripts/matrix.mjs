@@ -31,7 +31,7 @@ const LONG = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
-  { name: 'tests, all cases', run: 'vitest run src/path src/rest tests/spec', env: { RESTITCH_EFFORT: 'full' } },
+  { name: 'tests, all cases', run: 'vitest run src tests/spec tests/ssr', env: { RESTITCH_EFFORT: 'full' } },
   {
     name: 'demo, all actions',
     run: 'vitest run --config demo/vitest.config.ts random',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import type { Store } from './createStore.ts'
 
 // Development freezes rows by itself, so what a frozen picture can break shows in production alone.
@@ -43,7 +44,7 @@ test.each(['production', 'development'])(
         usual.store.stop()
         frozen.store.stop()
       }),
-      { numRuns: 100 },
+      { numRuns: cases(200) },
     )
   },
 )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { ImmortalGCPolicy } from '../managers/GCPolicy.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -150,6 +151,6 @@ test('P1 T1 O4 F1 S1 property: every promise settles, nothing is left, and a rea
       await clock.pass(0)
       await expect(late).rejects.toMatchObject({ name: 'ResetError' })
     }),
-    { numRuns: 300 },
+    { numRuns: cases(600) },
   )
 })

@@ -2,6 +2,7 @@
 // answered, failed or dropped later, in any order.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { collectorOf, committed, plain, sight } from '../testing/drivers.ts'
@@ -35,8 +36,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Set RUNS to look for longer. */
-const RUNS = { numRuns: Number(process.env['RUNS'] ?? 80) }
+/** Set RUNS to try more histories. */
+const RUNS = { numRuns: Number(process.env['RUNS'] ?? cases(320)) }
 const IDS = ['1', '2', '3']
 const GROUPS = ['x', 'y']
 
@@ -501,7 +502,7 @@ test('ST-19 HK-9 N1 property: a reader is told if and only if its value or fresh
         }
       },
     ),
-    { numRuns: RUNS.numRuns / 2 },
+    { numRuns: Math.ceil(RUNS.numRuns / 2) },
   )
 })
 
@@ -533,7 +534,7 @@ test('I1 property: a value given to a reader never changes afterwards', () => {
         expect(plain(data)).toEqual(was)
       }
     }),
-    { numRuns: RUNS.numRuns / 2 },
+    { numRuns: Math.ceil(RUNS.numRuns / 2) },
   )
 })
 
@@ -557,7 +558,7 @@ test('COL-39 property: with no open request no orders of fields, no logs of list
       }
       expect(player.driver.store.pending).toEqual([])
     }),
-    { numRuns: RUNS.numRuns / 2 },
+    { numRuns: Math.ceil(RUNS.numRuns / 2) },
   )
 })
 

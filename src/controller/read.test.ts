@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -113,7 +114,7 @@ test('OBJ-6 ENT-43 EXP-5 property: an endpoint never fetched is answered by the 
       const { expiryStatus, expiresAt } = driver.read(endpoint('/any', schema), ARGS)
       expect(expiryStatus === 3 && expiresAt > 1).toBe(found(new Set(held)) === true)
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(2000) },
   )
 })
 

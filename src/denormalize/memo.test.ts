@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { top } from '../normalize/shown.ts'
 import { All } from '../schema/All.ts'
@@ -98,7 +99,7 @@ function isSame(a: unknown, b: unknown, met: Map<unknown, Set<unknown>> = new Ma
   )
 }
 
-test('DEN-1 NOR-1 reading what was normalised gives the input back', { timeout: 60_000 }, () => {
+test('DEN-1 NOR-1 reading what was normalised gives the input back', () => {
   fc.assert(
     fc.property(trees, fc.jsonValue(), (tree, plain) => {
       const driver = createDriver()
@@ -109,35 +110,29 @@ test('DEN-1 NOR-1 reading what was normalised gives the input back', { timeout: 
       expect(driver.read(getPlain, []).data).toEqual(plain)
       expect(tree).toEqual(before)
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   )
 })
 
-test(
-  'ENT-29 DEN-2 normalising the same value twice changes nothing and keeps every reference',
-  { timeout: 60_000 },
-  () => {
-    fc.assert(
-      fc.property(trees, fc.jsonValue(), (tree, plain) => {
-        const driver = createDriver()
-        const rows = (): unknown[] =>
-          [...driver.store.tables.tables.values(), driver.store.tables.endpoints].flatMap((table) =>
-            table.rows.map((slot) => slot.value),
-          )
-        driver.open(getTree, []).answer({ tree, trees: [tree] })
-        driver.open(getPlain, []).answer(plain)
-        const [stored, read, plainRead] = [rows(), driver.read(getTree, []).data, driver.read(getPlain, []).data]
-        driver.open(getTree, []).answer(structuredClone({ tree, trees: [tree] }))
-        driver.open(getPlain, []).answer(structuredClone(plain))
-        expect(rows().every((row, i) => Object.is(row, stored[i]))).toBe(true)
-        expect(driver.read(getTree, []).data === read && Object.is(driver.read(getPlain, []).data, plainRead)).toBe(
-          true,
+test('ENT-29 DEN-2 normalising the same value twice changes nothing and keeps every reference', () => {
+  fc.assert(
+    fc.property(trees, fc.jsonValue(), (tree, plain) => {
+      const driver = createDriver()
+      const rows = (): unknown[] =>
+        [...driver.store.tables.tables.values(), driver.store.tables.endpoints].flatMap((table) =>
+          table.rows.map((slot) => slot.value),
         )
-      }),
-      { numRuns: 200 },
-    )
-  },
-)
+      driver.open(getTree, []).answer({ tree, trees: [tree] })
+      driver.open(getPlain, []).answer(plain)
+      const [stored, read, plainRead] = [rows(), driver.read(getTree, []).data, driver.read(getPlain, []).data]
+      driver.open(getTree, []).answer(structuredClone({ tree, trees: [tree] }))
+      driver.open(getPlain, []).answer(structuredClone(plain))
+      expect(rows().every((row, i) => Object.is(row, stored[i]))).toBe(true)
+      expect(driver.read(getTree, []).data === read && Object.is(driver.read(getPlain, []).data, plainRead)).toBe(true)
+    }),
+    { numRuns: cases(200) },
+  )
+})
 
 class User extends Entity {
   id = ''
@@ -350,7 +345,7 @@ const FOUND: any[] = [
   ],
 ]
 
-test('DEN-2 QRY-6 OPT-2 the memoised reading equals a cold one after any history', { timeout: 60_000 }, () => {
+test('DEN-2 QRY-6 OPT-2 the memoised reading equals a cold one after any history', () => {
   silent(() =>
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
@@ -362,12 +357,12 @@ test('DEN-2 QRY-6 OPT-2 the memoised reading equals a cold one after any history
           }
         })
       }),
-      { numRuns: 250, examples: FOUND },
+      { numRuns: FOUND.length + cases(400), examples: FOUND },
     ),
   )
 })
 
-test('DEN-2 what is read only now and then equals a cold reading too', { timeout: 60_000 }, () => {
+test('DEN-2 what is read only now and then equals a cold reading too', () => {
   silent(() =>
     fc.assert(
       fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
@@ -379,63 +374,55 @@ test('DEN-2 what is read only now and then equals a cold reading too', { timeout
           expect(isSame(warm(last!, target), cold(last!, target))).toBe(true)
         }
       }),
-      { numRuns: 300, examples: FOUND },
+      { numRuns: FOUND.length + cases(400), examples: FOUND },
     ),
   )
 })
 
-test(
-  'COL-28 DEN-2 lists never hold a record twice, and hold the very objects that are read by key',
-  { timeout: 60_000 },
-  () => {
-    silent(() =>
-      fc.assert(
-        fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
-          run(steps, (driver) => {
-            for (const args of groups) {
-              const list: Todo[] | undefined = driver.read(todos, [args]).data
-              const ids = (list ?? []).map((item) => `${item.pk()}`)
-              expect(new Set(ids).size).toBe(ids.length)
-              for (const item of list ?? []) {
-                if (!`${item.pk()}`.startsWith('optimistic-')) {
-                  expect(driver.read(Todo, [item.pk()]).data === item).toBe(true)
-                }
+test('COL-28 DEN-2 lists never hold a record twice, and hold the very objects that are read by key', () => {
+  silent(() =>
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
+        run(steps, (driver) => {
+          for (const args of groups) {
+            const list: Todo[] | undefined = driver.read(todos, [args]).data
+            const ids = (list ?? []).map((item) => `${item.pk()}`)
+            expect(new Set(ids).size).toBe(ids.length)
+            for (const item of list ?? []) {
+              if (!`${item.pk()}`.startsWith('optimistic-')) {
+                expect(driver.read(Todo, [item.pk()]).data === item).toBe(true)
               }
             }
-          })
-        }),
-        { numRuns: 200 },
-      ),
-    )
-  },
-)
+          }
+        })
+      }),
+      { numRuns: cases(200) },
+    ),
+  )
+})
 
-test(
-  'OPT-4 when everything has settled no layer is left, and the readings are those of the rows',
-  { timeout: 60_000 },
-  () => {
-    silent(() =>
-      fc.assert(
-        fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
-          run(steps, (driver, settled) => {
-            if (!settled) {
-              return
+test('OPT-4 when everything has settled no layer is left, and the readings are those of the rows', () => {
+  silent(() =>
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
+        run(steps, (driver, settled) => {
+          if (!settled) {
+            return
+          }
+          expect(driver.store.pending).toHaveLength(0)
+          for (const table of driver.store.tables.tables.values()) {
+            for (const slot of table.slots.values()) {
+              expect(slot.pending).toBeUndefined()
             }
-            expect(driver.store.pending).toHaveLength(0)
-            for (const table of driver.store.tables.tables.values()) {
-              for (const slot of table.slots.values()) {
-                expect(slot.pending).toBeUndefined()
-              }
-            }
-          })
-        }),
-        { numRuns: 100 },
-      ),
-    )
-  },
-)
+          }
+        })
+      }),
+      { numRuns: cases(200) },
+    ),
+  )
+})
 
-test('DEN-3 what was handed out never changes afterwards', { timeout: 60_000 }, () => {
+test('DEN-3 what was handed out never changes afterwards', () => {
   silent(() =>
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => {
@@ -452,7 +439,7 @@ test('DEN-3 what was handed out never changes afterwards', { timeout: 60_000 }, 
           expect(isSame(structuredClone(read), copy)).toBe(true)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(200) },
     ),
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { append, Collection, unshift } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -391,7 +392,7 @@ describe('membership', () => {
           expect(shown).toEqual(model.lists)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(600) },
     )
   })
 
@@ -514,7 +515,7 @@ describe('membership', () => {
           expect(shown).toEqual(expected)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(800) },
     )
   })
 })

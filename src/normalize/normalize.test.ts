@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { isRestitchError } from '../base/errors.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
@@ -235,7 +236,7 @@ test('NOR-6 ENT-9 the input is neither changed nor frozen', () => {
       value.posts.forEach((one) => Object.assign(one, { title: 'changed' }))
       expect(JSON.stringify(driver.getState().entities)).toBe(state)
     }),
-    { numRuns: 60 },
+    { numRuns: cases(200) },
   )
 })
 
@@ -253,7 +254,7 @@ test('NOR-1 reading what was taken in gives it back', () => {
         expect(pick(data[i], one)).toEqual(one)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: cases(200) },
   )
 })
 
@@ -279,7 +280,7 @@ test('ENT-29 taking the same answer in twice changes nothing and keeps every ref
       expect(after).toBe(before)
       expect(driver.getState().entities).toEqual(state)
     }),
-    { numRuns: 60 },
+    { numRuns: cases(200) },
   )
 })
 
@@ -653,7 +654,7 @@ test.each(SCHEMAS)(
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(200) },
     )
     const after = membersOf()
     expect(after.length === before.length && after.every((one, i) => Object.is(one, before[i]))).toBe(true)

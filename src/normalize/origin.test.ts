@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -267,7 +268,7 @@ test('NOR-13 whatever fields a record has, spreading it back changes the one fie
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: cases(800) },
   )
   expect(warn).not.toHaveBeenCalled()
 })

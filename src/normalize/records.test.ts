@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver, type Request } from '../controller/driver.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -346,7 +347,7 @@ test('ENT-25 answers about different records commute', () => {
         expect(state(all[seed % all.length]!)).toEqual(state(all[0]!))
       },
     ),
-    { numRuns: 40 },
+    { numRuns: cases(160) },
   )
 })
 
