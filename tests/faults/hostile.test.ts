@@ -175,11 +175,11 @@ describe('addresses', () => {
     // The best of many: what else the machine is doing must not count.
     let best = Infinity
     for (let i = 0; i < 20; i++) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       for (const one of [get, getList] as any[]) {
         expect(one.testKey(key)).toBe(false)
       }
-      best = Math.min(best, performance.now() - start)
+      best = Math.min(best, process.cpuUsage(start).user / 1_000)
     }
     expect(best).toBeLessThan(20)
   })
