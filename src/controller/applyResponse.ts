@@ -58,6 +58,21 @@ export function applyResponse(
   const meta: Meta = { sent, order, fetchedAt, date, expiresAt }
   const horizon = store.horizon()
   const read = !fromApp && isEmptyWrite(endpoint, value) ? new Map<Slot, object>() : undefined
+  const intake: Intake = {
+    tables,
+    args,
+    meta,
+    horizon,
+    key,
+    path: pathOf(endpoint),
+    fromApp: fromApp || read !== undefined,
+    isWrite: endpoint.sideEffect,
+    read,
+    before,
+    endpoint,
+    isWhole,
+    next: nextPage(endpoint, value, args),
+  }
   let change: Change
   try {
     const body = given ?? args
@@ -66,21 +81,6 @@ export function applyResponse(
       : fromApp
         ? value
         : withSentFields(endpoint, value, body)
-    const intake: Intake = {
-      tables,
-      args,
-      meta,
-      horizon,
-      key,
-      path: pathOf(endpoint),
-      fromApp: fromApp || read !== undefined,
-      isWrite: endpoint.sideEffect,
-      read,
-      before,
-      endpoint,
-      isWhole,
-      next: nextPage(endpoint, value, args),
-    }
     change = read && !written ? doubt(intake, endpoint.schema) : normalize(endpoint.schema, written, intake)
     // The server may have changed more than it was sent.
     for (const { draft } of read || isUnfinished(endpoint, written, value) ? change.slots : []) {
@@ -96,6 +96,10 @@ export function applyResponse(
       console.error(refused)
     }
     applyError(store, endpoint, key, refused, meta)
+    if (endpoint.sideEffect && !fromApp) {
+      // The server did it, though its response does not say what.
+      commitWrite(store, doubt(intake, endpoint.schema))
+    }
     throw refused
   }
   const stale = change.slots.some((slot) => slot.draft?.stale)
@@ -103,9 +107,10 @@ export function applyResponse(
   const shown = change.answer
     ? shownResult(change.answer, change.result, slot.value, meta, tables.reached())
     : change.result
-  store.commit(change)
   if (endpoint.sideEffect && !fromApp) {
-    store.onWrite?.([...change.slots, ...(change.outdated?.keys() ?? [])])
+    commitWrite(store, change)
+  } else {
+    store.commit(change)
   }
   const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < store.clock.now()
   if (!isPage(endpoint)) {
@@ -127,6 +132,11 @@ export function applyResponse(
     store.put(other, { value: result, meta: endpoint.sideEffect ? { ...old, sent, order } : old })
   }
   return change.result
+}
+
+function commitWrite(store: Store, change: Change): void {
+  store.commit(change)
+  store.onWrite?.([...change.slots, ...(change.outdated?.keys() ?? [])])
 }
 
 /** Stores a page. It makes the list no fresher, and does not outrank a response of the list. */

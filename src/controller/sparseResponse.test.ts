@@ -3,6 +3,7 @@ import { Endpoint } from '../endpoint/Endpoint.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Entity, validateRequired } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { STALE } from '../schema/Schema.ts'
 import { createDriver, type Driver } from './driver.ts'
@@ -186,6 +187,33 @@ describe.each([
         .open(tasks.get, [{ id: 1 }])
         .answer(empty),
     ).toThrow(/input-wrong-kind/)
+  })
+})
+
+describe('RES-14 a response to a mutation that cannot be stored', () => {
+  test.each([
+    ['create without a primary key', tasks.getList.push, [{ title: 'new' }], { data: { id: 3 } }],
+    ['a list instead of a record', tasks.partialUpdate, [{ id: 1 }, { done: true }], [ROW]],
+    ['a delete that does not say what', tasks.getList.push.extend({ schema: new Invalidate(Task) }), [{}], {}],
+  ])(
+    'RES-14 the write was done: lists and the record are outdated, and keep what they show: %s',
+    (_title, endpoint, args, body) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      const driver = start()
+      expect(() => driver.open(endpoint, args).answer(body)).toThrow()
+      expect(ids(driver)).toEqual([[1, 2], [1, 2], []])
+      expect(task(driver)).toEqual(ROW)
+      const [record, ...lists] = stale(driver)
+      expect(lists).toEqual([true, true, true])
+      expect(record).toBe(endpoint === tasks.partialUpdate)
+    },
+  )
+
+  test('RES-14 a read that cannot be stored outdates nothing else', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const driver = start()
+    expect(() => driver.open(tasks.get, [{ id: 2 }]).answer([])).toThrow()
+    expect(stale(driver)).toEqual([false, false, false, false])
   })
 })
 
