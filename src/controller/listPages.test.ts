@@ -428,9 +428,11 @@ describe('members beside the list', () => {
     const isStale = (group: string): boolean => driver.read(named, [{ group }]).expiresAt <= clock.time
     load(named, { group: 'a' }, answer(70, 'x', 1))
     load(named, { group: 'b' }, answer(1, '', 2))
+    load(named, { group: 'c' }, answer(70, 'x', 3))
     driver.set(Item, [{}], { id: '5', group: 'a' })
     load(drop, { id: '5' }, { id: '5' })
-    expect([isStale('a'), isStale('b')]).toEqual([true, false])
+    // All of b is loaded, and the record does not fit c.
+    expect(['a', 'b', 'c'].map(isStale)).toEqual([true, false, false])
   })
 
   test.each([true, false])(

@@ -5,6 +5,7 @@ import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
+import { fitOf, OUT } from './fit.ts'
 import { draftedValue } from './shown.ts'
 import type { Slot } from './tables.ts'
 
@@ -145,7 +146,8 @@ export function countDeleted(drafts: Drafts): void {
       // One that came back and joined was counted when it joined.
       const isHeld = has(items) && (delta < 0 || has(drafts.below(at).value))
       // It may have been on a page that is not loaded: then the number is refetched.
-      const unsure = isHeld ? count(drafts, list, delta) : delta < 0 && nextOf(list) !== undefined
+      const isElsewhere = delta < 0 && nextOf(list) !== undefined && fitOf(list, value, undefined) !== OUT
+      const unsure = isHeld ? count(drafts, list, delta) : isElsewhere
       if (unsure && drafts.intake.standIn === undefined) {
         drafts.draft(at).stale = true
       }
