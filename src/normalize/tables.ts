@@ -279,7 +279,7 @@ export class Tables {
       }
       if (DEV) {
         warnOnce(
-          `Entity "${table.key}" was declared again; the new class takes the place of the old one, and its rows stay. [entity-redefined] ${pageOf('entity-redefined')}`,
+          `Entity "${table.key}" was declared again; the new class replaces the old one, and its records stay. [entity-redefined] ${pageOf('entity-redefined')}`,
         )
       }
       old.replaced = this.reached()
