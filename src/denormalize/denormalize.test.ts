@@ -9,33 +9,16 @@ import { Lazy } from '../schema/Lazy.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { Article, User } from '../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
-class Post extends Entity {
-  id = ''
-  title = ''
-  author = User.fromJS()
-  editor: User | undefined = undefined
-  at = new Date(0)
-  tags: string[] = []
-  static override key = 'Post'
-  static override schema = { author: User, editor: User, at: (iso: string) => new Date(iso) }
-}
-
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
-}
 const getUser = endpoint('user', User)
-const getPost = endpoint('post', Post)
-const getPosts = endpoint('posts', new Collection([Post]))
+const getArticle = endpoint('article', Article)
+const getArticles = endpoint('articles', new Collection([Article]))
 const removeUser = endpoint('remove', new Invalidate(User), { sideEffect: true })
 const optimistic = { sideEffect: true, getOptimisticResponse: (_: unknown, ...args: unknown[]) => args.at(-1) }
-const update = endpoint('update', Post, optimistic)
+const update = endpoint('update', Article, optimistic)
 const updateUser = endpoint('updateUser', User, optimistic)
 
 const two = [
@@ -44,15 +27,15 @@ const two = [
 ]
 function filled(): Driver {
   const driver = createDriver()
-  driver.open(getPosts, [{}]).answer(two)
+  driver.open(getArticles, [{}]).answer(two)
   return driver
 }
 
 afterEach(() => vi.restoreAllMocks())
 
 test('DEN-1 reading joins what was taken apart, as instances', () => {
-  const [one] = filled().read(getPosts, [{}]).data
-  expect(one).toBeInstanceOf(Post)
+  const [one] = filled().read(getArticles, [{}]).data
+  expect(one).toBeInstanceOf(Article)
   expect(one.author).toBeInstanceOf(User)
   expect(one).toMatchObject({
     id: 1,
@@ -67,17 +50,17 @@ test('DEN-1 reading joins what was taken apart, as instances', () => {
 describe('identity', () => {
   test('DEN-2 every reader gets the same object', () => {
     const driver = filled()
-    const posts = driver.read(getPosts, [{}]).data
-    driver.open(getPost, [{ id: 1 }]).answer({ id: 1 })
-    expect(driver.read(getPosts, [{}]).data).toBe(posts)
-    expect(driver.read(getPost, [{ id: 1 }]).data).toBe(posts[0])
-    expect(driver.read(Post, [1]).data).toBe(posts[0])
-    expect(driver.read(Post, [{ id: '1' }]).data).toBe(posts[0])
-    expect(driver.read(new Collection([Post]), [{}]).data).toBe(posts)
-    expect(driver.read(new All(Post), []).data[1]).toBe(posts[1])
-    expect(driver.read(new Query(Post), [2]).data).toBe(posts[1])
-    expect(driver.read(User, [7]).data).toBe(posts[0].author)
-    expect(posts[0].at).toBe(driver.read(Post, [1]).data.at)
+    const articles = driver.read(getArticles, [{}]).data
+    driver.open(getArticle, [{ id: 1 }]).answer({ id: 1 })
+    expect(driver.read(getArticles, [{}]).data).toBe(articles)
+    expect(driver.read(getArticle, [{ id: 1 }]).data).toBe(articles[0])
+    expect(driver.read(Article, [1]).data).toBe(articles[0])
+    expect(driver.read(Article, [{ id: '1' }]).data).toBe(articles[0])
+    expect(driver.read(new Collection([Article]), [{}]).data).toBe(articles)
+    expect(driver.read(new All(Article), []).data[1]).toBe(articles[1])
+    expect(driver.read(new Query(Article), [2]).data).toBe(articles[1])
+    expect(driver.read(User, [7]).data).toBe(articles[0].author)
+    expect(articles[0].at).toBe(driver.read(Article, [1]).data.at)
   })
 
   test.each<[string, () => unknown, unknown]>([
@@ -103,16 +86,16 @@ describe('identity', () => {
 
   test('DEN-3 a change makes new objects of the changed and of what contains it, and of nothing else', () => {
     const driver = filled()
-    const old = driver.read(getPosts, [{}]).data
-    driver.open(getPost, [{ id: 1 }]).answer({ id: 1, title: 'A' })
-    const list = driver.read(getPosts, [{}]).data
+    const old = driver.read(getArticles, [{}]).data
+    driver.open(getArticle, [{ id: 1 }]).answer({ id: 1, title: 'A' })
+    const list = driver.read(getArticles, [{}]).data
     expect(list).not.toBe(old)
     expect(list[0]).not.toBe(old[0])
     expect(list[0].title).toBe('A')
     expect([list[1], list[0].author, list[0].tags]).toEqual([old[1], old[0].author, old[0].tags])
     expect(list[1] === old[1] && list[0].author === old[0].author && list[0].tags === old[0].tags).toBe(true)
     driver.open(getUser, [8]).answer({ id: 8, name: 'Bobby' })
-    const next = driver.read(getPosts, [{}]).data
+    const next = driver.read(getArticles, [{}]).data
     expect(next[0]).toBe(list[0])
     expect(next[1]).not.toBe(list[1])
     expect(next[1].author.name).toBe('Bobby')
@@ -122,45 +105,45 @@ describe('identity', () => {
 
   test('DEN-4 what is not in the list does not change the list', () => {
     const driver = filled()
-    const old = driver.read(getPosts, [{}]).data
-    driver.open(getPost, [{ id: 3 }]).answer({ id: 3, author: { id: 9 } })
+    const old = driver.read(getArticles, [{}]).data
+    driver.open(getArticle, [{ id: 3 }]).answer({ id: 3, author: { id: 9 } })
     driver.open(getUser, [10]).answer({ id: 10 })
-    expect(driver.read(getPosts, [{}]).data).toBe(old)
+    expect(driver.read(getArticles, [{}]).data).toBe(old)
   })
 
   test('DEN-2 ENT-29 the same answer again keeps every object; it is fresh for longer', () => {
-    let now = 0
-    const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+    const clock = new TestClock(0)
+    const driver = createDriver(clock)
     const answer = (): unknown => [{ id: 1, tags: ['a'], address: { city: { name: 'x' } }, author: { id: 7 } }]
-    driver.open(getPosts, [{}]).answer(answer())
-    const [old, expiresAt] = [driver.read(getPosts, [{}]).data, driver.read(getPosts, [{}]).expiresAt]
-    now = 1000
-    const late = driver.open(getPosts, [{}])
-    driver.open(getPosts, [{}]).answer(answer())
-    const list = driver.read(getPosts, [{}]).data
+    driver.open(getArticles, [{}]).answer(answer())
+    const [old, expiresAt] = [driver.read(getArticles, [{}]).data, driver.read(getArticles, [{}]).expiresAt]
+    clock.time = 1000
+    const late = driver.open(getArticles, [{}])
+    driver.open(getArticles, [{}]).answer(answer())
+    const list = driver.read(getArticles, [{}]).data
     expect(
       list === old && list[0] === old[0] && list[0].tags === old[0].tags && list[0].address === old[0].address,
     ).toBe(true)
-    expect(driver.read(getPosts, [{}]).expiresAt).toBe(expiresAt + 1000)
+    expect(driver.read(getArticles, [{}]).expiresAt).toBe(expiresAt + 1000)
     late.answer([{ id: 1, tags: ['old'], address: {}, author: { id: 7 } }])
-    expect(driver.read(getPosts, [{}]).data).toBe(old)
+    expect(driver.read(getArticles, [{}]).data).toBe(old)
   })
 
   test('OPT-4 a pending operation that fails leaves equal data, and what it did not touch is the same', () => {
     const driver = filled()
-    const [old, all] = [driver.read(getPosts, [{}]).data, driver.read(new All(Post), []).data]
+    const [old, all] = [driver.read(getArticles, [{}]).data, driver.read(new All(Article), []).data]
     const request = driver.open(update, [{ id: 1, title: 'pending' }])
-    expect(driver.read(getPosts, [{}]).data[0].title).toBe('pending')
-    expect(driver.read(getPosts, [{}]).data[1]).toBe(old[1])
-    expect(driver.read(new All(Post), []).data[0].title).toBe('pending')
+    expect(driver.read(getArticles, [{}]).data[0].title).toBe('pending')
+    expect(driver.read(getArticles, [{}]).data[1]).toBe(old[1])
+    expect(driver.read(new All(Article), []).data[0].title).toBe('pending')
     request.fail(new Error('no'))
-    expect(driver.read(getPosts, [{}]).data).toEqual(old)
-    expect(driver.read(getPosts, [{}]).data[1]).toBe(old[1])
-    expect(driver.read(new All(Post), []).data).toEqual(all)
+    expect(driver.read(getArticles, [{}]).data).toEqual(old)
+    expect(driver.read(getArticles, [{}]).data[1]).toBe(old[1])
+    expect(driver.read(new All(Article), []).data).toEqual(all)
     const author = driver.open(updateUser, [{ id: 7, name: 'pending' }])
-    expect(driver.read(getPosts, [{}]).data[0].author.name).toBe('pending')
+    expect(driver.read(getArticles, [{}]).data[0].author.name).toBe('pending')
     author.fail(new Error('no'))
-    expect(driver.read(getPosts, [{}]).data).toEqual(old)
+    expect(driver.read(getArticles, [{}]).data).toEqual(old)
   })
 })
 
@@ -178,16 +161,16 @@ describe('what is missing', () => {
     expect(at(new Values(User), { a: '7', b: '8', c: '9' })).toEqual({ a: ann })
     expect(at(new Collection([User]), ['8', '7', '9'])).toEqual([ann])
     expect(at({ list: [User] }, { list: ['8', '9'] })).toEqual({ list: [] })
-    expect(driver.read(getPosts, [{}]).data.map((post: Post) => post.id)).toEqual([1])
+    expect(driver.read(getArticles, [{}]).data.map((article: Article) => article.id)).toEqual([1])
   })
 
   test('DEN-6 a deleted record that is needed takes its owner along, at any depth', () => {
     class Thread extends Entity {
       id = ''
-      first = Post.fromJS()
-      last: Post | undefined = undefined
+      first = Article.fromJS()
+      last: Article | undefined = undefined
       static override key = 'Thread'
-      static override schema = { first: Post, last: Post }
+      static override schema = { first: Article, last: Article }
     }
     const getThread = endpoint('thread', Thread)
     const driver = filled()
@@ -229,23 +212,23 @@ describe('what is missing', () => {
     ['undefined', undefined, { author: undefined, editor: undefined }],
   ])('DEN-6 DEN-7 REL-3 a relation that is %s', (_, reference, expected) => {
     const driver = createDriver()
-    driver.open(getPost, [{ id: 1 }]).answer({ id: 1, author: reference, editor: reference })
-    const post = driver.read(getPost, [{ id: 1 }]).data
-    expect({ author: post.author, editor: post.editor }).toEqual(expected)
-    driver.open(getPost, [{ id: 2 }]).answer({ id: 2 })
-    expect(driver.read(Post, [2]).data.author).toEqual(User.fromJS())
+    driver.open(getArticle, [{ id: 1 }]).answer({ id: 1, author: reference, editor: reference })
+    const article = driver.read(getArticle, [{ id: 1 }]).data
+    expect({ author: article.author, editor: article.editor }).toEqual(expected)
+    driver.open(getArticle, [{ id: 2 }]).answer({ id: 2 })
+    expect(driver.read(Article, [2]).data.author).toEqual(User.fromJS())
   })
 
   test('REL-3 the owner follows a record that comes later', () => {
     const driver = createDriver()
-    driver.open(getPost, [{ id: 1 }]).answer({ id: 1, author: 99, editor: 99 })
+    driver.open(getArticle, [{ id: 1 }]).answer({ id: 1, author: 99, editor: 99 })
     const told = vi.fn()
-    driver.read(getPost, [{ id: 1 }])
-    driver.subscribe(getPost, [{ id: 1 }], told)
+    driver.read(getArticle, [{ id: 1 }])
+    driver.subscribe(getArticle, [{ id: 1 }], told)
     driver.set(User, [99], { id: 99, name: 'late' })
     expect(told).toHaveBeenCalledTimes(1)
-    const post = driver.read(getPost, [{ id: 1 }]).data
-    expect([post.author.name, post.editor]).toEqual(['late', post.author])
+    const article = driver.read(getArticle, [{ id: 1 }]).data
+    expect([article.author.name, article.editor]).toEqual(['late', article.author])
   })
 
   test('DEN-7 converters are not run on what is absent, null or undefined', () => {
@@ -597,10 +580,10 @@ describe('memory', () => {
 
   test('DEN-13 a reading that no longer needs a record is no longer told of it', () => {
     const driver = filled()
-    driver.read(getPosts, [{}])
-    driver.open(getPosts, [{}]).answer([two[1]])
-    driver.read(getPosts, [{}])
-    const { up } = driver.store.tables.table('Post').slot('1').node as any
+    driver.read(getArticles, [{}])
+    driver.open(getArticles, [{}]).answer([two[1]])
+    driver.read(getArticles, [{}])
+    const { up } = driver.store.tables.table('Article').slot('1').node as any
     expect(up).toBeUndefined()
   })
 })
@@ -608,9 +591,9 @@ describe('memory', () => {
 describe('DEN-15', () => {
   test('DEN-15 a list is shown short while a record it names is not there, and whole once it is', () => {
     const driver = filled()
-    driver.setResponse(getPosts, [{}], ['1', '2', '77'])
-    expect(driver.read(getPosts, [{}]).data.map((post: Post) => post.id)).toEqual([1, 2])
-    driver.open(getPosts, [{}]).answer([...two, { id: 77 }])
-    expect(driver.read(getPosts, [{}]).data.map((post: Post) => post.id)).toEqual([1, 2, 77])
+    driver.setResponse(getArticles, [{}], ['1', '2', '77'])
+    expect(driver.read(getArticles, [{}]).data.map((article: Article) => article.id)).toEqual([1, 2])
+    driver.open(getArticles, [{}]).answer([...two, { id: 77 }])
+    expect(driver.read(getArticles, [{}]).data.map((article: Article) => article.id)).toEqual([1, 2, 77])
   })
 })

@@ -11,13 +11,9 @@ import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { collectorOf } from '../testing/drivers.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { createReader } from './denormalize.ts'
 import { queryNode } from './queries.ts'
-
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, strict: false, ...more })
-}
 
 // Records without defaults, so that what is read can be compared with what came in.
 class Tree extends Entity {

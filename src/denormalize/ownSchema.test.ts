@@ -12,12 +12,8 @@ import {
   type SchemaClass,
   type Visit,
 } from '../schema/Schema.ts'
-
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
+import { endpoint } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
 
 /** What a user may write: a connection of edges, `{ edges: [{ cursor, node }] }`, kept as cursors and keys. */
 class Connection implements SchemaClass {
@@ -96,10 +92,6 @@ class Words implements SchemaClass {
   }
 }
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
-}
 const connection = new Connection(User)
 const getConnection = endpoint('connection', connection)
 const edges = [

@@ -3,17 +3,9 @@ import { createDriver, type Driver } from '../controller/driver.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Values } from '../schema/Values.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, strict: false, ...more })
-}
-
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 class Todo extends Entity {
   id = ''
   title = ''

@@ -5,10 +5,10 @@ import { createFetch } from '../compat/createActions.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { resource } from '../rest/resource.ts'
-import { Entity } from '../schema/Entity.ts'
 import { serializeState, deserializeState } from '../store/serialize.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
 import { collapseFixture } from './collapseFixture.ts'
 import { createFixtureMap } from './createFixtureMap.ts'
 import type { Fixture, Interceptor } from './Fixture.ts'
@@ -16,11 +16,6 @@ import { MockController } from './MockController.ts'
 import { mockInitialState } from './mockInitialState.ts'
 import type { MockProps } from './mocks.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 const UserResource = resource({ urlPrefix: 'http://api.test', path: '/users/:id', schema: User })
 const ann = { endpoint: UserResource.get, args: [{ id: '5' }], response: { id: '5', name: 'Ann' } } as const
 

@@ -7,6 +7,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import type { ListEntry, ListState } from './ListState.ts'
 import { place, placeAll, unique } from './listItems.ts'
 import { changeList, compact, content, listOf, replaceList } from './lists.ts'
@@ -18,10 +19,6 @@ class Item extends Entity {
 }
 const items = new Collection([Item])
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, strict: false, ...more })
-}
 const getItems = endpoint('items', items)
 /** Lists that only their own adders and movers change. */
 const fixed = new Collection([Item], { autoUpdate: false })

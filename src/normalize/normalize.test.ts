@@ -15,9 +15,10 @@ import { Scalar } from '../schema/Scalar.ts'
 import type { IDenormalizeDelegate, SchemaClass, Visit } from '../schema/Schema.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
+import { readReceived, receive, resultOf } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
+import { catchError } from '../testing/outcomes.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -27,28 +28,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
-  driver.open(endpoint(schema), args).answer(value)
-  return driver
-}
-
-const result = (driver: Driver): any => driver.getState().endpoints['GET [{}]']
-const read = (driver: Driver, schema: unknown, args: any[] = [{}]): any => driver.read(endpoint(schema), args).data
-
-function faultOf(run: () => unknown): any {
-  try {
-    run()
-  } catch (fault) {
-    return fault
-  }
-  throw new Error('nothing was thrown')
-}
-
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 class Post extends Entity {
   id = ''
   title = ''
@@ -61,7 +40,7 @@ class Post extends Entity {
 test('NOR-1 records go to their tables, and their primary keys stay in their place', () => {
   const ann = { id: 1, name: 'Ann' }
   const answer = { posts: [{ id: 'a', title: 't', author: ann, likes: [ann, { id: 2, name: 'Bob' }] }], page: 1 }
-  const driver = taken({ posts: [Post] }, answer)
+  const driver = receive({ posts: [Post] }, answer)
   expect(driver.getState()).toMatchObject({
     entities: {
       Post: { a: { id: 'a', title: 't', author: '1', likes: ['1', '2'] } },
@@ -99,7 +78,7 @@ test('NOR-2 a schema gets the value, what encloses it, the name of the field and
   const two = { value: 2, unit: 'm' }
   const answer = { id: 1, width: one, all: [two], deep: { inner: one } }
   const args = [{ a: 1 }, { b: 2 }]
-  const driver = taken(Box, answer, createDriver(), args)
+  const driver = receive(Box, answer, createDriver(), args)
   const processed = { id: 1, width: '1 m', all: ['2 m'], deep: { inner: '1 m' } }
   expect(measure.seen).toEqual([
     [one, processed, 'width', args],
@@ -113,9 +92,9 @@ test('NOR-2 a schema gets the value, what encloses it, the name of the field and
 test('NOR-2 of a value at the top the parent is the value itself, without a key', () => {
   const measure = new Measure()
   const value = { value: 1, unit: 'm' }
-  taken(measure, value)
+  receive(measure, value)
   const list = [value]
-  taken([measure], list)
+  receive([measure], list)
   expect(measure.seen).toEqual([
     [value, value, undefined, [{}]],
     [value, list, undefined, [{}]],
@@ -124,8 +103,8 @@ test('NOR-2 of a value at the top the parent is the value itself, without a key'
 
 test('NOR-3 null and undefined stay what they are, at any depth', () => {
   const answer = { user: null, users: [null, undefined], post: { id: 1, author: null, likes: undefined }, map: null }
-  const driver = taken({ user: User, users: [User], post: Post, map: new Values(User) }, answer)
-  expect(result(driver)).toStrictEqual({ user: null, users: [null, undefined], post: '1', map: null })
+  const driver = receive({ user: User, users: [User], post: Post, map: new Values(User) }, answer)
+  expect(resultOf(driver)).toStrictEqual({ user: null, users: [null, undefined], post: '1', map: null })
   expect(driver.getState().entities['Post']).toStrictEqual(
     Object.assign(Object.create(null), { 1: { id: 1, author: null, likes: undefined } }),
   )
@@ -142,11 +121,11 @@ test.each([
   ['', ''],
   [false, false],
 ])('NOR-4 where a record is expected, %o is kept as %o', (given, kept) => {
-  const driver = taken({ user: User, list: [User] }, { user: given, list: [given] })
-  expect(result(driver)).toEqual({ user: kept, list: [kept] })
-  taken(User, { id: given === 0 ? 0 : 5, name: 'Ann' }, driver, [{ other: 1 }])
+  const driver = receive({ user: User, list: [User] }, { user: given, list: [given] })
+  expect(resultOf(driver)).toEqual({ user: kept, list: [kept] })
+  receive(User, { id: given === 0 ? 0 : 5, name: 'Ann' }, driver, [{ other: 1 }])
   if (kept === '5' || kept === '0') {
-    expect(read(driver, { user: User, list: [User] }).list).toMatchObject([{ name: 'Ann' }])
+    expect(readReceived(driver, { user: User, list: [User] }).list).toMatchObject([{ name: 'Ann' }])
   }
 })
 
@@ -170,7 +149,7 @@ test.each(
   ),
 )('NOR-5 %s: %o at the top is refused', (_, value, schema) => {
   const driver = createDriver()
-  const fault = faultOf(() => taken(schema, value, driver))
+  const fault = catchError(() => receive(schema, value, driver))
   const found = value === null ? 'null' : typeof value
   expect(fault).toMatchObject({ code: 'input-wrong-kind', status: 400, refused: true, response: value })
   expect(fault.message).toMatch(/^Error processing GET \[\{\}\] \(.+\): Expected an object/)
@@ -179,19 +158,19 @@ test.each(
 })
 
 test('NOR-5 a text that is JSON gets a hint; Invalidate takes a key; without a schema anything goes', () => {
-  expect(faultOf(() => taken(User, '{"id":1}')).message).toMatch('It is JSON as text')
-  expect(faultOf(() => taken(User, null)).message).toMatch('process: (value, ...args) => value ?? …')
-  expect(faultOf(() => taken(User, 5)).message).toMatch('Check the URL')
-  expect(faultOf(() => taken(User, 'null?')).message).not.toMatch('JSON')
+  expect(catchError(() => receive(User, '{"id":1}')).message).toMatch('It is JSON as text')
+  expect(catchError(() => receive(User, null)).message).toMatch('process: (value, ...args) => value ?? …')
+  expect(catchError(() => receive(User, 5)).message).toMatch('Check the URL')
+  expect(catchError(() => receive(User, 'null?')).message).not.toMatch('JSON')
   for (const pk of ['5', 5]) {
-    const driver = taken(User, { id: 5 })
-    driver.open(endpoint(new Invalidate(User), { sideEffect: true }), [{ x: 1 }]).answer(pk)
+    const driver = receive(User, { id: 5 })
+    driver.open(endpointFor(new Invalidate(User), { sideEffect: true }), [{ x: 1 }]).answer(pk)
     expect(driver.read(User, [{ id: 5 }]).data).toBe(undefined)
   }
-  expect(faultOf(() => taken(new Invalidate(User), null))).toMatchObject({ status: 400 })
+  expect(catchError(() => receive(new Invalidate(User), null))).toMatchObject({ status: 400 })
   for (const value of [null, 'text', 0, false, [1], { a: 1 }]) {
-    expect(read(taken(undefined, value), undefined)).toEqual(value)
-    expect(read(taken(null, value), null)).toEqual(value)
+    expect(readReceived(receive(undefined, value), undefined)).toEqual(value)
+    expect(readReceived(receive(null, value), null)).toEqual(value)
   }
 })
 
@@ -216,11 +195,11 @@ test('NOR-6 ENT-9 the input is neither changed nor frozen', () => {
       const copy = structuredClone(value)
       const driver = createDriver()
       if (fromApp) {
-        driver.setResponse(endpoint(ANSWER), [{}], value)
+        driver.setResponse(endpointFor(ANSWER), [{}], value)
       } else {
-        taken(ANSWER, value, driver)
+        receive(ANSWER, value, driver)
       }
-      taken(ANSWER, value, driver)
+      receive(ANSWER, value, driver)
       expect(value).toEqual(copy)
       const parts: unknown[] = [value]
       for (const part of parts) {
@@ -248,7 +227,7 @@ test('NOR-1 reading what was taken in gives it back', () => {
       const named = JSON.parse(JSON.stringify(posts), (_, value) =>
         typeof value?.id === 'number' && value.title === undefined ? { id: value.id, name: `u${value.id}` } : value,
       )
-      const data = read(taken([Post], named), [Post])
+      const data = readReceived(receive([Post], named), [Post])
       expect(data).toHaveLength(named.length)
       for (const [i, one] of named.entries()) {
         expect(pick(data[i], one)).toEqual(one)
@@ -272,11 +251,11 @@ function pick(data: any, shape: any): any {
 test('ENT-29 taking the same answer in twice changes nothing and keeps every reference', () => {
   fc.assert(
     fc.property(answer, (value) => {
-      const driver = taken(ANSWER, value)
+      const driver = receive(ANSWER, value)
       const state = driver.getState().entities
-      const before = read(driver, ANSWER)
-      taken(ANSWER, structuredClone(value), driver)
-      const after = read(driver, ANSWER)
+      const before = readReceived(driver, ANSWER)
+      receive(ANSWER, structuredClone(value), driver)
+      const after = readReceived(driver, ANSWER)
       expect(after).toBe(before)
       expect(driver.getState().entities).toEqual(state)
     }),
@@ -297,7 +276,7 @@ test('NOR-7 a record met twice in one answer is merged with merge(first, second)
       return true
     }
   }
-  const driver = taken(
+  const driver = receive(
     [Tag],
     [
       { id: 1, names: ['a'], x: 1 },
@@ -311,7 +290,7 @@ test('NOR-7 a record met twice in one answer is merged with merge(first, second)
     ],
   ])
   expect(driver.getState().entities['Tag']).toEqual({ 1: { id: 1, names: ['a', 'b'], x: 1, y: 2 } })
-  const plain = taken(
+  const plain = receive(
     [User],
     [
       { id: 1, name: 'a', x: 1 },
@@ -334,7 +313,7 @@ test('NOR-8 REL-6 objects that refer to each other are visited once', () => {
   const bob: any = { id: 'b', friend: ann }
   ann.friend = bob
   ann.friends = [ann, bob]
-  const driver = taken(Person, ann)
+  const driver = receive(Person, ann)
   expect(driver.getState().entities['Person']).toEqual({
     a: { id: 'a', friend: 'b', friends: ['a', 'b'] },
     b: { id: 'b', friend: 'a' },
@@ -349,9 +328,9 @@ test('NOR-8 several objects for one record may refer to each other, however many
   for (const face of faces) {
     face.friends = faces
   }
-  const driver = taken([Person], faces)
+  const driver = receive([Person], faces)
   expect(driver.getState().entities['Person']).toEqual({ a: { id: 'a', n: 7, friends: Array(8).fill('a') } })
-  expect(result(driver)).toEqual(Array(8).fill('a'))
+  expect(resultOf(driver)).toEqual(Array(8).fill('a'))
 })
 
 test('NOR-8 a ring that no schema looks into is kept by the app, and written twice', () => {
@@ -368,20 +347,20 @@ test('NOR-8 a ring that no schema looks into is kept by the app, and written twi
 
 test('NOR-9 fields that no schema names are kept', () => {
   const extra = { deep: [{ a: null }], text: 'x', __typename: 'User' }
-  expect(read(taken(User, { id: 1, ...extra }), User)).toMatchObject(extra)
+  expect(readReceived(receive(User, { id: 1, ...extra }), User)).toMatchObject(extra)
 })
 
 test('NOR-10 a text in the place of a schema is a default: whatever comes passes', () => {
   const schema = { kind: 'x', list: 'y', 'a b': '' }
   const answer = { kind: { a: [1] }, list: [{ b: 1 }], 'a b': 5 }
-  expect(read(taken(schema, answer), schema)).toEqual(answer)
+  expect(readReceived(receive(schema, answer), schema)).toEqual(answer)
   class Kind extends Entity {
     id = ''
     kind: any = ''
     static override key = 'Kind'
     static override schema = { kind: 'x' }
   }
-  expect(read(taken(Kind, { id: 1, kind: { a: 1 } }), Kind).kind).toEqual({ a: 1 })
+  expect(readReceived(receive(Kind, { id: 1, kind: { a: 1 } }), Kind).kind).toEqual({ a: 1 })
 })
 
 // Depth
@@ -397,7 +376,7 @@ function chain(depth: number, end: any): any {
 }
 
 test('NOR-1 DEN-12 records nested 10,000 levels deep are taken in and read', () => {
-  const driver = taken(Person, chain(DEPTH, { id: 'end', friends: [{ id: 'last' }] }))
+  const driver = receive(Person, chain(DEPTH, { id: 'end', friends: [{ id: 'last' }] }))
   expect(driver.store.tables.table('Person').rows).toHaveLength(DEPTH + 2)
   let at = driver.read(Person, [{ id: 'n1' }]).data
   for (let i = 0; i < DEPTH; i++) {
@@ -423,7 +402,7 @@ test.each<[string, (Class: any) => any, (value: unknown) => unknown]>([
   for (let i = 3_000; i > 0; i--) {
     value = { id: `n${i}`, inner: wrap(value) }
   }
-  const driver = taken(Deep, value)
+  const driver = receive(Deep, value)
   expect(driver.store.tables.table('Deep').rows).toHaveLength(3_001)
   expect(driver.read(Deep, [{ id: 'n1' }]).data.id).toBe('n1')
 })
@@ -435,11 +414,11 @@ test('NOR-9 values 10,000 levels deep that no schema names are kept, also withou
   }
   const driver = createDriver()
   for (let again = 0; again < 2; again++) {
-    taken(User, { id: 1, deep }, driver)
-    taken(undefined, deep, driver, [{ plain: 1 }])
+    receive(User, { id: 1, deep }, driver)
+    receive(undefined, deep, driver, [{ plain: 1 }])
     driver.set(User, [{ id: 2 }], { id: 2, deep })
   }
-  let at = read(driver, undefined, [{ plain: 1 }])
+  let at = readReceived(driver, undefined, [{ plain: 1 }])
   for (let i = 0; i < DEPTH; i++) {
     at = Object.values(at)[0]
   }
@@ -455,22 +434,22 @@ test('NOR-5 a schema that refers to itself, with more levels than a stack has, i
     value = { user: { id: 1 }, child: value }
   }
   const driver = createDriver()
-  expect(faultOf(() => taken(tree, value, driver))).toMatchObject({
+  expect(catchError(() => receive(tree, value, driver))).toMatchObject({
     code: 'input-too-deep',
     status: 400,
     refused: true,
   })
   expect(driver.getState().entities).toEqual({})
-  expect(read(taken(tree, { user: { id: 1 }, child: { user: 2 } }), tree)).toMatchObject({ user: { id: 1 } })
+  expect(readReceived(receive(tree, { user: { id: 1 }, child: { user: 2 } }), tree)).toMatchObject({ user: { id: 1 } })
 })
 
 test('ENT-4 a fault 10,000 levels down is an error that can be read, and nothing is stored', () => {
-  const driver = taken(User, { id: 1 })
+  const driver = receive(User, { id: 1 })
   const before = driver.getState().entities
-  const fault = faultOf(() => taken(Person, chain(DEPTH, { name: 'no id' }), driver))
+  const fault = catchError(() => receive(Person, chain(DEPTH, { name: 'no id' }), driver))
   expect(fault).toMatchObject({ code: 'entity-missing-pk', status: 400 })
   expect(fault.message.length).toBeLessThan(1_000)
-  const top = faultOf(() => taken(Person, { friend: chain(DEPTH, null) }, driver))
+  const top = catchError(() => receive(Person, { friend: chain(DEPTH, null) }, driver))
   expect(top.message).toMatch('"Person" of GET [{}]')
   expect(driver.getState().entities).toEqual(before)
 })
@@ -608,10 +587,10 @@ test.each(SCHEMAS)(
         }),
         (writes) => {
           const driver = createDriver()
-          taken([Every], [{ id: 1, author: { id: 1 }, list: [] }], driver, [{ seed: 1 }])
+          receive([Every], [{ id: 1, author: { id: 1 }, list: [] }], driver, [{ seed: 1 }])
           for (const [value, how] of writes) {
             const args = [{ id: 1 }]
-            const target = endpoint(schema, { sideEffect: how === 'mutation', key: () => how })
+            const target = endpointFor(schema, { sideEffect: how === 'mutation', key: () => how })
             const old = view(driver)
             try {
               if (how === 'pending') {
@@ -675,13 +654,13 @@ const HOSTILE = [
 ]
 
 test.each(HOSTILE)('ENT-3 NOR-9 %o is an ordinary primary key, field and index value; a miss is a miss', (name) => {
-  const driver = taken(User, { id: 'other' })
+  const driver = receive(User, { id: 'other' })
   expect(driver.read(User, [{ id: name }]).data).toBe(undefined)
-  expect(driver.read(endpoint(User), [{ id: name }]).data).toBe(undefined)
+  expect(driver.read(endpointFor(User), [{ id: name }]).data).toBe(undefined)
   const value = JSON.parse(
     `{"id":${JSON.stringify(name)},${JSON.stringify(name)}:{"evil":1},"type":${JSON.stringify(name)}}`,
   )
-  taken(Note, value, driver, [{ id: name }])
+  receive(Note, value, driver, [{ id: name }])
   const note = driver.read(Note, [{ id: name }]).data
   expect(note).toBeInstanceOf(Note)
   expect(Object.getOwnPropertyDescriptor(note, name)!.value).toEqual({ evil: 1 })
@@ -698,7 +677,7 @@ test.each(HOSTILE)('ENT-3 NOR-9 %o is an ordinary primary key, field and index v
   expect(Object.keys(state.indexes['Note']!['type']!)).toEqual([name])
   expect(Object.getPrototypeOf(state.entities)).toBe(null)
   expect(({} as any).evil).toBe(undefined)
-  driver.open(endpoint(new Invalidate(Note), { sideEffect: true }), [{ id: name }]).answer(name)
+  driver.open(endpointFor(new Invalidate(Note), { sideEffect: true }), [{ id: name }]).answer(name)
   expect(driver.read(Note, [{ id: name }]).data).toBe(undefined)
 })
 
@@ -708,7 +687,7 @@ test.each(HOSTILE)('ENT-6 a table, an endpoint and an argument of a list may be 
     static override key = name
   }
   const lists = new Collection([Named])
-  const target = endpoint(lists, { key: () => name })
+  const target = endpointFor(lists, { key: () => name })
   const driver = createDriver()
   const args = [JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(name)}}`)]
   expect(driver.read(target, args)).toMatchObject({ data: undefined, error: undefined })
@@ -718,6 +697,6 @@ test.each(HOSTILE)('ENT-6 a table, an endpoint and an argument of a list may be 
   expect(driver.read(lists, [{}]).data).toBe(undefined)
   expect(Object.keys(driver.getState().entities)).toContain(name)
   expect(Object.keys(driver.getState().endpoints)).toEqual([name])
-  driver.open(endpoint(lists.push, { sideEffect: true }), args).answer({ id: 'new' })
+  driver.open(endpointFor(lists.push, { sideEffect: true }), args).answer({ id: 'new' })
   expect(driver.read(lists, args).data).toHaveLength(2)
 })

@@ -6,9 +6,8 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Lazy } from '../schema/Lazy.ts'
 import { Values } from '../schema/Values.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
 
 let warn: Mock
 beforeEach(() => {
@@ -18,11 +17,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
 })
-
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
-  driver.open(endpoint(schema), args).answer(value)
-  return driver
-}
 
 class User extends Entity {
   id = ''
@@ -63,13 +57,13 @@ const WAYS: [string, (driver: Driver, change: object) => unknown][] = [
   ['set with a spread', (driver, change) => driver.set(Article, [{ id: 1 }], { ...read(driver), ...change })],
   [
     'setResponse',
-    (driver, change) => driver.setResponse(endpoint(Article), [{ id: 1 }], { ...read(driver), ...change }),
+    (driver, change) => driver.setResponse(endpointFor(Article), [{ id: 1 }], { ...read(driver), ...change }),
   ],
   ['set of a list', (driver, change) => driver.set([Article], [{}], [{ ...read(driver), ...change }])],
 ]
 
 test.each(WAYS)('NOR-12 NOR-13 ENT-41 spread back by %s: only the field that differs is written', (_, write) => {
-  const driver = taken(Article, ANSWER)
+  const driver = receive(Article, ANSWER)
   write(driver, { title: 'b' })
   expect(row(driver)).toStrictEqual({ ...STORED, title: 'b' })
   expect(driver.getState().entities['User']).toEqual({ 9: { id: 9, name: 'Ann' } })
@@ -81,9 +75,9 @@ test.each(WAYS)('NOR-12 NOR-13 ENT-41 spread back by %s: only the field that dif
 test.each(WAYS)(
   'NOR-13 spread back by %s: a nested record keeps its newer values, and no order changes',
   (_, write) => {
-    const driver = taken(Article, ANSWER)
+    const driver = receive(Article, ANSWER)
     const stale = read(driver)
-    taken(User, { id: 9, name: 'Anna' }, driver, [{ id: 9 }])
+    receive(User, { id: 9, name: 'Anna' }, driver, [{ id: 9 }])
     const order = orderOf(driver, 'User', '9')
     write(driver, { author: stale.author, title: 'b' })
     expect(driver.read(User, [{ id: 9 }]).data.name).toBe('Anna')
@@ -95,8 +89,8 @@ test.each(WAYS)(
 test.each(WAYS)(
   'NOR-13 ENT-25 spread back by %s: fields that are the same do not outrank what was asked for before',
   (_, write) => {
-    const driver = taken(Article, ANSWER)
-    const under = driver.open(endpoint(Article), [{ id: 1 }])
+    const driver = receive(Article, ANSWER)
+    const under = driver.open(endpointFor(Article), [{ id: 1 }])
     write(driver, { title: 'mine' })
     under.answer({ ...ANSWER, title: 'theirs', body: 'text', size: '6' })
     expect(row(driver)).toEqual({ ...STORED, title: 'mine', body: 'text', size: '6' })
@@ -104,7 +98,7 @@ test.each(WAYS)(
 )
 
 test('NOR-12 placeholders are no data, wherever they stand', () => {
-  const driver = taken(Article, { id: 1, title: 'a' })
+  const driver = receive(Article, { id: 1, title: 'a' })
   expect(read(driver).author).toEqual(User.fromJS())
   driver.set(Article, [{ id: 1 }], (old: any) => ({ ...old, title: 'b' }))
   driver.set(Article, [{ id: 1 }], { ...read(driver), title: 'c' })
@@ -117,14 +111,14 @@ test('NOR-12 placeholders are no data, wherever they stand', () => {
 })
 
 test('NOR-13 a pending update of a todo does not pin its author', () => {
-  const driver = taken(Article, ANSWER)
-  const update = endpoint(Article, {
+  const driver = receive(Article, ANSWER)
+  const update = endpointFor(Article, {
     sideEffect: true,
     getOptimisticResponse: (snapshot: any, args: object, body: object) => ({ ...snapshot.get(Article, args), ...body }),
   })
   const request = driver.open(update, [{ id: 1 }, { title: 'pending' }])
-  taken(User, { id: 9, name: 'fresh' }, driver, [{ id: 9 }])
-  taken(Article, { ...ANSWER, title: 'theirs', size: '8', author: { id: 9, name: 'fresher' } }, driver, [{ id: 1 }])
+  receive(User, { id: 9, name: 'fresh' }, driver, [{ id: 9 }])
+  receive(Article, { ...ANSWER, title: 'theirs', size: '8', author: { id: 9, name: 'fresher' } }, driver, [{ id: 1 }])
   expect(read(driver)).toMatchObject({ title: 'pending', size: 8, author: { name: 'fresher' } })
   request.fail(new Error('no'))
   expect(read(driver)).toMatchObject({ title: 'theirs', size: 8, author: { name: 'fresher' } })
@@ -133,24 +127,24 @@ test('NOR-13 a pending update of a todo does not pin its author', () => {
 test('NOR-13 a list or a map that was read is a reference too', () => {
   const users = new Collection([User])
   const byName = new Collection(new Values(User))
-  const driver = taken(users, [{ id: 1, name: 'a' }])
-  taken(byName, { a: { id: 1 } }, driver, [{ map: 1 }])
-  taken(Article, { id: 1, readers: [{ id: 1 }, { id: 2 }] }, driver, [{ id: 1 }])
+  const driver = receive(users, [{ id: 1, name: 'a' }])
+  receive(byName, { a: { id: 1 } }, driver, [{ map: 1 }])
+  receive(Article, { id: 1, readers: [{ id: 1 }, { id: 2 }] }, driver, [{ id: 1 }])
   const old = read(driver)
   const order = orderOf(driver, 'User', '1')
-  driver.open(endpoint(Article.schema.readers.push, { sideEffect: true }), [{ of: 1 }]).answer({ id: 3 })
+  driver.open(endpointFor(Article.schema.readers.push, { sideEffect: true }), [{ of: 1 }]).answer({ id: 3 })
   driver.set(Article, [{ id: 1 }], { ...old, title: 'b' })
   expect(read(driver).readers).toHaveLength(3)
-  driver.setResponse(endpoint(users), [{}], driver.read(users, [{}]).data)
-  driver.setResponse(endpoint(byName), [{ map: 1 }], driver.read(byName, [{ map: 1 }]).data)
+  driver.setResponse(endpointFor(users), [{}], driver.read(users, [{}]).data)
+  driver.setResponse(endpointFor(byName), [{ map: 1 }], driver.read(byName, [{ map: 1 }]).data)
   expect(orderOf(driver, 'User', '1')).toBe(order)
   expect(driver.read(users, [{}]).data).toMatchObject([{ name: 'a' }, { id: 3 }])
 })
 
 test('NOR-12 COL-7 the empty default of a list that is loaded elsewhere does not empty it', () => {
-  const driver = taken(Article, ANSWER)
+  const driver = receive(Article, ANSWER)
   const { readers } = Article.schema
-  driver.open(endpoint(readers), [{ of: 1 }]).answer([{ id: 1 }, { id: 2 }])
+  driver.open(endpointFor(readers), [{ of: 1 }]).answer([{ id: 1 }, { id: 2 }])
   for (const [, write] of WAYS) {
     write(driver, { title: 'b' })
     expect(driver.read(readers, [{ of: 1 }]).data).toHaveLength(2)
@@ -159,7 +153,7 @@ test('NOR-12 COL-7 the empty default of a list that is loaded elsewhere does not
 
 test('NOR-13 items of a list that was read, put together anew, are references', () => {
   const users = new Collection([User])
-  const driver = taken(users, [
+  const driver = receive(users, [
     { id: 1, name: 'a' },
     { id: 2, name: 'b' },
   ])
@@ -175,7 +169,7 @@ test('NOR-13 items of a list that was read, put together anew, are references', 
 })
 
 test('NOR-13 what another store handed out is data here', () => {
-  const one = taken(Article, ANSWER)
+  const one = receive(Article, ANSWER)
   const two = createDriver()
   two.set(Article, [{ id: 1 }], read(one))
   expect(row(two)).toMatchObject({ id: 1, title: 'a', author: '9', at: '2020-01-01' })
@@ -183,8 +177,8 @@ test('NOR-13 what another store handed out is data here', () => {
 })
 
 test('ENT-41 what a converter made keeps its raw value; what the app made is kept as it is', () => {
-  const driver = taken(Article, ANSWER)
-  const other = taken(Article, { ...ANSWER, id: 2, at: '2021-01-01' }, driver, [{ id: 2 }]).read(Article, [
+  const driver = receive(Article, ANSWER)
+  const other = receive(Article, { ...ANSWER, id: 2, at: '2021-01-01' }, driver, [{ id: 2 }]).read(Article, [
     { id: 2 },
   ]).data
   driver.set(Article, [{ id: 1 }], { id: 1, at: other.at })
@@ -202,7 +196,7 @@ test('NOR-13 LAZ-1 keys that a lazy field showed come back as keys', () => {
     static override key = 'Room'
     static override schema = { users: new Lazy([User]) }
   }
-  const driver = taken(Room, { id: 1, users: [{ id: 1 }, { id: 2 }] })
+  const driver = receive(Room, { id: 1, users: [{ id: 1 }, { id: 2 }] })
   driver.set(Room, [{ id: 1 }], { ...driver.read(Room, [{ id: 1 }]).data, note: 'n' })
   expect(row(driver, 'Room')).toEqual({ id: 1, users: ['1', '2'], note: 'n' })
 })
@@ -220,13 +214,13 @@ test('NOR-13 references to records that are not there survive; taking a loaded o
   }
   const answer = { id: 1, lead: 1, second: 2, members: [1, { id: 5 }, 2], roles: { a: 1, b: { id: 5 } } }
   const stored = { id: 1, lead: '1', second: '2', members: ['1', '5', '2'], roles: { a: '1', b: '5' } }
-  const driver = taken(Team, answer)
+  const driver = receive(Team, answer)
   const read = (): any => driver.read(Team, [{ id: 1 }]).data
   expect(read()).toMatchObject({ lead: undefined, second: null, members: [{ id: 5 }], roles: { b: { id: 5 } } })
   driver.set(Team, [{ id: 1 }], { ...read(), name: 'a' })
   driver.set(Team, [{ id: 1 }], (team: any) => ({ ...team, name: 'b' }))
   expect(row(driver, 'Team')).toEqual({ ...stored, name: 'b' })
-  taken([User], [{ id: 1 }, { id: 2 }], driver)
+  receive([User], [{ id: 1 }, { id: 2 }], driver)
   driver.set(Team, [{ id: 1 }], { ...read(), lead: undefined, second: null, members: read().members.slice(1) })
   expect(row(driver, 'Team')).toEqual({ ...stored, name: 'b', lead: undefined, second: null, members: ['5', '2'] })
 })
@@ -255,7 +249,7 @@ test('NOR-13 whatever fields a record has, spreading it back changes the one fie
       fc.nat(3),
       fc.constantFrom<any>({ title: 'new' }, { extra: [1] }, { body: 'new' }),
       (fields, way, change) => {
-        const driver = taken(Article, { id: 1, ...fields })
+        const driver = receive(Article, { id: 1, ...fields })
         const { entities } = driver.getState()
         const stored = { ...entities['Article']!['1'] }
         const readers = Object.hasOwn(stored, 'readers') ? entities['[User]'] : undefined

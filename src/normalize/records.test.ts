@@ -5,10 +5,11 @@ import { createDriver, type Driver, type Request } from '../controller/driver.ts
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Meta } from '../schema/Schema.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { permutations } from '../testing/permutations.ts'
 import { overlay } from './records.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => JSON.stringify(args), schema }, more)
 
 class User extends Entity {
   id = ''
@@ -18,23 +19,10 @@ class User extends Entity {
   static override key = 'User'
 }
 
-const get = endpoint(User)
-const put = endpoint(User, { sideEffect: true })
-const remove = endpoint(new Invalidate(User), { sideEffect: true })
+const get = endpointFor(User)
+const put = endpointFor(User, { sideEffect: true })
+const remove = endpointFor(new Invalidate(User), { sideEffect: true })
 const row = (driver: Driver, key = 'User', pk = '1'): any => driver.getState().entities[key]?.[pk]
-
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), more: object = {}): Driver {
-  driver.open(endpoint(schema, more), [{}]).answer(value)
-  return driver
-}
-
-/** All orders in which things may happen. */
-function orders<T>(items: readonly T[]): T[][] {
-  if (items.length < 2) {
-    return [[...items]]
-  }
-  return items.flatMap((item, i) => orders(items.toSpliced(i, 1)).map((rest) => [item].concat(rest)))
-}
 
 /** Sends the requests in the given order, lets them be answered in another, all within one millisecond. */
 function race(sent: [any, unknown][], answered: readonly number[], driver: Driver = clockless()): Driver {
@@ -45,11 +33,11 @@ function race(sent: [any, unknown][], answered: readonly number[], driver: Drive
   return driver
 }
 
-const clockless = (): Driver => createDriver({ now: () => 1_000, setTimeout: () => 0, clearTimeout: () => {} })
+const clockless = (): Driver => createDriver(new TestClock())
 
 test('ENT-24 merging is shallow: what came replaces the field, what did not stays', () => {
-  const driver = taken(User, { id: 1, name: 'a', address: { city: 'x', zip: 1 }, tags: ['a'] })
-  taken(User, { id: 1, address: { city: 'y' }, tags: [], nothing: undefined }, driver)
+  const driver = receive(User, { id: 1, name: 'a', address: { city: 'x', zip: 1 }, tags: ['a'] })
+  receive(User, { id: 1, address: { city: 'y' }, tags: [], nothing: undefined }, driver)
   expect(row(driver)).toStrictEqual({ id: 1, name: 'a', address: { city: 'y' }, tags: [], nothing: undefined })
   expect(User.merge({ a: 1, b: 1 }, { b: 2, c: 2 })).toEqual({ a: 1, b: 2, c: 2 })
 })
@@ -64,14 +52,14 @@ test('ENT-24 REL-4 a merge of one’s own decides, in one answer and over severa
       return { ...existing, ...incoming, posts: [...new Set([...existing.posts, ...incoming.posts])] }
     }
   }
-  const driver = taken(
+  const driver = receive(
     [Topic],
     [
       { id: 1, posts: ['a'] },
       { id: 1, posts: ['b'] },
     ],
   )
-  taken(Topic, { id: 1, posts: ['b', 'c'] }, driver)
+  receive(Topic, { id: 1, posts: ['b', 'c'] }, driver)
   expect(row(driver, 'Topic')).toEqual({ id: 1, posts: ['a', 'b', 'c'] })
   // A record that is read, spread and set comes with all its fields.
   driver.set(Topic, [{ id: 1 }], (topic: any) => ({ ...topic, title: 't' }))
@@ -79,7 +67,7 @@ test('ENT-24 REL-4 a merge of one’s own decides, in one answer and over severa
   expect(row(driver, 'Topic')).toEqual({ id: 1, posts: ['a', 'b', 'c'], title: 'u' })
 })
 
-test.each(orders([0, 1]))(
+test.each(permutations([0, 1]))(
   'ENT-25 two reads answered in the order %s %s: by field, the one sent later wins',
   (...answered) => {
     const driver = race(
@@ -97,17 +85,17 @@ test('ENT-25 a list of summaries that keeps overtaking a detail does not starve 
   const driver = clockless()
   const detail = driver.open(get, [{ id: 1 }])
   for (let i = 0; i < 5; i++) {
-    driver.open(endpoint([User]), [{ i }]).answer([{ id: 1, title: `${i}` }])
+    driver.open(endpointFor([User]), [{ i }]).answer([{ id: 1, title: `${i}` }])
   }
   detail.answer({ id: 1, title: 'old', body: 'text' })
   expect(row(driver)).toEqual({ id: 1, title: '4', body: 'text' })
   const second = driver.open(get, [{ id: 1 }])
-  driver.open(endpoint([User]), [{ i: 9 }]).answer([{ id: 1, title: '9' }])
+  driver.open(endpointFor([User]), [{ i: 9 }]).answer([{ id: 1, title: '9' }])
   second.answer({ id: 1, title: 'old', body: 'newer' })
   expect(row(driver)).toEqual({ id: 1, title: '9', body: 'newer' })
 })
 
-test.each(orders([0, 1]))('ENT-30 a read and a write, the read sent first, answered %s %s', (...answered) => {
+test.each(permutations([0, 1]))('ENT-30 a read and a write, the read sent first, answered %s %s', (...answered) => {
   const driver = race(
     [
       [get, { id: 1, name: 'old', group: 'g' }],
@@ -140,7 +128,7 @@ test('ENT-30 a read sent while a write is under way does not undo it, whichever 
   expect(row(early)).toEqual({ id: 1, name: 'new', group: 'g' })
 })
 
-test.each(orders([0, 1]))('ENT-25 two writes answered %s %s: the one sent later stays', (...answered) => {
+test.each(permutations([0, 1]))('ENT-25 two writes answered %s %s: the one sent later stays', (...answered) => {
   const driver = race(
     [
       [put, { id: 1, name: 'first', a: 1 }],
@@ -209,10 +197,10 @@ test.each([
 })
 
 test('ENT-28 a read sent after the delete was committed brings the record back', () => {
-  const driver = taken(User, { id: 1, name: 'a', group: 'g' })
+  const driver = receive(User, { id: 1, name: 'a', group: 'g' })
   driver.open(remove, [{ id: 1 }]).answer({ id: 1 })
   expect(row(driver)).toBeTypeOf('symbol')
-  taken(User, { id: 1, name: 'b' }, driver)
+  receive(User, { id: 1, name: 'b' }, driver)
   expect(row(driver)).toEqual({ id: 1, name: 'b' })
 })
 
@@ -228,10 +216,10 @@ test('ENT-25 shouldReorder of one’s own compares the whole row, with metas of 
       return incoming.version < existing.version
     }
   }
-  const driver = taken(Versioned, { id: 1, version: 2, name: 'two' })
-  taken(Versioned, { id: 1, version: 1, name: 'one', extra: 'kept' }, driver)
+  const driver = receive(Versioned, { id: 1, version: 2, name: 'two' })
+  receive(Versioned, { id: 1, version: 1, name: 'one', extra: 'kept' }, driver)
   expect(row(driver, 'Versioned')).toEqual({ id: 1, version: 2, name: 'two', extra: 'kept' })
-  taken(Versioned, { id: 1, version: 3, name: 'three' }, driver)
+  receive(Versioned, { id: 1, version: 3, name: 'three' }, driver)
   expect(row(driver, 'Versioned')).toEqual({ id: 1, version: 3, name: 'three', extra: 'kept' })
   for (const meta of seen) {
     expect(Object.keys(meta).toSorted()).toEqual(['date', 'expiresAt', 'fetchedAt', 'order', 'sent'])
@@ -247,15 +235,15 @@ test('ENT-26 shouldUpdate that says no keeps the record untouched, its times inc
       return !existing.pinned || incoming.force
     }
   }
-  let now = 1_000
-  const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
-  taken(Pinned, { id: 1, pinned: true }, driver)
+  const clock = new TestClock(1_000)
+  const driver = createDriver(clock)
+  receive(Pinned, { id: 1, pinned: true }, driver)
   const [value, times] = [row(driver, 'Pinned'), driver.getState().entitiesMeta['Pinned']!['1']]
-  now = 5_000
-  taken(Pinned, { id: 1, name: 'b' }, driver)
+  clock.time = 5_000
+  receive(Pinned, { id: 1, name: 'b' }, driver)
   expect(row(driver, 'Pinned')).toBe(value)
   expect(driver.getState().entitiesMeta['Pinned']!['1']).toEqual(times)
-  taken(Pinned, { id: 1, force: true }, driver)
+  receive(Pinned, { id: 1, force: true }, driver)
   expect(row(driver, 'Pinned')).toEqual({ id: 1, pinned: true, force: true })
   expect(driver.getState().entitiesMeta['Pinned']!['1']!.date).toBe(5_000)
 })
@@ -273,9 +261,9 @@ test('ENT-27 mergeWithStore and mergeMetaWithStore may be replaced; the row take
     }
   }
   const driver = clockless()
-  const early = driver.open(endpoint(Kept), [{ early: 1 }])
-  taken(Kept, { id: 1, name: 'a' }, driver)
-  taken(Kept, { id: 1, name: 'b' }, driver)
+  const early = driver.open(endpointFor(Kept), [{ early: 1 }])
+  receive(Kept, { id: 1, name: 'a' }, driver)
+  receive(Kept, { id: 1, name: 'b' }, driver)
   expect(row(driver, 'Kept')).toEqual({ id: 1, name: 'b', count: 2 })
   expect(driver.getState().entitiesMeta['Kept']!['1']!.expiresAt).toBe(77)
   const { meta } = driver.store.tables.table('Kept').slot('1')
@@ -288,28 +276,28 @@ test('ENT-27 mergeWithStore and mergeMetaWithStore may be replaced; the row take
 })
 
 test('ENT-29 an answer that changes nothing keeps every reference, tells nobody, and takes the later times', () => {
-  let now = 1_000
-  const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  const clock = new TestClock(1_000)
+  const driver = createDriver(clock)
   const answer = { id: 1, name: 'a', tags: ['a', 'b'], address: { city: { name: 'x' } } }
-  taken([User], [answer], driver)
-  const list = driver.read(endpoint([User]), [{}]).data
+  receive([User], [answer], driver)
+  const list = driver.read(endpointFor([User]), [{}]).data
   const told = vi.fn()
-  driver.subscribe(endpoint([User]), [{}], told)
-  const between = driver.open(endpoint([User]), [{}])
-  now = 2_000
-  driver.open(endpoint([User]), [{}]).answer([structuredClone(answer)])
-  expect(driver.read(endpoint([User]), [{}]).data).toBe(list)
+  driver.subscribe(endpointFor([User]), [{}], told)
+  const between = driver.open(endpointFor([User]), [{}])
+  clock.time = 2_000
+  driver.open(endpointFor([User]), [{}]).answer([structuredClone(answer)])
+  expect(driver.read(endpointFor([User]), [{}]).data).toBe(list)
   expect(driver.getState().entitiesMeta['User']!['1']).toMatchObject({ date: 2_000, expiresAt: 62_000 })
   // It was sent before the answer that confirmed the value.
   between.answer([{ ...answer, name: 'older' }])
-  expect(driver.read(endpoint([User]), [{}]).data).toBe(list)
+  expect(driver.read(endpointFor([User]), [{}]).data).toBe(list)
   return Promise.resolve().then(() => expect(told).not.toHaveBeenCalled())
 })
 
 test('ENT-29 of a field that changes, the parts that do not keep their reference', () => {
-  const driver = taken(User, { id: 1, tags: ['a'], address: { city: { name: 'x' }, zip: 1 } })
+  const driver = receive(User, { id: 1, tags: ['a'], address: { city: { name: 'x' }, zip: 1 } })
   const before = row(driver)
-  taken(User, { id: 1, tags: ['a'], address: { city: { name: 'x' }, zip: 2 } }, driver)
+  receive(User, { id: 1, tags: ['a'], address: { city: { name: 'x' }, zip: 2 } }, driver)
   const after = row(driver)
   expect(after).not.toBe(before)
   expect(after.tags).toBe(before.tags)
@@ -342,7 +330,7 @@ test('ENT-25 answers about different records commute', () => {
       fc.nat(),
       (values, writes, seed) => {
         const sent = values.map((one, i): [any, unknown] => [writes[i] ? put : get, { id: i + 1, ...one }])
-        const all = orders([...values.keys()])
+        const all = permutations([...values.keys()])
         const state = (order: readonly number[]): unknown => ({ ...race(sent, order).getState().entities['User'] })
         expect(state(all[seed % all.length]!)).toEqual(state(all[0]!))
       },
@@ -355,7 +343,7 @@ test('ENT-25 whatever the order of answers, each field is that of the read sent 
   const value = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }, { requiredKeys: [] })
   fc.assert(
     fc.property(fc.array(value, { minLength: 2, maxLength: 4 }), fc.nat(), (values, seed) => {
-      const all = orders([...values.keys()])
+      const all = permutations([...values.keys()])
       const driver = race(
         values.map((one) => [get, { id: 1, ...one }]),
         all[seed % all.length]!,

@@ -1,14 +1,13 @@
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { EntityMixin } from '../schema/EntityMixin.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
 
 let warn: Mock
 beforeEach(() => {
@@ -18,11 +17,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
 })
-
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
-  driver.open(endpoint(schema), args).answer(value)
-  return driver
-}
 
 /** A class as a module that is loaded again makes it. */
 function declare(name: string, key: string | undefined, more: object = {}, Base: any = Entity): any {
@@ -41,9 +35,9 @@ function declare(name: string, key: string | undefined, more: object = {}, Base:
 test('ENT-42 two unrelated classes with one explicit key and different names: the second is refused where they meet', () => {
   const User = declare('User', 'shared')
   const Account = declare('Account', 'shared')
-  const driver = taken(User, { id: 1 })
+  const driver = receive(User, { id: 1 })
   const before = driver.getState().entities
-  const run = (): unknown => taken(Account, { id: 2 }, driver, [{ a: 1 }])
+  const run = (): unknown => receive(Account, { id: 2 }, driver, [{ a: 1 }])
   expect(run).toThrow(/"User" and "Account", want the table "shared".*\[entity-key-taken\]/)
   expect(run).toThrow(expect.objectContaining({ code: 'entity-key-taken', status: 400 }))
   expect(driver.getState().entities).toEqual(before)
@@ -52,7 +46,7 @@ test('ENT-42 two unrelated classes with one explicit key and different names: th
   expect(() => driver.set(Account, [{ id: 1 }], { id: 1 })).toThrow('entity-key-taken')
   expect(driver.read(User, [{ id: 1 }]).data).toBeInstanceOf(User)
   // The registry belongs to the store.
-  expect(taken(Account, { id: 2 }).read(Account, [{ id: 2 }]).data).toBeInstanceOf(Account)
+  expect(receive(Account, { id: 2 }).read(Account, [{ id: 2 }]).data).toBeInstanceOf(Account)
 })
 
 const Written = declare('Written', 'W')
@@ -73,8 +67,8 @@ test.each([
     [First, Second],
     [Second, First],
   ]) {
-    const driver = taken(a, { id: 1, from: 'a' })
-    const run = (): unknown => taken(b, { id: 1, more: 'b' }, driver)
+    const driver = receive(a, { id: 1, from: 'a' })
+    const run = (): unknown => receive(b, { id: 1, more: 'b' }, driver)
     if (!shared) {
       expect(run).toThrow('entity-key-taken')
       continue
@@ -93,11 +87,11 @@ function twins(Base: any): [any, any] {
 test('ENT-44 a class declared again takes the place of the old one: rows stay, and what was read is made anew', () => {
   const Old = declare('Todo', 'Todo')
   const list = new Collection([Old])
-  const driver = taken(list, [
+  const driver = receive(list, [
     { id: 1, title: 'a' },
     { id: 2, title: 'b' },
   ])
-  const get = endpoint(list)
+  const get = endpointFor(list)
   const before = driver.read(get, [{}]).data
   const told = vi.fn()
   driver.subscribe(get, [{}], told)
@@ -121,26 +115,26 @@ test('ENT-44 a class declared again takes the place of the old one: rows stay, a
 test('ENT-44 the old class may be used by requests sent before, and is a collision in one sent after', () => {
   const Old = declare('Note', 'Note')
   const New = declare('Note', 'Note')
-  const driver = taken(Old, { id: 1, title: 'a' })
-  const early = driver.open(endpoint(Old), [{ early: 1 }])
-  taken(New, { id: 2 }, driver, [{ b: 1 }])
+  const driver = receive(Old, { id: 1, title: 'a' })
+  const early = driver.open(endpointFor(Old), [{ early: 1 }])
+  receive(New, { id: 2 }, driver, [{ b: 1 }])
   early.answer({ id: 1, title: 'b' })
   expect(driver.read(New, [{ id: 1 }]).data).toMatchObject({ title: 'b' })
-  const late = driver.open(endpoint(Old), [{ late: 1 }])
+  const late = driver.open(endpointFor(Old), [{ late: 1 }])
   expect(() => late.answer({ id: 1, title: 'c' })).toThrow('entity-key-taken')
   expect(() => driver.set(Old, [{ id: 1 }], { id: 1, title: 'd' })).toThrow('entity-key-taken')
   expect(driver.read(New, [{ id: 1 }]).data).toMatchObject({ title: 'b' })
-  taken(New, { id: 1, title: 'e' }, driver)
+  receive(New, { id: 1, title: 'e' }, driver)
   expect(driver.read(New, [{ id: 1 }]).data).toMatchObject({ title: 'e' })
 })
 
 test('ENT-44 a new version may be met first by a reader; requests sent before that still come in', () => {
   const Old = declare('Memo', 'Memo')
   const New = declare('Memo', 'Memo')
-  const driver = taken([Old], [{ id: 1, title: 'a' }])
-  const early = driver.open(endpoint(Old), [{ id: 1 }])
+  const driver = receive([Old], [{ id: 1, title: 'a' }])
+  const early = driver.open(endpointFor(Old), [{ id: 1 }])
   expect(driver.read(New, [{ id: 1 }]).data).toBeInstanceOf(New)
-  expect(driver.read(endpoint([Old]), [{}]).data[0]).toBeInstanceOf(New)
+  expect(driver.read(endpointFor([Old]), [{}]).data[0]).toBeInstanceOf(New)
   early.answer({ id: 1, title: 'b' })
   expect(driver.read(New, [{ id: 1 }]).data).toMatchObject({ title: 'b' })
 })
@@ -149,13 +143,13 @@ test('ENT-44 again and again: the newest version is read, and each one before it
   const versions = Array.from({ length: 4 }, () => declare('Card', 'Card'))
   const driver = createDriver()
   for (const [i, Card] of versions.entries()) {
-    taken(Card, { id: 1, i }, driver, [{ i }])
+    receive(Card, { id: 1, i }, driver, [{ i }])
   }
   expect(driver.read(versions[0], [{ id: 1 }]).data).toBeInstanceOf(versions[3])
   for (const Card of versions.slice(0, 3)) {
-    expect(() => taken(Card, { id: 1 }, driver)).toThrow('entity-key-taken')
+    expect(() => receive(Card, { id: 1 }, driver)).toThrow('entity-key-taken')
   }
-  taken(versions[3], { id: 1, i: 9 }, driver)
+  receive(versions[3], { id: 1, i: 9 }, driver)
   expect(driver.read(versions[3], [{ id: 1 }]).data).toMatchObject({ i: 9 })
 })
 
@@ -165,20 +159,20 @@ test.each([[0], [1]])('ENT-44 ENT-7 classes that share a table are declared agai
     return [declare('Summary', undefined, {}, Base), declare('Detail', undefined, {}, Base)]
   }
   const old = load()
-  const driver = taken({ a: old[0], b: old[1] }, { a: { id: 1 }, b: { id: 1 } })
+  const driver = receive({ a: old[0], b: old[1] }, { a: { id: 1 }, b: { id: 1 } })
   const fresh = load()
-  taken(fresh[first]!, { id: 1, x: 1 }, driver, [{ x: 1 }])
-  taken(fresh[1 - first]!, { id: 1, y: 1 }, driver, [{ y: 1 }])
+  receive(fresh[first]!, { id: 1, x: 1 }, driver, [{ x: 1 }])
+  receive(fresh[1 - first]!, { id: 1, y: 1 }, driver, [{ y: 1 }])
   for (const i of [0, 1]) {
     expect(driver.read(fresh[i], [{ id: 1 }]).data).toBeInstanceOf(fresh[i])
     expect(driver.read(old[i], [{ id: 1 }]).data).toBeInstanceOf(fresh[i])
-    expect(() => taken(old[i], { id: 1 }, driver, [{ z: i }])).toThrow('entity-key-taken')
+    expect(() => receive(old[i], { id: 1 }, driver, [{ z: i }])).toThrow('entity-key-taken')
   }
 })
 
 test('ENT-44 a new version may bring an index', () => {
   const Old = declare('Word', 'Word')
-  const driver = taken(
+  const driver = receive(
     [Old],
     [
       { id: 1, slug: 'a' },
@@ -190,19 +184,19 @@ test('ENT-44 a new version may bring an index', () => {
 })
 
 test('ENT-44 a class of another name under the key is no new version', () => {
-  const driver = taken(declare('Item', 'Item'), { id: 1 })
-  expect(() => taken(declare('Item2', 'Item'), { id: 1 }, driver)).toThrow('entity-key-taken')
+  const driver = receive(declare('Item', 'Item'), { id: 1 })
+  expect(() => receive(declare('Item2', 'Item'), { id: 1 }, driver)).toThrow('entity-key-taken')
 })
 
 // Production, as a bundler makes it.
 
 const APP = `
-import { createDriver, type Driver } from './controller/driver.ts'
+import { createDriver } from './controller/driver.ts'
 import { Entity } from './schema/Entity.ts'
 import { entity } from './schema/entityOf.ts'
-const endpoint = (schema) => Object.assign(async () => {}, { key: (...args) => JSON.stringify(args), schema })
+const endpointFor = (schema) => Object.assign(async () => {}, { key: (...args) => JSON.stringify(args), schema })
 const take = (driver, schema, value) => {
-  try { driver.open(endpoint(schema), [{}]).answer(value); return 'taken' }
+  try { driver.open(endpointFor(schema), [{}]).answer(value); return 'taken' }
   catch (error) { return error.message }
 }
 const users = (() => { class User extends Entity { id = '' } return User })()

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
 import { ObjectSchema } from '../schema/Object.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
+import { User } from '../testing/entities.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 const users = new Collection([User])
 const make = (schema: unknown, more: object = {}): any => new RestEndpoint({ path: '/users', schema, ...more } as any)
 

@@ -2,14 +2,9 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
+import { User } from '../testing/entities.ts'
 import { hookifyResource } from './hookifyResource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-
-class User extends Entity {
-  id = ''
-  static override key = 'User'
-}
 
 const get = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/users/:id', schema: User })
 const getList = get.extend({ path: '/users', schema: new Collection([User]) })

@@ -7,6 +7,7 @@ import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
+import { Link } from '../testing/entities.ts'
 import type { RestGenerics } from './RestArgs.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { resource } from './resource.ts'
@@ -17,12 +18,6 @@ class User extends Entity {
   group = ''
   age = 0
   static override key = 'User'
-}
-class Link extends Entity {
-  id = ''
-  type = 'link'
-  url = ''
-  static override key = 'Link'
 }
 class Note extends Entity {
   id = ''

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { All } from './All.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -17,11 +18,6 @@ class Group extends Entity {
   id = ''
   type = 'group'
   static override key = 'Group'
-}
-
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
 }
 
 const allUsers = new All(User)

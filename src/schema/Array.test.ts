@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { readReceived, receive, resultOf } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { Link, Post } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 import { Union } from './Union.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
 
 let warn: Mock
 beforeEach(() => {
@@ -18,39 +17,20 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
-  driver.open(endpoint(schema), [{}]).answer(value)
-  return driver
-}
-
-const result = (driver: Driver): any => driver.getState().endpoints['GET [{}]']
-const read = (driver: Driver, schema: unknown): any => driver.read(endpoint(schema), [{}]).data
-
-class Post extends Entity {
-  id = ''
-  type = 'post'
-  static override key = 'Post'
-}
-class Link extends Entity {
-  id = ''
-  type = 'link'
-  static override key = 'Link'
-}
-
 test.each([
   ['[X]', [Post]],
   ['schema.Array', new ArraySchema(Post)],
 ])('ARR-1 ARR-2 ARR-3 %s takes in a list, or the values of an object; what is missing is left out', (_, schema) => {
-  const driver = taken(schema, [{ id: 1 }, null, 2, undefined, '3'])
-  expect(result(driver)).toEqual(['1', null, '2', undefined, '3'])
-  const list = read(driver, schema)
+  const driver = receive(schema, [{ id: 1 }, null, 2, undefined, '3'])
+  expect(resultOf(driver)).toEqual(['1', null, '2', undefined, '3'])
+  const list = readReceived(driver, schema)
   expect(list).toMatchObject([{ id: 1 }, null])
   expect(list[0]).toBeInstanceOf(Post)
-  taken(schema, { a: { id: 1 }, b: { id: 2 } }, driver)
-  expect(result(driver)).toEqual(['1', '2'])
-  driver.open(endpoint(new Invalidate(Post), { sideEffect: true }), [{ x: 1 }]).answer({ id: 1 })
-  expect(read(driver, schema)).toMatchObject([{ id: 2 }])
-  expect(read(taken(schema, []), schema)).toEqual([])
+  receive(schema, { a: { id: 1 }, b: { id: 2 } }, driver)
+  expect(resultOf(driver)).toEqual(['1', '2'])
+  driver.open(endpointFor(new Invalidate(Post), { sideEffect: true }), [{ x: 1 }]).answer({ id: 1 })
+  expect(readReceived(driver, schema)).toMatchObject([{ id: 2 }])
+  expect(readReceived(receive(schema, []), schema)).toEqual([])
 })
 
 test.each([
@@ -60,9 +40,9 @@ test.each([
   ['a union in schema.Array', new ArraySchema(new Union({ post: Post, link: Link }, 'type'))],
 ])('ARR-1 ARR-4 UNI-5 polymorphic by %s', (_, schema) => {
   const strange = { id: 3, type: `strange ${_}` }
-  const driver = taken(schema, [{ id: 1, type: 'link' }, { id: 1, type: 'post' }, strange, null])
-  expect(result(driver)).toEqual([{ id: '1', schema: 'link' }, { id: '1', schema: 'post' }, strange, null])
-  const [link, post, raw, nothing] = read(driver, schema)
+  const driver = receive(schema, [{ id: 1, type: 'link' }, { id: 1, type: 'post' }, strange, null])
+  expect(resultOf(driver)).toEqual([{ id: '1', schema: 'link' }, { id: '1', schema: 'post' }, strange, null])
+  const [link, post, raw, nothing] = readReceived(driver, schema)
   expect([link.constructor, post.constructor, raw, nothing]).toEqual([Link, Post, strange, null])
   expect(warn).toHaveBeenCalledTimes(1)
   expect(warn.mock.calls[0]![0]).toMatch(`strange ${_}`)
@@ -78,36 +58,36 @@ test('ARR-1 NOR-2 the function of a polymorphic array gets the value, its parent
     }),
   }
   const answer = { list: [{ id: 1 }] }
-  taken(schema, answer)
+  receive(schema, answer)
   expect(seen).toEqual([answer.list[0], answer, 'list'])
 })
 
 test('ARR-5 an array endpoint never fetched has no data', () => {
-  const driver = taken(Post, { id: 1 })
+  const driver = receive(Post, { id: 1 })
   for (const schema of [[Post], new ArraySchema(Post)]) {
     expect(driver.read(schema, [{ id: 1 }]).data).toBe(undefined)
-    const target = endpoint(schema, { key: () => 'never' })
+    const target = endpointFor(schema, { key: () => 'never' })
     expect(driver.read(target, [{ id: 1 }])).toMatchObject({ data: undefined, expiryStatus: 2 })
   }
 })
 
 test('ARR-1 arrays nest, and hold other schemas', () => {
   const schema = [[{ post: Post, ids: [Number] }]]
-  const driver = taken(schema, [[{ post: { id: 1 }, ids: ['1', '2'] }], []])
-  expect(result(driver)).toEqual([[{ post: '1', ids: ['1', '2'] }], []])
-  expect(read(driver, schema)).toMatchObject([[{ post: { id: 1 }, ids: [1, 2] }], []])
+  const driver = receive(schema, [[{ post: { id: 1 }, ids: ['1', '2'] }], []])
+  expect(resultOf(driver)).toEqual([[{ post: '1', ids: ['1', '2'] }], []])
+  expect(readReceived(driver, schema)).toMatchObject([[{ post: { id: 1 }, ids: [1, 2] }], []])
 })
 
 test('ARR-3 COL-34 a record that is met twice stands twice in an array, and once in a Collection', () => {
   const answer = [{ id: 1 }, { id: 2 }, { id: 1 }]
-  expect(read(taken([Post], answer), [Post])).toHaveLength(3)
+  expect(readReceived(receive([Post], answer), [Post])).toHaveLength(3)
   const posts = new Collection([Post])
-  expect(read(taken(posts, answer), posts)).toMatchObject([{ id: 1 }, { id: 2 }])
+  expect(readReceived(receive(posts, answer), posts)).toMatchObject([{ id: 1 }, { id: 2 }])
 })
 
 test('NOR-11 an array schema has at most one member', () => {
-  expect(() => taken([Post, Link], [{ id: 1 }])).toThrow(/has one member.*array-schema/)
-  expect(() => taken({ list: [Post, Link] }, { list: [{ id: 1 }] })).toThrow('array-schema')
+  expect(() => receive([Post, Link], [{ id: 1 }])).toThrow(/has one member.*array-schema/)
+  expect(() => receive({ list: [Post, Link] }, { list: [{ id: 1 }] })).toThrow('array-schema')
 })
 
 test.each<[string, unknown, unknown]>([
@@ -117,8 +97,8 @@ test.each<[string, unknown, unknown]>([
   ['that are none', { items: [] }, { items: [] }],
   ['that are missing', { items: [], total: 0 }, { items: null, total: 0 }],
 ])('NOR-11 [] stands for plain items, which are kept as they are: %s', (_, schema, value) => {
-  const driver = taken(schema, value)
-  expect(read(driver, schema)).toMatchObject(value as object)
+  const driver = receive(schema, value)
+  expect(readReceived(driver, schema)).toMatchObject(value as object)
   expect(Object.keys(driver.getState().entities['Post'] ?? {})).toHaveLength(
     JSON.stringify(value).includes('post') ? 1 : 0,
   )
@@ -131,5 +111,5 @@ test('NOR-11 [] as a field of an entity', () => {
     static override key = 'Tagged'
     static override schema = { tags: [] }
   }
-  expect(read(taken(Tagged, { id: 1, tags: ['a', 'b'] }), Tagged).tags).toEqual(['a', 'b'])
+  expect(readReceived(receive(Tagged, { id: 1, tags: ['a', 'b'] }), Tagged).tags).toEqual(['a', 'b'])
 })

@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { Link, Todo, wholeTodo } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'
 import { Collection, unshift } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -8,23 +11,6 @@ import { Invalidate } from './Invalidate.ts'
 import { Query } from './Query.ts'
 import { Union } from './Union.ts'
 import { Values } from './Values.ts'
-
-class Todo extends Entity {
-  id = ''
-  title = ''
-  group = ''
-  static override key = 'Todo'
-}
-
-// A user's endpoint: a function with a key. Its path is what its lists belong to.
-function endpoint(path: string, schema: unknown, more: object = {}): any {
-  return Object.assign(() => Promise.resolve(), {
-    path,
-    schema,
-    key: (...args: unknown[]) => `${path} ${JSON.stringify(args)}`,
-    ...more,
-  })
-}
 
 const todos = new Collection([Todo])
 const getTodos = endpoint('/todos', todos)
@@ -45,11 +31,6 @@ function filled(lists: [args: object, items: unknown][], target: any = getTodos)
 }
 
 describe('identity', () => {
-  class Link extends Entity {
-    id = ''
-    static override key = 'Link'
-  }
-
   test.each([
     ['[Todo]', new Collection([Todo])],
     ['[Todo]', new Collection(new ArraySchema(Todo))],
@@ -474,12 +455,11 @@ describe('whole answers', () => {
   })
 
   test('COL-39 a request open for more than five minutes holds nothing back, and its list only marks stale', () => {
-    let now = 1_000_000
-    const clock = { now: () => now, setTimeout: () => 0, clearTimeout: () => {} }
+    const clock = new TestClock(1_000_000)
     const driver = createDriver(clock)
     driver.open(getTodos, [{}]).answer([{ id: 1 }])
     const hung = driver.open(getTodos, [{}])
-    now += 300_001
+    clock.time += 300_001
     driver.open(mutate(todos.push), [{}]).answer({ id: 2 })
     expect(driver.store.tables.table('[Todo]').slot('{}').list!.log).toHaveLength(0)
     hung.answer([{ id: 1 }, { id: 3 }])
@@ -845,11 +825,6 @@ describe('adders', () => {
   })
 
   test('COL-33 items of unions are compared by id and member', () => {
-    class Link extends Entity {
-      id = ''
-      type = 'link'
-      static override key = 'Link'
-    }
     const feed = new Collection([new Union({ todo: Todo, link: Link }, 'type')])
     const driver = filled(
       [
@@ -1083,14 +1058,14 @@ describe('reading', () => {
   })
 
   test('COL-35 an endpoint never fetched is answered by a list that another endpoint of its path brought', () => {
-    const driver = filled([[{ group: 'a' }, [{ id: 1, title: 'a', group: 'a' }]]])
+    const driver = filled([[{ group: 'a' }, [{ ...wholeTodo, id: 1, group: 'a' }]]])
     const same = endpoint('/todos', new Collection([Todo]), { key: () => 'other key' })
     expect(driver.read(same, [{ group: 'a' }])).toMatchObject({ expiryStatus: 3 })
     expect(driver.read(same, [{ group: 'a' }]).data).toBe(driver.read(getTodos, [{ group: 'a' }]).data)
   })
 
   test('ENT-43 COL-35 a list of summaries does not answer for another endpoint, but is there to be read', () => {
-    const driver = filled([[{ group: 'a' }, [{ id: 1, title: 'a', group: 'a' }, { id: 2 }]]])
+    const driver = filled([[{ group: 'a' }, [{ ...wholeTodo, id: 1, group: 'a' }, { id: 2 }]]])
     const same = endpoint('/todos', new Collection([Todo]), { key: () => 'other key' })
     expect(driver.read(same, [{ group: 'a' }])).toMatchObject({ expiryStatus: 2, expiresAt: 1, isPartial: true })
     expect(driver.read(same, [{ group: 'a' }]).data).toBe(driver.read(getTodos, [{ group: 'a' }]).data)

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, expectTypeOf, type Mock, test, vi } from
 import { z } from 'zod'
 import { isRestitchError } from '../base/errors.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { catchError } from '../testing/outcomes.ts'
 import { Collection } from './Collection.ts'
 import { Entity, validateRequired } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
 
 let warn: Mock
 let error: Mock
@@ -21,40 +21,25 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A store that has taken in one answer. */
-function taken(schema: unknown, value: unknown, args: any[] = [{}], driver: Driver = createDriver()): Driver {
-  driver.open(endpoint(schema), args).answer(value)
-  return driver
-}
-
 function rows(driver: Driver, key: string): any {
   return driver.getState().entities[key] ?? {}
 }
 
 function read(schema: unknown, value: unknown, args: any[] = [{}]): any {
-  const driver = taken(schema, value, args)
-  return driver.read(endpoint(schema), args).data
-}
-
-function faultOf(run: () => unknown): any {
-  try {
-    run()
-  } catch (fault) {
-    return fault
-  }
-  throw new Error('nothing was thrown')
+  const driver = receive(schema, value, undefined, args)
+  return driver.read(endpointFor(schema), args).data
 }
 
 /** The answer is refused, the store is as it was, and the error says why. */
 function refused(schema: unknown, value: unknown, code: string, args: any[] = [{}]): Error & Record<string, any> {
   const driver = createDriver()
   const before = JSON.stringify(driver.getState().entities)
-  const fault = faultOf(() => taken(schema, value, args, driver))
+  const fault = catchError(() => receive(schema, value, driver, args))
   expect(fault).toMatchObject({ code, status: 400, refused: true })
   expect(isRestitchError(fault)).toBe(true)
   expect(JSON.stringify(driver.getState().entities)).toBe(before)
   expect(driver.getState().endpoints).toEqual({})
-  expect(driver.read(endpoint(schema), args).error).toBe(fault)
+  expect(driver.read(endpointFor(schema), args).error).toBe(fault)
   return fault
 }
 
@@ -78,9 +63,9 @@ test('ENT-1 the primary key is the field id, or whatever pk() makes of the value
     }
     static override key = 'Repo'
   }
-  expect(Object.keys(rows(taken(User, { id: 5 }), 'User'))).toEqual(['5'])
+  expect(Object.keys(rows(receive(User, { id: 5 }), 'User'))).toEqual(['5'])
   const answer = { repos: [{ owner: 'a', name: 'b' }] }
-  expect(Object.keys(rows(taken({ repos: [Repo] }, answer, [{ x: 1 }]), 'Repo'))).toEqual(['a/b'])
+  expect(Object.keys(rows(receive({ repos: [Repo] }, answer, undefined, [{ x: 1 }]), 'Repo'))).toEqual(['a/b'])
   expect(seen).toEqual([Object.prototype, answer, 'repos', [{ x: 1 }]])
 })
 
@@ -96,7 +81,7 @@ test('ENT-2 static pk calls the method on a value', () => {
 })
 
 test('ENT-3 the number 5 and the text "5" name one record', () => {
-  const driver = taken(
+  const driver = receive(
     [User],
     [
       { id: 5, name: 'a' },
@@ -138,8 +123,8 @@ test.each(['null', 'NaN'])('ENT-4 the text %o is allowed, with one warning for t
     id = ''
     static override key = `Odd ${id}`
   }
-  const driver = taken([Odd], [{ id }])
-  taken([Odd], [{ id }], [{ again: 1 }], driver)
+  const driver = receive([Odd], [{ id }])
+  receive([Odd], [{ id }], driver, [{ again: 1 }])
   expect(Object.keys(rows(driver, Odd.key))).toEqual([id])
   expect(warn).toHaveBeenCalledTimes(1)
   expect(warn.mock.calls[0]![0]).toMatch(Odd.key)
@@ -147,14 +132,14 @@ test.each(['null', 'NaN'])('ENT-4 the text %o is allowed, with one warning for t
 
 test('ENT-5 a created record without a primary key is an error, except while it is optimistic', () => {
   const users = new Collection([User])
-  const create = endpoint(users.push, {
+  const create = endpointFor(users.push, {
     sideEffect: true,
     getOptimisticResponse: (_: unknown, body: object) => body,
   })
-  const driver = taken(users, [], [{}])
+  const driver = receive(users, [])
   const request = driver.open(create, [{ name: 'new' }])
   expect(driver.read(users, [{}]).data).toMatchObject([{ name: 'new' }])
-  const fault = faultOf(() => request.answer({ name: 'new' }))
+  const fault = catchError(() => request.answer({ name: 'new' }))
   expect(fault).toMatchObject({ code: 'entity-missing-pk', status: 400 })
   expect(driver.read(users, [{}]).data).toEqual([])
 })
@@ -220,8 +205,8 @@ test('ENT-9 what is handed out is frozen in development; what came in is not', (
 
 test('ENT-9 values without a schema: the store keeps its own containers', () => {
   const answer = { list: [{ a: 1 }] }
-  const driver = taken(undefined, answer)
-  expect(Object.isFrozen(driver.read(endpoint(undefined), [{}]).data.list[0])).toBe(true)
+  const driver = receive(undefined, answer)
+  expect(Object.isFrozen(driver.read(endpointFor(undefined), [{}]).data.list[0])).toBe(true)
   expect(Object.isFrozen(answer.list[0])).toBe(false)
   const given = { id: 1, deep: { a: 1 } }
   driver.set(User, [{ id: 1 }], given)
@@ -295,12 +280,12 @@ test('ENT-13 ENT-15 ENT-19 a value is processed, gets its pk, is validated, and 
   }
   const driver = createDriver()
   // In development the first record is processed once more.
-  taken(Parent, { id: 0 }, [{ first: 1 }], driver)
-  taken(Child, { id: 0 }, [{ first: 2 }], driver)
-  taken(Parent, { id: 1 }, [{ first: 3 }], driver)
+  receive(Parent, { id: 0 }, driver, [{ first: 1 }])
+  receive(Child, { id: 0 }, driver, [{ first: 2 }])
+  receive(Parent, { id: 1 }, driver, [{ first: 3 }])
   steps.length = 0
   const answer = { data: { id: 1, child: { id: 2 } } }
-  taken({ data: Parent }, answer, [{ x: 1 }], driver)
+  receive({ data: Parent }, answer, driver, [{ x: 1 }])
   expect(steps).toEqual([
     ['process', 1, answer, 'data', [{ x: 1 }]],
     'pk',
@@ -358,7 +343,7 @@ test('ENT-13 process may give back what it got, or a frozen object: the input an
     { id: 1, user: { id: 1 } },
     { id: 2, frozen: true, user: { id: 2 } },
   ]
-  const driver = taken([Same], answer)
+  const driver = receive([Same], answer)
   expect(rows(driver, 'Same')).toEqual({ 1: { id: 1, user: '1' }, 2: { id: 2, frozen: true, user: '2' } })
   expect(answer[0]!.user).toEqual({ id: 1 })
 })
@@ -371,9 +356,9 @@ test.each([[undefined], [null]])('ENT-14 process that gives %s invalidates the r
       return input.gone ? nothing : { ...input }
     }
   }
-  const driver = taken([Gone], [{ id: 1 }, { id: 2 }])
-  taken([Gone], [{ id: 1, gone: true }, { id: 2 }], [{}], driver)
-  expect(driver.read(endpoint([Gone]), [{}]).data).toMatchObject([{ id: 2 }])
+  const driver = receive([Gone], [{ id: 1 }, { id: 2 }])
+  receive([Gone], [{ id: 1, gone: true }, { id: 2 }], driver)
+  expect(driver.read(endpointFor([Gone]), [{}]).data).toMatchObject([{ id: 2 }])
   expect(driver.read(Gone, [{ id: 1 }]).data).toBe(undefined)
   expect(rows(driver, 'Gone')['1']).toBeTypeOf('symbol')
 })
@@ -389,14 +374,14 @@ test('ENT-15 ENT-38 validate refuses on arrival, and hides on reading', () => {
     }
   }
   expect(refused(Checked, { id: 1, name: 'x' }, 'entity-invalid').message).toMatch(/: no such name .*entity-invalid/)
-  const driver = taken(Checked, { id: 1, name: 'y' })
-  expect(driver.read(endpoint(Checked), [{}]).data).toMatchObject({ name: 'y' })
+  const driver = receive(Checked, { id: 1, name: 'y' })
+  expect(driver.read(endpointFor(Checked), [{}]).data).toMatchObject({ name: 'y' })
   expect(Checked.createIfValid({ name: 'y' })).toBeInstanceOf(Checked)
   // What comes in passes, what is stored then does not.
   bad = 'y'
-  taken(Checked, { id: 1, age: 5 }, [{}], driver)
+  receive(Checked, { id: 1, age: 5 }, driver)
   expect(rows(driver, 'Checked')).toEqual({ 1: { id: 1, name: 'y', age: 5 } })
-  expect(driver.read(endpoint(Checked), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
+  expect(driver.read(endpointFor(Checked), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
   expect(driver.read(Checked, [{ id: 1 }]).data).toBe(undefined)
   expect(Checked.createIfValid({ name: 'y' })).toBe(undefined)
 })
@@ -412,8 +397,8 @@ test('ENT-15 a validator, a constructor or a default that throws on reading is t
     }
   }
   let calls = 0
-  const driver = taken({ it: Broken, user: User }, { it: { id: 1 }, user: { id: 1 } })
-  const target = endpoint({ it: Broken, user: User })
+  const driver = receive({ it: Broken, user: User }, { it: { id: 1 }, user: { id: 1 } })
+  const target = endpointFor({ it: Broken, user: User })
   for (let again = 0; again < 2; again++) {
     const reading = driver.read(target, [{}])
     expect(reading.data).toBe(undefined)
@@ -448,10 +433,10 @@ test('ENT-17 an array in the place of a record is refused, or warned about, or l
         return 'all'
       }
     }
-  expect(rows(taken(made('warn'), ['a']), 'Lax warn')).toEqual({ all: { 0: 'a' } })
+  expect(rows(receive(made('warn'), ['a']), 'Lax warn')).toEqual({ all: { 0: 'a' } })
   expect(warn.mock.calls.flat().join()).toMatch('Attempted to initialize Lax warn with an array')
   warn.mockClear()
-  expect(rows(taken(made('silent'), ['a']), 'Lax silent')).toEqual({ all: { 0: 'a' } })
+  expect(rows(receive(made('silent'), ['a']), 'Lax silent')).toEqual({ all: { 0: 'a' } })
   expect(warn).not.toHaveBeenCalled()
 })
 
@@ -519,7 +504,7 @@ class Article extends Entity {
 }
 
 test('ENT-18 ENT-19 NOR-1 only members the value has are visited; nested records go to their tables', () => {
-  const driver = taken(Article, { id: 1, author: { id: 2, name: 'Ann' } })
+  const driver = receive(Article, { id: 1, author: { id: 2, name: 'Ann' } })
   expect(driver.getState().entities).toEqual({
     Article: { 1: { id: 1, author: '2' } },
     User: { 2: { id: 2, name: 'Ann' } },
@@ -572,8 +557,11 @@ test.each([
     static override key = 'Thing'
     static override schema = { field: converter as never }
   }
-  const driver = taken([Thing], [{ id: 1, field: raw }, { id: 2, field: null }, { id: 3, field: undefined }, { id: 4 }])
-  const things = driver.read(endpoint([Thing]), [{}]).data
+  const driver = receive(
+    [Thing],
+    [{ id: 1, field: raw }, { id: 2, field: null }, { id: 3, field: undefined }, { id: 4 }],
+  )
+  const things = driver.read(endpointFor([Thing]), [{}]).data
   expect(things.map((thing: any) => thing.field)).toEqual([converted, null, undefined, 'default'])
   expect(rows(driver, 'Thing')['1'].field).toBe(raw)
 })
@@ -587,10 +575,10 @@ test('ENT-20 PAT-4 converters work in any object, array and map schema', () => {
 })
 
 test('ENT-21 two readings of an unchanged record give the same converted object', () => {
-  const driver = taken(Article, { id: 1, at: '2020-01-01' })
+  const driver = receive(Article, { id: 1, at: '2020-01-01' })
   const { at } = driver.read(Article, [{ id: 1 }]).data
-  taken(Article, { id: 1, at: '2020-01-01' }, [{}], driver)
-  taken(User, { id: 5 }, [{ other: 1 }], driver)
+  receive(Article, { id: 1, at: '2020-01-01' }, driver)
+  receive(User, { id: 5 }, driver, [{ other: 1 }])
   expect(driver.read(Article, [{ id: 1 }]).data.at).toBe(at)
 })
 
@@ -602,17 +590,20 @@ test('ENT-22 a converter that throws is the error of the endpoint, naming record
     static override key = 'Timed'
     static override schema = { at: (text: string) => BigInt(text), times: [BigInt as never] }
   }
-  const driver = taken([Timed], [{ id: 7, at: 'x' }])
-  const reading = driver.read(endpoint([Timed]), [{}])
+  const driver = receive([Timed], [{ id: 7, at: 'x' }])
+  const reading = driver.read(endpointFor([Timed]), [{}])
   expect(reading.data).toBe(undefined)
   expect(reading.error).toMatchObject({ code: 'convert-failed', status: 400 })
   expect(reading.error.message).toMatch('The converter of "at" threw for "Timed" 7')
   expect(reading.error.cause).toBeInstanceOf(SyntaxError)
   expect(isRestitchError(reading.error)).toBe(true)
-  taken([Timed], [{ id: 7, at: '1', times: ['1', 'x'] }], [{}], driver)
-  expect(driver.read(endpoint([Timed]), [{}]).error.message).toMatch('"Timed" 7')
-  taken([Timed], [{ id: 7, at: '1', times: ['1', '2'] }], [{}], driver)
-  expect(driver.read(endpoint([Timed]), [{}])).toMatchObject({ data: [{ at: 1n, times: [1n, 2n] }], error: undefined })
+  receive([Timed], [{ id: 7, at: '1', times: ['1', 'x'] }], driver)
+  expect(driver.read(endpointFor([Timed]), [{}]).error.message).toMatch('"Timed" 7')
+  receive([Timed], [{ id: 7, at: '1', times: ['1', '2'] }], driver)
+  expect(driver.read(endpointFor([Timed]), [{}])).toMatchObject({
+    data: [{ at: 1n, times: [1n, 2n] }],
+    error: undefined,
+  })
 })
 
 test('ENT-23 REL-6 relations may be declared when all classes exist', () => {
@@ -621,9 +612,9 @@ test('ENT-23 REL-6 relations may be declared when all classes exist', () => {
     friend: any = undefined
     static override key = 'Person'
   }
-  const driver = taken(User, { id: 1 })
+  const driver = receive(User, { id: 1 })
   Person.schema = { ...Person.schema, friend: Person }
-  taken(Person, { id: 'a', friend: { id: 'b', friend: { id: 'a' } } }, [{}], driver)
+  receive(Person, { id: 'a', friend: { id: 'b', friend: { id: 'a' } } }, driver)
   const person = driver.read(Person, [{ id: 'a' }]).data
   expect(person.friend.id).toBe('b')
   expect(person.friend.friend).toBe(person)
@@ -635,10 +626,10 @@ test('ENT-23 a schema that is replaced is used from the next reading on', () => 
     at: any = undefined
     static override key = 'Job'
   }
-  const driver = taken(Job, { id: 1, at: '5' })
+  const driver = receive(Job, { id: 1, at: '5' })
   expect(driver.read(Job, [{ id: 1 }]).data.at).toBe('5')
   Job.schema = { at: Number }
-  taken(Job, { id: 1, at: '6' }, [{}], driver)
+  receive(Job, { id: 1, at: '6' }, driver)
   expect(driver.read(Job, [{ id: 1 }]).data.at).toBe(6)
 })
 
@@ -653,25 +644,25 @@ class Member extends Entity {
 }
 
 test('ENT-31 ENT-32 ENT-33 ENT-35 records stay findable by the value of an index, as text', () => {
-  const driver = taken(Member, { id: 1, username: 'a', mail: 'm' })
-  taken(Member, { id: 2, username: 5, mail: 'n' }, [{ id: 2 }], driver)
+  const driver = receive(Member, { id: 1, username: 'a', mail: 'm' })
+  receive(Member, { id: 2, username: 5, mail: 'n' }, driver, [{ id: 2 }])
   const find = (by: object): any => driver.read(Member, [by]).data
   expect([find({ username: 'a' }).id, find({ username: '5' }).id, find({ username: 5 }).id]).toEqual([1, 2, 2])
   expect(find({ mail: 'm' })).toBe(find({ username: 'a' }))
-  expect(driver.read(endpoint(Member), [{ username: 'a' }])).toMatchObject({ data: { id: 1 }, expiryStatus: 3 })
-  taken(Member, { id: 1, username: 'b' }, [{ id: 1 }], driver)
+  expect(driver.read(endpointFor(Member), [{ username: 'a' }])).toMatchObject({ data: { id: 1 }, expiryStatus: 3 })
+  receive(Member, { id: 1, username: 'b' }, driver, [{ id: 1 }])
   expect([find({ username: 'a' }), find({ username: 'b' }).id, find({ mail: 'm' }).id]).toEqual([undefined, 1, 1])
   expect(driver.getState().indexes['Member']).toEqual({ username: { b: '1', 5: '2' }, mail: { m: '1', n: '2' } })
-  driver.open(endpoint(new Invalidate(Member), { sideEffect: true }), [{ id: 1 }]).answer({ id: 1 })
+  driver.open(endpointFor(new Invalidate(Member), { sideEffect: true }), [{ id: 1 }]).answer({ id: 1 })
   expect(find({ username: 'b' })).toBe(undefined)
-  taken(Member, { id: 1, username: 'b' }, [{ id: 1 }], driver)
+  receive(Member, { id: 1, username: 'b' }, driver, [{ id: 1 }])
   expect(find({ username: 'b' }).id).toBe(1)
   driver.reset()
   expect(find({ username: 'b' })).toBe(undefined)
 })
 
 test('ENT-33 of two records with one value the last written is found; the other after it is written again', () => {
-  const driver = taken(
+  const driver = receive(
     [Member],
     [
       { id: 1, username: 'x', mail: 'a' },
@@ -680,9 +671,9 @@ test('ENT-33 of two records with one value the last written is found; the other 
   )
   const find = (): any => driver.read(Member, [{ username: 'x' }]).data?.id
   expect(find()).toBe(2)
-  taken(Member, { id: 2, username: 'y' }, [{ id: 2 }], driver)
+  receive(Member, { id: 2, username: 'y' }, driver, [{ id: 2 }])
   expect(find()).toBe(undefined)
-  taken(Member, { id: 1, username: 'x' }, [{ id: 1 }], driver)
+  receive(Member, { id: 1, username: 'x' }, driver, [{ id: 1 }])
   expect(find()).toBe(1)
 })
 
@@ -692,7 +683,7 @@ test('ENT-34 a record without the field is not indexed, and its class is warned 
     static override key = 'Loose'
     static override indexes = ['slug']
   }
-  const driver = taken([Loose], [{ id: 1 }, { id: 2 }, { id: 3, slug: null }])
+  const driver = receive([Loose], [{ id: 1 }, { id: 2 }, { id: 3, slug: null }])
   expect(driver.read(Loose, [{ slug: 'null' }]).data).toBe(undefined)
   expect(driver.read(Loose, [{ slug: 'undefined' }]).data).toBe(undefined)
   expect(warn).toHaveBeenCalledTimes(1)
@@ -705,7 +696,7 @@ test('ENT-31 fields and values whose texts run together do not meet', () => {
     static override key = 'Spaced'
     static override indexes = ['a', 'a b']
   }
-  const driver = taken(
+  const driver = receive(
     [Spaced],
     [
       { id: 1, a: 'b c', 'a b': 'x' },
@@ -725,8 +716,8 @@ test('ENT-31 ENT-42 a class that shares a table brings its own indexes', () => {
     slug = ''
     static override indexes = ['slug']
   }
-  const driver = taken([Short], [{ id: 1, slug: 'a' }])
-  taken([Long], [{ id: 2, slug: 'b' }], [{ x: 1 }], driver)
+  const driver = receive([Short], [{ id: 1, slug: 'a' }])
+  receive([Long], [{ id: 2, slug: 'b' }], driver, [{ x: 1 }])
   expect(['a', 'b'].map((slug) => driver.read(Long, [{ slug }]).data?.id)).toEqual([1, 2])
 })
 
@@ -747,7 +738,7 @@ test.each([
   [[{ id: '', username: 'ann' }], '1'],
   [[{ other: 1 }], undefined],
 ])('ENT-36 the arguments %j name the record %j', (args, pk) => {
-  const driver = taken(Member, { id: 1, username: 'ann', mail: 'm' })
+  const driver = receive(Member, { id: 1, username: 'ann', mail: 'm' })
   expect(driver.read(Member, args).data?.pk()).toBe(pk && 1)
 })
 
@@ -761,18 +752,18 @@ test('ENT-36 a pk() that cannot work on arguments names nothing', () => {
     static override key = 'Nested'
     static override indexes = ['name']
   }
-  const driver = taken(Nested, { owner: { login: 'a' }, name: 'b' }, [{ name: 'b' }])
-  expect(driver.read(endpoint(Nested), [{ name: 'b' }])).toMatchObject({ data: { name: 'b' }, error: undefined })
+  const driver = receive(Nested, { owner: { login: 'a' }, name: 'b' }, undefined, [{ name: 'b' }])
+  expect(driver.read(endpointFor(Nested), [{ name: 'b' }])).toMatchObject({ data: { name: 'b' }, error: undefined })
   expect(driver.read(Nested, [{ name: 'b' }]).data.name).toBe('b')
 })
 
 test('ENT-39 deleting a record deletes no other; it leaves the lists that held it', () => {
   const articles = new Collection([Article])
-  const driver = taken(articles, [
+  const driver = receive(articles, [
     { id: 1, author: { id: 9 } },
     { id: 2, author: { id: 9 } },
   ])
-  driver.open(endpoint(new Invalidate(Article), { sideEffect: true }), [{ id: 1 }]).answer({ id: 1 })
+  driver.open(endpointFor(new Invalidate(Article), { sideEffect: true }), [{ id: 1 }]).answer({ id: 1 })
   expect(driver.read(articles, [{}]).data).toMatchObject([{ id: 2 }])
   expect(driver.read(User, [{ id: 9 }]).data).toBeInstanceOf(User)
 })
@@ -837,7 +828,7 @@ test.each(VALIDATORS)('VALID-2 VALID-6 static validate = a schema of %s', (name,
     }
   }
   // It sees the processed value before its fields are visited, and its output is not used.
-  const driver = taken(Checked, { id: '1', name: 'Ann', author: { id: 5 }, extra: true })
+  const driver = receive(Checked, { id: '1', name: 'Ann', author: { id: 5 }, extra: true })
   expect(rows(driver, Checked.key)).toEqual({ 1: { id: 1, name: 'Ann', author: '5', extra: true } })
   expect(driver.read(Checked, [{ id: 1 }]).data).toMatchObject({ name: 'Ann', author: { id: 5 } })
   expect(Checked.createIfValid({ name: 'A' })).toBeInstanceOf(Checked)
@@ -862,8 +853,8 @@ test('VALID-2 VALID-9 a schema is not asked on reading; it is asked of what the 
       },
     }
   }
-  const driver = taken(Asked, { id: 1 })
-  driver.read(endpoint(Asked), [{}])
+  const driver = receive(Asked, { id: 1 })
+  driver.read(endpointFor(Asked), [{}])
   driver.set(Asked, [{ id: 2 }], { id: 2 })
   expect(() => driver.set(Asked, [{ id: 3 }], { id: 3, bad: true })).toThrow('validate-entity')
   expect(asked).toEqual([1, 2, 3])
@@ -877,7 +868,7 @@ test('VALID-2 VALID-7 a schema that answers later is refused', () => {
     static override validate = z.object({ id: z.number() }).refine(async () => true)
   }
   const driver = createDriver()
-  const fault = faultOf(() => taken(Slow, { id: 1 }, [{}], driver))
+  const fault = catchError(() => receive(Slow, { id: 1 }, driver))
   expect(['validate-async', 'validate-entity']).toContain(fault.code)
   expect(fault).toMatchObject({ status: 400, issues: [] })
   class Later extends Entity {
@@ -891,7 +882,7 @@ test('VALID-2 VALID-7 a schema that answers later is refused', () => {
 // Another record
 
 const get = (strict?: boolean, more: object = {}): any =>
-  endpoint(User, { key: (args: any) => `GET /user/${args?.id ?? args}`, strict, ...more })
+  endpointFor(User, { key: (args: any) => `GET /user/${args?.id ?? args}`, strict, ...more })
 
 test('ERR-9 an answer about another record is warned about once for each endpoint, and stored under its own key', () => {
   const target = get()
@@ -906,9 +897,9 @@ test('ERR-9 an answer about another record is warned about once for each endpoin
 })
 
 test('ERR-9 strict: true refuses it, strict: false is silent', () => {
-  const driver = taken(User, { id: 1, name: 'good' })
+  const driver = receive(User, { id: 1, name: 'good' })
   const before = driver.getState().entities
-  const fault = faultOf(() => driver.open(get(true), [{ id: 1 }]).answer({ id: 2 }))
+  const fault = catchError(() => driver.open(get(true), [{ id: 1 }]).answer({ id: 2 }))
   expect(fault).toMatchObject({ code: 'answer-other-record', status: 400, refused: true, response: { id: 2 } })
   expect(driver.getState().entities).toEqual(before)
   expect(driver.read(get(true), [{ id: 1 }]).error).toBe(fault)
@@ -950,8 +941,8 @@ test('ERR-9 arguments that name only a part of a key name none; of mutations onl
     static override key = 'Pair'
   }
   const driver = createDriver()
-  driver.open(endpoint(Repo, { strict: true }), [{ name: 'x' }]).answer({ owner: { login: 'o' }, name: 'x' })
-  driver.open(endpoint(Pair, { strict: true }), [{ a: 'x' }]).answer({ a: 'x', b: 'y' })
+  driver.open(endpointFor(Repo, { strict: true }), [{ name: 'x' }]).answer({ owner: { login: 'o' }, name: 'x' })
+  driver.open(endpointFor(Pair, { strict: true }), [{ a: 'x' }]).answer({ a: 'x', b: 'y' })
   driver.open(get(undefined, { sideEffect: true }), [{ id: 'client' }]).answer({ id: 1 })
   driver.open(get(true, { sideEffect: true }), [{ id: 'client' }]).answer({ id: 2 })
   expect(warn).not.toHaveBeenCalled()

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { type Driver } from '../controller/driver.ts'
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'
-
-const endpoint = (schema: unknown): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema })
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -12,12 +11,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
 })
-
-function taken(schema: unknown, value: unknown): Driver {
-  const driver = createDriver()
-  driver.open(endpoint(schema), [{ a: 1 }]).answer(value)
-  return driver
-}
 
 const pks = (driver: Driver, key: string): string[] => Object.keys(driver.getState().entities[key] ?? {})
 
@@ -46,7 +39,7 @@ test('MIX-1 gives a class that extends the base and has every static of Entity',
   const made = User.fromJS({ name: 'Ann' })
   expect(made).toBeInstanceOf(User)
   expect([made.greet(), `${User}`, User.toJSON()]).toEqual(['I am Ann', 'User', { key: 'User', schema: {} }])
-  const read = taken(User, { id: 1, name: 'Bob' }).read(endpoint(User), [{ a: 1 }]).data
+  const read = receive(User, { id: 1, name: 'Bob' }).read(endpointFor(User), [{}]).data
   expect(read).toBeInstanceOf(User)
   expect(read.greet()).toBe('I am Bob')
   expect('fromJS' in Person).toBe(false)
@@ -72,7 +65,7 @@ test.each([
   ['an option rather than the pk of the base', Coded, { pk: 'id' }, ['7']],
 ] as const)('MIX-2 the primary key is %s', (_, Base, options, expected) => {
   const Mixed = EntityMixin(Base, { key: 'Mixed', ...options })
-  const driver = taken({ it: Mixed }, { it: { id: 7, code: 'x' } })
+  const driver = receive({ it: Mixed }, { it: { id: 7, code: 'x' } })
   expect(pks(driver, 'Mixed')).toEqual(expected)
 })
 
@@ -102,7 +95,7 @@ test('MIX-3 ENT-7 classes that extend one mixin with a key share its table', () 
   class Detail extends Base {
     body = ''
   }
-  const driver = taken({ a: Summary, b: Detail }, { a: { id: 1, name: 'a' }, b: { id: 1, body: 'b' } })
+  const driver = receive({ a: Summary, b: Detail }, { a: { id: 1, name: 'a' }, b: { id: 1, body: 'b' } })
   expect(driver.getState().entities['Person']).toEqual({ 1: { id: 1, name: 'a', body: 'b' } })
 })
 
@@ -118,13 +111,13 @@ test('MIX-4 the schema of the options wins over that of the base; other options 
   expect([EntityMixin(Post).schema, Mixed.schema]).toEqual([{ at: String }, { at: Number }])
   expect(EntityMixin(Person).schema).toEqual({})
   expect([Mixed.indexes, Mixed.process, Mixed.merge]).toEqual([['at'], process, merge])
-  const driver = taken([Mixed], [{ id: 1, at: '5' }])
-  driver.open(endpoint(Mixed), [{ id: 1 }]).answer({ id: 1 })
+  const driver = receive([Mixed], [{ id: 1, at: '5' }])
+  driver.open(endpointFor(Mixed), [{ id: 1 }]).answer({ id: 1 })
   expect(driver.read(Mixed, [{ at: 5 }]).data).toMatchObject({ at: 5, seen: true, merged: true })
   expect(EntityMixin(Person).indexes).toBe(undefined)
 })
 
 test('MIX-5 a field that does not exist is found out by the first answer', () => {
   const Mixed = EntityMixin(Person, { key: 'Mixed', pk: 'uuid' })
-  expect(() => taken(Mixed, { id: 1 })).toThrow('entity-missing-pk')
+  expect(() => receive(Mixed, { id: 1 })).toThrow('entity-missing-pk')
 })

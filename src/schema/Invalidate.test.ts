@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -31,10 +32,6 @@ class Draft extends Entity {
   static override schema = { author: User }
 }
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
-}
 const remove = (schema: unknown): any => endpoint('remove', schema, { sideEffect: true })
 const getUser = endpoint('user', User)
 const rows = (driver: Driver, table = 'User'): unknown => driver.getState().entities[table]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Lazy } from './Lazy.ts'
@@ -33,10 +34,6 @@ class Building extends Entity {
   }
 }
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
-}
 const getRoom = endpoint('room', Room)
 
 function filled(): { driver: Driver; building: Building } {

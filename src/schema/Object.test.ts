@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver } from '../controller/driver.ts'
+import { readReceived, receive, resultOf } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 import { ObjectSchema } from './Object.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -14,19 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
 })
-
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
-  driver.open(endpoint(schema), [{}]).answer(value)
-  return driver
-}
-
-const result = (driver: Driver): any => driver.getState().endpoints['GET [{}]']
-const read = (driver: Driver, schema: unknown): any => driver.read(endpoint(schema), [{}]).data
-
-class User extends Entity {
-  id = ''
-  static override key = 'User'
-}
 
 const KINDS: [string, (members: any) => any][] = [
   ['{…}', (members) => members],
@@ -37,14 +24,14 @@ test.each(KINDS)(
   'OBJ-1 %s: named members are taken in, others pass, and what comes to nothing is dropped',
   (_, make) => {
     const schema = make({ user: User, users: [User], gone: User, none: User })
-    const driver = taken(schema, {
+    const driver = receive(schema, {
       user: { id: 1 },
       users: [{ id: 2 }],
       extra: { a: [1] },
       gone: undefined,
       none: null,
     })
-    expect(Object.entries(result(driver))).toEqual([
+    expect(Object.entries(resultOf(driver))).toEqual([
       ['user', '1'],
       ['users', ['2']],
       ['extra', { a: [1] }],
@@ -57,12 +44,12 @@ test.each(KINDS)(
   'OBJ-2 OBJ-3 DEN-6 %s: a deleted member makes the whole invalid, a missing one is undefined',
   (_, make) => {
     const schema = make({ user: User, other: User })
-    const driver = taken(schema, { user: { id: 1 }, other: 'never' })
-    const data = read(driver, schema)
+    const driver = receive(schema, { user: { id: 1 }, other: 'never' })
+    const data = readReceived(driver, schema)
     expect(data.user).toBe(driver.read(User, [{ id: 1 }]).data)
     expect(data.other).toBe(undefined)
-    driver.open(endpoint(new Invalidate(User), { sideEffect: true }), [{ x: 1 }]).answer({ id: 1 })
-    expect(driver.read(endpoint(schema), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
+    driver.open(endpointFor(new Invalidate(User), { sideEffect: true }), [{ x: 1 }]).answer({ id: 1 })
+    expect(driver.read(endpointFor(schema), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
   },
 )
 
@@ -70,8 +57,8 @@ test('OBJ-4 define adds members', () => {
   const members = { user: User }
   const schema = new ObjectSchema<any>(members)
   schema.define({ other: User })
-  const driver = taken(schema, { user: { id: 1 }, other: { id: 2 } })
-  expect(result(driver)).toEqual({ user: '1', other: '2' })
+  const driver = receive(schema, { user: { id: 1 }, other: { id: 2 } })
+  expect(resultOf(driver)).toEqual({ user: '1', other: '2' })
   expect(members).toEqual({ user: User })
 })
 
@@ -83,8 +70,8 @@ test.each(KINDS)(
     const empty = { results: undefined, user: undefined, list: undefined, total: 0, name: '', ok: false, none: null }
     const driver = createDriver()
     expect(driver.read(schema, [{ id: 1 }]).data).toEqual(empty)
-    expect(driver.read(endpoint(schema), [{ id: 1 }]).data).toEqual(empty)
-    driver.open(endpoint(users, { key: () => 'list' }), [{ id: 1 }]).answer([{ id: 1 }])
+    expect(driver.read(endpointFor(schema), [{ id: 1 }]).data).toEqual(empty)
+    driver.open(endpointFor(users, { key: () => 'list' }), [{ id: 1 }]).answer([{ id: 1 }])
     expect(driver.read(schema, [{ id: 1 }]).data).toMatchObject({ results: [{ id: 1 }], user: { id: 1 }, total: 0 })
   },
 )
@@ -92,9 +79,9 @@ test.each(KINDS)(
 test('OBJ-1 OBJ-5 NOR-10 a default lets any value through, and stands in for what did not come', () => {
   const schema = { kind: 'x', total: 0, deep: { page: 1 } }
   const answer = { kind: { a: 1 }, deep: {} }
-  const driver = taken(schema, answer)
-  expect(read(driver, schema)).toEqual({ kind: { a: 1 }, total: 0, deep: { page: 1 } })
-  expect(read(taken(schema, { kind: null, total: 5, deep: null }), schema)).toEqual({
+  const driver = receive(schema, answer)
+  expect(readReceived(driver, schema)).toEqual({ kind: { a: 1 }, total: 0, deep: { page: 1 } })
+  expect(readReceived(receive(schema, { kind: null, total: 5, deep: null }), schema)).toEqual({
     kind: null,
     total: 5,
     deep: null,
@@ -108,15 +95,15 @@ test('OBJ-1 ENT-20 objects nest in entities, and hold converters', () => {
     static override key = 'Post'
     static override schema = { meta: { by: User, at: Number } }
   }
-  const driver = taken(Post, { id: 1, meta: { by: { id: 2 }, at: '5', extra: true } })
+  const driver = receive(Post, { id: 1, meta: { by: { id: 2 }, at: '5', extra: true } })
   expect(driver.getState().entities['Post']).toEqual({ 1: { id: 1, meta: { by: '2', at: '5', extra: true } } })
-  expect(read(driver, Post).meta).toMatchObject({ by: { id: 2 }, at: 5, extra: true })
+  expect(readReceived(driver, Post).meta).toMatchObject({ by: { id: 2 }, at: 5, extra: true })
 })
 
 test.each(KINDS)('NOR-5 %s: a list in its place is refused, unless the members are its places', (_, make) => {
-  expect(() => taken(make({ user: User }), [{ id: 1 }])).toThrow(
+  expect(() => receive(make({ user: User }), [{ id: 1 }])).toThrow(
     /Expected an object, but the response is array\. Describe the list/,
   )
   const pair = make({ 0: User, 1: [User] })
-  expect(read(taken(pair, [{ id: 1 }, [{ id: 2 }]]), pair)).toMatchObject({ 0: { id: 1 }, 1: [{ id: 2 }] })
+  expect(readReceived(receive(pair, [{ id: 1 }, [{ id: 2 }]]), pair)).toMatchObject({ 0: { id: 1 }, 1: [{ id: 2 }] })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -24,10 +25,6 @@ class Ticket extends Entity {
   static override key = 'Ticket'
 }
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
-}
 const users = new Collection([User])
 const getUsers = endpoint('users', users)
 

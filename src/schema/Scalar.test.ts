@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { tick } from '../testing/TestClock.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { freezeSchema } from '../testing/freezeSchema.ts'
 import { ArraySchema } from './Array.ts'
 import { All } from './All.ts'
@@ -23,10 +24,6 @@ class Company extends Entity {
 
 freezeSchema(Company)
 
-function endpoint(name: string, schema: unknown, more: object = {}): any {
-  const key = (...args: unknown[]): string => `${name} ${JSON.stringify(args)}`
-  return Object.assign(() => Promise.resolve(), { path: name, schema, key, ...more })
-}
 const getCompany = endpoint('company', Company)
 const ask = (driver: Driver, currency?: string): any => driver.read(Company, [{ id: 1, currency }]).data
 

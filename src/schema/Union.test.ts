@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { readReceived, receive, resultOf } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { Link, Post } from '../testing/entities.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 import { Union } from './Union.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
 
 let warn: Mock
 beforeEach(() => {
@@ -17,26 +16,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
-  driver.open(endpoint(schema), args).answer(value)
-  return driver
-}
-
-const result = (driver: Driver): any => driver.getState().endpoints['GET [{}]']
-const read = (driver: Driver, schema: unknown): any => driver.read(endpoint(schema), [{}]).data
-
-class Post extends Entity {
-  id = ''
-  type = 'post'
-  body = ''
-  static override key = 'Post'
-}
-class Link extends Entity {
-  id = ''
-  type = 'link'
-  url = ''
-  static override key = 'Link'
-}
 const item = new Union({ post: Post, link: Link }, 'type')
 
 test('UNI-1 a union needs an attribute', () => {
@@ -50,9 +29,9 @@ test.each([
   ['a function', new Union({ post: Post, link: Link }, (value) => value.type)],
   ['numbers', new Union({ 1: Post, 2: Link }, (value) => (value.type === 'post' ? 1 : 2))],
 ])('UNI-2 by %s: stored as id and schema, read as the right class', (_, schema) => {
-  const driver = taken(schema, { id: 5, type: 'link', url: 'u' })
-  expect(result(driver)).toEqual({ id: '5', schema: Object.keys(schema.schema).at(-1) })
-  const link = read(driver, schema)
+  const driver = receive(schema, { id: 5, type: 'link', url: 'u' })
+  expect(resultOf(driver)).toEqual({ id: '5', schema: Object.keys(schema.schema).at(-1) })
+  const link = readReceived(driver, schema)
   expect(link).toBeInstanceOf(Link)
   expect(link).toBe(driver.read(Link, [{ id: 5 }]).data)
 })
@@ -67,9 +46,9 @@ test.each([
   ['an array', { id: 1, type: ['post'] }, 'undefined'],
 ])('UNI-3 %s belongs to no member: warned about, kept and read back as it came', (title, value, named) => {
   const schema = new Union({ post: Post, link: Link, [title]: Link }, 'type')
-  const driver = taken(schema, value)
+  const driver = receive(schema, value)
   expect(driver.getState().entities).toEqual({})
-  expect(read(driver, schema)).toEqual(value)
+  expect(readReceived(driver, schema)).toEqual(value)
   expect(warn.mock.calls.flat().join()).toMatch(`"${named}`)
   expect(warn.mock.calls.flat().join()).toMatch('post, link')
 })
@@ -78,23 +57,23 @@ test('UNI-3 a member may have any name, and a field of any name may tell', () =>
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '💥']) {
     const schema = new Union(Object.defineProperty({}, name, { value: Post, enumerable: true }), name)
     const value = JSON.parse(`{"id":1,${JSON.stringify(name)}:${JSON.stringify(name)}}`)
-    expect(read(taken(schema, value), schema)).toBeInstanceOf(Post)
+    expect(readReceived(receive(schema, value), schema)).toBeInstanceOf(Post)
     // Without it, what objects inherit under that name does not count.
-    expect(read(taken(schema, { id: 2 }), schema)).toEqual({ id: 2 })
+    expect(readReceived(receive(schema, { id: 2 }), schema)).toEqual({ id: 2 })
   }
   expect(({} as any).id).toBe(undefined)
 })
 
 test('UNI-2 a record of nothing but id and schema is a record where "schema" is the attribute', () => {
   const schema = new Union({ post: Post, link: Link }, 'schema' as never)
-  const driver = taken(
+  const driver = receive(
     [schema],
     [
       { id: 1, schema: 'post' },
       { id: '2', schema: 'link' },
     ],
   )
-  expect(read(driver, [schema])).toMatchObject([{ id: 1 }, { id: '2' }])
+  expect(readReceived(driver, [schema])).toMatchObject([{ id: 1 }, { id: '2' }])
   expect(driver.getState().entities).toEqual({
     Post: { 1: { id: 1, schema: 'post' } },
     Link: { 2: { id: '2', schema: 'link' } },
@@ -102,7 +81,7 @@ test('UNI-2 a record of nothing but id and schema is a record where "schema" is 
 })
 
 test('UNI-4 asked with the attribute: that member only; without: each in turn', () => {
-  const driver = taken(
+  const driver = receive(
     [item],
     [
       { id: 1, type: 'link' },
@@ -125,7 +104,7 @@ test('UNI-4 asked with the attribute: that member only; without: each in turn', 
 
 test('UNI-5 a union is transparent in a Collection and in All', () => {
   const items = new Collection([item])
-  const driver = taken(items, [
+  const driver = receive(items, [
     { id: 1, type: 'link' },
     { id: 1, type: 'post' },
   ])
@@ -136,21 +115,21 @@ test('UNI-5 a union is transparent in a Collection and in All', () => {
       { id: '1', schema: 'post' },
     ],
   })
-  expect(read(driver, items).map((one: any) => one.constructor)).toEqual([Link, Post])
+  expect(readReceived(driver, items).map((one: any) => one.constructor)).toEqual([Link, Post])
   expect(driver.read(new All(item), []).data.map((one: any) => one.type)).toEqual(['post', 'link'])
 })
 
 test('UNI-2 INV-1 a union takes its members out', () => {
-  const driver = taken(
+  const driver = receive(
     [item],
     [
       { id: 1, type: 'link' },
       { id: 1, type: 'post' },
     ],
   )
-  const gone = endpoint(new Invalidate(item), { sideEffect: true })
+  const gone = endpointFor(new Invalidate(item), { sideEffect: true })
   driver.open(gone, [{ x: 1 }]).answer({ id: 1, type: 'post' })
-  expect(read(driver, [item])).toMatchObject([{ type: 'link' }])
+  expect(readReceived(driver, [item])).toMatchObject([{ type: 'link' }])
 })
 
 test('NOR-13 UNI-2 a member that was read is a reference, also when it no longer says which it is', () => {
@@ -169,12 +148,12 @@ test('NOR-13 UNI-2 a member that was read is a reference, also when it no longer
     static override key = 'Holder'
     static override schema = { it: new Union({ silent: Silent, post: Post }, 'type') }
   }
-  const driver = taken(Holder, { id: 1, it: { id: 2, type: 'silent', label: 'a' } })
-  const holder = read(driver, Holder)
+  const driver = receive(Holder, { id: 1, it: { id: 2, type: 'silent', label: 'a' } })
+  const holder = readReceived(driver, Holder)
   driver.set(Silent, [{ id: 2 }], { id: 2, label: 'b' })
   driver.set(Holder, [{ id: 1 }], { ...holder, note: 'n' })
   expect(driver.getState().entities['Holder']).toEqual({ 1: { id: 1, it: { id: '2', schema: 'silent' }, note: 'n' } })
-  expect(read(driver, Holder).it).toMatchObject({ label: 'b' })
+  expect(readReceived(driver, Holder).it).toMatchObject({ label: 'b' })
   expect(warn).not.toHaveBeenCalled()
 })
 
@@ -186,10 +165,10 @@ test('DEN-6 a deleted member of a required field makes its owner invalid', () =>
     static override key = 'Pin'
     static override schema = { it: item, maybe: item }
   }
-  const driver = taken(Pin, { id: 1, it: { id: 1, type: 'post' }, maybe: { id: 2, type: 'link' } })
-  const gone = endpoint(new Invalidate(item), { sideEffect: true })
+  const driver = receive(Pin, { id: 1, it: { id: 1, type: 'post' }, maybe: { id: 2, type: 'link' } })
+  const gone = endpointFor(new Invalidate(item), { sideEffect: true })
   driver.open(gone, [{ x: 1 }]).answer({ id: 2, type: 'link' })
-  expect(read(driver, Pin)).toMatchObject({ maybe: undefined, it: { id: 1 } })
+  expect(readReceived(driver, Pin)).toMatchObject({ maybe: undefined, it: { id: 1 } })
   driver.open(gone, [{ x: 2 }]).answer({ id: 1, type: 'post' })
-  expect(driver.read(endpoint(Pin), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
+  expect(driver.read(endpointFor(Pin), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
 })

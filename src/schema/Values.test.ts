@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { readReceived, receive, resultOf } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { Link, Post } from '../testing/entities.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 import { Union } from './Union.ts'
 import { Values } from './Values.ts'
-
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
-
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
-  driver.open(endpoint(schema), [{}]).answer(value)
-  return driver
-}
-
-const result = (driver: Driver): any => driver.getState().endpoints['GET [{}]']
-const read = (driver: Driver, schema: unknown): any => driver.read(endpoint(schema), [{}]).data
 
 class Rate extends Entity {
   currency = ''
@@ -24,14 +15,6 @@ class Rate extends Entity {
     return this.currency || key!
   }
   static override key = 'Rate'
-}
-class Post extends Entity {
-  id = ''
-  static override key = 'Post'
-}
-class Link extends Entity {
-  id = ''
-  static override key = 'Link'
 }
 
 test('VAL-1 NOR-2 a map takes in each value; parent is the map, key the name', () => {
@@ -45,24 +28,36 @@ test('VAL-1 NOR-2 a map takes in each value; parent is the map, key the name', (
   }
   const schema = { rates: new Values(Seen) }
   const answer = { rates: { usd: { value: 1 }, eur: { value: 2 } } }
-  const driver = taken(schema, answer)
+  const driver = receive(schema, answer)
   expect(driver.getState().entities['Seen']).toEqual({
     usd: { currency: 'usd', value: 1 },
     eur: { currency: 'eur', value: 2 },
   })
   // The first is processed once more, to see whether that changes it.
   expect(new Set(seen)).toEqual(new Set([answer.rates, 'usd', 'eur']))
-  expect(read(driver, schema).rates.eur).toBeInstanceOf(Seen)
+  expect(readReceived(driver, schema).rates.eur).toBeInstanceOf(Seen)
 })
 
 test('VAL-2 nothing is dropped but what is null, missing, deleted or no record', () => {
   const schema = new Values(Post)
-  const driver = taken(schema, { a: { id: 1 }, b: null, c: undefined, d: 'never', e: { id: 2 }, f: '', g: 0, h: false })
-  expect(Object.keys(result(driver))).toEqual(['a', 'd', 'e', 'f', 'g', 'h'])
-  driver.open(endpoint(new Invalidate(Post), { sideEffect: true }), [{ x: 1 }]).answer({ id: 2 })
-  expect(read(driver, schema)).toMatchObject({ a: { id: 1 } })
-  expect(Object.keys(read(driver, schema))).toEqual(['a'])
-  expect(read(taken(new Values(Number), { a: '0', b: '1', c: null }), new Values(Number))).toEqual({ a: 0, b: 1 })
+  const driver = receive(schema, {
+    a: { id: 1 },
+    b: null,
+    c: undefined,
+    d: 'never',
+    e: { id: 2 },
+    f: '',
+    g: 0,
+    h: false,
+  })
+  expect(Object.keys(resultOf(driver))).toEqual(['a', 'd', 'e', 'f', 'g', 'h'])
+  driver.open(endpointFor(new Invalidate(Post), { sideEffect: true }), [{ x: 1 }]).answer({ id: 2 })
+  expect(readReceived(driver, schema)).toMatchObject({ a: { id: 1 } })
+  expect(Object.keys(readReceived(driver, schema))).toEqual(['a'])
+  expect(readReceived(receive(new Values(Number), { a: '0', b: '1', c: null }), new Values(Number))).toEqual({
+    a: 0,
+    b: 1,
+  })
 })
 
 test.each([
@@ -70,18 +65,18 @@ test.each([
   ['a function', new Values({ post: Post, link: Link }, (_value, _parent, key) => key?.slice(2))],
   ['a union', new Values(new Union({ post: Post, link: Link }, 'type' as never))],
 ])('VAL-1 UNI-5 a map of several kinds, by %s', (_, schema) => {
-  const driver = taken(schema, { 'a-post': { id: 1, type: 'post' }, 'b-link': { id: 1, type: 'link' } })
-  expect(result(driver)).toEqual({ 'a-post': { id: '1', schema: 'post' }, 'b-link': { id: '1', schema: 'link' } })
-  const map = read(driver, schema)
+  const driver = receive(schema, { 'a-post': { id: 1, type: 'post' }, 'b-link': { id: 1, type: 'link' } })
+  expect(resultOf(driver)).toEqual({ 'a-post': { id: '1', schema: 'post' }, 'b-link': { id: '1', schema: 'link' } })
+  const map = readReceived(driver, schema)
   expect([map['a-post'].constructor, map['b-link'].constructor]).toEqual([Post, Link])
 })
 
 test('VAL-3 a map cannot be asked, except as a Collection', () => {
   const schema = new Values(Post)
-  const driver = taken(schema, { a: { id: 1 } })
+  const driver = receive(schema, { a: { id: 1 } })
   expect(driver.read(schema, [{}]).data).toBe(undefined)
   const posts = new Collection(schema)
-  taken(posts, { a: { id: 1 } }, driver)
+  receive(posts, { a: { id: 1 } }, driver)
   expect(driver.read(posts, [{}]).data).toMatchObject({ a: { id: 1 } })
 })
 
@@ -90,11 +85,11 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '\u2028
   (name) => {
     const answer = JSON.parse(`{${JSON.stringify(name)}:{"id":1},"a":{"id":2}}`)
     for (const schema of [new Values(Post), new Collection(new Values(Post))]) {
-      const map = read(taken(schema, answer), schema)
+      const map = readReceived(receive(schema, answer), schema)
       expect(Object.keys(map)).toEqual(Object.keys(answer))
       expect(Object.getPrototypeOf(map)).toBe(Object.prototype)
       expect(Object.getOwnPropertyDescriptor(map, name)!.value).toBeInstanceOf(Post)
-      expect(read(taken(schema, { a: { id: 1 } }), schema)).not.toHaveProperty(['evil'])
+      expect(readReceived(receive(schema, { a: { id: 1 } }), schema)).not.toHaveProperty(['evil'])
     }
   },
 )

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
 import type { Denormalize } from './Denormalize.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'
 import { entity } from './entityOf.ts'
-
-const endpoint = (schema: unknown): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema })
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -14,11 +12,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
 })
-
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver()): Driver {
-  driver.open(endpoint(schema), [{}]).answer(value)
-  return driver
-}
 
 const User = entity('User', { id: '', name: 'nobody', tags: [] as string[] })
 const Article = entity(
@@ -47,7 +40,7 @@ test('MIX-1 entity() declares an Entity without a class, with the type of its fi
 })
 
 test('MIX-1 MIX-2 MIX-4 ENT-19 ENT-20 ENT-31 it has the powers of a class', () => {
-  const driver = taken([Article], [{ slug: 'a', title: 'A', author: { id: 1 }, at: '2020-01-01' }])
+  const driver = receive([Article], [{ slug: 'a', title: 'A', author: { id: 1 }, at: '2020-01-01' }])
   expect(driver.getState().entities).toEqual({
     Article: { a: { slug: 'a', title: 'A', author: '1', at: '2020-01-01' } },
     User: { 1: { id: 1 } },
@@ -68,7 +61,7 @@ test('ENT-42 ENT-7 it may be extended, and shares its table then', () => {
       return `${this.name} (${this.books})`
     }
   }
-  const driver = taken({ a: User, b: Author }, { a: { id: 1, name: 'Ann' }, b: { id: 1, books: 3 } })
+  const driver = receive({ a: User, b: Author }, { a: { id: 1, name: 'Ann' }, b: { id: 1, books: 3 } })
   expect((driver.read(Author, [{ id: 1 }]).data as Author).label).toBe('Ann (3)')
   expect(Object.keys(driver.getState().entities)).toEqual(['User'])
 })
@@ -84,7 +77,7 @@ test('ENT-42 two declarations of one key are two classes', () => {
     static override key = 'Theirs'
   }
   expect(Mine.name).toBe(Theirs.name)
-  expect(() => taken(Other, { id: 1 }, taken(Mine, { id: 1 }))).toThrow('entity-key-taken')
+  expect(() => receive(Other, { id: 1 }, receive(Mine, { id: 1 }))).toThrow('entity-key-taken')
 })
 
 test('ENT-8 ENT-9 the defaults belong to the declaration: what the caller does to its object later is not seen', () => {
@@ -92,7 +85,7 @@ test('ENT-8 ENT-9 the defaults belong to the declaration: what the caller does t
   const Thing = entity('Thing', fields)
   fields.tags.push('b')
   fields.box.deep.push(2)
-  const thing = taken(Thing, { id: 1 }).read(endpoint(Thing), [{}]).data as InstanceType<typeof Thing>
+  const thing = receive(Thing, { id: 1 }).read(endpointFor(Thing), [{}]).data as InstanceType<typeof Thing>
   expect(Object.entries(thing)).toEqual(Object.entries({ id: 1, tags: ['a'], box: { deep: [1] } }))
   expect(() => thing.tags.push('c')).toThrow(TypeError)
   expect(Object.isFrozen(fields.tags)).toBe(false)

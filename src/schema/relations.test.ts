@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
+import { receive } from '../testing/drivers.ts'
+import { endpointFor } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
 import { All } from './All.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -9,9 +12,6 @@ import { Scalar } from './Scalar.ts'
 import { Union } from './Union.ts'
 import { Values } from './Values.ts'
 
-const endpoint = (schema: unknown, more: object = {}): any =>
-  Object.assign(async () => {}, { key: (...args: unknown[]) => `GET ${JSON.stringify(args)}`, schema }, more)
-
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
@@ -19,19 +19,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function taken(schema: unknown, value: unknown, driver: Driver = createDriver(), args: any[] = [{}]): Driver {
-  driver.open(endpoint(schema), args).answer(value)
-  return driver
-}
-
 const remove = (driver: Driver, Class: typeof Entity, id: unknown): void =>
-  driver.open(endpoint(new Invalidate(Class), { sideEffect: true }), [{ remove: id }]).answer({ id })
+  driver.open(endpointFor(new Invalidate(Class), { sideEffect: true }), [{ remove: id }]).answer({ id })
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 class Stats extends Entity {
   id = ''
   price = 0
@@ -62,14 +52,14 @@ test('REL-1 relations land in their tables, and what is shared is one object eve
     static override schema = { owner: User, tags: [Tag] }
   }
   const owner = { id: 1, name: 'Ann' }
-  const driver = taken(
+  const driver = receive(
     [Todo],
     [
       { id: 1, owner, tags: [{ id: 'x' }, { id: 'y' }] },
       { id: 2, owner: { ...owner }, tags: [{ id: 'y' }] },
     ],
   )
-  const [one, two] = driver.read(endpoint([Todo]), [{}]).data
+  const [one, two] = driver.read(endpointFor([Todo]), [{}]).data
   expect(one.owner).toBe(two.owner)
   expect(one.tags[1]).toBe(two.tags[0])
   expect(Object.keys(driver.getState().entities).toSorted()).toEqual(['Tag', 'Todo', 'User'])
@@ -86,22 +76,22 @@ test('REL-2 a join on the client: process turns an id into a relation', () => {
       return { ...input, user: input.userId }
     }
   }
-  const driver = taken([Todo], [{ id: 1, userId: 5 }])
-  expect(driver.read(endpoint([Todo]), [{}]).data[0].user.name).toBe('nobody')
-  taken([User], [{ id: 5, name: 'Ann' }], driver, [{ users: 1 }])
-  const [todo] = driver.read(endpoint([Todo]), [{}]).data
+  const driver = receive([Todo], [{ id: 1, userId: 5 }])
+  expect(driver.read(endpointFor([Todo]), [{}]).data[0].user.name).toBe('nobody')
+  receive([User], [{ id: 5, name: 'Ann' }], driver, [{ users: 1 }])
+  const [todo] = driver.read(endpointFor([Todo]), [{}]).data
   expect(todo.user).toBe(driver.read(User, [{ id: 5 }]).data)
   expect(todo.user.name).toBe('Ann')
 })
 
 test('REL-3 a join by key: the class default until the other is fetched; then readers are told', async () => {
-  const driver = taken([Currency], [{ id: 'btc' }])
+  const driver = receive([Currency], [{ id: 'btc' }])
   const told = vi.fn()
-  driver.subscribe(endpoint([Currency]), [{}], told)
-  const read = (): any => driver.read(endpoint([Currency]), [{}]).data[0]
+  driver.subscribe(endpointFor([Currency]), [{}], told)
+  const read = (): any => driver.read(endpointFor([Currency]), [{}]).data[0]
   expect(read().stats).toBe(Currency.defaults.stats)
   expect([read().maybe, read().all]).toEqual([undefined, []])
-  taken([Stats], [{ id: 'btc', price: 5 }], driver, [{ stats: 1 }])
+  receive([Stats], [{ id: 'btc', price: 5 }], driver, [{ stats: 1 }])
   await Promise.resolve()
   expect(told).toHaveBeenCalledTimes(1)
   const stats = driver.read(Stats, [{ id: 'btc' }]).data
@@ -124,18 +114,21 @@ test('DEN-6 a deleted relation makes its owner invalid where the default is ther
     static override key = 'Thread'
     static override schema = { post: Post }
   }
-  const driver = taken(Post, { id: 1, author: { id: 1 }, editor: { id: 2 }, none: null })
-  taken(Thread, { id: 1, post: '1' }, driver, [{ thread: 1 }])
-  const before = driver.read(endpoint(Post), [{}]).data
+  const driver = receive(Post, { id: 1, author: { id: 1 }, editor: { id: 2 }, none: null })
+  receive(Thread, { id: 1, post: '1' }, driver, [{ thread: 1 }])
+  const before = driver.read(endpointFor(Post), [{}]).data
   remove(driver, User, 2)
-  expect(driver.read(endpoint(Post), [{}])).toMatchObject({ data: { editor: undefined, none: null }, expiryStatus: 3 })
+  expect(driver.read(endpointFor(Post), [{}])).toMatchObject({
+    data: { editor: undefined, none: null },
+    expiryStatus: 3,
+  })
   remove(driver, User, 1)
-  expect(driver.read(endpoint(Post), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
-  expect(driver.read(endpoint(Thread), [{ thread: 1 }])).toMatchObject({ data: undefined, expiryStatus: 1 })
+  expect(driver.read(endpointFor(Post), [{}])).toMatchObject({ data: undefined, expiryStatus: 1 })
+  expect(driver.read(endpointFor(Thread), [{ thread: 1 }])).toMatchObject({ data: undefined, expiryStatus: 1 })
   expect(driver.read(new All(Post), []).data).toEqual([])
-  taken([User], [{ id: 1 }, { id: 2 }], driver, [{ again: 1 }])
-  expect(driver.read(endpoint(Post), [{}]).data).toEqual(before)
-  expect(driver.read(endpoint(Thread), [{ thread: 1 }]).data.post).toBe(driver.read(endpoint(Post), [{}]).data)
+  receive([User], [{ id: 1 }, { id: 2 }], driver, [{ again: 1 }])
+  expect(driver.read(endpointFor(Post), [{}]).data).toEqual(before)
+  expect(driver.read(endpointFor(Thread), [{ thread: 1 }]).data.post).toBe(driver.read(endpointFor(Post), [{}]).data)
 })
 
 test('REL-4 REL-5 a child knows its parent, as process left it, and the parentâ€™s list of children grows without doubles', () => {
@@ -169,13 +162,13 @@ test('REL-4 REL-5 a child knows its parent, as process left it, and the parentâ€
     { id: 'a', books: [{ id: 1, title: 'one' }, { id: 2 }] },
     { id: 'b', books: [{ id: 1 }] },
   ]
-  const driver = taken([Author], answer)
-  taken([Author], answer, driver)
+  const driver = receive([Author], answer)
+  receive([Author], answer, driver)
   expect(driver.getState().entities['Book']).toEqual({
     1: { id: 1, title: 'one', authors: ['a', 'b'] },
     2: { id: 2, authors: ['a'] },
   })
-  const [author] = driver.read(endpoint([Author]), [{}]).data
+  const [author] = driver.read(endpointFor([Author]), [{}]).data
   expect(author.books[0].authors[0]).toBe(author)
 })
 
@@ -186,18 +179,18 @@ test('REL-6 DEN-9 a.friend.friend is a', () => {
     static override key = 'Person'
   }
   Person.schema = { friend: Person }
-  const driver = taken(
+  const driver = receive(
     [Person],
     [
       { id: 'a', friend: { id: 'b', friend: 'a' } },
       { id: 'self', friend: 'self' },
     ],
   )
-  const [a, self] = driver.read(endpoint([Person]), [{}]).data
+  const [a, self] = driver.read(endpointFor([Person]), [{}]).data
   expect(a.friend.friend).toBe(a)
   expect(self.friend).toBe(self)
-  taken(Person, { id: 'b', name: 'new' }, driver, [{ b: 1 }])
-  const [next, same] = driver.read(endpoint([Person]), [{}]).data
+  receive(Person, { id: 'b', name: 'new' }, driver, [{ b: 1 }])
+  const [next, same] = driver.read(endpointFor([Person]), [{}]).data
   expect(next).not.toBe(a)
   expect(next.friend.friend).toBe(next)
   expect(same).toBe(self)
@@ -210,11 +203,11 @@ test('REL-7 LAZ-1 LAZ-2 a lazy relation holds keys, and is resolved on demand', 
     static override key = 'Building'
     static override schema = { rooms: new Lazy([User]) }
   }
-  const driver = taken(Building, { id: 1, rooms: [{ id: 1, name: 'a' }, { id: 2 }] })
+  const driver = receive(Building, { id: 1, rooms: [{ id: 1, name: 'a' }, { id: 2 }] })
   const building = driver.read(Building, [{ id: 1 }]).data
   expect(building.rooms).toEqual(['1', '2'])
   expect(driver.read(Building.schema.rooms.query, [building.rooms]).data).toMatchObject([{ name: 'a' }, { id: 2 }])
-  taken(User, { id: 1, name: 'b' }, driver, [{ id: 1 }])
+  receive(User, { id: 1, name: 'b' }, driver, [{ id: 1 }])
   expect(driver.read(Building, [{ id: 1 }]).data).toBe(building)
   expect(driver.read(Building.schema.rooms.query, [building.rooms]).data[0].name).toBe('b')
 })
@@ -250,13 +243,13 @@ test.each([
 ])('%s: there and back again, through a text too', async (_, schema, answer, expected) => {
   const { deserializeState, serializeState } = await import('../store/serialize.ts')
   const args = [{ currency: 'usd' }]
-  const driver = taken(schema, answer, createDriver(), args)
-  const { data } = driver.read(endpoint(schema), args)
+  const driver = receive(schema, answer, createDriver(), args)
+  const { data } = driver.read(endpointFor(schema), args)
   expect(data).toMatchObject(expected)
-  expect(driver.read(endpoint(schema), args).data).toBe(data)
-  taken(schema, structuredClone(answer), driver, args)
-  expect(driver.read(endpoint(schema), args).data).toBe(data)
+  expect(driver.read(endpointFor(schema), args).data).toBe(data)
+  receive(schema, structuredClone(answer), driver, args)
+  expect(driver.read(endpointFor(schema), args).data).toBe(data)
   const other = createDriver()
   other.restore(deserializeState(serializeState(driver.getState())))
-  expect(other.read(endpoint(schema), args).data).toEqual(data)
+  expect(other.read(endpointFor(schema), args).data).toEqual(data)
 })

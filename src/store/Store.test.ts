@@ -1,22 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRows, type Store } from './Store.ts'
-
-function held(): { store: Store; at: (time: number) => void } {
-  let now = 0
-  const store = createRows({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
-  return {
-    store,
-    at: (time) => {
-      now = time
-    },
-  }
-}
+import { TestClock } from '../testing/TestClock.ts'
+import { createRows } from './Store.ts'
 
 test('ST-16 the number reached at a time, as far as it is remembered', () => {
-  const { store, at } = held()
+  const clock = new TestClock(0)
+  const store = createRows(clock)
   for (let time = 10; time <= 10_000; time += 10) {
-    at(time)
+    clock.time = time
     store.nextNumber()
     store.nextNumber()
   }
@@ -31,11 +22,12 @@ test('ST-16 the number reached at a time, as far as it is remembered', () => {
 test('ST-16 property: the number at a time is the highest taken until then', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5), { maxLength: 400 }), fc.nat(2000), (steps, asked) => {
-      const { store, at } = held()
+      const clock = new TestClock(0)
+      const store = createRows(clock)
       let time = 0
       let expected = 0
       for (const step of steps) {
-        at((time += step))
+        clock.time = time += step
         const number = store.nextNumber()
         if (time <= asked) {
           expected = number
@@ -49,11 +41,12 @@ test('ST-16 property: the number at a time is the highest taken until then', () 
 test('ST-21 property: store time never decreases, and follows its clock forward', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (steps) => {
-      const { store, at } = held()
+      const clock = new TestClock(0)
+      const store = createRows(clock)
       let time = 0
       let last = store.clock.now()
       for (const step of steps) {
-        at((time += step))
+        clock.time = time += step
         const now = store.clock.now()
         expect(now).toBe(last + Math.max(0, step))
         last = now

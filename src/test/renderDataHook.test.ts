@@ -11,15 +11,10 @@ import { useFetch } from '../react/hooks/useFetch.ts'
 import { useLive } from '../react/hooks/useLive.ts'
 import { useSuspense } from '../react/hooks/useSuspense.ts'
 import { resource } from '../rest/resource.ts'
-import { Entity } from '../schema/Entity.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
 import { makeRenderDataHook, renderDataHook } from './renderDataHook.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 const UserResource = resource({ urlPrefix: 'http://api.test', path: '/users/:id', schema: User })
 const { get } = UserResource
 const answer = (id: string, more: object = {}): any => ({

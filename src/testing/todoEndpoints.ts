@@ -43,4 +43,4 @@ export const optimistic: Record<'put' | 'create' | 'first' | 'drop' | 'move' | '
 }
 
 // One schema may serve several endpoints and stores, so none of them may write to it.
-freezeSchema([todos, allTodos])
+freezeSchema([todos, allTodos, User, Todo, Whole])

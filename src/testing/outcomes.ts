@@ -1,0 +1,38 @@
+import { expect } from 'vitest'
+
+/** The error that a function throws. The test fails if it throws none. */
+export function catchError(run: () => unknown): any {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return expect.fail('nothing was thrown')
+}
+
+/** The error that a promise rejects with. The test fails if it resolves. */
+export function rejectionOf(promise: Promise<unknown>): Promise<any> {
+  return promise.then(
+    () => expect.fail('it resolved'),
+    (error: unknown) => error,
+  )
+}
+
+/** A promise that the test settles. */
+export function deferred<T = any>(): {
+  readonly promise: Promise<T>
+  resolve(value: T): void
+  reject(error: unknown): void
+} {
+  let resolve!: (value: T) => void
+  let reject!: (error: unknown) => void
+  const promise = new Promise<T>((...settle) => ([resolve, reject] = settle))
+  return { promise, resolve, reject }
+}
+
+/** Runs the event loop until a condition holds: for work of the network or the platform, which promises do not show. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    await new Promise((done) => setImmediate(done))
+  }
+}
