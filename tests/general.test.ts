@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as restitch from 'restitch'
 import { expect, test } from 'vitest'
+import { catchError } from '../src/testing/outcomes.ts'
 import { bundle, runAlone } from './bundle.ts'
 
 const APP = `import * as restitch from 'restitch'; globalThis.restitch = restitch`
@@ -81,12 +82,3 @@ test.each([new Error('x'), new TypeError('x'), { code: 'x' }, { code: 'ENOENT', 
   'G-8 %s is no error of the library',
   (value) => expect(restitch.isRestitchError(value)).toBe(false),
 )
-
-function catchError(run: () => unknown): restitch.RestitchError {
-  try {
-    run()
-  } catch (error) {
-    return error as restitch.RestitchError
-  }
-  throw new Error('nothing was thrown')
-}

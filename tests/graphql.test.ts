@@ -4,6 +4,7 @@ import { Collection, GQLEndpoint, GQLEntity, GQLNetworkError } from 'restitch/gr
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createDriver, type Driver } from '../src/controller/driver.ts'
+import { rejectionOf } from '../src/testing/outcomes.ts'
 import { graphql } from './graphqlServer.ts'
 import { json, openServer, redirect, send, type TestServer } from './server.ts'
 
@@ -61,11 +62,6 @@ const fail = (message: string): never => {
   throw new Error(message)
 }
 const gql = (): GQLEndpoint<any, undefined, undefined> => new GQLEndpoint(`${server.origin}/graphql`)
-const failure = async (work: Promise<unknown>): Promise<any> =>
-  work.then(
-    () => expect.fail('it resolved'),
-    (error: unknown) => error,
-  )
 /** Fetches, and gives the store what came. */
 const load = async (driver: Driver, endpoint: any, ...args: readonly unknown[]): Promise<void> => {
   const request = driver.open(endpoint, args)
@@ -134,7 +130,7 @@ test.each([
   ['an empty list of errors and no data', json({ errors: [] }), 400, /not from/, 0, 'response-graphql'],
 ])('GQL-4 %s', async (_, answer, status, message, count, code) => {
   server.answer(answer)
-  const error = await failure(gql().query('{ a }')())
+  const error = await rejectionOf(gql().query('{ a }')())
   expect(error).toBeInstanceOf(GQLNetworkError)
   expect(error).toMatchObject({ name: 'NetworkError', status, url: `${server.origin}/graphql` })
   expect(error.message).toEqual(expect.stringMatching(message))
@@ -156,31 +152,31 @@ test.each([
 test('GQL-4 errorsWithData keeps what is there beside errors, and only then', async () => {
   const query = '{ a: user(id: "1") { id } b: user(id: "9") { id } }'
   const keeps = gql().extend({ errorsWithData: 'keep' })
-  expect(await failure(gql().query(query)())).toMatchObject({
+  expect(await rejectionOf(gql().query(query)())).toMatchObject({
     status: 400,
     message: 'no user 9',
     errors: [{ path: ['b'] }],
   })
   expect(await keeps.query(query)()).toEqual({ a: { id: '1' }, b: null })
   server.answer(json({ data: null, errors: [{ message: 'no' }] }))
-  expect(await failure(keeps.query(query)())).toMatchObject({ message: 'no' })
+  expect(await rejectionOf(keeps.query(query)())).toMatchObject({ message: 'no' })
   server.answer(json({ data: { a: 1 }, errors: [{ message: 'no' }] }, 500))
-  expect(await failure(keeps.query(query)())).toMatchObject({ message: 'no', status: 500 })
+  expect(await rejectionOf(keeps.query(query)())).toMatchObject({ message: 'no', status: 500 })
 })
 
 test('GQL-1 FET-5 a server that is gone, and an answer that is cut short, are failures of transport', async () => {
   const gone = await openServer()
   await gone.close()
   const transport = { status: 500, code: 'transport' }
-  expect(await failure(new GQLEndpoint(gone.origin).query('{ a }')())).toMatchObject(transport)
+  expect(await rejectionOf(new GQLEndpoint(gone.origin).query('{ a }')())).toMatchObject(transport)
   server.answer((_, response) => {
     response.writeHead(200, { 'content-length': '40' }).write('{"data":')
     response.destroy()
   })
-  expect(await failure(gql().query('{ a }')())).toMatchObject(transport)
+  expect(await rejectionOf(gql().query('{ a }')())).toMatchObject(transport)
   const short = new Response('{"data":', { headers: { 'content-length': '40' } })
   expect(
-    await failure(
+    await rejectionOf(
       gql()
         .extend({ fetchResponse: async () => short })
         .query('{ a }')(),
@@ -191,7 +187,7 @@ test('GQL-1 FET-5 a server that is gone, and an answer that is cut short, are fa
 test('GQL-1 FET-6 headers do not follow a redirect to another origin', async () => {
   server.answer(redirect(307, `${other.origin}/graphql`))
   const api = gql().extend({ getHeaders: (headers) => ({ ...headers, 'Access-Token': 'secret' }) })
-  expect(await failure(api.query('{ a }')())).toMatchObject({ code: 'redirect-origin', refused: true })
+  expect(await rejectionOf(api.query('{ a }')())).toMatchObject({ code: 'redirect-origin', refused: true })
   expect(other.received).toEqual([])
   expect(await api.extend({ allowRedirectTo: [other.origin] }).query('{ a }')()).toBe('stolen')
 })
@@ -205,7 +201,7 @@ test('GQL-1 NET-18 signals of the endpoint, of its init and of a manager end a r
   ]
   for (const start of ends) {
     const controller = new AbortController()
-    const error = failure(start(controller.signal))
+    const error = rejectionOf(start(controller.signal))
     controller.abort()
     expect(await error).toMatchObject({ name: 'AbortError' })
   }
@@ -219,7 +215,7 @@ test('GQL-1 fetchResponse is the seam: an override may answer, or throw an error
       throw new NetworkError(new Response('', { status: 418 }), input)
     },
   })
-  expect(await failure(throws.query('{ a }')())).toMatchObject({ status: 418 })
+  expect(await rejectionOf(throws.query('{ a }')())).toMatchObject({ status: 418 })
 })
 
 test('GQL-6 VALID-3 data is validated, then processed with the variables', async () => {
@@ -233,7 +229,11 @@ test('GQL-6 VALID-3 data is validated, then processed with the variables', async
   const strict = gql()
     .query(GET_USER)
     .extend({ validateResponse: z.object({ user: z.object({ age: z.number() }) }) })
-  expect(await failure(strict({ id: '1' }))).toMatchObject({ code: 'validate-response', status: 400, refused: true })
+  expect(await rejectionOf(strict({ id: '1' }))).toMatchObject({
+    code: 'validate-response',
+    status: 400,
+    refused: true,
+  })
 })
 
 test('GQL-6 the schema applies to data; a mutation changes what a list shows', async () => {

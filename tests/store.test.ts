@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createStore, Entity, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../src/testing/TestClock.ts'
+import { until } from '../src/testing/outcomes.ts'
 import { bundle } from './bundle.ts'
 import { json, openServer, send, type TestServer } from './server.ts'
 
@@ -30,13 +31,6 @@ class Todo extends Entity {
 }
 const endpoint = (): any => new RestEndpoint({ urlPrefix: server.origin, path: '/todos/:id', schema: Todo })
 const busy = send('', { 'retry-after': '2' }, 503)
-
-/** Lets the server and the client talk until a condition holds. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    await new Promise((done) => setImmediate(done))
-  }
-}
 
 test('ERR-2 ERR-4 RE-21 data stays over a 503, and a 404 replaces it', async () => {
   const getTodo = endpoint()

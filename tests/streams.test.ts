@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { TestClock } from '../src/testing/TestClock.ts'
+import { until } from '../src/testing/outcomes.ts'
 import { bundle } from './bundle.ts'
 
 let guide: any
@@ -50,13 +51,6 @@ function watch(Ticker: any, id: string): { calls: number; price(): number } {
   const seen = { calls: 0, price: () => view.read().data?.price }
   view.subscribe(() => seen.calls++)
   return seen
-}
-
-/** Waits until something holds, from event to event of the platform. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    await new Promise((done) => setImmediate(done))
-  }
 }
 
 describe('WebSocket', () => {

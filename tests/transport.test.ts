@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { RestEndpoint, START, type StartOptions } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rejectionOf } from '../src/testing/outcomes.ts'
 import { type Answer, json, openServer, send, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -11,11 +12,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const make = (options: object = {}): any => new RestEndpoint({ urlPrefix: server.origin, path: '/a', ...options })
-const failure = async (work: Promise<unknown>): Promise<any> =>
-  work.then(
-    () => expect.fail('it resolved'),
-    (error: unknown) => error,
-  )
 const begin = (endpoint: any, options: StartOptions): Promise<unknown> => endpoint[START]([], options)
 
 const TEXT = JSON.stringify({ list: Array.from({ length: 50 }, (_, id) => ({ id })) })
@@ -40,7 +36,7 @@ test.each(FAULTS)('FET-3 FET-5 %s is a transport failure, and soft', async (_, a
   server.answer(answer)
   for (const content of [undefined, 'json', 'blob', 'text']) {
     const endpoint = make({ content })
-    const error = await failure(endpoint())
+    const error = await rejectionOf(endpoint())
     expect(error).toMatchObject({ name: 'TypeError', status: 500, code: 'transport' })
     expect(endpoint.errorPolicy(error)).toBe('soft')
   }
@@ -49,10 +45,10 @@ test.each(FAULTS)('FET-3 FET-5 %s is a transport failure, and soft', async (_, a
 test('FET-3 a server that is not there', async () => {
   const closed = await openServer()
   await closed.close()
-  const error = await failure(make({ urlPrefix: closed.origin })())
+  const error = await rejectionOf(make({ urlPrefix: closed.origin })())
   expect(error).toBeInstanceOf(TypeError)
   expect(error).toMatchObject({ status: 500, code: 'transport' })
-  expect(await failure(make().fetchResponse(`${closed.origin}/a`, {}))).toMatchObject({ status: 500 })
+  expect(await rejectionOf(make().fetchResponse(`${closed.origin}/a`, {}))).toMatchObject({ status: 500 })
 })
 
 test.each([
@@ -61,7 +57,7 @@ test.each([
   ['a gzip of half the text', send(gzipSync('{"a":'), { ...TYPE, 'content-encoding': 'gzip' })],
 ])('FET-5 PAR-12 a cut that nothing shows (%s) is a refused answer, and soft', async (_, answer) => {
   server.answer(answer)
-  const error = await failure(make()())
+  const error = await rejectionOf(make()())
   expect(error).toMatchObject({ name: 'SyntaxError', status: 400, refused: true })
   expect(make().errorPolicy(error)).toBe('soft')
 })
@@ -94,7 +90,7 @@ test.each([
       clock.ring()
     })
   })
-  const error = await failure(begin(make({ timeout: 1000 }), { clock }))
+  const error = await rejectionOf(begin(make({ timeout: 1000 }), { clock }))
   expect(error).toMatchObject({ name: 'TimeoutError', status: 500, code: 'transport' })
   expect(error.message).toMatch(`"GET ${server.origin}/a" got no response within its timeout of 1000 ms`)
   await closed
@@ -109,7 +105,7 @@ test('FET-4 ERR-4 an abort by the caller reaches the server and is no transport 
       controller.abort()
     })
   })
-  const error = await failure(begin(make(), { signal: controller.signal }))
+  const error = await rejectionOf(begin(make(), { signal: controller.signal }))
   expect(error).toBe(controller.signal.reason)
   expect(error.name).toBe('AbortError')
   expect(error.status).toBeUndefined()
@@ -130,8 +126,8 @@ test('FET-4 what the caller aborts with is left as it is, also while the body is
       return reading
     },
   })
-  expect(await failure(begin(endpoint, { signal: controller.signal }))).toBe(reason)
-  expect(await failure(reading!)).toBe(reason)
+  expect(await rejectionOf(begin(endpoint, { signal: controller.signal }))).toBe(reason)
+  expect(await rejectionOf(reading!)).toBe(reason)
   expect(Object.keys(reason)).toEqual([])
 })
 

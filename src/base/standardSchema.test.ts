@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rejectionOf } from '../testing/outcomes.ts'
 import { isRestitchError } from './errors.ts'
 import { type StandardSchemaV1, validate } from './standardSchema.ts'
 
@@ -6,15 +7,6 @@ const subject = (): string => 'GET /a'
 
 function schemaOf(ask: (value: unknown) => unknown, version = 1): StandardSchemaV1 {
   return { '~standard': { version, vendor: 'test', validate: ask } } as never
-}
-
-async function faultOf(run: () => unknown): Promise<Record<string, unknown> & Error> {
-  try {
-    await run()
-  } catch (error) {
-    return error as Record<string, unknown> & Error
-  }
-  throw new Error('nothing was thrown')
 }
 
 test('VALID-1 a function with the member is a schema, and no schema takes any value', () => {
@@ -31,7 +23,7 @@ test.each([
   ['no schema at all', { parse: () => 1 }],
   ['a plain function', () => ({ value: 1 })],
 ])('VALID-1 VALID-8 %s is a failure that says so', async (_, schema) => {
-  const error = await faultOf(() => validate(schema, 1, 'validate-response', subject))
+  const error = await rejectionOf(() => validate(schema, 1, 'validate-response', subject))
   expect(error).toMatchObject({ code: 'validate-response', status: 400, issues: [], refused: true })
   expect(error['cause']).toBeInstanceOf(TypeError)
 })
@@ -66,7 +58,7 @@ test.each([
   ['async', schemaOf(async () => ({ issues: ISSUES }))],
 ])('VALID-6 a refused answer, %s', async (_, schema) => {
   const value = { list: [{ name: '' }] }
-  const error = await faultOf(() => validate(schema, value, 'validate-response', subject))
+  const error = await rejectionOf(() => validate(schema, value, 'validate-response', subject))
   expect(error).toMatchObject({ name: 'RestitchError', code: 'validate-response', status: 400, refused: true })
   expect(error['issues']).toBe(ISSUES)
   expect(error['response']).toBe(value)
@@ -79,7 +71,7 @@ test.each([
   ['validate-entity', 'in'],
   ['validate-response', 'in'],
 ] as const)('VALID-6 %s: only answers carry the checked value', async (code, response) => {
-  const error = await faultOf(() =>
+  const error = await rejectionOf(() =>
     validate(
       schemaOf(() => ({ issues: [{ message: 'no' }] })),
       'in',
@@ -95,7 +87,7 @@ test.each(['validate-body', 'validate-entity'] as const)('VALID-7 %s may not wai
   const schema = schemaOf(async () => {
     throw new Error('must not surface as unhandled')
   })
-  const error = await faultOf(() => validate(schema, 1, code, subject))
+  const error = await rejectionOf(() => validate(schema, 1, code, subject))
   expect(error).toMatchObject({ code: 'validate-async', status: 400, issues: [], refused: true })
 })
 
@@ -108,7 +100,7 @@ test.each([
   ],
   ['rejects', schemaOf(() => Promise.reject(new RangeError('oops')))],
 ])('VALID-8 a schema that %s is a failure', async (_, schema) => {
-  const error = await faultOf(() => validate(schema, 1, 'validate-response', subject))
+  const error = await rejectionOf(() => validate(schema, 1, 'validate-response', subject))
   expect(error).toMatchObject({ code: 'validate-response', status: 400, issues: [], refused: true })
   expect(error['cause']).toBeInstanceOf(RangeError)
   expect(error.message).toMatch('oops')
@@ -120,7 +112,7 @@ test.each([
   ['has issues and names none', schemaOf(() => ({ issues: [] }))],
   ['throws nothing', schemaOf(() => Promise.reject())],
 ])('VALID-6 VALID-8 a schema that %s is a failure too, and is not called asynchronous', async (_, schema) => {
-  const error = await faultOf(() => validate(schema, 1, 'validate-response', subject))
+  const error = await rejectionOf(() => validate(schema, 1, 'validate-response', subject))
   expect(error).toMatchObject({ code: 'validate-response', status: 400, issues: [], refused: true })
   expect(error.message).toMatch('"GET /a" was refused by its schema, which does not say why.')
 })

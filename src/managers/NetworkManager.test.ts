@@ -9,6 +9,7 @@ import { initialState } from '../store/State.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Todo, User } from '../testing/entities.ts'
+import { deferred } from '../testing/outcomes.ts'
 import { IdlingNetworkManager } from './IdlingNetworkManager.ts'
 import type { Manager } from './Manager.ts'
 import { NetworkManager, type NetworkManagerOptions } from './NetworkManager.ts'
@@ -1017,8 +1018,7 @@ describe('the rest', () => {
   test('NET-2 a FETCH made by hand is sent, and joins one that is under way', async () => {
     const ep = get()
     const byHand = (): { value?: any } => {
-      let resolve: any, reject: any
-      const promise = new Promise<any>((a, b) => ([resolve, reject] = [a, b]))
+      const { promise, resolve, reject } = deferred()
       const meta = { fetchedAt: 0, sent: 0, requestId: '', resolve, reject, promise }
       void controller.dispatch({ type: 'rdc/fetch', endpoint: ep, args: [args], key: ep.key(args), meta })
       return watch(promise)

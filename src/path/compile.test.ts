@@ -3,6 +3,7 @@ import { compile as compilePeer, parse as parsePeer } from 'path-to-regexp'
 import { describe, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { isRestitchError } from '../base/errors.ts'
+import { catchError } from '../testing/outcomes.ts'
 import { CASES } from './cases.ts'
 import { compile, getUrlBase, getUrlTokens, joinUrl } from './compile.ts'
 import { PathError, readTemplate } from './parse.ts'
@@ -301,8 +302,8 @@ test('URL-4 URL-9 URL-10 URL-18 fills as path-to-regexp 8 does', () => {
       someTemplate,
       paramsOf(plainValue.map((value) => `z${value}`)).filter(({ p }) => p?.length !== 0),
       (template, params) => {
-        const peer = catchError(() => compilePeer(parsePeer(template))(params as never))
-        const own = catchError(() => compile(template).fill(params, 'http://x.com/'))
+        const peer = attempt(() => compilePeer(parsePeer(template))(params as never))
+        const own = attempt(() => compile(template).fill(params, 'http://x.com/'))
         if (peer instanceof Error) {
           return own instanceof TypeError
         }
@@ -339,7 +340,7 @@ test('URL-20 any values either throw or keep the origin', () => {
       paramsOf(someValue),
       (prefix, [start, end], params) => {
         const template = start + end
-        const url = catchError(() => makeUrl(prefix, template, params))
+        const url = attempt(() => makeUrl(prefix, template, params))
         if (url instanceof Error) {
           return isRestitchError(url)
         }
@@ -377,7 +378,7 @@ test('URL-4 URL-9 URL-10 URL-19 any values either throw or come out of the path 
         const template = segments.map((segment, index) => segment.write(`s${index}`)).join('') + (list ? '{/*p}' : '')
         const params: Params = { p: list }
         segments.forEach((segment, index) => (params[`s${index}`] = segment.value))
-        const url = catchError(() => makeUrl(prefix, template, params))
+        const url = attempt(() => makeUrl(prefix, template, params))
         if (url instanceof Error) {
           return isRestitchError(url)
         }
@@ -403,7 +404,8 @@ function makeUrl(prefix: string, template: string, params: Params): string {
   return joinUrl(prefix, compile(template).fill(params, prefix), '')
 }
 
-function catchError(run: () => unknown): unknown {
+/** The value that a function returns, or the error that it throws. */
+function attempt(run: () => unknown): unknown {
   try {
     return run()
   } catch (error) {

@@ -4,6 +4,7 @@ import { parse as parsePeer, type Token as PeerToken } from 'path-to-regexp'
 import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { isRestitchError } from '../base/errors.ts'
+import { catchError } from '../testing/outcomes.ts'
 import { CASES } from './cases.ts'
 import { getUrlBase, getUrlTokens } from './compile.ts'
 import { PathError, readTemplate, type Token } from './parse.ts'
@@ -120,8 +121,8 @@ test('URL-13 URL-15 URL-18 reads what path-to-regexp 8 reads, and refuses what i
     fc.property(fc.oneof({ weight: 4, arbitrary: anyTemplate }, brokenTemplate), (template) => {
       // Five signs are plain text for us; written with a backslash they are so for both.
       const escaped = template.replaceAll(/\\[^]|[?+![\]]/g, (sign) => (sign.length > 1 ? sign : `\\${sign}`))
-      const peer = catchError(() => parsePeer(escaped).tokens) as readonly PeerToken[] | Error
-      const own = catchError(() => parse(template))
+      const peer = attempt(() => parsePeer(escaped).tokens) as readonly PeerToken[] | Error
+      const own = attempt(() => parse(template))
       if (peer instanceof Error || !isWildcardLast(peer)) {
         refused++
         return own instanceof PathError
@@ -153,7 +154,8 @@ function isWildcardLast(tokens: readonly PeerToken[]): boolean {
   })
 }
 
-function catchError(run: () => unknown): unknown {
+/** The value that a function returns, or the error that it throws. */
+function attempt(run: () => unknown): unknown {
   try {
     return run()
   } catch (error) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createDriver } from '../controller/driver.ts'
 import { denormalize, normalize } from '../denormalize/lowLevel.ts'
 import { resource } from '../rest/resource.ts'
+import { endpoint } from '../testing/endpoints.ts'
 import { freezeSchema } from '../testing/freezeSchema.ts'
 import { All } from './All.ts'
 import { ArraySchema } from './Array.ts'
@@ -64,14 +65,9 @@ const one = {
 const two = { ...one, id: '4', price: 6 }
 const args = [{ id: '1', currency: 'usd' }]
 
-function endpoint(path: string, schema: unknown, more: object = {}): any {
-  return Object.assign(() => Promise.resolve(), {
-    path,
-    schema,
-    key: () => `${path} ${schema === list ? '' : 'of another schema'}`,
-    ...more,
-  })
-}
+/** An endpoint of the path of `list`, with a key of its own. */
+const listEndpoint = (schema: unknown, options: object = {}): any =>
+  endpoint('/list', schema, { key: () => (schema === list ? 'list' : 'another schema'), ...options })
 
 describe('NOR-14 the library writes to no schema', () => {
   const kinds: Record<string, [schema: any, value: unknown]> = {
@@ -109,13 +105,13 @@ describe('NOR-14 the library writes to no schema', () => {
       const { result, entities } = normalize(schema, value, args)
       denormalize(schema, result, entities, args)
       const driver = createDriver()
-      const read = endpoint('/list', schema)
-      driver.open(endpoint('/list', list), args).answer([one, two])
+      const read = listEndpoint(schema)
+      driver.open(listEndpoint(list), args).answer([one, two])
       driver.open(read, args).answer(value)
       driver.read(read, args)
       driver.read(schema, args)
       driver.read(money, args)
-      const write = endpoint('/list', schema, { sideEffect: true, getOptimisticResponse: () => value })
+      const write = listEndpoint(schema, { sideEffect: true, getOptimisticResponse: () => value })
       driver.open(write, args)
       driver.read(schema, args)
       driver.open(write, args).answer(value)

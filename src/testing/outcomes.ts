@@ -10,12 +10,14 @@ export function catchError(run: () => unknown): any {
   return expect.fail('nothing was thrown')
 }
 
-/** The error that a promise rejects with. The test fails if it resolves. */
-export function rejectionOf(promise: Promise<unknown>): Promise<any> {
-  return promise.then(
-    () => expect.fail('it resolved'),
-    (error: unknown) => error,
-  )
+/** The error that a promise rejects with, or that a function throws before or after it waits. The test fails if there is none. */
+export async function rejectionOf(work: Promise<unknown> | (() => unknown)): Promise<any> {
+  try {
+    await (typeof work === 'function' ? work() : work)
+  } catch (error) {
+    return error
+  }
+  return expect.fail('it resolved')
 }
 
 /** A promise that the test settles. */

@@ -9,6 +9,7 @@ import {
   RestEndpoint,
 } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { rejectionOf } from '../../src/testing/outcomes.ts'
 import { type Answer, json, openServer, type TestServer } from '../server.ts'
 import { VirtualClock } from '../simulator/clock.ts'
 import { BROKEN, busy, DOWN, elsewhere, GOOD, Held, REFUSED, stall } from './server.ts'
@@ -49,11 +50,6 @@ afterEach(async () => {
 })
 
 const fetch = (endpoint: any, ...args: any[]): Promise<any> => store.controller.fetch(endpoint, ...args)
-const failure = (work: Promise<unknown>): Promise<any> =>
-  work.then(
-    () => expect.fail('it resolved'),
-    (error: unknown) => error,
-  )
 const read = (endpoint: any, ...args: any[]): any => store.view(endpoint, ...args).read()
 /** Lets everything happen that needs no network. */
 const settled = (): Promise<void> => new Promise((done) => setImmediate(done))
@@ -102,7 +98,7 @@ describe('good data stays on the screen', () => {
     const list = await fetch(todos.getList)
     const reader = mount(todos.getList)
     server.answer(answer)
-    const error = await failure(fetch(todos.getList))
+    const error = await rejectionOf(fetch(todos.getList))
     expect(error).toMatchObject(expected)
     expect(`${error.message}${error.url ?? ''}`).toBeTruthy()
     expect(read(todos.getList)).toMatchObject({ data: list, error: undefined })
@@ -112,7 +108,7 @@ describe('good data stays on the screen', () => {
 
   test.each(faults)('FET-5 without data %s is the error of its readers', async (_, answer, expected) => {
     server.answer(answer)
-    const error = await failure(fetch(todos.getList))
+    const error = await rejectionOf(fetch(todos.getList))
     expect(error).toMatchObject(expected)
     expect(read(todos.getList)).toMatchObject({ data: undefined, error })
   })
@@ -127,7 +123,7 @@ describe('good data stays on the screen', () => {
         done()
       }),
     )
-    const work = failure(fetch(slow))
+    const work = rejectionOf(fetch(slow))
     await arrived
     await pass(5_000)
     expect(await work).toMatchObject({ name: 'TimeoutError', status: 500, code: 'transport' })
@@ -138,7 +134,7 @@ describe('good data stays on the screen', () => {
 test('FET-6 a redirect to another origin: nothing is stored, and the other hears nothing', async () => {
   server.answer(elsewhere(other.origin))
   other.answer(json([{ id: '9', title: 'taken' }]))
-  const error = await failure(fetch(todos.getList))
+  const error = await rejectionOf(fetch(todos.getList))
   expect(isRestitchError(error)).toBe(true)
   expect(error).toMatchObject({ code: 'redirect-origin' })
   expect(other.received).toEqual([])
@@ -152,10 +148,10 @@ test('LOG-5 a 401 of another origin signs nobody out', async () => {
   server.answer(json(GOOD))
   await fetch(todos.getList)
   other.answer(json({}, 401))
-  await failure(fetch(new RestEndpoint({ urlPrefix: other.origin, path: '/x' })))
+  await rejectionOf(fetch(new RestEndpoint({ urlPrefix: other.origin, path: '/x' })))
   expect(read(todos.getList).data).toHaveLength(GOOD.length)
   server.answer(json({}, 401))
-  await failure(fetch(todos.get, { id: '1' }))
+  await rejectionOf(fetch(todos.get, { id: '1' }))
   expect(read(todos.getList).data).toBeUndefined()
 })
 
@@ -168,7 +164,7 @@ test.each([
     server.answer(busy(status, '30'))
     const reader = mount(todos.getList)
     await shown(todos.getList)
-    await failure(fetch(todos.getList))
+    await rejectionOf(fetch(todos.getList))
     expect(server.received).toHaveLength(2)
     void store.controller[mark](todos.getList)
     await pass(29_000)
@@ -197,7 +193,7 @@ test('OPT-15 a pending delete of what is on the screen asks for nothing; failed,
   const reader = mount(todos.get, { id: '1' })
   const held = new Held()
   server.answer(held.answer)
-  const work = failure(fetch(todos.delete, { id: '1' }))
+  const work = rejectionOf(fetch(todos.delete, { id: '1' }))
   await held.come(1)
   expect(read(todos.get, { id: '1' })).toMatchObject({ data: undefined, waiting: [expect.any(String)] })
   await pass(60_000)
@@ -232,7 +228,7 @@ test('EXP-9 NET-15 what is not to be kept is not kept', async () => {
 test('NET-9 NET-10 NET-20 a reset rejects open reads, and a stop all that is open', async () => {
   const held = new Held()
   server.answer(held.answer)
-  const reads = [failure(fetch(todos.getList)), failure(fetch(todos.get, { id: '1' }))]
+  const reads = [rejectionOf(fetch(todos.getList)), rejectionOf(fetch(todos.get, { id: '1' }))]
   const write = fetch(todos.update, { id: '1' }, { title: 'kept' })
   await held.come(3)
   store.controller.resetEntireStore()
@@ -245,8 +241,8 @@ test('NET-9 NET-10 NET-20 a reset rejects open reads, and a stop all that is ope
   )
   expect(await write).toMatchObject({ title: 'kept' })
   expect(store.getState().entities).toEqual({})
-  const again = failure(fetch(todos.getList))
-  const change = failure(fetch(todos.update, { id: '1' }, { title: 'lost' }))
+  const again = rejectionOf(fetch(todos.getList))
+  const change = rejectionOf(fetch(todos.update, { id: '1' }, { title: 'lost' }))
   store.stop()
   await pass(0)
   expect((await again).name).toBe('ResetError')
@@ -338,7 +334,7 @@ describe('asking again', () => {
     const gone = await openServer()
     await gone.close()
     open((_failures: number, error: any) => error.response.status === 503)
-    const error = await failure(fetch(todos.get.extend({ urlPrefix: gone.origin }), { id: '1' }))
+    const error = await rejectionOf(fetch(todos.get.extend({ urlPrefix: gone.origin }), { id: '1' }))
     expect(error).toMatchObject({ code: 'transport' })
     expect(report).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ message: expect.stringMatching(/status/) }),
@@ -368,7 +364,7 @@ describe('asking again', () => {
       retry: () => (note(), true),
     })
     server.answer(json({}, 503))
-    const put = failure(fetch(update, { id: '1' }, { title: 'mine' }))
+    const put = rejectionOf(fetch(update, { id: '1' }, { title: 'mine' }))
     await failed
     await store.controller.resetEntireStore()
     token = 'bob'

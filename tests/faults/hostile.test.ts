@@ -15,6 +15,7 @@ import {
   Values,
 } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { rejectionOf } from '../../src/testing/outcomes.ts'
 import { json, openServer, send, type TestServer } from '../server.ts'
 
 class Todo extends Entity {
@@ -40,11 +41,6 @@ let warn: any
 const endpoint = (path: string, shape: unknown, more: object = {}): any =>
   new RestEndpoint({ urlPrefix: server.origin, path, schema: shape, ...more } as any)
 const fetch = (...args: any[]): Promise<any> => store.controller.fetch(...args)
-const failure = (work: Promise<unknown>): Promise<any> =>
-  work.then(
-    () => expect.fail('it resolved'),
-    (error: unknown) => error,
-  )
 
 beforeAll(async () => {
   server = await openServer()
@@ -144,7 +140,7 @@ describe('addresses', () => {
     'the value %j is refused before any request',
     async (id) => {
       server.answer(json({}))
-      const error = await failure(new Promise((done) => done(fetch(endpoint('/todos/:id', Todo), { id }))))
+      const error = await rejectionOf(new Promise((done) => done(fetch(endpoint('/todos/:id', Todo), { id }))))
       expect(error.message).toContain('id')
       expect(server.received).toEqual([])
     },
@@ -152,14 +148,14 @@ describe('addresses', () => {
 
   test.each([[['a', '..']], [['a', '']]])('a wildcard that holds %j is refused', async (path) => {
     server.answer(json({}))
-    await failure(new Promise((done) => done(fetch(endpoint('/files/*path', undefined), { path }))))
+    await rejectionOf(new Promise((done) => done(fetch(endpoint('/files/*path', undefined), { path }))))
     expect(server.received).toEqual([])
   })
 
   test.each(['//evil.test', '@evil.test', '\\\\evil.test'])('the origin stays: %s', async (id) => {
     server.answer(json({ id }))
     const prefixed = new RestEndpoint({ urlPrefix: server.origin, path: ':id' } as any) as any
-    await failure(new Promise((done) => done(fetch(prefixed, { id }))))
+    await rejectionOf(new Promise((done) => done(fetch(prefixed, { id }))))
     expect(server.received).toEqual([])
   })
 
@@ -193,7 +189,7 @@ describe('identity', () => {
     }
     server.answer(json({ id: '1', title: 'a' }))
     const todo = await fetch(endpoint('/one', Todo))
-    const error = await failure(fetch(endpoint('/two', Other)))
+    const error = await rejectionOf(fetch(endpoint('/two', Other)))
     expect(error).toMatchObject({ code: 'entity-key-taken' })
     expect(store.controller.get(Todo, { id: '1' })).toBe(todo)
   })
@@ -202,7 +198,7 @@ describe('identity', () => {
     const [posts, hot] = [endpoint('/posts', new Collection([Todo])), endpoint('/hot', new Collection([Todo]))]
     server.answer(({ url }, response) => json([{ id: url }])({} as never, response))
     const list = await fetch(posts)
-    expect(await failure(fetch(hot))).toMatchObject({ code: 'collection-shared', status: 400 })
+    expect(await rejectionOf(fetch(hot))).toMatchObject({ code: 'collection-shared', status: 400 })
     expect(store.view(hot).read().data).toBeUndefined()
     expect(store.view(posts).read().data).toBe(list)
   })
@@ -215,7 +211,7 @@ describe('identity', () => {
     server.answer(json({ id: '2', title: 'other' }))
     const get = endpoint('/todos/:id', Todo, { strict })
     if (code !== undefined) {
-      expect(await failure(fetch(get, { id: '1' }))).toMatchObject({ code, status: 400 })
+      expect(await rejectionOf(fetch(get, { id: '1' }))).toMatchObject({ code, status: 400 })
     } else {
       expect(await fetch(get, { id: '1' })).toMatchObject({ id: '2' })
     }
@@ -282,7 +278,7 @@ test('ERR-6 ST-8 an answer with one bad record changes nothing, and names the en
   server.answer(json([{ id: '1', title: 'a' }]))
   const good = await fetch(list)
   server.answer(json([{ id: '1', title: 'b' }, { title: 'nobody' }]))
-  const error = await failure(fetch(list))
+  const error = await rejectionOf(fetch(list))
   expect(error).toMatchObject({ status: 400, refused: true })
   expect(error.message).toContain(`GET ${server.origin}/list`)
   expect(store.view(list).read()).toMatchObject({ data: good, error: undefined })

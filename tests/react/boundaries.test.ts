@@ -4,6 +4,7 @@ import { type ReactNode, StrictMode, useState } from 'react'
 import { getDefaultManagers, resource } from 'restitch'
 import { AsyncBoundary, DataProvider, ErrorBoundary, NetworkErrorBoundary, useSuspense } from 'restitch/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deferred } from '../../src/testing/outcomes.ts'
 import { act, Failed, h, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
@@ -165,12 +166,9 @@ describe('trying again', () => {
   })
 
   test('BND-4 DEL-3 what was deleted and left is asked for once by who opens it again', async () => {
-    let answer!: (value: unknown) => void
-    const answered = new Promise((resolve) => {
-      answer = resolve
-    })
+    const response = deferred()
     const { delete: base }: any = resource({ path: '/todos/:id', schema: Todo, optimistic: true })
-    const remove = base.extend({ fetch: () => answered })
+    const remove = base.extend({ fetch: () => response.promise })
     const ep = deferredEndpoint('get', Todo)
     let go!: (isThere: boolean) => void
     const App = (): ReactNode => {
@@ -184,7 +182,7 @@ describe('trying again', () => {
     await settle(() => go(true))
     expect(screen.text()).toBe('one')
     await settle(() => void controller.fetch(remove, args).then(() => go(false)))
-    await settle(() => answer(args))
+    await settle(() => response.resolve(args))
     await settle(() => go(true))
     for (let i = 0; i < 3; i++) {
       await settle(() => screen.clock.pass(5_000))

@@ -23,6 +23,7 @@ import {
   useSuspense,
 } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deferred } from '../../src/testing/outcomes.ts'
 import { act, counted, h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const todo = (id: string, title = `todo ${id}`): object => ({ id, title })
@@ -198,14 +199,11 @@ describe.skipIf(is18)('RCT-6 Activity', () => {
   )
 
   test('LOAD what ends while it is hidden has ended when it is shown again', async () => {
-    let answer!: () => void
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const response = deferred<void>()
     let run!: () => Promise<void>
     let setMode!: (mode: 'visible' | 'hidden') => void
     const Save = (): ReactNode => {
-      const [save, isSaving] = useLoading(() => answered, [])
+      const [save, isSaving] = useLoading(() => response.promise, [])
       run = save
       return isSaving ? 'saving' : 'idle'
     }
@@ -218,7 +216,7 @@ describe.skipIf(is18)('RCT-6 Activity', () => {
     await settle(() => void run())
     expect(screen.text()).toBe('saving')
     await settle(() => setMode('hidden'))
-    await settle(() => answer())
+    await settle(() => response.resolve())
     await settle(() => setMode('visible'))
     expect(screen.text()).toBe('idle')
   })

@@ -3,6 +3,7 @@ import { type ReactNode } from 'react'
 import { Collection, Query, resource, RestEndpoint } from 'restitch'
 import { useInfinite, useInfiniteDLE } from 'restitch/react'
 import { describe, expect, test } from 'vitest'
+import { deferred } from '../../src/testing/outcomes.ts'
 import { act, counted, h, open, settle, show, tick, Todo, deferredEndpoint } from './cases.ts'
 
 const PAGES: Record<string, string[]> = { '1': ['a', 'b'], '2': ['c', 'd'], '3': ['e'], '4': [] }
@@ -205,13 +206,11 @@ describe('a list with several pages that is fetched again', () => {
     shown.clear()
     requests.length = 0
     rows = ['a', 'b', 'd', 'e', 'f']
-    let release!: () => void
-    wait = new Promise((done) => {
-      release = done
-    })
+    const held = deferred<void>()
+    wait = held.promise
     await settle(() => trigger(screen.store.controller, endpoint))
     expect(screen.text()).toBe('abcdef')
-    await settle(() => release())
+    await settle(() => held.resolve())
     await settle(() => screen.clock.pass(0))
     expect(screen.text()).toBe('abdef')
     expect(requests).toEqual([1, 2, 3])

@@ -4,6 +4,7 @@ import { Component, type ReactNode, useState } from 'react'
 import { resource } from 'restitch'
 import { useDLE, useSuspense } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deferred } from '../../src/testing/outcomes.ts'
 import { h, is18, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const args = { id: '1' }
@@ -13,12 +14,9 @@ afterEach(() => vi.restoreAllMocks())
 
 /** A delete that the test answers. */
 function deletion(optimistic: boolean): { remove: any; answer: () => void } {
-  let answer!: () => void
-  const answered = new Promise((resolve) => {
-    answer = () => resolve(args)
-  })
+  const response = deferred()
   const { delete: remove }: any = resource({ path: '/todos/:id', schema: Todo, optimistic })
-  return { remove: remove.extend({ fetch: () => answered }), answer }
+  return { remove: remove.extend({ fetch: () => response.promise }), answer: () => response.resolve(args) }
 }
 
 /** A list, and a detail that can be opened and left. */

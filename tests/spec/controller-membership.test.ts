@@ -1,5 +1,6 @@
 // Membership of lists through a whole store: every request is made, and its answer given by hand.
 import { createStore } from 'restitch'
+import { deferred } from '../../src/testing/outcomes.ts'
 import { testMembership } from '../membership.ts'
 
 testMembership(() => {
@@ -8,8 +9,8 @@ testMembership(() => {
     fill: (endpoint, args, answer) =>
       void controller.resolve(endpoint, { args, response: endpoint.process(answer, ...args), fetchedAt: Date.now() }),
     send(endpoint, args) {
-      const { promise: answered, resolve, reject } = defer<Response>()
-      const outcome = controller.fetch(endpoint.extend({ fetchResponse: () => answered }), ...(args as any))
+      const { promise, resolve, reject } = deferred<Response>()
+      const outcome = controller.fetch(endpoint.extend({ fetchResponse: () => promise }), ...(args as any))
       return {
         answer: (value) => {
           resolve(Response.json(value))
@@ -25,12 +26,3 @@ testMembership(() => {
     end: stop,
   }
 }, 0)
-
-function defer<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: Error): void } {
-  let resolve!: (value: T) => void, reject!: (error: Error) => void
-  const promise = new Promise<T>((done, fail) => {
-    resolve = done
-    reject = fail
-  })
-  return { promise, resolve, reject }
-}

@@ -11,6 +11,7 @@ import {
   type StandardSchemaV1,
 } from 'restitch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rejectionOf } from '../../src/testing/outcomes.ts'
 import { json, openServer, redirect, send, type TestServer } from '../server.ts'
 
 let server: TestServer
@@ -25,12 +26,6 @@ beforeEach(() => {
   server.answer(json({ ok: true }))
   other.answer(json({ ok: true }))
 })
-
-const failure = async (work: Promise<unknown>): Promise<any> =>
-  work.then(
-    () => expect.fail('it resolved'),
-    (error: unknown) => error,
-  )
 
 test('URL-3 RE-19 scenario 1: plain list and query', async () => {
   const getUsers = new RestEndpoint({
@@ -112,14 +107,14 @@ test('INIT-3 scenario 5: async auth of a base class', async () => {
 test('FET-2 FET-5 PAR-12 ERR-4 RE-21 scenario 6: errors', async () => {
   const get = new RestEndpoint({ urlPrefix: server.origin, path: '/a' })
   server.answer(send('gone', {}, 404))
-  const missing = await failure(get())
+  const missing = await rejectionOf(get())
   expect(missing).toBeInstanceOf(NetworkError)
   expect(missing.status).toBe(404)
   expect(await missing.response.text()).toBe('gone')
 
   const closed = await openServer()
   await closed.close()
-  const down = await failure(get.extend({ urlPrefix: closed.origin })())
+  const down = await rejectionOf(get.extend({ urlPrefix: closed.origin })())
   expect(down).toBeInstanceOf(TypeError)
   expect(down).toMatchObject({ status: 500, code: 'transport' })
 
@@ -127,11 +122,11 @@ test('FET-2 FET-5 PAR-12 ERR-4 RE-21 scenario 6: errors', async () => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
     response.write('{"a":', () => response.socket?.destroy())
   })
-  const cut = await failure(get())
+  const cut = await rejectionOf(get())
   expect(cut).toMatchObject({ status: 500, code: 'transport' })
 
   server.answer(send('{', { 'content-type': 'application/json' }))
-  const broken = await failure(get())
+  const broken = await rejectionOf(get())
   expect(broken).toBeInstanceOf(SyntaxError)
   expect(broken).toMatchObject({ status: 400, refused: true })
 
@@ -200,7 +195,7 @@ test('FET-6 scenario 9: redirect', async () => {
   expect(await get()).toEqual({ at: 'to' })
   expect(server.last.headers['access-token']).toBe('secret')
   server.answer(redirect(302, `${other.origin}/to`))
-  expect(await failure(get())).toMatchObject({ code: 'redirect-origin' })
+  expect(await rejectionOf(get())).toMatchObject({ code: 'redirect-origin' })
   expect(other.received).toEqual([])
   expect(await get.extend({ allowRedirectTo: [other.origin] })()).toEqual({ ok: true })
 })
@@ -215,12 +210,12 @@ test('NET-18 FET-4 FET-5 scenario 10: timeout and abort', async () => {
     response.writeHead(200).write('half')
     ring()
   })
-  expect(await failure(start({ clock }))).toMatchObject({ status: 500, code: 'transport', name: 'TimeoutError' })
+  expect(await rejectionOf(start({ clock }))).toMatchObject({ status: 500, code: 'transport', name: 'TimeoutError' })
   server.answer((_, response) => {
     response.writeHead(200).write('half')
     controller.abort()
   })
-  expect(await failure(start({ clock, signal: controller.signal }))).toMatchObject({ name: 'AbortError' })
+  expect(await rejectionOf(start({ clock, signal: controller.signal }))).toMatchObject({ name: 'AbortError' })
 })
 
 test('EP-9 scenario 11: options object', () => {
@@ -245,7 +240,7 @@ test('VALID-1 VALID-4 VALID-5 VALID-6 scenario 12: validation', async () => {
     server.answer(json({ n: 1 }))
     expect(await get()).toEqual({ n: 2 })
     server.answer(json({ n: 0 }))
-    const error = await failure(get())
+    const error = await rejectionOf(get())
     expect(error).toMatchObject({ status: 400, code: 'validate-response', issues: [{ path: ['n'] }], refused: true })
     expect(isRestitchError(error)).toBe(true)
   }
@@ -253,7 +248,7 @@ test('VALID-1 VALID-4 VALID-5 VALID-6 scenario 12: validation', async () => {
   server.answer(json({}))
   await post({ n: 1 })
   expect(server.last.body.toString()).toBe('{"n":2}')
-  expect(await failure(post({ n: 0 }))).toMatchObject({ status: 400, code: 'validate-body' })
+  expect(await rejectionOf(post({ n: 0 }))).toMatchObject({ status: 400, code: 'validate-body' })
   expect(server.received).toHaveLength(1)
 })
 
