@@ -1,5 +1,6 @@
 import { All, Collection, Entity, Query, resource, RestEndpoint } from 'restitch'
 import type { Network } from './network.ts'
+import type { Server } from './server.ts'
 
 export class Person extends Entity {
   id = ''
@@ -44,10 +45,9 @@ export interface Mutations {
   readonly remove: any
 }
 
-export function createApi(network: Network, isDescending = false): Api {
+export function createApi(network: Network, server: Server): Api {
   const shared = { urlPrefix: 'http://sim', fetchResponse: network.fetchResponse, timeout: 3_000 }
-  // Which page a text follows, only the one before it can tell.
-  const paging = isDescending ? { getNextPage } : {}
+  const paging = server.cursors === 'link' ? { getNextPage: (items: any) => server.nextOf(items) } : {}
   const make = (optimistic: boolean): any =>
     resource({ path: '/todos/:id', schema: Todo, paginationField: 'cursor', optimistic, ...paging, ...shared } as any)
   const read = (path: string, schema: unknown): any => new RestEndpoint({ path, schema, ...shared } as any)
@@ -77,8 +77,4 @@ export function createApi(network: Network, isDescending = false): Api {
     plain: mutations(plain),
     optimistic: mutations(make(true)),
   }
-}
-
-function getNextPage(_items: unknown, { cursor = 'z8' }: { cursor?: string } = {}): string {
-  return `z${Number(cursor.slice(1)) - 1}`
 }

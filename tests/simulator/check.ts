@@ -2,6 +2,7 @@
 import { isOptimistic } from 'restitch'
 import { Person, Todo } from './api.ts'
 import type { Contribution, Fields, Membership, Operation } from './model.ts'
+import { rankOf } from './server.ts'
 import type { Listed } from './sight.ts'
 import type { Reader } from './subject.ts'
 import { show, Violation, type World } from './world.ts'
@@ -377,8 +378,24 @@ function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>):
       fault('L4', `${name} shows a stand-in that nobody is creating: ${title}`)
     }
   }
+  if (world.server.cursors) {
+    checkOrder(world, list, [...pks] as string[])
+  }
   for (const pk of world.server.known) {
     checkMember(world, list, pk, byKey.has(pk), pks.has(pk))
+  }
+}
+
+/** PAG-1: pages that were asked for one after the other stand as on the server. */
+function checkOrder(world: World, { name, endpoint, args }: Listed, shown: readonly string[]): void {
+  const { scattered, placed, server } = world
+  if (scattered.has(name) && !world.hasOpenPage(name) && world.subject.pages(endpoint, args).loaded.length === 0) {
+    scattered.delete(name)
+  }
+  const known = shown.filter((pk) => server.known.includes(pk) && !placed.has(pk))
+  const wrong = known.find((pk, i) => i > 0 && rankOf(pk) > rankOf(known[i - 1]!))
+  if (wrong !== undefined && !scattered.has(name)) {
+    fault('PAG-1', `${name} shows ${String(shown)}: ${wrong} stands behind an older one`)
   }
 }
 

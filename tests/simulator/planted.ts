@@ -163,6 +163,46 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
+    name: 'a page that is read again goes to the end',
+    edits: [
+      {
+        file: 'normalize/replacePage.ts',
+        text: 'known ? old.map((one) => (one === known ? page : one)) : [...old]',
+        by: 'known ? [...old.filter((one) => one !== known), page] : [...old]',
+      },
+    ],
+  },
+  {
+    name: 'pages in the order of their responses',
+    edits: [
+      {
+        file: 'normalize/replacePage.ts',
+        text: 'all.splice(later < 0 ? old.length : later, 0, page)',
+        by: 'all.push(page)',
+      },
+    ],
+  },
+  {
+    name: 'a page read again counts as first requested then',
+    edits: [{ file: 'normalize/replacePage.ts', text: 'at: known?.at ?? given.at', by: 'at: given.at' }],
+  },
+  {
+    name: 'a cursor that counts down taken for a page number',
+    edits: [
+      {
+        file: 'normalize/replacePage.ts',
+        text: 'return page?.isCursor && page.at < at ? undefined : page',
+        by: 'return page',
+      },
+    ],
+  },
+  {
+    name: 'pages that follow the list stand where they were requested',
+    edits: [
+      { file: 'normalize/replacePage.ts', text: 'new Set(isCounted ? [] : chain)', by: 'new Set<ListPage>(all)' },
+    ],
+  },
+  {
     name: 'a caller that leaves takes the others along',
     edits: [{ file: 'controller/requests.ts', text: '        dropUnused(key)\n', by: '        drop(last)\n' }],
   },

@@ -31,14 +31,17 @@ export const GROUPS = ['a', 'b'] as const
 export const PEOPLE = ['p1', 'p2'] as const
 export const PAGE = 3
 
+/** Cursors: named by the page before (`getNextPage`), the bare id, or a text that says nothing of its order. */
+const CURSORS = ['link', 'number', 'text'] as const
+
 /** How the server words what it says. */
 export interface Wording {
   /** Lists carry fewer fields than the detail, and name authors by id. */
   readonly partial?: boolean | undefined
   /** Lists come in pages. */
   readonly paged?: boolean | undefined
-  /** The newest comes first, and cursors are texts that descend. */
-  readonly descending?: boolean | undefined
+  /** The newest comes first, and a page is named by the record that it follows: in which way, the seed decides. */
+  readonly cursors?: boolean | undefined
 }
 
 /** One linear server: what it was asked comes one after the other, and each change is stamped with a number of its own. */
@@ -47,6 +50,9 @@ export class Server {
   readonly people: Map<string, Person> = new Map()
   /** Every id there ever was. */
   readonly known: string[] = []
+  readonly cursors: (typeof CURSORS)[number] | undefined
+  /** How many records a page holds. */
+  readonly size: number
   private stamp = 0
   private count = 0
   private readonly wording: Wording
@@ -54,10 +60,13 @@ export class Server {
   constructor(seed: number, wording: Wording) {
     this.wording = wording
     const random = createRandom(hash(seed, 'server'))
+    this.cursors = wording.cursors ? CURSORS[seed % CURSORS.length] : undefined
+    this.size = wording.cursors ? 1 + (hash(seed, 'size') % PAGE) : PAGE
     for (const id of PEOPLE) {
       this.people.set(id, { id, name: this.mark(id) })
     }
-    for (let i = 0; i < 3 + random.below(4); i++) {
+    const count = 3 + (wording.cursors ? 3 * PAGE : 0)
+    for (let i = 0; i < count + random.below(4); i++) {
       this.insert(random.pick(GROUPS), random.pick(PEOPLE))
     }
   }
@@ -134,12 +143,23 @@ export class Server {
       return rows.filter(({ author }) => author === 'p2').map(({ id }) => id)
     }
     const ids = rows.map(({ id }) => id)
-    return this.wording.descending ? ids.reverse() : ids
+    return this.cursors ? ids.reverse() : ids
   }
 
-  /** The cursor of a page, from 2 on. */
-  cursor(page: number): number | string {
-    return this.wording.descending ? `z${9 - page}` : page
+  /** The cursor of a page of a list, from 2 on. */
+  cursor(page: number, group: string | null): number | string {
+    const last = this.listed('todos', group)[(page - 1) * this.size - 1] ?? '0'
+    return this.cursors ? this.cursorAfter(last) : page
+  }
+
+  /** The cursor of the page that follows a record. */
+  cursorAfter(id: string): number | string {
+    return this.cursors === 'number' ? Number(id) : `c${id}`
+  }
+
+  /** What `getNextPage` of an endpoint says. */
+  nextOf(items: readonly { id: string }[]): number | string | undefined {
+    return items.length < this.size ? undefined : this.cursorAfter(items.at(-1)!.id)
   }
 
   private answerPerson(method: string, id: string, body: any): Said {
@@ -170,9 +190,10 @@ export class Server {
     }
     const ids = this.listed(what, search.get('group'), Object.fromEntries(search))
     const cursor = search.get('cursor')
-    const number = cursor?.startsWith('z') ? 9 - Number(cursor.slice(1)) : Number(cursor ?? 1)
-    const from = (number - 1) * PAGE
-    const page = this.wording.paged ? ids.slice(from, from + PAGE) : ids
+    const from = this.cursors
+      ? ids.filter((id) => cursor !== null && rankOf(id) >= rankOf(cursor)).length
+      : (Number(cursor ?? 1) - 1) * PAGE
+    const page = this.wording.paged ? ids.slice(from, from + this.size) : ids
     return { status: 200, value: page.map((id) => (this.wording.partial ? this.summary(id) : this.detail(id))) }
   }
 
@@ -198,4 +219,9 @@ export class Server {
     const { title, group, author } = this.rows.get(id)!
     return { id, title, group, author }
   }
+}
+
+/** Where a record, or a cursor, stands where the server counts its records. */
+export function rankOf(name: string): number {
+  return Number(name.replace('c', ''))
 }

@@ -10,6 +10,7 @@ import {
   serializeState,
   type View,
 } from 'restitch'
+import { nextOf, pagesOf } from '../../src/normalize/pages.ts'
 import type { VirtualClock } from './clock.ts'
 
 export type Reader = View['read']
@@ -35,6 +36,11 @@ export interface Subject {
   mount(target: any, args: readonly any[], listener: () => void): () => void
   /** A reader begins to wait and is thrown away. */
   suspend(endpoint: any, args: readonly any[]): Promise<unknown>
+  /** The cursors of pages: those that are loaded, in their order, the one after all of them, and the first that is not loaded. */
+  pages(
+    endpoint: any,
+    args: readonly any[],
+  ): { readonly loaded: readonly unknown[]; readonly next: unknown; readonly gap: unknown }
   poll(endpoint: any, args: readonly any[]): () => void
   /** From now on nothing is collected. */
   keep(): void
@@ -113,6 +119,24 @@ export function createSubject({
     abort: (endpoint, args) => controller.abort(endpoint, ...args),
     mount: (target, args, listener) => view(target, args).subscribe(listener),
     suspend: (endpoint, args) => view(endpoint, args).promise(),
+    pages: (endpoint, args) => {
+      const { tables } = controller.core.driver.store
+      const { key } = endpoint.schema
+      const isIt = ({ list }: any): boolean =>
+        list?.name === undefined && JSON.stringify(list?.at) === JSON.stringify(args[0])
+      const list = tables.tables.get(key)?.rows.find(isIt)?.list
+      const pages = list ? pagesOf(list) : []
+      const cursorOf = ([params]: readonly any[] = []): unknown => params?.cursor
+      let gap: { next?: readonly any[] | undefined } | undefined = list
+      for (const _page of pages) {
+        gap = pages.find(({ args: [one] = [] }) => one.cursor === cursorOf(gap?.next)) ?? gap
+      }
+      return {
+        loaded: pages.map((page) => cursorOf(page.args)),
+        next: cursorOf(list && nextOf(list)),
+        gap: cursorOf(gap?.next),
+      }
+    },
     poll: (endpoint, args) => {
       void controller.subscribe(endpoint, ...args)
       return () => void controller.unsubscribe(endpoint, ...args)

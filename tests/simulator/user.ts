@@ -2,7 +2,7 @@
 import { Person, Todo } from './api.ts'
 import type { Fields, Operation } from './model.ts'
 import type { Step } from './profiles.ts'
-import { GROUPS, PEOPLE } from './server.ts'
+import { GROUPS, PEOPLE, rankOf } from './server.ts'
 import { type Mounted, seen } from './sight.ts'
 import { isThere, show, type Tag, Violation, type World } from './world.ts'
 
@@ -32,7 +32,10 @@ export function act(world: World, step: Step): void {
     case 'list':
       return void fetchRead(world, step, api.list, [listArgs])
     case 'page':
-      return void fetchRead(world, step, api.page, [{ ...listArgs, cursor: server.cursor(2 + (how % 3)) }])
+      for (const cursor of cursorsFor(world, listArgs, how)) {
+        void fetchRead(world, step, api.page, [{ ...listArgs, cursor }])
+      }
+      return undefined
     case 'hot':
       return void fetchRead(world, step, api.hot, [{}])
     case 'archive':
@@ -43,7 +46,7 @@ export function act(world: World, step: Step): void {
         return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
       }
       // Now and then under an id of the client's own, which may have been there before.
-      const own = how % 5 === 0 ? { id: `own${which % 3}` } : {}
+      const own = how % 5 === 0 && !server.cursors ? { id: `own${which % 3}` } : {}
       if (own.id !== undefined && !server.known.includes(own.id)) {
         server.known.push(own.id)
       }
@@ -167,6 +170,46 @@ function readable({ api, server, sight }: World, which: number): readonly [any, 
   return [api.get, [{ id: server.known[n % server.known.length] }]]
 }
 
+/**
+ * The pages that are asked for next. Pages without numbers stand in the order in which they were first asked for, so they
+ * are asked for in that order, or once more.
+ */
+function cursorsFor(world: World, listArgs: { group?: string }, how: number): readonly unknown[] {
+  const { api, server, subject } = world
+  if (!server.cursors) {
+    return [2 + (how % 3)]
+  }
+  const { loaded, next, gap } = subject.pages(api.list, [listArgs])
+  const { name } = world.sight.lists.find(({ args }) => args[0].group === listArgs.group)!
+  const follower = (last: string): string | undefined =>
+    server.listed('todos', listArgs.group ?? null).filter((id) => rankOf(id) < rankOf(last))[server.size - 1]
+  const n = Math.floor(how / 4)
+  if (how % 4 === 0 && loaded.length > 0) {
+    return [loaded[n % loaded.length]]
+  }
+  if (server.cursors === 'link') {
+    if (loaded.length === 0) {
+      world.islands.delete(name)
+    }
+    // Once, one page is left out: it is asked for later, and stands before the one that was there first.
+    const island = gap !== undefined && !world.islands.has(name) && n % 3 === 0 ? follower(String(gap)) : undefined
+    if (island !== undefined) {
+      world.islands.add(name)
+      return [server.cursorAfter(island)]
+    }
+    const cursor = n % 2 === 0 ? gap : next
+    return cursor === undefined ? [] : [cursor]
+  }
+  const shown: readonly { id: string }[] = (world.look(api.list, [listArgs]).data as any) ?? []
+  const last = shown.map(({ id }) => id).findLast((id) => server.known.includes(id) && !world.placed.has(id))
+  if (last === undefined || world.hasOpenPage(name)) {
+    return []
+  }
+  // Who knows where the page will end may ask for the one after it at once.
+  const after = n % 2 === 0 ? follower(last) : undefined
+  return [last, ...(after === undefined ? [] : [after])].map((id) => server.cursorAfter(id))
+}
+
 function mount(world: World, which: number): void {
   const { api, server, subject } = world
   const n = Math.floor(which / 8)
@@ -282,6 +325,9 @@ function mutate(
       world.before = { version: model.version, all: sight.all().data ?? [], lists }
     }
     model.operations = [...model.operations, operation]
+  }
+  if (pk !== undefined && kind !== 'patch' && kind !== 'delete') {
+    world.placed.add(pk)
   }
   const stored = kind === undefined || pk === undefined ? undefined : world.subject.stored('Todo', pk)
   const tag: Tag = { action: step.do, operation, answer: {}, old: isThere(stored) ? stored : undefined }

@@ -71,6 +71,12 @@ export class World {
   readonly pages: Set<string> = new Set()
   /** Of paged lists, all that any answer or write put there. */
   readonly paged: Map<string, Set<string>> = new Map()
+  /** Records that a write of the user's own may have placed in a list: where they stand, no response has said. */
+  readonly placed: Set<string> = new Set()
+  /** Lists of which a response was stored while a page of it was under way: which page follows which, nobody knows. */
+  readonly scattered: Set<string> = new Set()
+  /** Lists of which a page was asked for before the one that it follows. */
+  readonly islands: Set<string> = new Set()
   /** Until when nobody but the user may ask for a key. */
   private readonly postponed = new Map<string, number>()
   /** When each key was last invalidated, and when a mutation last touched a table. */
@@ -110,7 +116,7 @@ export class World {
       aborted: (request) => void this.close(request),
       postponed: ({ method, url }, until) => void this.postponed.set(`${method} http://sim${url}`, until),
     })
-    this.api = createApi(this.network, profile.wording?.descending)
+    this.api = createApi(this.network, this.server)
     const random = createRandom(hash(seed, 'store'))
     this.random = () => random.next()
     this.subject = this.begin()
@@ -250,6 +256,7 @@ export class World {
   write(action: Action, pk: string, fields: Fields): void {
     const now = this.model.now()
     const instants = { sent: now, served: now, delivered: now, write: true }
+    this.placed.add(pk)
     this.cloud(pk, instants, action)
     if (action === 'set' || action === 'told') {
       this.follow(pk, fields, instants)
@@ -264,6 +271,7 @@ export class World {
     if (group === undefined || old === group) {
       return
     }
+    this.placed.add(pk)
     for (const one of GROUPS) {
       // Of a record that was not known, a list that lacks it may be right.
       if (one === group && (old === undefined || !joins)) {
@@ -424,6 +432,7 @@ export class World {
     const pk = value['id'] as string
     const put = (name: string, isIn: boolean): void => {
       if (isIn) {
+        this.placed.add(pk)
         this.listedIn(name).add(pk)
       }
       this.model.member(name, { ...instants, pk, isIn })
@@ -492,6 +501,9 @@ export class World {
       listed.add(id)
     }
     this.model.version++
+    if (!request.search.has('cursor') && this.hasOpenPage(name)) {
+      this.scattered.add(name)
+    }
     if (request.search.has('cursor')) {
       this.pages.add(name)
     } else {
@@ -503,6 +515,14 @@ export class World {
     for (const value of values) {
       this.contribute('Todo', value, instants)
     }
+  }
+
+  /** True where a page of a list is under way, or waits to be stored together with others. */
+  hasOpenPage(name: string): boolean {
+    return [...this.network.open, ...this.listings.map(({ request }) => request)].some(({ path, search }) => {
+      const group = search.get('group')
+      return search.has('cursor') && name === (group === null ? path : `${path}?group=${group}`)
+    })
   }
 
   private listedIn(name: string): Set<string> {
