@@ -15,10 +15,10 @@ let store: any
 beforeAll(async () => {
   const text = readFileSync('docs/guide/streams.md', 'utf8')
   const blocks = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
-  const [socket, , events, gather, channels] = blocks
+  const [socket, , events, batch, channels] = blocks
   const names = `export { actionTypes, createStore, Endpoint, Entity, getDefaultManagers } from 'restitch'`
   const code = await bundle(
-    [socket, events, gather, channels, names].join('\n').replaceAll(/^import type .*$/gm, ''),
+    [socket, events, batch, channels, names].join('\n').replaceAll(/^import type .*$/gm, ''),
     'development',
   )
   guide = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
@@ -90,10 +90,10 @@ describe('WebSocket', () => {
   test('ST-19 a thousand messages tell each reader twice at most for each stretch of them', async () => {
     const Ticker = createTicker()
     const manager = new guide.SocketManager(url, { ticker: Ticker })
-    const take = manager.take.bind(manager)
+    const take = manager.store.bind(manager)
     let stretches = 0
     let isNew = true
-    manager.take = (message: object) => {
+    manager.store = (message: object) => {
       if (isNew) {
         stretches++
         isNew = false
@@ -118,11 +118,11 @@ describe('WebSocket', () => {
   test('ST-19 gathered messages tell each reader twice at most', async () => {
     const Ticker = createTicker()
     const manager = new guide.SocketManager(url, { ticker: Ticker })
-    const take = manager.take.bind(manager)
+    const take = manager.store.bind(manager)
     let heard = 0
     open(manager)
-    const gathered = guide.gather(store.controller, take)
-    manager.take = (message: object) => {
+    const gathered = guide.batch(store.controller, take)
+    manager.store = (message: object) => {
       heard++
       gathered(message)
     }
