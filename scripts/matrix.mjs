@@ -33,8 +33,8 @@ const LONG = [
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
   { name: 'tests, all cases', run: 'vitest run src tests/spec tests/ssr', env: { RESTITCH_EFFORT: 'full' } },
   {
-    name: 'demo, all actions',
-    run: 'vitest run --config demo/vitest.config.ts random',
+    name: 'demo, all cases',
+    run: 'vitest run --config demo/vitest.config.ts random looks',
     env: { RESTITCH_EFFORT: 'full' },
   },
   { name: 'planted faults', run: 'vitest run --config vitest.release.config.ts tests/simulator' },

@@ -5,7 +5,7 @@ import { startDemo, type Demo, type Visit } from './demo.ts'
 
 // Whoever uses the app like mad on a bad line must in the end see what the server has.
 // A release plays more of them.
-const ACTIONS = process.env.RESTITCH_EFFORT === 'full' ? 200 : 80
+const ACTIONS = process.env.RESTITCH_EFFORT === 'full' ? 200 : 40
 const SEED = Number(process.env.DEMO_SEED ?? 4)
 const PROJECT = '6'
 const BOARD = `/projects/${PROJECT}`
