@@ -23,9 +23,9 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 240_000,
     projects: [
       // One process for all files of a worker: to start one for each costs a third of the time. tests/seed.ts drops the modules
-      // of the file before. Files of tests/ use globals and packages that look at them once (React), so each starts afresh.
-      { extends: true, test: { name: 'src', include: ['src/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'tests', include: ['tests/**/*.test.{ts,tsx}'] } },
+      // of the file before. Other files of tests/ use globals and packages that look at them once (React), so each starts afresh.
+      { extends: true, test: { name: 'src', include: ['src/**/*.test.ts', 'tests/spec/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'tests', include: ['tests/**/*.test.{ts,tsx}'], exclude: ['tests/spec/**'] } },
     ],
   },
 })
