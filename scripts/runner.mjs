@@ -9,6 +9,7 @@ import { delimiter, relative, resolve } from 'node:path'
 const ANSI = /\u001B\[[\d;]*m/g
 // A terminal shows the progress line all the time, a log file only now and then.
 const isTerminal = process.stdout.isTTY
+const MOST_LINES = 200
 const PROGRESS_INTERVAL = isTerminal ? 1_000 : 30_000
 
 /**
@@ -84,11 +85,16 @@ async function runStep({ name, run, env }) {
   )
   writeFileSync(file.replace(/json$/, 'txt'), output)
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  return { isTests, output: failuresOf(report) || lastLines(output), counts: countTests(report, code) }
+  return { isTests, output: failuresOf(output, report) || lastLines(output), counts: countTests(report, code) }
 }
 
-/** The failed tests with the first lines of their errors, and the files that could not be loaded. */
-function failuresOf({ testResults = [] }) {
+/** The part of the output that shows the failed tests with their differences, else their names with the first lines. */
+function failuresOf(output, { testResults = [] }) {
+  const text = output.replaceAll(ANSI, '')
+  const start = text.search(/^.*Failed (?:Suites|Tests) \d+/m)
+  if (start >= 0) {
+    return text.slice(start).split('\n').slice(0, MOST_LINES).join('\n')
+  }
   return testResults
     .flatMap(({ name, message, assertionResults }) => {
       const failures = assertionResults
