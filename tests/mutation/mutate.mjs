@@ -1,93 +1,140 @@
-// Changes the code of a folder a little at a time, and sees whether its tests fail: npm run mutate -- path rest
-// Slow; results are kept in .cache/mutation, so that a second run tries only changes near to what was edited.
+// Changes the code of a folder a little at a time, and sees whether a test fails:
+//   npm run mutate -- path rest                         every mutant
+//   npm run mutate -- store --sample 80 --seed 1        80 of them, chosen at random
+// Each mutant runs the tests of its folder that reach it. The survivors then run all unit tests and tests/spec. Results are
+// kept in .cache/mutation as long as the sources are the same, so a run that was interrupted goes on where it ended.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { EQUIVALENT } from './equivalent.mjs'
+import { nameMutant, readResults, textAt } from './mutant.mjs'
 
 const RECORD = 'tests/mutation/scores.json'
-const folders = process.argv.slice(2)
+const { values: options, positionals: folders } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+})
 if (folders.length === 0) {
-  console.error('Which folders of src/? npm run mutate -- path rest')
+  console.error('Which folders of src/? npm run mutate -- path rest [--sample 80 --seed 1]')
   process.exit(1)
 }
 mkdirSync('.cache/mutation', { recursive: true })
+const sample = options.sample === undefined ? {} : { count: Number(options.sample), seed: options.seed }
+let mutants = folders.flatMap((folder) => testMutants([folder], 'near', sample))
+const survivors = mutants.filter(isSurvivor).map(nameMutant)
+if (survivors.length > 0) {
+  console.log(`${survivors.length} mutants survive the tests of their folder. Running the other tests on them.`)
+  const results = new Map(
+    testMutants(folders, 'all', { names: survivors }).map((mutant) => [nameMutant(mutant), mutant]),
+  )
+  mutants = mutants.map((mutant) => results.get(nameMutant(mutant)) ?? mutant)
+}
 const scores = JSON.parse(readFileSync(RECORD, 'utf8'))
 for (const folder of folders) {
-  const report = run(folder)
-  scores[folder] = { ...report.score, date: new Date().toISOString().slice(0, 10), commit: headCommit() }
-  console.log(`\n${folder}: ${report.lines.length} survivors\n${report.lines.join('\n')}`)
-  writeFileSync(RECORD, `${JSON.stringify(scores, null, 2)}\n`)
+  const { score, lines } = judge(mutants.filter(({ file }) => file.startsWith(`src/${folder}/`)))
+  const chosen = options.sample === undefined ? {} : { sample: sample.count, seed: Number(sample.seed) }
+  scores[folder] = { ...score, ...chosen, date: new Date().toISOString().slice(0, 10), commit: headCommit() }
+  console.log(`\n${folder}: ${lines.length} survivors\n${lines.join('\n')}`)
 }
+writeFileSync(RECORD, `${JSON.stringify(scores, null, 2)}\n`)
 console.table(scores)
 
-function run(folder) {
-  const result = `.cache/mutation/${folder}.json`
-  const options = {
+/** `near` are the tests of the folder, `all` the tests of every folder. Results of the same sources are kept. */
+function testMutants(folders, tests, sample) {
+  // The store has few tests of its own: normalize/ and controller/ test what it keeps.
+  const near = folders[0] === 'store' ? ['store', 'normalize', 'controller'] : folders
+  const tested = tests === 'near' ? near.map((folder) => `src/${folder}`) : ['src', 'tests/spec']
+  const sources = tested.flatMap(listSources)
+  const testFiles = sources.filter((source) => source.endsWith('.test.ts'))
+  const name = `.cache/mutation/${folders.join('-')}-${tests}`
+  const file = resolve(`${name}-${hashFiles(sources)}.jsonl`)
+  const config = {
     testRunner: 'vitest',
     vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
-    mutate: [`src/${folder}/**/*.ts`, '!src/**/*.test.ts', '!src/**/*.test-d.ts', '!src/**/cases.ts'],
+    mutate: [
+      ...folders.map((folder) => `src/${folder}/**/*.ts`),
+      '!src/**/*.test.ts',
+      '!src/**/*.test-d.ts',
+      '!src/**/cases.ts',
+    ],
     coverageAnalysis: 'perTest',
-    incremental: true,
-    incrementalFile: `.cache/mutation/${folder}.incremental.json`,
+    plugins: ['@stryker-mutator/*', resolve('tests/mutation/sample.mjs')],
+    checkers: ['sample'],
     ignorePatterns: ['/.cache', '/demo', '/docs', '/examples', '/bench', '/dist', '/api', '/reports'],
     ignoreStatic: true,
     // What the texts of errors say is checked by their codes; every word of them is not.
     mutator: { excludedMutations: ['StringLiteral'] },
-    tempDirName: '.cache/stryker',
-    reporters: ['json', 'progress-append-only'],
-    jsonReporter: { fileName: result },
+    tempDirName: `.cache/stryker-${process.pid}`,
+    reporters: ['results', 'progress-append-only'],
     concurrency: 1,
+    // Endless loops end by their number of rounds. This limit is for mutants that wait.
     timeoutMS: 60_000,
-    timeoutFactor: 6,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 60,
     allowConsoleColors: false,
     // It would rewrite the configuration with the compiler's API, which TypeScript 7 does not have.
     tsconfigFile: 'none',
   }
-  const file = `.cache/mutation/${folder}.config.json`
-  writeFileSync(file, JSON.stringify(options, null, 2))
-  // Files that cannot be loaded would only be left out.
-  start(folder, 'node_modules/vitest/vitest.mjs', 'run', '--config', options.vitest.configFile, '--reporter=dot')
-  start(folder, 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js', 'run', file)
-  return judge(JSON.parse(readFileSync(result, 'utf8')))
-}
-
-function start(folder, ...args) {
-  const env = { ...process.env, RESTITCH_MUTATE: folder, RESTITCH_EFFORT: 'least' }
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
+  writeFileSync(`${name}.config.json`, JSON.stringify(config, null, 2))
+  const env = {
+    ...process.env,
+    RESTITCH_SAMPLE: JSON.stringify({ ...sample, file, testFiles }),
+    RESTITCH_EFFORT: 'least',
+    NO_COLOR: '1',
+  }
+  const stryker = 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js'
+  const { status } = spawnSync(process.execPath, [stryker, 'run', `${name}.config.json`], { stdio: 'inherit', env })
   if (status !== 0) {
     process.exit(status ?? 1)
   }
+  return [...readResults(file).values()]
 }
 
-/** A mutant that no test can notice is left out, if it is named with a reason. */
-function judge({ files }) {
-  const score = { killed: 0, survived: 0, uncovered: 0, equivalent: 0 }
+function listSources(folder) {
+  const names = readdirSync(folder, { recursive: true }).toSorted()
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name).replaceAll('\\', '/'))
+}
+
+function hashFiles(files) {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    hash.update(`${file}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 8)
+}
+
+/** A mutant that no test can notice does not count, if it is listed with a reason. */
+function judge(mutants) {
+  const score = { killed: 0, timeouts: 0, survived: 0, uncovered: 0, equivalent: 0 }
   const lines = []
-  for (const [file, { source, mutants }] of Object.entries(files)) {
-    for (const { status, location, replacement, mutatorName } of mutants) {
-      const text = textAt(source, location)
-      if (status === 'Killed' || status === 'Timeout') {
-        score.killed += 1
-      } else if (status === 'Survived' || status === 'NoCoverage') {
-        const isEquivalent = EQUIVALENT.some(
-          (one) => file.endsWith(one.file) && one.code === text && one.becomes === replacement,
-        )
-        score[isEquivalent ? 'equivalent' : status === 'Survived' ? 'survived' : 'uncovered'] += 1
-        if (!isEquivalent) {
-          lines.push(`${file}:${location.start.line} ${mutatorName} (${status})\n    ${text}\n    ${replacement}`)
-        }
-      }
+  for (const mutant of mutants) {
+    const { file, status, location, replacement, mutatorName } = mutant
+    const source = readFileSync(file, 'utf8')
+    if (!isSurvivor(mutant)) {
+      score.killed += 1
+      score.timeouts += status === 'Timeout' ? 1 : 0
+    } else if (isEquivalent(mutant)) {
+      score.equivalent += 1
+    } else {
+      score[status === 'Survived' ? 'survived' : 'uncovered'] += 1
+      const line = source.split('\n')[location.start.line - 1].trim()
+      const change = `${textAt(source, location)}\n    => ${replacement}`
+      lines.push(`${file}:${location.start.line} ${mutatorName} (${status})\n    ${line}\n    ${change}`)
     }
   }
   const all = score.killed + score.survived + score.uncovered
   return { lines, score: { score: Number(((100 * score.killed) / all).toFixed(1)), ...score } }
 }
 
-function textAt(source, { start, end }) {
-  const lines = source.split('\n').slice(start.line - 1, end.line)
-  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1)
-  lines[0] = lines[0].slice(start.column - 1)
-  return lines.join('\n')
+function isSurvivor({ status }) {
+  return status === 'Survived' || status === 'NoCoverage'
+}
+
+function isEquivalent({ file, location, replacement }) {
+  const text = textAt(readFileSync(file, 'utf8'), location)
+  return EQUIVALENT.some((one) => file.endsWith(one.file) && one.code === text && one.becomes === replacement)
 }
 
 function headCommit() {

@@ -1,10 +1,12 @@
 import type { ViteUserConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 
-const folder = process.env['RESTITCH_MUTATE'] ?? 'path'
-
 const { projects: _projects, ...test } = base.test!
+// mutate.mjs names the files that run.
+const { testFiles } = JSON.parse(process.env['RESTITCH_SAMPLE'] ?? '{}') as { testFiles?: string[] }
 
-/** The tests of the folder that is mutated. */
-const config: ViteUserConfig = { ...base, test: { ...test, isolate: false, include: [`src/${folder}/**/*.test.ts`] } }
+const config: ViteUserConfig = {
+  ...base,
+  test: { ...test, isolate: false, include: testFiles ?? ['src/path/**/*.test.ts'] },
+}
 export default config
