@@ -1,6 +1,6 @@
 // Prints which rules of docs/spec/ have a test whose title names them, and which do not. `npm run quality` fails when one has none.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const rules = new Map() // code -> page
 for (const page of list('docs/spec', /\.md$/)) {
@@ -24,6 +24,13 @@ console.log(`${rules.size - open.length} of ${rules.size} rules have a test that
 const chapters = groupBy(open, chapterOf)
 for (const [chapter, codes] of chapters) {
   console.log(`  no test yet  ${codes.map((code, at) => (at ? code.slice(chapter.length + 1) : code)).join(' ')}`)
+}
+
+// Tests of a chapter that cross folders: tests/spec/<page>.test.ts, or <page>.<subject>.test.ts where a chapter has several.
+const pages = new Set([...list('docs/spec', /\.md$/).map((page) => basename(page, '.md')), 'general'])
+for (const file of list('tests/spec', /\.test\.ts$/).filter((one) => !pages.has(basename(one).split('.')[0]))) {
+  console.error(`${file}: name it after a page of docs/spec`)
+  process.exitCode = 1
 }
 
 function list(folder, pattern) {

@@ -10,14 +10,8 @@ const ts = createRequire(resolve('tests/types-5.4/package.json'))('typescript') 
 const FILE = resolve('tests/messages/editor-page.ts')
 
 const START = `
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
-import { resource } from '../../src/rest/resource.ts'
-import { Collection } from '../../src/schema/Collection.ts'
-import { Entity } from '../../src/schema/Entity.ts'
-import { Union } from '../../src/schema/Union.ts'
-import { Controller } from '../../src/controller/Controller.ts'
-import { useDLE } from '../../src/react/hooks/useDLE.ts'
-import { useSuspense } from '../../src/react/hooks/useSuspense.ts'
+import { Collection, Controller, Entity, resource, RestEndpoint, Union } from 'restitch'
+import { useDLE, useSuspense } from 'restitch/react'
 class User extends Entity { id = ''; name = ''; static override key = 'User' }
 class Task extends Entity { id = ''; title = ''; state: 'open' | 'closed' = 'open'; static override key = 'Task' }
 const Users = resource({ path: '/users/:id', schema: User })

@@ -7,13 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 // run time: it shows the shape that was wanted, or the name that was meant, and no helper type of ours.
 
 const START = `
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
-import { resource } from '../../src/rest/resource.ts'
-import { Collection } from '../../src/schema/Collection.ts'
-import { Entity } from '../../src/schema/Entity.ts'
-import { useDLE } from '../../src/react/hooks/useDLE.ts'
-import { useQuery } from '../../src/react/hooks/useQuery.ts'
-import { useSuspense } from '../../src/react/hooks/useSuspense.ts'
+import { Collection, Entity, resource, RestEndpoint } from 'restitch'
+import { useDLE, useQuery, useSuspense } from 'restitch/react'
 class User extends Entity { id = ''; name = ''; static override key = 'User' }
 const Users = resource({ path: '/users/:id', schema: User })
 const Posts = resource({ path: '/posts/:id', schema: User, body: {} as { name: string; age: number } })
@@ -257,6 +252,7 @@ const OPTIONS = {
   module: 'nodenext',
   lib: ['es2023', 'dom', 'dom.iterable'],
   types: [],
+  customConditions: ['restitch-source'],
 }
 
 describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {

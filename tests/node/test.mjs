@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 // All that runs in Node without a browser and without another tool; the rest would test the tools.
-const TESTS = ['src', 'tests/spec', 'tests/ssr', 'tests/node', 'tests/store', 'tests/redirect', 'tests/streams']
+const TESTS = ['src', 'tests/spec', 'tests/ssr', 'tests/node']
 const [version, ...paths] = process.argv.slice(2)
 const node = `tests/node/node_modules/node-${version}-${process.platform}-${process.arch}/bin/node`
 if (!existsSync(node)) {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock.ts'
+import type { Clock } from 'restitch'
 
 interface Timer {
   readonly at: number

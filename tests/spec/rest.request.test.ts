@@ -1,6 +1,6 @@
 import { NetworkError, RestEndpoint } from 'restitch'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { json, openServer, send, type TestServer } from './server.ts'
+import { json, openServer, send, type TestServer } from '../server.ts'
 
 let server: TestServer
 

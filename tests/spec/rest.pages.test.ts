@@ -1,13 +1,10 @@
 // A server with pages, under inserts and deletes, whose responses arrive in any order. No item is shown twice, and at the
-// end everything is read once more, and has to be what the server holds. What a response may remove: pages-invariants.test.ts.
+// end everything is read once more, and has to be what the server holds. What a response may remove: rest.pages-invariants.test.ts.
 import fc from 'fast-check'
+import { Collection, Entity, Invalidate, RestEndpoint } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDriver, type Driver, type Request } from '../../src/controller/driver.ts'
 import { readPages } from '../../src/controller/listPages.ts'
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
-import { Collection } from '../../src/schema/Collection.ts'
-import { Entity } from '../../src/schema/Entity.ts'
-import { Invalidate } from '../../src/schema/Invalidate.ts'
 import { cases } from '../effort.ts'
 import { openServer, type TestServer } from '../server.ts'
 

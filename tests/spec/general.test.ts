@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as restitch from 'restitch'
 import { expect, test } from 'vitest'
-import { catchError } from '../src/testing/outcomes.ts'
-import { bundle, runAlone } from './bundle.ts'
+import { catchError } from '../../src/testing/outcomes.ts'
+import { bundle, runAlone } from '../bundle.ts'
 
 const APP = `import * as restitch from 'restitch'; globalThis.restitch = restitch`
 // What comes with fetch wherever it is.

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { RestEndpoint, START, type StartOptions } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rejectionOf } from '../src/testing/outcomes.ts'
-import { type Answer, json, openServer, send, type TestServer } from './server.ts'
+import { rejectionOf } from '../../src/testing/outcomes.ts'
+import { type Answer, json, openServer, send, type TestServer } from '../server.ts'
 
 let server: TestServer
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStore, Entity, getDefaultManagers, RestEndpoint, type Store } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../src/testing/TestClock.ts'
-import { until } from '../src/testing/outcomes.ts'
-import { bundle } from './bundle.ts'
-import { json, openServer, send, type TestServer } from './server.ts'
+import { TestClock } from '../../src/testing/TestClock.ts'
+import { until } from '../../src/testing/outcomes.ts'
+import { bundle } from '../bundle.ts'
+import { json, openServer, send, type TestServer } from '../server.ts'
 
 let server: TestServer
 let store: Store

@@ -1,10 +1,8 @@
 // Requests opened in a given order and answered in every other, all within one millisecond: only numbers tell them apart.
+import { Collection, Entity, Invalidate } from 'restitch'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { part } from '../effort.ts'
 import { createDriver, type Driver, type Request, ExpiryStatus } from '../../src/controller/driver.ts'
-import { Collection } from '../../src/schema/Collection.ts'
-import { Entity } from '../../src/schema/Entity.ts'
-import { Invalidate } from '../../src/schema/Invalidate.ts'
 import { INVALID } from '../../src/schema/Schema.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 import { ids } from '../../src/testing/drivers.ts'

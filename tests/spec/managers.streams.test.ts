@@ -4,9 +4,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { TestClock } from '../src/testing/TestClock.ts'
-import { until } from '../src/testing/outcomes.ts'
-import { bundle } from './bundle.ts'
+import { TestClock } from '../../src/testing/TestClock.ts'
+import { until } from '../../src/testing/outcomes.ts'
+import { bundle } from '../bundle.ts'
 
 let guide: any
 let clock: TestClock

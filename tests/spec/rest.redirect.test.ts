@@ -1,6 +1,6 @@
 import { RestEndpoint } from 'restitch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { json, openServer, redirect, send, type TestServer } from './server.ts'
+import { json, openServer, redirect, send, type TestServer } from '../server.ts'
 
 let home: TestServer
 let other: TestServer

@@ -3,7 +3,7 @@ import { isRestitchError, RestEndpoint } from 'restitch'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { json, openServer, type TestServer } from './server.ts'
+import { json, openServer, type TestServer } from '../server.ts'
 
 let server: TestServer
 

@@ -2,12 +2,10 @@
 // checked from outside, without knowing how a list is put together: no row twice, all rows in the order of the server,
 // nothing gone unless a response says so, nothing back unless a response brings it.
 import fc from 'fast-check'
+import { Collection, Entity, RestEndpoint } from 'restitch'
 import { expect, test } from 'vitest'
 import { createDriver } from '../../src/controller/driver.ts'
 import { readPages } from '../../src/controller/listPages.ts'
-import { RestEndpoint } from '../../src/rest/RestEndpoint.ts'
-import { Collection } from '../../src/schema/Collection.ts'
-import { Entity } from '../../src/schema/Entity.ts'
 import { cases } from '../effort.ts'
 
 class Row extends Entity {

@@ -14,11 +14,11 @@ import {
   type Store,
 } from 'restitch'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bundle, runAlone } from './bundle.ts'
-import { formatter, installFormatter } from '../src/devtools/formatter.ts'
-import { TestClock, tick } from '../src/testing/TestClock.ts'
-import { deferredEndpoint } from '../src/testing/endpoints.ts'
-import { TestConnection, TestPage } from '../src/testing/environment.ts'
+import { bundle, runAlone } from '../bundle.ts'
+import { formatter, installFormatter } from '../../src/devtools/formatter.ts'
+import { TestClock, tick } from '../../src/testing/TestClock.ts'
+import { deferredEndpoint } from '../../src/testing/endpoints.ts'
+import { TestConnection, TestPage } from '../../src/testing/environment.ts'
 
 class Todo extends Entity {
   id = ''
