@@ -62,6 +62,16 @@ export function button(label: string, click: () => void, more: Props = {}): HTML
   return h('button', { type: 'button', ...more, on: { click, ...more.on } }, label)
 }
 
+/** A search field. */
+export function searchField(label: string, placeholder: string, input: () => void): HTMLInputElement {
+  return h('input', { type: 'search', placeholder, aria: { label }, on: { input } })
+}
+
+/** The pane that shows what is selected. */
+export function detailsPane(label: string): HTMLElement {
+  return h('section', { class: 'details', tabindex: 0, aria: { label } })
+}
+
 /** A text that leads to a row. */
 export function link(label: string, click: () => void): HTMLButtonElement {
   return button(label, click, { class: 'link' })

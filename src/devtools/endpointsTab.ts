@@ -5,7 +5,7 @@ import { asText } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { button, fill, h, link, tag } from './dom.ts'
+import { button, detailsPane, fill, h, link, searchField, tag } from './dom.ts'
 import { type ResultFact, resultFacts, targetOf } from './storeFacts.ts'
 
 const COLOURS = { fresh: 'good', stale: 'warn', invalid: 'warn', failed: 'bad', empty: 'plain' } as const
@@ -14,13 +14,8 @@ const COLOURS = { fresh: 'good', stale: 'warn', invalid: 'warn', failed: 'bad', 
 export function createEndpointsTab(context: TabContext): Tab {
   const { controller } = context
   let selected: string | undefined
-  const search = h('input', {
-    type: 'search',
-    placeholder: 'Search',
-    aria: { label: 'Search endpoints' },
-    on: { input: () => update() },
-  })
-  const details = h('section', { class: 'details', tabindex: 0, aria: { label: 'Selected endpoint' } })
+  const search = searchField('Search endpoints', 'Search', () => update())
+  const details = detailsPane('Selected endpoint')
   const list = new VirtualList<ResultFact>({
     label: 'Endpoints',
     empty: 'No endpoint matches.',

@@ -2,7 +2,7 @@ import { ago } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { button, fill, h } from './dom.ts'
+import { button, detailsPane, fill, h } from './dom.ts'
 import { shortKey } from './endpointsTab.ts'
 
 interface ReaderFact {
@@ -15,7 +15,7 @@ interface ReaderFact {
 /** Which components were notified, how often, and by what. */
 export function createRendersTab({ controller, history }: TabContext): Tab {
   let selected: string | undefined
-  const details = h('section', { class: 'details', tabindex: 0, aria: { label: 'Selected component' } })
+  const details = detailsPane('Selected component')
   const list = new VirtualList<ReaderFact>({
     label: 'Components',
     empty: 'Nothing has been notified yet.',

@@ -7,7 +7,7 @@ import { asText } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { fill, h, link, tag } from './dom.ts'
+import { detailsPane, fill, h, link, searchField, tag } from './dom.ts'
 import { relationsOf, rowFact, type RowFact, rowFacts, tableFacts, titleOf } from './storeFacts.ts'
 
 const MOST_MEMBERS = 100
@@ -23,13 +23,8 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     aria: { label: `Table of ${noun}` },
     on: { change: () => pick(choice.value) },
   })
-  const search = h('input', {
-    type: 'search',
-    placeholder: 'Search',
-    aria: { label: `Search ${noun}` },
-    on: { input: () => update() },
-  })
-  const details = h('section', { class: 'details', tabindex: 0, aria: { label: `Selected ${noun.slice(0, -1)}` } })
+  const search = searchField(`Search ${noun}`, 'Search', () => update())
+  const details = detailsPane(`Selected ${noun.slice(0, -1)}`)
   const list = new VirtualList<RowFact>({
     label: noun,
     empty: `No ${noun} match.`,

@@ -2,7 +2,7 @@ import { ago, inTime } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { button, fill, h, link, tag } from './dom.ts'
+import { button, detailsPane, fill, h, link, searchField, tag } from './dom.ts'
 import { shortKey } from './endpointsTab.ts'
 
 /** How far apart events are folded, in rows. */
@@ -42,13 +42,8 @@ export function createTimelineTab(context: TabContext): Tab {
     ...Object.entries(KINDS).map(([value, text]) => h('option', { value, text })),
   )
   const folded = h('input', { type: 'checkbox', checked: true, on: { change: () => update() } })
-  const search = h('input', {
-    type: 'search',
-    placeholder: 'Filter',
-    aria: { label: 'Filter actions' },
-    on: { input: () => update() },
-  })
-  const details = h('section', { class: 'details', tabindex: 0, aria: { label: 'Selected action' } })
+  const search = searchField('Filter actions', 'Filter', () => update())
+  const details = detailsPane('Selected action')
   const list = new VirtualList<Fold>({
     label: 'Actions',
     empty: 'No action matches.',
