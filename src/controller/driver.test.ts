@@ -5,6 +5,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
+import { initialState } from '../store/State.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
@@ -452,15 +453,7 @@ describe('invalidate, expire, reset', () => {
     driver.open(optimistic.create, [{}, { title: 'x' }])
     clock.time += 7
     driver.reset()
-    expect(driver.getState()).toEqual({
-      entities: {},
-      endpoints: {},
-      indexes: {},
-      meta: {},
-      entitiesMeta: {},
-      optimistic: [],
-      lastReset: NOW + 7,
-    })
+    expect(driver.getState()).toEqual({ ...initialState, lastReset: NOW + 7 })
     expect(driver.read(getTodos, [{}])).toMatchObject({ data: undefined, expiryStatus: InvalidIfStale, expiresAt: 1 })
     expect(driver.read(allTodos, []).data).toBeUndefined()
     driver.set(todos.push, [{}], one)

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { type ReactNode, useEffect, useState } from 'react'
-import { Entity, resource } from 'restitch'
+import { resource } from 'restitch'
 import { useController, useDLE, useFetching, useMutating, useMutation, useSuspense } from 'restitch/react'
 import { expect, test, vi } from 'vitest'
+import { User } from '../../src/testing/entities.ts'
 import { counted, h, open, settle, show, Todo, deferredEndpoint } from './cases.ts'
 
 const one = { id: '1', title: 'one' }
@@ -88,11 +89,6 @@ test('CNT-1 RCT-8 requests that begin during a render are counted without a warn
 })
 
 test('CNT-2 the requests of an endpoint alone, or those whose key passes', async () => {
-  class User extends Entity {
-    id = ''
-    name = ''
-    static override key = 'User'
-  }
   const Users = resource({ path: '/users/:id', schema: User })
   const seen: number[] = []
   let mutate!: (...args: any[]) => void

@@ -1,13 +1,8 @@
 // Ways to say who is asking, against a server that wants to know: a cookie, a token of a class, a header of a hook.
-import { Entity, hookifyResource, resource, RestEndpoint, type RestGenerics } from 'restitch'
+import { hookifyResource, resource, RestEndpoint, type RestGenerics } from 'restitch'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { User } from '../../src/testing/entities.ts'
 import { json, openServer, type TestServer } from '../server.ts'
-
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 
 let server: TestServer
 beforeAll(async () => {

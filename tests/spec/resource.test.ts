@@ -1,21 +1,15 @@
 // The scenarios of chapter 13.2 and each row of the table of members, told as a user would: real requests to a server that
 // keeps its records in an array, and a store that is fed with what the endpoints fetched.
-import { Collection, Entity, isOptimistic, NetworkError, resource } from 'restitch'
+import { Collection, isOptimistic, NetworkError, resource } from 'restitch'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
+import { Todo } from '../../src/testing/entities.ts'
 import { type Answer, json, openServer, send, type TestServer } from '../server.ts'
 
 interface Row {
   id: string
   group: string
   title: string
-}
-
-class Todo extends Entity {
-  id = ''
-  group = ''
-  title = ''
-  static override key = 'Todo'
 }
 
 let server: TestServer
