@@ -14,7 +14,7 @@ import { isPage, nextPage } from '../rest/paginate.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
 import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
-import { doubt, isEmptyWrite, isUnfinished, withSentFields, writtenBy } from './sparseResponse.ts'
+import { type Completed, completeResponse, doubt } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 
 /** When a response was sent for, and how it ranks among others. */
@@ -57,7 +57,7 @@ export function applyResponse(
   const expiresAt = date + (endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength)
   const meta: Meta = { sent, order, fetchedAt, date, expiresAt }
   const horizon = store.horizon()
-  const read = !fromApp && isEmptyWrite(endpoint, value) ? new Map<Slot, object>() : undefined
+  const isMutation = endpoint.sideEffect === true && !fromApp
   const intake: Intake = {
     tables,
     args,
@@ -65,25 +65,25 @@ export function applyResponse(
     horizon,
     key,
     path: pathOf(endpoint),
-    fromApp: fromApp || read !== undefined,
+    fromApp,
     isWrite: endpoint.sideEffect,
-    read,
     before,
     endpoint,
     isWhole,
     next: nextPage(endpoint, value, args),
   }
+  let completed: Completed = { value, isUnfinished: false }
   let change: Change
   try {
-    const body = given ?? args
-    const written = read
-      ? writtenBy(store, endpoint, body, read)
-      : fromApp
-        ? value
-        : withSentFields(endpoint, value, body)
-    change = read && !written ? doubt(intake, endpoint.schema) : normalize(endpoint.schema, written, intake)
-    // The server may have changed more than it was sent.
-    for (const { draft } of read || isUnfinished(endpoint, written, value) ? change.slots : []) {
+    if (isMutation) {
+      completed = completeResponse(store, endpoint, value, given ?? args)
+    }
+    const { value: written, read } = completed
+    change =
+      read && !written
+        ? doubt(intake, endpoint.schema)
+        : normalize(endpoint.schema, written, read ? { ...intake, fromApp: true, read } : intake)
+    for (const { draft } of completed.isUnfinished ? change.slots : []) {
       draft!.stale = true
     }
     checkRecord(endpoint, key, args, change)
@@ -96,7 +96,7 @@ export function applyResponse(
       console.error(refused)
     }
     applyError(store, endpoint, key, refused, meta)
-    if (endpoint.sideEffect && !fromApp) {
+    if (isMutation) {
       // The server did it, though its response does not say what.
       commitWrite(store, doubt(intake, endpoint.schema))
     }
@@ -107,7 +107,7 @@ export function applyResponse(
   const shown = change.answer
     ? shownResult(change.answer, change.result, slot.value, meta, tables.reached())
     : change.result
-  if (endpoint.sideEffect && !fromApp) {
+  if (isMutation) {
     commitWrite(store, change)
   } else {
     store.commit(change)
@@ -122,7 +122,7 @@ export function applyResponse(
   if (wasOld) {
     slot.node?.aged(true)
   }
-  const isUnknown = read !== undefined && change.result === undefined
+  const isUnknown = completed.read !== undefined && change.result === undefined
   const updates = isUnknown ? [] : updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)
   for (const [other, result] of updates) {
     // A value that replaces an error counts as a response.

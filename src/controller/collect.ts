@@ -1,5 +1,6 @@
-import { DIRTY, MUST_REBUILD, link, type Node, unlink } from '../denormalize/memo.ts'
-import type { ListPage } from '../normalize/ListState.ts'
+import { DIRTY, MUST_REBUILD, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
+import { takeOut } from '../normalize/listItems.ts'
+import { withoutItems } from '../normalize/lists.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import { listsOf } from '../store/holds.ts'
@@ -72,15 +73,8 @@ function removeItem(store: Store, slot: Slot, pk: string): void {
   if (list === undefined || meta === undefined) {
     return
   }
-  const without = (value: any): any =>
-    Array.isArray(value)
-      ? value.filter((item) => item !== pk)
-      : Object.fromEntries(Object.entries(value as object).filter(([, item]) => item !== pk))
-  const { base, tail = [], pages = [] } = list
-  const cut = (page: ListPage): ListPage => ({ ...page, items: without(page.items) as unknown })
-  const left = pages.map(cut)
-  const state = { ...list, base: without(base) as unknown, tail: without(tail) as unknown[], pages: left }
-  store.put(slot, { value: without(slot.value), meta, list: state })
+  const left = withoutItems(list, (item) => item === pk)
+  store.put(slot, { value: takeOut(slot.value, [pk]), meta, list: left })
 }
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
@@ -89,7 +83,7 @@ export function forget(slot: Slot): void {
     slot.table.slots.delete(slot.pk)
     return
   }
-  const nodes = nodesOf(slot.node as Node | undefined)
+  const nodes = slot.node ? nodesOf(slot.node as Node) : []
   if (slot.meta !== undefined || slot.pending !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
     return
   }
@@ -105,9 +99,4 @@ export function forget(slot: Slot): void {
   if (nodes.every((node) => node.up === undefined)) {
     slot.table.slots.delete(slot.pk)
   }
-}
-
-/** All nodes of a row. */
-export function nodesOf(first: Node | undefined): Node[] {
-  return first === undefined ? [] : [first, ...(first.extra?.siblings ?? [])]
 }

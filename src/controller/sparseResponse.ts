@@ -19,16 +19,40 @@ export function isEmptyWrite({ schema, sideEffect }: EndpointInterface, value: u
   return sideEffect === true && (value ?? undefined) === undefined && envelopeOf(schema).schema !== undefined
 }
 
+/** A response of a mutation, completed from its request as far as that tells. */
+export interface Completed {
+  /** The value to store; `undefined` where nothing is known of it. */
+  readonly value: unknown
+  /** For an empty response: the stored records that the value was made from. Only what differs from them counts as written. */
+  readonly read?: ReadonlyMap<Slot, object>
+  /** The server may have changed more than it was sent: the records are fetched again. */
+  readonly isUnfinished: boolean
+}
+
+/** Completes a response that has less than the record that was written. */
+export function completeResponse(
+  store: Store,
+  endpoint: EndpointInterface,
+  value: unknown,
+  args: readonly any[],
+): Completed {
+  if (isEmptyWrite(endpoint, value)) {
+    const read = new Map<Slot, object>()
+    return { value: writtenBy(store, endpoint, args, read), read, isUnfinished: true }
+  }
+  const completed = withSentFields(endpoint, value, args)
+  return { value: completed, isUnfinished: !Object.is(completed, value) && isCreate(endpoint) }
+}
+
 /**
  * The response to a mutation with the declared fields that were sent and that it lacks, as `{ id: 5 }` after a create.
  * The same value where it lacks none.
  */
-export function withSentFields(endpoint: EndpointInterface, value: unknown, args: readonly any[]): unknown {
+function withSentFields(endpoint: EndpointInterface, value: unknown, args: readonly any[]): unknown {
   const { schema, path } = envelopeOf(endpoint.schema)
   const Class = classOf(schema)
   const record: any = path.reduce((inner: any, name) => inner?.[name], value)
   if (
-    !endpoint.sideEffect ||
     !isEntity(Class) ||
     // A class with a `process` of its own may read the field from another one.
     (Class as any).process !== Entity.process ||
@@ -53,11 +77,8 @@ export function withSentFields(endpoint: EndpointInterface, value: unknown, args
   return replaced(value, 0)
 }
 
-/** True for a new record that was completed from the body: the server may have set more fields than it was sent. */
-export function isUnfinished({ schema }: EndpointInterface, completed: unknown, response: unknown): boolean {
-  if (completed === response) {
-    return false
-  }
+/** True for a mutation that creates a record: the server may set more fields than it is sent. */
+function isCreate({ schema }: EndpointInterface): boolean {
   const { collection, kind } = envelopeOf(schema).schema
   return collection !== undefined && kind !== 'move'
 }
@@ -93,12 +114,7 @@ function sentFields(endpoint: EndpointInterface, args: readonly any[]): object {
  *
  * @param read receives the stored record: only what differs from it counts as written
  */
-export function writtenBy(
-  store: Store,
-  endpoint: EndpointInterface,
-  args: readonly any[],
-  read: Map<Slot, object>,
-): unknown {
+function writtenBy(store: Store, endpoint: EndpointInterface, args: readonly any[], read: Map<Slot, object>): unknown {
   const record = recordWritten(store, endpoint, args, read)
   return record && wrap(endpoint.schema, record)
 }

@@ -1,11 +1,11 @@
-import { type Node, parentsOf } from '../denormalize/memo.ts'
+import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import type { Slot, Table, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Counts } from '../store/holds.ts'
 import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
-import { collect, forget, nodesOf, slotsOf } from './collect.ts'
+import { collect, forget, slotsOf } from './collect.ts'
 
 /** Rows and results that may be removed. */
 export interface Garbage {

@@ -7,7 +7,7 @@ import { INVALID } from '../schema/Schema.ts'
 import { ago } from './explainText.ts'
 import type { History } from './history.ts'
 import { pendingOf } from './requestFacts.ts'
-import { asText, isListTable, nameOf, pksOf } from './slotNames.ts'
+import { asText, nameOf, pksOf } from './slotNames.ts'
 
 export function explainList(controller: Controller, history: History, list: Slot): ListFact {
   const records = new Map(recordsFor(controller, list).map((slot) => [slot.pk, slot]))
@@ -128,7 +128,7 @@ function recordsFor(controller: Controller, { table }: Slot): Slot[] {
   const { core } = controller
   const { tables } = core.driver.store
   const records: Slot[] = []
-  for (const key of table.key.slice(1, -1).split(';')) {
+  for (const key of table.holds) {
     const { rows = [], floating = [] } = tables.tables.get(key) ?? {}
     records.push(...rows, ...floating)
   }
@@ -137,9 +137,6 @@ function recordsFor(controller: Controller, { table }: Slot): Slot[] {
 
 /** All lists that can contain a record. */
 function listsFor(controller: Controller, { table }: Slot): Slot[] {
-  const { core } = controller
-  const { tables } = core.driver.store
-  return [...tables.tables.values()]
-    .filter(({ key }) => isListTable(key) && key.slice(1, -1).split(';').includes(table.key))
-    .flatMap(({ rows }) => rows)
+  const { tables } = controller.core.driver.store
+  return (tables.holders.get(table.key) ?? []).flatMap(({ rows }) => rows)
 }

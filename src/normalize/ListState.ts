@@ -48,8 +48,6 @@ export interface ListState extends Fitting {
   readonly tail?: readonly unknown[] | undefined
   /** The number of the last invalidation: pages requested before it are removed. */
   readonly since?: number | undefined
-  /** The kind of its items; not known of a restored list. */
-  readonly choice?: unknown
   /** The names of the numbers beside the list that follow its changes. */
   readonly counts?: readonly string[] | undefined
   /** The response that contained those numbers. */

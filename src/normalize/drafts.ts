@@ -3,7 +3,7 @@ import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, RecentWrite } from './ListState.ts'
-import { contribute, applyPending } from './records.ts'
+import { contribute } from './records.ts'
 import { rowBelow } from './shown.ts'
 import { type ClassInfo, Draft, type Row, type Slot, type Table, type Tables } from './tables.ts'
 
@@ -101,7 +101,7 @@ export function createDrafts(intake: Intake): Drafts {
     }
     return slot.draft
   }
-  return {
+  const drafts: Drafts = {
     intake,
     slots,
     written: undefined,
@@ -120,14 +120,8 @@ export function createDrafts(intake: Intake): Drafts {
     },
     info,
     tombstone: (slot) => {
-      const one = draft(slot)
-      one.incoming = undefined
-      if (standIn === undefined) {
-        contribute(one, slot, INVALID, meta, intake.horizon)
-      } else {
-        one.value = applyPending(slot, below(slot).value, INVALID, meta)
-        one.meta = meta
-      }
+      draft(slot).incoming = undefined
+      contribute(drafts, slot, INVALID)
     },
     itemSlot: ({ schema, attribute }, item) => {
       const tagged = attribute !== undefined && isTagged(item, schema)
@@ -136,6 +130,7 @@ export function createDrafts(intake: Intake): Drafts {
       return isEntity(Class) && typeof pk === 'string' ? info(Class).table.slot(pk) : undefined
     },
   }
+  return drafts
 }
 
 /** Forgets drafts that are not to be committed. */

@@ -1,5 +1,4 @@
 import { append, type Collection, POSITION } from '../schema/Collection.ts'
-import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListSchema, STALE } from '../schema/Schema.ts'
 import type { Fitting, ListEntry, ListState, RecentWrite } from './ListState.ts'
 import type { Decision, Drafts } from './drafts.ts'
@@ -360,8 +359,8 @@ function effectOf(
 }
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
-function itemFor({ choice, collection }: Fitting & Partial<ListState>, { key, pk }: Slot): unknown {
-  const of = (choice ?? (collection as Collection | undefined)?.cacheWith?.choice) as Choice | undefined
+function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
+  const of = (collection as Collection | undefined)?.cacheWith?.choice
   if (of?.attribute === undefined) {
     return of && pk
   }

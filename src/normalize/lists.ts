@@ -86,10 +86,10 @@ function absorb(list: ListState, run: readonly ListEntry[]): ListState | undefin
   return list.pages?.length ? undefined : { ...list, base: place(answered(list), entry) as unknown, tail: [] }
 }
 
-/** A list with pages whose parts lack some items. */
+/** A list whose parts lack some items. */
 export function withoutItems(list: ListState, isOver: (item: unknown) => boolean): ListState {
   const without = (part: object): unknown => takeOut(part, Object.values(part).filter(isOver))
-  return list.pages?.length ? withParts(list, partsOf(list).map(without)) : list
+  return withParts(list, partsOf(list).map(without))
 }
 
 /** The state of a list without a history, from the names of its table and row. */

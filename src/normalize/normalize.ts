@@ -20,7 +20,7 @@ import { unique } from './listItems.ts'
 import { originOf } from './origin.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { checkKind, checkTwice, describeMissingPk, refuse, refuseArray } from './refuse.ts'
-import { applyPending, contribute, mergeWhole, overlay } from './records.ts'
+import { contribute, mergeWhole, overlay } from './records.ts'
 import { replaceMembers } from './replaceMembers.ts'
 import type { ClassInfo, Slot } from './tables.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
@@ -44,7 +44,7 @@ const DEEP = 64
 
 /** Takes a value apart: records go to drafts of their rows, and what is left is the result. */
 export function normalize(root: unknown, given: unknown, intake: Intake): Change {
-  const { tables, args, meta, standIn, horizon, key: answered } = intake
+  const { tables, args, meta, standIn, key: answered } = intake
   const fromApp = intake.fromApp === true
   const drafts = createDrafts(intake)
   const { slots, below, draft: draftOf, info: infoOf, tombstone } = drafts
@@ -346,19 +346,10 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     }
     // The draft of each record meets the stored row; lists look at the records afterwards.
     for (const slot of slots) {
-      const draft = slot.draft!
-      const { incoming } = draft
-      if (incoming === undefined) {
-        continue
-      }
-      const row = below(slot)
-      if (draft.info?.whole && isObject(row.value)) {
-        mergeWhole(draft, slot, row, incoming, meta, horizon)
-      } else if (standIn === undefined) {
-        contribute(draft, slot, incoming, meta, horizon)
-      } else {
-        draft.value = applyPending(slot, row.value, incoming, meta)
-        draft.meta = meta
+      const { incoming, info } = slot.draft!
+      if (incoming !== undefined) {
+        const isWhole = info?.whole && isObject(below(slot).value)
+        ;(isWhole ? mergeWhole : contribute)(drafts, slot, incoming)
       }
     }
     for (const change of lists) {

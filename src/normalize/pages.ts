@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { keyObject } from '../schema/Collection.ts'
+import { type Collection, keyObject } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
@@ -131,15 +131,12 @@ export function countDeleted(drafts: Drafts): void {
     }
     for (const at of counted) {
       const list = at.draft?.list ?? at.list
+      const of = (list?.collection as Collection | undefined)?.cacheWith.choice
       // Two members of a union may have records of one key.
       const isIt = (item: any): boolean =>
-        item === slot.pk ||
-        (item?.id === slot.pk && (!list?.choice || drafts.itemSlot(list.choice as never, item) === slot))
+        item === slot.pk || (item?.id === slot.pk && (!of || drafts.itemSlot(of, item) === slot))
       const items = draftedValue(at, drafts.below(at))
-      if (!list || !isObject(items)) {
-        continue
-      }
-      if (!at.table.key.slice(1, -1).split(';').includes(slot.key)) {
+      if (!list || !isObject(items) || !at.table.holds.includes(slot.key)) {
         continue
       }
       const has = (value: unknown): boolean => isObject(value) && Object.values(value).some(isIt)

@@ -1,6 +1,7 @@
 import { put, share } from '../base/equal.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
+import type { Drafts } from './drafts.ts'
 import { type Contribution, isCrossing, isWrite, placeOf, sentLater, settledCount } from './log.ts'
 import type { Draft, Slot } from './tables.ts'
 
@@ -19,13 +20,17 @@ function logOf({ log, meta, value }: Slot): readonly RecordEvent[] {
   return log ?? (meta && value !== undefined ? [{ meta, fields: value as RecordValue }] : [])
 }
 
-/**
- * Adds a contribution to a record, in the draft of its slot: each field is that of the last contribution that has it.
- *
- * @param horizon the number of the oldest open request
- */
-export function contribute(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizon: number): void {
+/** Adds a contribution to a record, in the draft of its slot: each field is that of the last contribution that has it. */
+export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void {
+  const { meta, horizon, standIn } = drafts.intake
   const { log, meta: stored } = slot
+  const draft = drafts.draft(slot)
+  if (standIn !== undefined) {
+    // A pending operation stands over the row, and yields to writes that were sent later, as a committed write does.
+    draft.value = apply(drafts.below(slot).value as RecordValue, left(given, sentLater(logOf(slot), meta)))
+    draft.meta = meta
+    return
+  }
   const existing = slot.value as RecordValue | undefined
   if (log !== undefined || (stored !== undefined && isOlder(meta, stored))) {
     insert(draft, slot, given, meta, horizon)
@@ -67,11 +72,6 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
   draft.stale ||= isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
 }
 
-/** The record as changed by a pending operation, which yields to writes that were sent later, as a committed write does. */
-export function applyPending(slot: Slot, value: unknown, given: RecordValue, meta: Meta): unknown {
-  return apply(value as RecordValue | undefined, left(given, sentLater(logOf(slot), meta)))
-}
-
 /** Joins the contributions that no open request can be ranked before any more; `undefined` where one is left. */
 export function settle(log: readonly RecordEvent[], horizon: number): readonly RecordEvent[] | undefined {
   const count = settledCount(log, horizon)
@@ -82,15 +82,10 @@ export function settle(log: readonly RecordEvent[], horizon: number): readonly R
 }
 
 /** Adds a contribution to a record as a whole, as hooks of the user's class decide. */
-export function mergeWhole(
-  draft: Draft,
-  slot: Slot,
-  row: Pick<Slot, 'value' | 'meta'>,
-  incoming: Fields,
-  meta: Meta,
-  horizon: number,
-): void {
-  const { value: existing, meta: rowMeta = meta } = row
+export function mergeWhole(drafts: Drafts, slot: Slot, incoming: Fields): void {
+  const { meta, horizon } = drafts.intake
+  const draft = drafts.draft(slot)
+  const { value: existing, meta: rowMeta = meta } = drafts.below(slot)
   const Class = draft.info!.Entity
   const merged: unknown = Class.mergeWithStore(rowMeta, meta, existing, incoming)
   draft.value = share(existing, merged)

@@ -54,9 +54,10 @@ export function replaceMembers(
   // The first response of the list after an invalidation leaves no page that is older than that.
   const isKept = ({ meta: { sent } }: ListPage): boolean =>
     id !== undefined || isLate || since === undefined || sent > since
-  const state = stored && withoutItems({ ...stored, since, pages: stored.pages?.filter(isKept) }, isOver)
-  const known = state?.pages?.find((page) => page.id === id)
-  const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : known?.meta
+  const known = stored && { ...stored, since, pages: stored.pages?.filter(isKept) }
+  const state = known?.pages?.length ? withoutItems(known, isOver) : known
+  const page = state?.pages?.find((one) => one.id === id)
+  const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : page?.meta
   const overtaken = state !== undefined && meta.order < state.folded
   if (row.meta && (overtaken || (id !== undefined && isLate) || (rank && isOlder(meta, rank)))) {
     draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
@@ -76,7 +77,6 @@ export function replaceMembers(
     keys: key === undefined || keys.includes(key) ? keys : [...keys, key],
     since,
     counts: collection.counts,
-    choice: (collection as Collection).cacheWith.choice,
     counted: state?.counted,
     next: id === undefined ? following?.args : state?.next,
     previous: id === undefined ? following?.previous : state?.previous,

@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail, pageOf } from '../base/errors.ts'
+import { recall } from '../base/recall.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -103,6 +104,8 @@ export class Draft {
 /** All rows of one kind. */
 export class Table {
   readonly key: string
+  /** Of a table of lists or maps, such as `[Post;User]`: the keys of the records that they hold. */
+  readonly holds: readonly string[]
   readonly slots: Map<string, Slot> = new Map()
   private listed: Slot[] = []
   /** Some removed rows are still listed: they are dropped on the next read, so that removing many is linear. */
@@ -131,6 +134,7 @@ export class Table {
 
   constructor(key: string) {
     this.key = key
+    this.holds = /^[[{]/.test(key) ? [...new Set(key.slice(1, -1).split(';'))] : []
   }
 
   /** Slots that hold a row, in the order they first did. */
@@ -192,13 +196,8 @@ export class Tables {
     let table = this.tables.get(key)
     if (table === undefined) {
       this.tables.set(key, (table = new Table(key)))
-      for (const held of /^[[{]/.test(key) ? key.slice(1, -1).split(';') : []) {
-        const lists = this.holders.get(held)
-        if (lists === undefined) {
-          this.holders.set(held, [table])
-        } else if (!lists.includes(table)) {
-          lists.push(table)
-        }
+      for (const held of table.holds) {
+        recall(this.holders, held, (): Table[] => []).push(table)
       }
     }
     return table

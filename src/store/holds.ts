@@ -35,20 +35,10 @@ export function createCounts(): Counts {
 }
 
 /** Lists that hold a row, by its pk. */
-export function listsOf({ tables }: Tables, { table, pk }: Slot): Slot[] {
-  const found: Slot[] = []
-  for (const lists of tables.values()) {
-    if (lists !== table && lists.key.slice(1, -1).split(';').includes(table.key)) {
-      for (const slot of lists.rows) {
-        if (
-          slot.list !== undefined &&
-          typeof slot.value === 'object' &&
-          Object.values(slot.value as object).some((item: any) => item === pk || item?.id === pk)
-        ) {
-          found.push(slot)
-        }
-      }
-    }
-  }
-  return found
+export function listsOf({ holders }: Tables, { key, pk }: Slot): Slot[] {
+  const isHolding = ({ list, value }: Slot): boolean =>
+    list !== undefined &&
+    typeof value === 'object' &&
+    Object.values(value as object).some((item: any) => item === pk || item?.id === pk)
+  return (holders.get(key) ?? []).flatMap(({ rows }) => rows.filter(isHolding))
 }

@@ -55,10 +55,7 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
         ask(slot.schema, value)
       } else if (list !== undefined) {
         // Of a union's items the table is not known here; one of few.
-        const held = table.key
-          .slice(1, -1)
-          .split(';')
-          .map((key) => tables.get(key))
+        const held = table.holds.map((key) => tables.get(key))
         for (const item of Object.values(value as object)) {
           for (const one of held) {
             const row = one?.slots.get(String((item as { id?: unknown } | null)?.id ?? item))
