@@ -52,6 +52,7 @@ test('a response goes from the manager to the record', async () => {
     'controller/openRequests',
     'controller/applyResponse',
     'normalize/normalize',
+    'normalize/visit',
   ])
   expect(way.length).toBeLessThanOrEqual(FRAMES)
 })

@@ -109,7 +109,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'lists of two paths in one record',
     edits: [
       {
-        file: 'normalize/normalize.ts',
+        file: 'normalize/delegate.ts',
         text: 'path !== undefined && stored !== undefined && path !== stored',
         by: 'path !== path',
       },

@@ -1,0 +1,94 @@
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+import { type Collection, listPk } from '../schema/Collection.ts'
+import { scalarTable } from '../schema/Scalar.ts'
+import { INVALID, type INormalizeDelegate, isEntity, type ListSchema } from '../schema/Schema.ts'
+import { changeMembers } from './changeMembers.ts'
+import { unique } from './listItems.ts'
+import { originOf } from './origin.ts'
+import { refuse } from './refuse.ts'
+import { replaceMembers } from './replaceMembers.ts'
+import type { Slot } from './tables.ts'
+import { gather, noteWritten, type Walk, whereIs } from './Walk.ts'
+
+/** What schemas may do while a value is normalised. */
+export function createDelegate(walk: Walk): INormalizeDelegate {
+  const { drafts, intake } = walk
+  const { tables, args, meta } = intake
+  return {
+    args,
+    meta,
+    get owner() {
+      return walk.owner
+    },
+    mergeEntity: (schema, pk, incoming) => {
+      const info = drafts.info(schema)
+      gather(drafts, info, info.table.slot(pk), { ...incoming })
+    },
+    invalidate: (schema, pk) => {
+      const slot = (isEntity(schema) ? drafts.info(schema).table : tables.table(schema.key)).slot(pk)
+      noteWritten(walk, slot)
+      drafts.tombstone(slot)
+    },
+    getEntity: (key, pk) => {
+      const slot = tables.tables.get(key)?.slots.get(pk)
+      const value = slot && drafts.below(slot).value
+      return value === INVALID ? undefined : value
+    },
+    create: (run) => {
+      walk.creating++
+      try {
+        return run()
+      } finally {
+        walk.creating--
+      }
+    },
+    writeScalar: (key, cell, values) => {
+      const draft = drafts.draft(tables.table(scalarTable(key)).slot(cell))
+      draft.incoming = { ...draft.incoming, ...values }
+    },
+    listReference: (collection, value) => {
+      const slot = originOf(value)
+      return slot && tables.tables.get(collection.key)?.slots.get(slot.pk) === slot ? slot.pk : undefined
+    },
+    writeList: (collection, at, items, nested) => {
+      const slot = tables.table(collection.key).slot(listPk(collection, at))
+      const path = nested || (collection as Collection).options.argsKey ? undefined : intake.path
+      checkShared(walk, collection, slot, path, nested)
+      drafts.draft(slot)
+      ;(drafts.answered ??= new Set()).add(slot)
+      const list: unknown = Array.isArray(items) && walk.isRepeated ? unique(items) : items
+      walk.lists.push(() => {
+        const answer = replaceMembers(drafts, collection, slot, at, path, list)
+        if (!nested) {
+          walk.answer ??= answer
+        }
+      })
+      return slot.pk
+    },
+    invalidateList: (collection, at) => {
+      const slot = tables.table(collection.key).slot(listPk(collection, at))
+      drafts.tombstone(slot)
+      return slot.pk
+    },
+    changeLists: (change) => walk.lists.push(() => changeMembers(drafts, change)),
+  }
+}
+
+/** Refuses a list that an endpoint of another path has stored, and warns of one that several records hold. */
+function checkShared(walk: Walk, collection: ListSchema, slot: Slot, path: string | undefined, nested: boolean): void {
+  const stored = slot.list?.path
+  if (path !== undefined && stored !== undefined && path !== stored) {
+    throw refuse(
+      'collection-shared',
+      `${collection.key}: ${stored}, ${path}`,
+      DEV &&
+        `Two endpoints, "${stored}" and "${path}", would share one list of "${collection.key}", since their arguments are equal. Give one of them an identity of its own: new Collection(…, { name: '…' }) or { argsKey: … }.`,
+    )
+  }
+  if (DEV && nested && !(collection as Collection).options.nestKey && slot.draft !== undefined) {
+    warnOnce(
+      `Several records hold one list of "${collection.key}"${whereIs(walk)}. Give its Collection a nestKey, so that each has its own.`,
+    )
+  }
+}

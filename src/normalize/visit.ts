@@ -1,0 +1,239 @@
+import { DEV } from '../base/env.ts'
+import { put } from '../base/equal.ts'
+import { show } from '../base/show.ts'
+import { validate } from '../base/standardSchema.ts'
+import { isStandIn, standInPk } from '../base/standIn.ts'
+import { warnOnce } from '../base/warn.ts'
+import { normalizeItems } from '../schema/Array.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { usablePk } from '../schema/pk.ts'
+import { normalizeMembers } from '../schema/Object.ts'
+import { listChoice } from '../schema/polymorphic.ts'
+import { isEntity, isSchemaClass } from '../schema/Schema.ts'
+import { createDelegate } from './delegate.ts'
+import { createDrafts, type Intake } from './drafts.ts'
+import { originOf } from './origin.ts'
+import { checkTwice, describeMissingPk, refuse, refuseArray } from './refuse.ts'
+import type { ClassInfo, Slot } from './tables.ts'
+import { gather, noteWritten, type Walk, whereIs } from './Walk.ts'
+import { copyFields, dropUnchanged, raw } from './unchanged.ts'
+
+type Fields = Record<string, unknown>
+
+/** Beyond this many levels, nested entities are normalised one after the other, so that the stack does not overflow. */
+const DEEP = 64
+
+export function createWalk(intake: Intake): Walk {
+  const walk: Walk = {
+    intake,
+    drafts: createDrafts(intake),
+    visit: (schema, value, parent, key, place = -1) => {
+      walk.places[walk.depth] = place
+      walk.trail[walk.depth] = key
+      walk.isItem = place >= 0
+      if (value === null || value === undefined || schema === null) {
+        return value
+      }
+      if (typeof schema === 'function') {
+        return isEntity(schema) ? visitEntity(walk, schema, value, parent, key) : raw(value)
+      }
+      if (typeof schema !== 'object') {
+        return value
+      }
+      if (Array.isArray(schema)) {
+        return normalizeItems(listChoice(schema), value, parent, key, walk.visit)
+      }
+      if (isSchemaClass(schema)) {
+        return schema.normalize(
+          value,
+          parent,
+          key,
+          walk.intake.args,
+          walk.visit,
+          (walk.delegate ??= createDelegate(walk)),
+        )
+      }
+      return normalizeMembers(schema, value, walk.visit)
+    },
+    delegate: undefined,
+    later: [],
+    lists: [],
+    answer: undefined,
+    owner: undefined,
+    isItem: false,
+    isRepeated: false,
+    creating: 0,
+    standIns: 0,
+    depth: 0,
+    trail: [],
+    places: [-1],
+  }
+  return walk
+}
+
+/** Leaves a record in the draft of its row, and returns its primary key. */
+function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: string | undefined): unknown {
+  const { drafts, isItem } = walk
+  if (typeof input !== 'object') {
+    walk.isRepeated = true
+    return idOf(input)
+  }
+  const info = drafts.info(schema)
+  const { Entity: Class, table } = info
+  const origin = originOf(input)
+  if (origin !== undefined && origin.table === table && table.slots.get(origin.pk) === origin) {
+    walk.isRepeated = true
+    return origin.pk
+  }
+  if (Array.isArray(input)) {
+    refuseArray(Class, input, whereIs(walk), parent, key === undefined ? undefined : parent?.[key])
+  }
+  const processed: any = info.ownProcess ? processInput(walk, info, input, parent, key) : { ...input }
+  const pk = pkOf(walk, info, processed ?? input, parent, key)
+  if (pk === undefined) {
+    if (input instanceof Class && input !== parent) {
+      return undefined
+    }
+    throw missingPk(walk, info, processed)
+  }
+  const slot = table.slot(pk)
+  noteWritten(walk, slot)
+  if (processed === undefined || processed === null) {
+    drafts.tombstone(slot)
+    return pk
+  }
+  if (isItem && slot.draft !== undefined) {
+    walk.isRepeated = true
+  }
+  if (!isMet(slot, input)) {
+    if (Class.validate !== undefined) {
+      check(walk, Class, processed, pk)
+    }
+    visitRecord(walk, info, slot, input, processed)
+  }
+  return pk
+}
+
+/** True for an object that was visited for this record before. Several objects that stand for it may refer to each other. */
+function isMet({ draft }: Slot, input: unknown): boolean {
+  if (draft === undefined || draft.input === input) {
+    return draft !== undefined
+  }
+  if (draft.busy === 0) {
+    return false
+  }
+  draft.met ??= new Set([draft.input])
+  const isKnown = draft.met.has(input)
+  draft.met.add(input)
+  return isKnown
+}
+
+function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, processed: any): void {
+  const { drafts, creating, intake } = walk
+  const fields = info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
+  // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
+  if (creating > 0 && intake.standIn !== undefined && !info.ownPk && isStandIn(slot.pk)) {
+    fields.id = hasNumericId(info) ? Number(slot.pk) : slot.pk
+  }
+  const draft = drafts.draft(slot)
+  draft.info = info
+  draft.input = input
+  draft.busy++
+  if (walk.depth < DEEP) {
+    visitFields(walk, info, slot, fields as Fields)
+  } else {
+    walk.later.push(() => visitFields(walk, info, slot, fields as Fields))
+  }
+}
+
+/** Visits the nested fields of a record, then hands the record to its draft. */
+function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields): void {
+  const { drafts, intake, owner } = walk
+  const { schema } = info.Entity
+  if (intake.fromApp) {
+    dropUnchanged(drafts, info, slot, processed)
+  }
+  walk.depth++
+  walk.owner = slot
+  for (const name in schema) {
+    if (!Object.hasOwn(processed, name)) {
+      continue
+    }
+    const value = processed[name]
+    if (value === null || value === undefined) {
+      continue
+    }
+    const next: unknown = walk.visit(schema[name], value, processed, name)
+    // A placeholder, such as the default of a relation that is not loaded, is no data.
+    if (next === undefined) {
+      Reflect.deleteProperty(processed, name)
+    } else {
+      put(processed, name, next)
+    }
+  }
+  walk.depth--
+  walk.owner = owner
+  // Stored values are frozen in development, and those of the caller must not be.
+  if (intake.fromApp || DEV) {
+    copyFields(processed)
+  }
+  slot.draft!.busy--
+  gather(drafts, info, slot, processed)
+}
+
+function processInput({ intake }: Walk, info: ClassInfo, input: any, parent: any, key: string | undefined): unknown {
+  const processed: unknown = info.Entity.process(input, parent, key, intake.args)
+  if (DEV && !info.checked && typeof processed === 'object' && processed !== null) {
+    info.checked = true
+    checkTwice(info.Entity, processed, parent, key, intake.args)
+  }
+  return processed
+}
+
+function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined {
+  const { args, standIn } = walk.intake
+  const pk = usablePk(info.ownPk ? info.Entity.pk(value, parent, key, args) : (value as { id: unknown }).id)
+  if (DEV && (pk === 'null' || pk === 'NaN')) {
+    warnOnce(`A record of "${info.table.key}" has the primary key "${pk}", which looks like a value that was missing.`)
+  }
+  return pk === undefined && walk.creating > 0 && standIn !== undefined
+    ? standInPk(standIn, walk.standIns++, hasNumericId(info))
+    : pk
+}
+
+function check(walk: Walk, Class: typeof Entity, processed: unknown, pk: string): void {
+  const test = Class.validate!
+  const subject = (): string => `${Class.key} ${pk}${whereIs(walk)}`
+  if ('~standard' in test) {
+    validate(test, processed, 'validate-entity', subject)
+    return
+  }
+  const text = test.call(Class, processed)
+  if (text) {
+    throw refuse('entity-invalid', subject(), DEV && text, processed)
+  }
+}
+
+function missingPk(walk: Walk, { table, Entity: Class, ownPk }: ClassInfo, processed: any): Error {
+  return refuse(
+    'entity-missing-pk',
+    `${table.key}${whereIs(walk)}`,
+    DEV &&
+      `Missing usable primary key when normalizing response: "${table.key}"${whereIs(walk)} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, walk.intake.args)}`,
+    processed,
+  )
+}
+
+function hasNumericId({ Entity: Class, ownPk }: ClassInfo): boolean {
+  return !ownPk && typeof (Class.defaults as Fields)['id'] === 'number'
+}
+
+function idOf(input: unknown): unknown {
+  if (input === 0 || input === 0n) {
+    return '0'
+  }
+  if (!input || input !== input || typeof input === 'function') {
+    return input
+  }
+  return String(input)
+}
