@@ -95,9 +95,10 @@ function installApp(name, change = (_, text) => text) {
     cpSync(join('node_modules', peer), join(folder, 'node_modules', peer), { recursive: true })
   }
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // The devtools are texts for developers, wherever they run.
+  // Of the devtools, only the component is empty in production.
   const entries = ENTRIES.filter(({ id }) => id !== 'restitch/devtools')
-  writeFileSync(join(folder, 'everything.js'), entries.map(importAll).join('\n'))
+  const devtools = `import { RestitchDevtools } from 'restitch/devtools'; globalThis.devtools = RestitchDevtools`
+  writeFileSync(join(folder, 'everything.js'), [...entries.map(importAll), devtools].join('\n'))
   cpSync('package.json', join(target, 'package.json'))
   for (const file of readdirSync('dist', { recursive: true }).filter((file) => file.endsWith('.js'))) {
     mkdirSync(join(target, 'dist', file, '..'), { recursive: true })

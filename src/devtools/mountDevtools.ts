@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { observe } from '../explain/observe.ts'
-import type { Panel } from './panel.ts'
+import { createPanel, type Panel } from './panel.ts'
 
 /** The options of the devtools. */
 export interface DevtoolsOptions {
@@ -17,7 +17,7 @@ const mounts = new Set<DevtoolsOptions>()
 let panel: Panel | undefined
 
 /**
- * Puts the devtools on the page, in any build. The panel is loaded later. Returns the function that removes it.
+ * Puts the devtools on the page, in any build. Returns the function that removes it.
  *
  * @example
  * const unmount = mountDevtools({ controller })
@@ -29,7 +29,7 @@ export function mountDevtools(options: DevtoolsOptions = {}): () => void {
     observe(own.controller)
   }
   mounts.add(own)
-  void load(own)
+  void show(own)
   return () => {
     mounts.delete(own)
     if (mounts.size === 0) {
@@ -50,8 +50,10 @@ export function openDevtools(): void {
   panel?.open()
 }
 
-async function load(options: DevtoolsOptions): Promise<void> {
-  const { createPanel } = await import('./panel.ts')
+// Imported statically: bundlers keep the chunk of a dynamic import, and all it needs, although production builds never call this.
+async function show(options: DevtoolsOptions): Promise<void> {
+  // A mount that ends at once, as in React's Strict Mode, shows nothing.
+  await Promise.resolve()
   if (mounts.size > 0) {
     panel ??= createPanel(options)
   }
