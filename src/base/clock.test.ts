@@ -52,7 +52,7 @@ test('ST-21 store time never decreases, and every step forward is a step of the 
   )
 })
 
-/** Each step: how long it takes, and by how much the wall clock is set meanwhile. */
+/** Each step: how long it takes, and by how much the wall clock is set during it. */
 function pass(steps: readonly (readonly [elapsed: number, set: number])[], start = 1_000_000): number[] {
   let [wall, ran] = [start, 0]
   const clock = steady({ ...clockOf([]), now: () => wall, monotonic: () => ran })

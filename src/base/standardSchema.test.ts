@@ -56,7 +56,7 @@ const ISSUES = [
 test.each([
   ['sync', schemaOf(() => ({ issues: ISSUES }))],
   ['async', schemaOf(async () => ({ issues: ISSUES }))],
-])('VALID-6 a refused answer, %s', async (_, schema) => {
+])('VALID-6 a refused response, %s', async (_, schema) => {
   const value = { list: [{ name: '' }] }
   const error = await rejectionOf(() => validate(schema, value, 'validate-response', subject))
   expect(error).toMatchObject({ name: 'RestitchError', code: 'validate-response', status: 400, refused: true })
@@ -70,7 +70,7 @@ test.each([
   ['validate-body', undefined],
   ['validate-entity', 'in'],
   ['validate-response', 'in'],
-] as const)('VALID-6 %s: only answers carry the checked value', async (code, response) => {
+] as const)('VALID-6 %s: only responses carry the checked value', async (code, response) => {
   const error = await rejectionOf(() =>
     validate(
       schemaOf(() => ({ issues: [{ message: 'no' }] })),

@@ -122,7 +122,7 @@ describe('managers', () => {
     own.stop()
   })
 
-  test('CTL-13 a manager that dispatches while it is being made is told why that cannot be', () => {
+  test('CTL-13 a manager that dispatches in its constructor gets an error that says why', () => {
     const rash: Manager = { middleware: (api) => (void api.dispatch({ type: 'x' }), (next) => next), cleanup() {} }
     expect(() => createStore({ clock, managers: [rash, new NetworkManager()] })).toThrow(
       /Dispatching while constructing/,
@@ -140,7 +140,7 @@ describe('managers', () => {
     own.stop()
   })
 
-  test('MGR-2 an action that is not handed on does nothing', async () => {
+  test('MGR-2 an action that is not passed on has no effect', async () => {
     const own = createStore({
       clock,
       managers: [{ middleware: () => () => () => Promise.resolve(), cleanup() {} }, new NetworkManager()],
@@ -153,7 +153,7 @@ describe('managers', () => {
     await controller.set(Todo, args, one)
     const log: string[] = []
     store.subscribe(Todo, [args], () => log.push('told'))
-    // The first write of a task is told at once, the second in a microtask.
+    // The first write of a task notifies at once, the second in a microtask.
     await Promise.all([
       controller.set(Todo, args, { id: '1', title: 'b' }).then(() => log.push('first')),
       controller.set(Todo, args, { id: '1', title: 'c' }).then(() => log.push('second')),
@@ -242,7 +242,7 @@ describe('views', () => {
     expect(ep.calls).toHaveLength(2)
   })
 
-  test('STO-3 null asks for nothing', async () => {
+  test('STO-3 null fetches nothing', async () => {
     const ep = deferredEndpoint('x', { todo: Todo, total: 0 })
     const view = store.view(ep, null)
     expect(view.read().data).toMatchObject({ total: 0 })
@@ -251,7 +251,7 @@ describe('views', () => {
     expect(ep.calls).toHaveLength(0)
   })
 
-  test('STO-3 a query is told and read, and never fetches', async () => {
+  test('STO-3 a query notifies and can be read, and never fetches', async () => {
     const told: string[] = []
     const end = store.subscribe(Todo, [args], (what) => told.push(what))
     await controller.set(Todo, args, one)
@@ -295,7 +295,7 @@ describe('views', () => {
     expect(ep.calls).toHaveLength(5)
   })
 
-  test('STO-4 a passive reader is told and never asks', async () => {
+  test('STO-4 a passive reader is notified and never fetches', async () => {
     const ep = get()
     const told: string[] = []
     store.view(ep, args).subscribe((what) => told.push(what), true)
@@ -305,7 +305,7 @@ describe('views', () => {
     expect(told).toEqual(['value', 'freshness'])
   })
 
-  test('STO-4 the endpoint given last is the one that is asked', async () => {
+  test('STO-4 the endpoint passed last is fetched', async () => {
     const [old, next] = [get(), get()]
     store.subscribe(old, [args], () => {})
     await old.calls[0].answer(one)
@@ -314,7 +314,7 @@ describe('views', () => {
     expect([old.calls.length, next.calls.length]).toEqual([1, 1])
   })
 
-  test('OPT-15 a record hidden by a pending delete is waited for, not asked for', async () => {
+  test('OPT-15 a record hidden by a pending delete is waited for, not fetched', async () => {
     const ep = get()
     const remove = deferredEndpoint('delete', new Invalidate(Todo), {
       sideEffect: true,
@@ -349,7 +349,7 @@ describe('views', () => {
     expect(ep.calls).toHaveLength(1)
   })
 
-  test('ST-19 N1 the first write of a task is told at once, a thousand at most twice; a listener that throws stops no other', async () => {
+  test('ST-19 N1 the first write of a task notifies at once, a thousand writes at most twice; a listener that throws stops no other', async () => {
     await controller.set(Todo, args, one)
     const report = vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.stubGlobal('reportError', undefined)
@@ -387,7 +387,7 @@ describe('views', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('FOC-1 judge asks for what has grown old under mounted readers, once each', async () => {
+  test('FOC-1 judge refetches the stale data of mounted readers, once each', async () => {
     const [ep, user] = [get({ dataExpiryLength: 10 }), deferredEndpoint('user', User)]
     store.subscribe(ep, [args], () => {})
     store.subscribe(ep, [args], () => {})

@@ -49,7 +49,7 @@ test.each(['production', 'development'])(
   },
 )
 
-/** Everything is loaded anew, so that the mode counts. */
+/** Everything is loaded again, so that the mode counts. */
 async function load() {
   const { createStore } = await import('./createStore.ts')
   const { getDefaultManagers } = await import('./getDefaultManagers.ts')

@@ -89,7 +89,7 @@ describe('fetch', () => {
     controller.fetch(read, { id: '1' }).then(note('read'))
     await read.calls[0].answer({ id: '1', title: 'c' })
     expect(log.splice(0)).toEqual(['told c', 'read c'])
-    // Answers of one and the same moment too.
+    // Also responses of the same moment.
     controller.fetch(list, {}).then(note('list'))
     controller.fetch(read, { id: '1' }).then(note('read'))
     controller.fetch(write, { id: '1' }, one).then(note('mutation'))
@@ -99,7 +99,7 @@ describe('fetch', () => {
     expect(log).toEqual(['mutation e', 'told e', 'list e', 'read e'])
   })
 
-  test('CTL-2 a superseded answer resolves to what is shown', async () => {
+  test('CTL-2 a superseded response resolves to what is shown', async () => {
     const [read, write] = [get(), put()]
     const promise = controller.fetch(read, { id: '1' })
     void controller.fetch(write, { id: '1' }, one)
@@ -135,7 +135,7 @@ describe('fetch', () => {
     expect(controller.getError(rash as any)).toBe(await promise.catch((error: unknown) => error))
   })
 
-  test('ERR-6 ERR-7 NET-7 an answer that cannot be taken in rejects reads and mutations, with the error expiry', async () => {
+  test('ERR-6 ERR-7 NET-7 a response that cannot be stored rejects reads and mutations, with the error expiry', async () => {
     for (const ep of [get(), put()]) {
       const promise = controller.fetch(ep, { id: '1' }, {})
       promise.catch(() => {})
@@ -147,7 +147,7 @@ describe('fetch', () => {
     expect(errors).toHaveBeenCalledTimes(2)
   })
 
-  test('ERR-9 strict refuses an answer about another record', async () => {
+  test('ERR-9 strict refuses a response with another record', async () => {
     const ep = get({ strict: true })
     const promise = controller.fetch(ep, { id: '1' })
     void ep.calls[0].answer({ id: '2' })
@@ -172,7 +172,7 @@ describe('fetchIfStale', () => {
     expect(controller.fetchIfStale(ep, { id: '1' })).toBeInstanceOf(Promise)
   })
 
-  test('CTL-3 ERR-3 an error stands for its time: it rejects with that, and asks nobody', async () => {
+  test('CTL-3 ERR-3 an error stands until it expires: fetchIfStale rejects with it and sends nothing', async () => {
     const ep = get({ errorExpiryLength: 10 })
     const no = Object.assign(new Error('no'), { status: 404 })
     await controller.setError(ep, { id: '1' }, no)
@@ -236,7 +236,7 @@ describe('writing', () => {
     await expect(controller.setResponse(get(), { id: '1' }, 'text')).rejects.toMatchObject({ status: 400 })
   })
 
-  test('CTL-9 NET-6 setResponse stores at once, and serves who waits for that key', async () => {
+  test('CTL-9 NET-6 setResponse stores at once, and resolves callers that wait for that key', async () => {
     const ep = get()
     const promise = controller.fetch(ep, { id: '1' })
     await controller.setResponse(ep, { id: '1' }, { id: '1', title: 'pushed' })
@@ -244,7 +244,7 @@ describe('writing', () => {
     expect(await promise).toBe(controller.get(Todo, { id: '1' }))
   })
 
-  test('NET-6 EXT-10 the promise of a page waits for its own answer', async () => {
+  test('NET-6 EXT-10 the promise of a page waits for its own response', async () => {
     const page = deferredEndpoint('list', todos, {
       key: () => 'list',
       requestKey: ({ page: number = 0 }: any = {}) => `list ${number}`,
@@ -259,7 +259,7 @@ describe('writing', () => {
     expect(isSettled).toBe(true)
   })
 
-  test('CTL-10 setError stores as if the fetch had failed now, and rejects who waits', async () => {
+  test('CTL-10 setError stores as if the fetch had failed now, and rejects callers that wait', async () => {
     const ep = get()
     const error = new Error('gone')
     const promise = controller.fetch(ep, { id: '1' })
@@ -271,7 +271,7 @@ describe('writing', () => {
     expect(expiresAt - date).toBe(1_000)
   })
 
-  test('CTL-11 ST-16 OPT-8 resolve answers the request it names, and clears its own layer only', async () => {
+  test('CTL-11 ST-16 OPT-8 resolve settles the request it names, and clears only its own layer', async () => {
     const write = put({ getOptimisticResponse: (_: any, p: any, body: any) => ({ ...p, ...body }) })
     const seen: any[] = []
     const manager = {
@@ -297,12 +297,12 @@ describe('writing', () => {
       },
     ])
     expect(own.controller.get(Todo, { id: '1' })).toMatchObject({ title: 'B', done: true })
-    // The server's own answer comes too late to count.
+    // The response of the server arrives too late to count.
     await write.calls[0].answer({ id: '1', title: 'late' })
     expect(own.controller.get(Todo, { id: '1' })).toMatchObject({ title: 'B' })
   })
 
-  test('CTL-11 ST-16 an answer to an unknown request ranks by when it began', async () => {
+  test('CTL-11 ST-16 a response to an unknown request ranks by its start', async () => {
     const ep = get()
     const before = clock.now()
     clock.time += 10
@@ -316,7 +316,7 @@ describe('writing', () => {
 })
 
 describe('marking', () => {
-  test('CTL-4 CTL-5 CTL-6 expire and take out by key; null asks for nothing; errors count too', async () => {
+  test('CTL-4 CTL-5 CTL-6 expire and remove by key; null does nothing; errors count too', async () => {
     const [ep, other] = [get(), plain()]
     await controller.setResponse(ep, { id: '1' }, one)
     await controller.setError(ep, { id: '2' }, new Error('no'))
@@ -344,7 +344,7 @@ describe('marking', () => {
     expect({ ...store.getState() }).toEqual({ ...initialState, lastReset: clock.now() })
   })
 
-  test('CTL-12 subscribe and unsubscribe are told to managers; null asks for nothing', async () => {
+  test('CTL-12 subscribe and unsubscribe reach the managers; null does nothing', async () => {
     const seen: any[] = []
     const manager = { middleware: () => () => (action: any) => (seen.push(action), Promise.resolve()), cleanup() {} }
     vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -375,7 +375,7 @@ describe('reading', () => {
     })
   })
 
-  test('CTL-16 CTL-19 null in the place of arguments gives the default shape and no error', async () => {
+  test('CTL-16 CTL-19 null instead of arguments returns the default shape and no error', async () => {
     const ep = deferredEndpoint('x', { todo: Todo, total: 0 })
     expect(controller.getResponseMeta(ep, null)).toMatchObject({
       data: { total: 0 },
@@ -399,7 +399,7 @@ describe('reading', () => {
     }
   })
 
-  test('CTL-16 null as an answer is data; an error without data lasts its time', async () => {
+  test('CTL-16 null as a response is data; an error without data lasts until it expires', async () => {
     const [ep, bad] = [plain(), get()]
     await controller.setResponse(ep, null as never)
     expect(controller.getResponse(ep)).toMatchObject({ data: null, expiryStatus: 3 })
@@ -433,7 +433,7 @@ describe('reading', () => {
     })
   })
 
-  test('CTL-22 ERR-2 answers and errors of a state stay what they were', async () => {
+  test('CTL-22 ERR-2 responses and errors of a state never change', async () => {
     const ep = get({ errorPolicy: () => 'soft' })
     await controller.setResponse(ep, { id: '1' }, one)
     const before = controller.getState()
@@ -480,7 +480,7 @@ describe('reading', () => {
     expect(snapshot.getError(ep, { id: '1' })).toBeUndefined()
   })
 
-  test('CTL-16 countRef asks the garbage policy to hold the key and the rows', async () => {
+  test('CTL-16 countRef makes the garbage policy hold the key and the rows', async () => {
     const held: any[] = []
     const gcPolicy = {
       createCountRef: (what: any) => () => {

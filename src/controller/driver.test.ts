@@ -65,7 +65,7 @@ describe('a response', () => {
     })
   })
 
-  test('ST-7 ENT-29 an identical answer keeps every reference and takes the later times', () => {
+  test('ST-7 ENT-29 an identical response keeps every reference and takes the later times', () => {
     const answer = { ...one, tags: ['x'], author: { id: '5', name: 'Ann' } }
     driver.open(getTodo, [{ id: '1' }]).answer(structuredClone(answer))
     const before = driver.read(getTodo, [{ id: '1' }])
@@ -331,7 +331,7 @@ describe('set', () => {
       expect(todo).toMatchObject({ title: 'a', done: false })
       return { ...todo, body: `${todo.title} ${todo.body}` }
     })
-    // What the operation wrote stays over it until it settles.
+    // The fields of the operation stay on top until it settles.
     expect(driver.read(getTodo, [{ id: '1' }]).data).toMatchObject({ title: 'pending', done: true, body: 'a x' })
     update.fail(new Error('no'))
     expect(driver.read(getTodo, [{ id: '1' }]).data).toMatchObject({ title: 'a', done: false, body: 'a x' })
@@ -360,7 +360,7 @@ describe('set', () => {
     expect(ids(driver, getTodos, {})).toEqual(['1'])
   })
 
-  test('CTL-8 works with every schema that can be asked or added to', () => {
+  test('CTL-8 works with every schema that can be read or added to', () => {
     driver.open(getTodos, [{}]).answer([one])
     driver.set(todos.push, [{}], { id: '2', title: 'b' })
     driver.set(todos.unshift, [{}], [{ id: '3', title: 'c' }])
@@ -380,7 +380,7 @@ describe('set', () => {
     expect(Object.keys(driver.read(map, [{}]).data as object)).toEqual(['a', 'b'])
   })
 
-  test('CTL-8 ST-8 what cannot be taken in throws, and changes nothing', () => {
+  test('CTL-8 ST-8 a value that cannot be stored throws, and changes nothing', () => {
     driver.open(getTodos, [{}]).answer([one])
     const before = committed(driver)
     expect(() => driver.set(Todo, [{}], { title: 'x' })).toThrow(/entity-missing-pk/)
@@ -460,7 +460,7 @@ describe('invalidate, expire, reset', () => {
     expect(driver.read(getTodos, [{}]).data).toBeUndefined()
   })
 
-  test('ST-15 ENT-33 reset empties the indexes, and tells those who looked there', async () => {
+  test('ST-15 ENT-33 reset empties the indexes, and notifies the readers of them', async () => {
     class Named extends Entity {
       id = ''
       name = ''
@@ -502,7 +502,7 @@ describe('invalidate, expire, reset', () => {
     failing.fail(new Error('no'))
     bad.answer({ name: 'no pk' })
     expect(driver.getState()).toBe(after)
-    // The outcome of a mutation is its answer, taken alone.
+    // The outcome of a mutation is its response, read alone.
     expect(requests[2]!.outcome()).toEqual(Todo.fromJS(one))
     expect(driver.store.pending).toEqual([])
   })
@@ -520,7 +520,7 @@ describe('resolve', () => {
   const resolve = (target: any, more: object): void =>
     driver.resolve(target, { args: [{ id: '1' }], response: one, fetchedAt: NOW, ...more })
 
-  test('ST-16 CTL-11 answers the open request of that key and time, and clears its operation', () => {
+  test('ST-16 CTL-11 settles the open request of that key and time, and clears its operation', () => {
     driver.set(Todo, [{ id: '1' }], one)
     const request = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
     driver.resolve(optimistic.put, {
@@ -534,7 +534,7 @@ describe('resolve', () => {
     expect(driver.getState().meta[optimistic.put.key({ id: '1' }, { title: 'x' })]).not.toHaveProperty('error')
   })
 
-  test('ST-16 two requests of one key in one millisecond are answered one by one', () => {
+  test('ST-16 two requests of one key in one millisecond are settled one by one', () => {
     driver.set(Todo, [{ id: '1' }], one)
     driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
     driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
@@ -642,7 +642,7 @@ describe('readings', () => {
     ['an Entity', User, undefined],
     ['an array', [User], undefined],
     ['an object', { list: [User], user: User, total: 0, in: { name: '' } }, { total: 0, in: { name: '' } }],
-  ])('CTL-16 OBJ-5 null in the place of arguments: %s', (_name, schema, data) => {
+  ])('CTL-16 OBJ-5 null instead of arguments: %s', (_name, schema, data) => {
     driver.set(User, [{}], { id: '5' })
     const reading = driver.read(endpoint('/x', schema), [null])
     expect(reading).toEqual({ data, error: undefined, expiryStatus: Valid, expiresAt: Infinity })
@@ -798,7 +798,7 @@ describe('errors', () => {
     expect(driver.read(getPlain, []).error).toBe(thrown)
   })
 
-  test('ERR-9 another record than the one asked for: one warning per endpoint, and it is stored under its own pk', () => {
+  test('ERR-9 another record than the requested one: one warning per endpoint, and it is stored under its own pk', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const get = endpoint('/alias/:id', User)
     driver.open(get, [{ id: 'me' }]).answer({ id: '1', name: 'Ann' })
@@ -879,7 +879,7 @@ describe('telling', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('ST-19 every own write is told before it returns, every answer in a microtask', async () => {
+  test('ST-19 every own write notifies before it returns, every response in a microtask', async () => {
     const told = vi.fn()
     const calls = (): number => told.mock.calls.splice(0).length
     driver.subscribe(getTodos, [{}], told)
@@ -913,7 +913,7 @@ describe('telling', () => {
     expect(calls()).toBe(2)
   })
 
-  test('ST-19 HK-9 an identical answer, or a later end of freshness, calls nobody', async () => {
+  test('ST-19 HK-9 an identical response, or a later expiry, calls no listener', async () => {
     driver.set(Todo, [{}], wholeTodo)
     driver.open(getTodos, [{}]).answer([{ ...one, tags: ['x'], author: { id: '5' } }])
     await tick()
@@ -930,7 +930,7 @@ describe('telling', () => {
     expect(told).not.toHaveBeenCalled()
   })
 
-  test('ST-19 HK-9 freshness is told apart from value', async () => {
+  test('ST-19 HK-9 listeners learn whether the value or the freshness changed', async () => {
     driver.open(getTodos, [{}]).answer([one])
     await tick()
     const told: string[] = []
@@ -993,7 +993,7 @@ describe('telling', () => {
     vi.unstubAllGlobals()
   })
 
-  test('ST-20 a listener may end itself, others, and begin anew', () => {
+  test('ST-20 a listener may end itself, others, and subscribe again', () => {
     const told: string[] = []
     const once = (): void => {
       told.push('a')
@@ -1045,7 +1045,7 @@ describe('outcome', () => {
     expect(ids(driver, getTodos, {})).toEqual(['2', '1'])
   })
 
-  test('CTL-2 4.7 of a read whose key was invalidated meanwhile is its own answer', () => {
+  test('CTL-2 4.7 of a read whose key was invalidated since is its own response', () => {
     const read = driver.open(getTodo, [{ id: '1' }])
     driver.invalidate(getTodo.key({ id: '1' }))
     read.answer(one)

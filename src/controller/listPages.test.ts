@@ -92,7 +92,7 @@ describe('a paged list', () => {
     },
   )
 
-  test('PAG-1 EXT-10 pages stand in the order they were asked for, whatever the order of answers', () => {
+  test('PAG-1 EXT-10 pages stand in the order of their requests, whatever the order of responses', () => {
     load(getList, {}, items(1))
     const [two, three] = [2, 3].map((page) => driver.open(getList.getPage, [{ page }])) as [Request, Request]
     three.answer(items(3))
@@ -102,7 +102,7 @@ describe('a paged list', () => {
     expect(pages()).toMatchObject({ loaded: 2, next: [{ page: 4 }] })
   })
 
-  test('PAG-1 an answer of a page replaces that page only, and keeps its place', () => {
+  test('PAG-1 a response of a page replaces that page only, and keeps its place', () => {
     load(getList, {}, items(1))
     load(getList.getPage, { page: 2 }, items(2, 3))
     load(getList.getPage, { page: 3 }, items(4))
@@ -175,7 +175,7 @@ describe('a paged list', () => {
   })
 })
 
-describe('a new answer of the list itself', () => {
+describe('a new response of the list itself', () => {
   test.each<[string, number[], string[]]>([
     ['overlaps', [0, 1, 2], ['0', '1', '2', '3', '4', '5']],
     ['is the same', [1, 2, 3], ['1', '2', '3', '4', '5']],
@@ -192,7 +192,7 @@ describe('a new answer of the list itself', () => {
     expect(pages().loaded).toBe(answer.some((id) => id < 6 && id > 0) ? 1 : 0)
   })
 
-  test('PAG-2 what is left goes with the next answer of its page', () => {
+  test('PAG-2 the remaining items leave with the next response of their page', () => {
     load(getList, {}, items(1, 2, 3))
     load(getList.getPage, { page: 2 }, items(4, 5, 6))
     load(getList, {}, items(0, 1, 2))
@@ -219,7 +219,7 @@ describe('a new answer of the list itself', () => {
     expect(list()).toEqual(['1', '2', '3'])
   })
 
-  test('PAG-1 PAG-2 a page in flight while the list is asked for again lands after it', () => {
+  test('PAG-1 PAG-2 a page in flight while the list is refetched lands after it', () => {
     load(getList, {}, items(1, 2))
     load(getList.getPage, { page: 2 }, items(3))
     const three = driver.open(getList.getPage, [{ page: 3 }])
@@ -246,7 +246,7 @@ describe('what joins and leaves a paged list', () => {
     expect(list()).toEqual(['0', '1', '2', '3', '4', '5', '9', '10'])
   })
 
-  test('PAG-1 PAG-2 what was appended is gone when no answer of a whole new reading has it', () => {
+  test('PAG-1 PAG-2 an appended item leaves when a complete refetch does not contain it', () => {
     push('9')
     load(getList, {}, items(1, 2))
     load(getList.getPage, { page: 3 }, [])
@@ -275,7 +275,7 @@ describe('what joins and leaves a paged list', () => {
     expect(list()).toEqual(['1', '2', '3', '4', '5', '9'])
   })
 
-  test('PAG-2 COL-11 additions and removals newer than the answer are applied again, older ones are known to it', () => {
+  test('PAG-2 COL-11 additions and removals newer than the response are applied again, older ones are part of it', () => {
     remove('4')
     const refetch = driver.open(getList, [{}])
     push('9')
@@ -292,7 +292,7 @@ describe('what joins and leaves a paged list', () => {
     expect(list()).toEqual(['1', '2', '25', '3', '5'])
   })
 
-  test('PAG-1 PAG-7 ST-5 serialising makes one list of the pages, and keeps how to fetch them and what comes next', () => {
+  test('PAG-1 PAG-7 ST-5 serialising makes one list of the pages, and keeps how to fetch them and the next page', () => {
     push('9')
     const text = serializeState(driver.getState())
     driver = createDriver(clock)
@@ -338,7 +338,7 @@ describe('members beside the list', () => {
   const next = (): string => driver.read(counted, [{}]).data.next
   beforeEach(() => load(counted, {}, answer(4, 'b', 1, 2)))
 
-  test('PAG-3 EXT-6 numbers of the newest answer, all else of the last page shown', () => {
+  test('PAG-3 EXT-6 counts of the newest response, all else of the last page shown', () => {
     const [two, three] = [2, 3].map((page) => driver.open(counted.getPage, [{ page }])) as [Request, Request]
     three.answer(answer(6, 'd', 4))
     expect([total(), next()]).toEqual([6, 'd'])
@@ -407,7 +407,7 @@ describe('members beside the list', () => {
     { path: '/named', getNextPage: (answer: { next: string }) => answer.next },
   )
 
-  test('PAG-4 ST-18 a number follows what leaves from a page that is not loaded, and is asked for again', () => {
+  test('PAG-4 ST-18 a count follows a delete on a page that is not loaded, and is refetched', () => {
     const numbers = (): number[] => ['a', 'b'].map((group) => driver.read(named, [{ group }]).data.total)
     const isStale = (group: string): boolean => driver.read(named, [{ group }]).expiresAt <= clock.time
     load(named, { group: 'a' }, answer(70, 'x', 1))
@@ -416,7 +416,7 @@ describe('members beside the list', () => {
     const move = driver.open(optimistic(named.move), [{ id: '5' }, { group: 'b' }])
     expect(numbers()).toEqual([69, 1])
     expect(isStale('a')).toBe(false)
-    // Somebody else tells of it first: it is named once.
+    // Another response has named it first: it counts once.
     driver.set(named.schema.items.move, [{}], { id: '5', group: 'b' })
     expect(numbers()).toEqual([69, 1])
     move.answer({ id: '5', group: 'b' })
@@ -436,7 +436,7 @@ describe('members beside the list', () => {
   })
 
   test.each([true, false])(
-    'PAG-4 an answer sent before a change does not know it, one sent after it does (shown first: %s)',
+    'PAG-4 a response sent before a change does not know it, one sent after it does (shown first: %s)',
     (shows) => {
       const crossing = driver.open(counted, [{}])
       const create = driver.open((shows ? optimistic : same)(counted.push), [{ id: '9' }])
@@ -451,7 +451,7 @@ describe('members beside the list', () => {
   )
 
   test.each([true, false])(
-    'PAG-4 ST-18 a number that came while a change was under way may count it: the list is stale (read sent first: %s)',
+    'PAG-4 ST-18 a count that arrived while a change was in flight may include it: the list is stale (read sent first: %s)',
     (first) => {
       const isStale = (): boolean => driver.read(counted, [{}]).expiresAt <= clock.time
       const cross = (write: () => Request, value: unknown): boolean => {
@@ -570,7 +570,7 @@ describe('members beside the list', () => {
 })
 
 describe('the next page', () => {
-  test('PAG-5 a number counts up from the last page asked for, until a page is empty', () => {
+  test('PAG-5 a page number counts up from the last page requested, until a page is empty', () => {
     expect(pages()).toEqual({ loaded: 0, next: undefined })
     load(getList, {}, items(1))
     expect(pages()).toEqual({ loaded: 0, next: [{ page: 2 }] })
@@ -598,7 +598,7 @@ describe('the next page', () => {
     expect(readPages(driver.store.tables, endpoint, [{ g: 1 }]).next).toEqual(args)
   })
 
-  test('PAG-5 it is asked about the last page shown, with the arguments of that page', () => {
+  test('PAG-5 it receives the last page shown, with the arguments of that page', () => {
     const cursors = make({ items: new Collection([Item]) }, { getNextPage: (value: any) => value.next })
     load(cursors, {}, { items: items(1), next: 'b' })
     load(cursors.getPage, pages(cursors).next[0], { items: items(2), next: 'c' })
@@ -610,7 +610,7 @@ describe('the next page', () => {
     expect(pages(cursors)).toEqual({ loaded: 0, next: [{ page: 'z' }] })
   })
 
-  test('PAG-5 one that throws refuses the answer, and nothing of it is stored', () => {
+  test('PAG-5 if it throws, the response is refused and nothing of it is stored', () => {
     const bad = make(new Collection([Item]), {
       getNextPage: (value: any) => value.meta.next,
     })
@@ -954,7 +954,7 @@ describe('pages before the list', () => {
     expect(shown()).toEqual(['a', '1', '2', '4', '5', '6', '7', '8', 'z'])
   })
 
-  test('PAG-9 ST-5 serialising keeps what comes before', () => {
+  test('PAG-9 ST-5 serialising keeps the previous page', () => {
     load(timeline, {}, page([5, 6], 'n1', 'o1'))
     const text = serializeState(driver.getState())
     driver = createDriver(clock)

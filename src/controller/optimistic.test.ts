@@ -99,7 +99,7 @@ test.each([
   ['an index', (snapshot: any) => snapshot.get(Named, { name: 'n' })?.id],
   ['a result', (snapshot: any) => snapshot.getResponse(getUser, { id: '7' }).data?.id],
   ['an error', (snapshot: any) => snapshot.getError(getUser, { id: '7' })?.message],
-])('OPT-2 is replayed when what it asked for changes: %s', (_name, ask) => {
+])('OPT-2 is replayed when something it read changes: %s', (_name, ask) => {
   start()
   const op = endpoint('OP', User, {
     sideEffect: true,
@@ -166,7 +166,7 @@ describe('settling', () => {
     expect(driver.getState().meta).not.toHaveProperty([optimistic.put.key({ id: '1' }, { title: 'y' })])
   })
 
-  test('OPT-4 a refused answer takes the operation with it', () => {
+  test('OPT-4 a refused response removes the operation', () => {
     start()
     const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
     expect(() => put.answer({ title: 'no pk' })).toThrow()
@@ -329,7 +329,7 @@ describe('creates', () => {
     expect(JSON.stringify(driver.getState().entities)).not.toContain(String(temporary[0]))
   })
 
-  test('OPT-9 a class with a pk of its own keeps its fields', () => {
+  test('OPT-9 a class that overrides pk() keeps its fields', () => {
     const list = new Collection([Composite])
     const get = endpoint('/composite', list)
     driver.open(get, [{}]).answer([])
@@ -468,7 +468,7 @@ describe('many pending changes of one long list', () => {
     expect([...(slot.list.base as string[]), ...slot.list.tail!]).toEqual(before)
   })
 
-  test('OPT-5 OPT-10 a write sent later and a new answer of the list meet the pending changes', () => {
+  test('OPT-5 OPT-10 a write sent later and a new response of the list keep the pending changes', () => {
     start()
     const [push, drop] = [counted(todos.push), counted(todos.remove)]
     runs = 0
@@ -503,7 +503,7 @@ describe('order', () => {
     expect(title()).toBe('X')
   })
 
-  test('OPT-10 the answer of a write sent later hides it, for the fields it carried', () => {
+  test('OPT-10 the response of a write sent later hides it, for the fields it contained', () => {
     start()
     const put = driver.open(optimistic.put, [{ id: '1' }, { title: 'x', done: true }])
     driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', title: 'later' })
@@ -521,7 +521,7 @@ describe('order', () => {
     expect(title()).toBe('a')
   })
 
-  test('OPT-10 the answer of a write sent before leaves it', () => {
+  test('OPT-10 the response of a write sent before leaves it', () => {
     start()
     const before = driver.open(putTodo, [{ id: '1' }])
     driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
@@ -647,7 +647,7 @@ describe('hidden by a pending delete', () => {
     expect(driver.read(Todo, [{ id: '1' }])).toMatchObject({ data: undefined, waiting })
     expect(driver.read(endpoint('/never', Todo), [{ id: '1' }])).toMatchObject({ data: undefined, waiting })
     expect(driver.read(getNote, [{ id: 'n' }])).toMatchObject({ data: undefined, waiting })
-    // What is there, and what is simply missing, waits for nobody.
+    // Records that are there, or just missing, are not waited for.
     expect(ids(driver, getTodos, {})).toEqual(['2'])
     for (const [target, args] of [
       [getTodos, {}],
@@ -658,7 +658,7 @@ describe('hidden by a pending delete', () => {
     }
   })
 
-  test('OPT-15 when it fails equal data shows again; when it succeeds readers are judged anew', async () => {
+  test('OPT-15 when it fails equal data shows again; when it succeeds readers are judged again', async () => {
     start()
     driver.open(getTodo, [{ id: '1' }]).answer({ id: '1' })
     await tick()

@@ -1,5 +1,5 @@
-// What holds after any history. A history is a list of steps over a few records and lists; requests are opened, and
-// answered, failed or dropped later, in any order.
+// These properties hold after any history. A history is a list of steps over a few records and lists; requests are opened, and
+// settled, failed or dropped later, in any order.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
@@ -41,7 +41,7 @@ const RUNS = { numRuns: Number(process.env['RUNS'] ?? cases(320)) }
 const IDS = ['1', '2', '3']
 const GROUPS = ['x', 'y']
 
-/** Whatever can be read: each is looked at after a history. */
+/** Everything that can be read: each target is read after a history. */
 const TARGETS: readonly (readonly [any, readonly any[]])[] = [
   ...IDS.flatMap((id): [any, any[]][] => [
     [getTodo, [{ id }]],
@@ -138,7 +138,7 @@ const todo = (id: string, n: number, more: object = {}): object => ({
   ...more,
 })
 
-/** One store, and its requests under way. */
+/** One store, and its open requests. */
 class Player {
   readonly clock = new TestClock()
   readonly driver = createDriver(this.clock)
@@ -232,7 +232,7 @@ class Player {
     }
   }
 
-  /** Answers whatever is still open, in the order it was sent. */
+  /** Settles all open requests, in the order they were sent. */
   finish(): this {
     while (this.open.length > 0) {
       this.settle('answer', 0, 1)
@@ -245,7 +245,7 @@ class Player {
   }
 }
 
-test('ENT-25 property: answers about different records commute', () => {
+test('ENT-25 property: responses with different records commute', () => {
   // Without nested records, which several of them would share.
   const alone = IDS.flatMap((id, i): { target: any; args: object[]; value: unknown }[] => [
     { target: getTodo, args: [{ id }], value: { id, title: `t${i}`, tags: [id] } },
@@ -398,7 +398,7 @@ test('ST-5 ALL-3 property: serialise and restore gives the same readings', () =>
   )
 })
 
-test('ST-8 property: an answer that cannot be taken in leaves the store exactly as before', () => {
+test('ST-8 property: a response that cannot be stored leaves the store exactly as before', () => {
   const bad = endpoint('/bad', [Todo])
   fc.assert(
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC]), fc.array(fc.nat(5), { maxLength: 4 }), (steps, good) => {
@@ -457,7 +457,7 @@ function plainTables(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plainTables(part)]))
 }
 
-test('ST-19 HK-9 N1 property: a reader is told if and only if its value or freshness changed', async () => {
+test('ST-19 HK-9 N1 property: a reader is notified if and only if its value or freshness changed', async () => {
   await fc.assert(
     fc.asyncProperty(
       history(
@@ -491,7 +491,7 @@ test('ST-19 HK-9 N1 property: a reader is told if and only if its value or fresh
               if (isNewError || isWaiting || (isStale && now.data !== undefined)) {
                 expect(calls).toContain('freshness')
               }
-              // Asked once more by an invalidation, or by one more crossing, it is stale still.
+              // After one more invalidation, or one more crossing, it is still stale.
               if (calls.length > 0) {
                 expect(isNewError || isWaiting || now.expiresAt <= 1 || was.expiryStatus !== now.expiryStatus).toBe(
                   true,
@@ -602,16 +602,16 @@ test('ST-21 property: times in the store never decrease, however the clock steps
 })
 
 test.each([
-  ['asked alike', TARGETS],
+  ['with equal options', TARGETS],
   // Equal questions share a view.
   [
-    'asked with other options too',
+    'with other options too',
     TARGETS.flatMap(([target, args]): [any, readonly any[]][] => [
       [target, args],
       [typeof target.key === 'function' ? Object.assign(() => {}, target, { invalidIfStale: true }) : target, args],
     ]),
   ],
-])('STO-3 property: what a mounted reader has kept is what there is, also while others are told (%s)', (_, targets) => {
+])('STO-3 property: a mounted reader shows the current value, even while others are notified (%s)', (_, targets) => {
   const others = ['set', 'push', 'remove', 'update', 'invalidate', 'expire', 'later', 'read', 'reset']
   fc.assert(
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC], others), fc.infiniteStream(fc.nat(30)), (steps, coin) => {
@@ -623,7 +623,7 @@ test.each([
         for (const [target, args] of targets) {
           const known = views.view(target, args).read(target)
           const there = driver.read(target, args)
-          // What a listener throws is reported elsewhere.
+          // An error of a listener is reported elsewhere.
           seen.push([{ ...known }, { ...there }, known.data === there.data])
         }
       }

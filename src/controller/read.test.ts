@@ -45,7 +45,7 @@ const CONTENTS: Record<string, (driver: Driver) => void> = {
   listSummary: (driver) => driver.set(cats, ARGS, [{ id: '3', name: 'Min' }, { id: '4' }]),
 }
 
-/** A schema, and whether the store can answer for it: `undefined` where it names neither a record nor a list. */
+/** A schema, and whether the store can serve it: `undefined` where it names neither a record nor a list. */
 interface Part {
   readonly schema: any
   readonly found: (held: ReadonlySet<string>) => boolean | undefined
@@ -102,7 +102,7 @@ const tree = fc.letrec<{ any: Part }>((tie) => ({
   ),
 })).any
 
-test('OBJ-6 ENT-43 EXP-5 property: an endpoint never fetched is answered by the store only if all records and lists in its schema are there, with all their fields', () => {
+test('OBJ-6 ENT-43 EXP-5 property: an endpoint never fetched is served by the store only if all records and lists in its schema are there, with all their fields', () => {
   fc.assert(
     fc.property(tree, fc.subarray(Object.keys(CONTENTS)), ({ schema, found }, held) => {
       const driver = createDriver(new TestClock())

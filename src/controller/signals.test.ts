@@ -185,7 +185,7 @@ describe('callers of a shared read', () => {
     expect(first.value).toMatchObject({ title: 'b' })
   })
 
-  test('NET-21 nobody listens to a signal whose call has ended', async () => {
+  test('NET-21 no listener stays on the signal of a call that has ended', async () => {
     const { signal } = new AbortController()
     let listeners = 0
     const { addEventListener, removeEventListener } = signal
@@ -218,7 +218,7 @@ describe('readers', () => {
     expect(other.value).toMatchObject(one)
   })
 
-  test('NET-21 what its readers gave up is aborted, be they mounted or not; who comes later sends its own', async () => {
+  test('NET-21 a request whose readers all aborted is aborted, mounted or not; a later reader sends its own', async () => {
     const ep = get()
     const aborters = [new AbortController(), new AbortController()]
     const [a, b] = aborters.map(({ signal }) => ep.extend({ signal }))
@@ -239,7 +239,7 @@ describe('readers', () => {
     expect(late.value).toMatchObject(one)
   })
 
-  test('NET-21 POL-7 a poll is given up with its signal, unless somebody else wants it', async () => {
+  test('NET-21 POL-7 a poll is aborted with its signal, unless another reader needs it', async () => {
     const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
     const aborter = new AbortController()
     const mine = ep.extend({ signal: aborter.signal })
@@ -260,7 +260,7 @@ describe('readers', () => {
   })
 })
 
-test('NET-21 property: each caller gets the answer, or the reason of its own signal', async () => {
+test('NET-21 property: each caller gets the response, or the reason of its own signal', async () => {
   const step = fc.record({ what: fc.constantFrom('plain', 'signalled', 'abort', 'answer', 'fail'), which: fc.nat(4) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
@@ -296,7 +296,7 @@ test('NET-21 property: each caller gets the answer, or the reason of its own sig
           }
         }
         await tick()
-        // A request is open exactly while somebody waits for it.
+        // A request is open exactly while a caller waits for it.
         const open = ep.calls.slice(answered).filter(({ signal }: any) => !signal.aborted)
         expect(open).toHaveLength(callers.every((caller) => settled.has(caller)) ? 0 : 1)
         for (const caller of callers.filter(({ isAborted }) => isAborted)) {

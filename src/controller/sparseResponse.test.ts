@@ -151,7 +151,7 @@ describe.each([
     expect(stale(driver)).toEqual([true, true, true, true])
   })
 
-  test('RES-12 create: a record with a key of its own joins, any other is refetched', () => {
+  test('RES-12 create: a record with a key joins, any other is refetched', () => {
     const driver = start()
     const request = driver.open(shown.create, [{ id: 7, title: 'seven', done: true, due: '' }])
     request.answer(empty)

@@ -215,7 +215,7 @@ describe('pictures', () => {
     }
   })
 
-  test('ST-3 a picture that nobody looked at is not disturbed by later ones that somebody did', () => {
+  test('ST-3 a state that was not read is not disturbed by reads of later ones', () => {
     start()
     const first = driver.getState()
     driver.set(Todo, [{}], { id: '1', title: 'x' })
@@ -232,7 +232,7 @@ describe('pictures', () => {
   })
 
   test.each([
-    ['before anybody looked', false],
+    ['before a read', false],
     ['afterwards', true],
   ])('ST-3 spread, JSON and deep freezing work: %s', (_name, looked) => {
     start()
@@ -279,7 +279,7 @@ describe('pictures', () => {
     expect(after.entities['Todo']!['2']).toBe(before.entities['Todo']!['2'])
     expect(after.endpoints).toBe(before.endpoints)
     expect(after.meta).toBe(before.meta)
-    // The same answer again changes times and nothing else.
+    // The same response again changes times and nothing else.
     clock.time += 5
     driver.open(getUser, [{ id: '5' }]).answer({ id: '5', name: 'Ann' })
     const third = driver.getState()
@@ -513,7 +513,7 @@ describe('serialising', () => {
     expect(other.read(getUser, [{ id: '5' }]).expiresAt).toBe(NOW + 40_000)
   })
 
-  test('ST-17 what is restored has number 0: a first answer wins, whatever the times say', () => {
+  test('ST-17 restored rows have number 0: a first response wins, whatever the times say', () => {
     clock.time = NOW
     start()
     driver.open(deleteTodo, [{ id: '2' }]).answer('2')
@@ -564,7 +564,7 @@ describe('serialising', () => {
     expect(titles()).toEqual(['live too', 'live', undefined])
   })
 
-  test('ST-17 a request that is open meanwhile wins over what is restored', () => {
+  test('ST-17 a request that is open at the time wins over restored rows', () => {
     start()
     const state = driver.getState()
     const live = createDriver(clock)
@@ -574,7 +574,7 @@ describe('serialising', () => {
     expect(live.read(getTodos, [{}]).data).toMatchObject([{ title: 'answered', author: { name: 'Ann' } }])
   })
 
-  test('ST-17 readers are told of what was restored, and of nothing else', () => {
+  test('ST-17 readers are notified of restored rows, and of nothing else', () => {
     start()
     const state = driver.getState()
     const live = createDriver(clock)

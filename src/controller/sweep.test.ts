@@ -71,7 +71,7 @@ describe('what goes', () => {
     expect(limitOf({ ...meta, sent: 1, order: 1 }, multiplier, isResult)).toBe(limit)
   })
 
-  test('GC-3 GC-5 what nobody reads goes once its limit has passed, and not before', () => {
+  test('GC-3 GC-5 rows without readers are removed once their limit has passed, and not before', () => {
     const { driver, at } = held()
     answer(driver, getTodos, [{}], list)
     driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
@@ -273,7 +273,7 @@ describe('what stays', () => {
 })
 
 describe('lists that lose an item', () => {
-  test('DEN-15 a list that names a collected record is stale, and short until it is asked for again', () => {
+  test('DEN-15 a list that names a collected record is stale, and short until it is refetched', () => {
     const { driver } = held()
     const told = vi.fn()
     answer(driver, getTodos, [{}], list)

@@ -1,4 +1,4 @@
-// What a mounted reader keeps of what it read, and what ends it.
+// How long a mounted reader keeps the value it read.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -25,7 +25,7 @@ afterEach(() => {
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
 
-test('ENT-25 a record on which a read and a write crossed is fresh once another answer confirms it', async () => {
+test('ENT-25 a record on which a read and a write crossed is fresh once another response confirms it', async () => {
   const get = deferredEndpoint('get', Todo)
   const list = deferredEndpoint('list', new Collection([Todo]))
   const put = deferredEndpoint('put', Todo, { sideEffect: true })
@@ -56,7 +56,7 @@ const failing = (errorPolicy?: 'soft'): any => get.extend({ errorPolicy: () => e
 const later = 1_000_500 + 60_000
 
 test.each<[string, (controller: Controller) => unknown, object]>([
-  ['STO-3 EXP-8 confirmed by an equal answer', (c) => c.setResponse(get, args, one), { expiresAt: later }],
+  ['STO-3 EXP-8 confirmed by an equal response', (c) => c.setResponse(get, args, one), { expiresAt: later }],
   ['STO-3 ERR-2 an error came', (c) => c.setError(failing(), args, new Error('no')), { error: { message: 'no' } }],
   ['STO-3 ERR-2 a soft error came', (c) => c.setError(failing('soft'), args, new Error('no')), { error: undefined }],
   [
@@ -91,7 +91,7 @@ test.each<[string, (controller: Controller) => unknown, object]>([
   const { controller } = store
   await controller.setResponse(get, args, one)
   const view = store.view(get, args)
-  // Some look while others are told, and some begin then.
+  // Some read while others are notified, and some subscribe then.
   const begun: (() => void)[] = []
   const seen: unknown[] = []
   const end = view.subscribe(() => {
@@ -124,7 +124,7 @@ test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async 
   end()
 })
 
-test('EXP-7 DEL-3 data that goes is asked for, though a refetch failed a while ago', async () => {
+test('EXP-7 DEL-3 deleted data is fetched, although a refetch failed a while ago', async () => {
   const ep = deferredEndpoint('get', Todo, { errorPolicy: () => 'soft' })
   const { controller } = store
   await controller.setResponse(ep, args, one)
@@ -138,7 +138,7 @@ test('EXP-7 DEL-3 data that goes is asked for, though a refetch failed a while a
   end()
 })
 
-test('OPT-15 a part of a result that is hidden for good is asked for once that is decided', async () => {
+test('OPT-15 a part of a result that is hidden for good is fetched once that is decided', async () => {
   const both = deferredEndpoint('both', { todo: Todo, user: User })
   const { controller } = store
   await controller.set(Todo, args, one)
@@ -157,7 +157,7 @@ test('OPT-15 a part of a result that is hidden for good is asked for once that i
   await tick()
   expect(view.read().waiting).toBeUndefined()
   expect(told).toEqual(['freshness'])
-  // Who leaves because of it has gone by then.
+  // Readers that unsubscribe because of it have left by then.
   expect(both.calls).toHaveLength(0)
   await clock.pass(0)
   expect(both.calls).toHaveLength(1)

@@ -76,7 +76,7 @@ describe('identity', () => {
     expect(driver.read(endpoint('x', schema()), []).data).toBe(driver.read(endpoint('x', schema()), []).data)
   })
 
-  test('DEN-2 different inline schemas are told apart', () => {
+  test('DEN-2 different inline schemas are kept apart', () => {
     const driver = createDriver()
     driver.open(endpoint('x', [User]), []).answer([{ id: 1 }])
     expect(driver.read(endpoint('x', [User]), []).data[0]).toBeInstanceOf(User)
@@ -99,7 +99,7 @@ describe('identity', () => {
     expect(next[0]).toBe(list[0])
     expect(next[1]).not.toBe(list[1])
     expect(next[1].author.name).toBe('Bobby')
-    // What was handed out stays as it was.
+    // Values that were read stay as they were.
     expect([old[0].title, old[1].author.name, list[1].author.name]).toEqual(['a', 'Bob', 'Bob'])
   })
 
@@ -111,7 +111,7 @@ describe('identity', () => {
     expect(driver.read(getArticles, [{}]).data).toBe(old)
   })
 
-  test('DEN-2 ENT-29 the same answer again keeps every object; it is fresh for longer', () => {
+  test('DEN-2 ENT-29 the same response again keeps every object; it is fresh for longer', () => {
     const clock = new TestClock(0)
     const driver = createDriver(clock)
     const answer = (): unknown => [{ id: 1, tags: ['a'], address: { city: { name: 'x' } }, author: { id: 7 } }]
@@ -390,7 +390,7 @@ describe('cycles and depth', () => {
     expect(driver.read(Person, [1]).data).toBe(a2)
   })
 
-  test('DEN-9 objects that refer to each other in the answer itself', () => {
+  test('DEN-9 objects that refer to each other in the response itself', () => {
     const one: Record<string, unknown> = { id: 1 }
     const other = { id: 2, next: one }
     one['next'] = other
@@ -400,7 +400,7 @@ describe('cycles and depth', () => {
     expect(read.next.next).toBe(read)
   })
 
-  test('DEN-12 a chain of 10,000 links, nested in the answer', () => {
+  test('DEN-12 a chain of 10,000 links, nested in the response', () => {
     let chain: object = { id: 0 }
     for (let id = 1; id < 10_000; id++) {
       chain = { id, next: chain }
@@ -561,7 +561,7 @@ describe('cycles and depth', () => {
 })
 
 describe('memory', () => {
-  test('DEN-13 queries that nobody reads any more are let go of', () => {
+  test('DEN-13 queries without readers are released', () => {
     const driver = filled()
     const query = new Query(User, (user: User, n: number) => [user, n])
     for (let n = 0; n < 5000; n++) {
@@ -578,7 +578,7 @@ describe('memory', () => {
     expect(driver.read(query, [7, -1]).data).toBe(seen)
   })
 
-  test('DEN-13 a reading that no longer needs a record is no longer told of it', () => {
+  test('DEN-13 a reading that no longer needs a record is no longer notified of it', () => {
     const driver = filled()
     driver.read(getArticles, [{}])
     driver.open(getArticles, [{}]).answer([two[1]])

@@ -91,7 +91,7 @@ const frozen = (values: Record<string, unknown>): string[] =>
   Object.keys(values).filter((name) => Object.isFrozen(values[name]))
 
 describe('ENT-9', () => {
-  test('ENT-9 in development what is handed out is frozen, and nothing of the user is', async () => {
+  test('ENT-9 in development values that are read are frozen, and no object of the app is', async () => {
     const { handedOut, notOurs, user, special } = await readings('development')
     expect(frozen(handedOut)).toEqual(Object.keys(handedOut))
     expect(frozen(notOurs)).toEqual([])

@@ -54,7 +54,7 @@ describe('normalize', () => {
     expect(third.entities['Post']).toBe(second.entities['Post'])
   })
 
-  test('DEN-14 arguments reach the schemas; lists grow; records are taken out', () => {
+  test('DEN-14 arguments reach the schemas; lists grow; records are removed', () => {
     const users = new Collection([User])
     const first = normalize(users, [ann], [{ group: 'a' }])
     expect(first).toMatchObject({ result: '{"group":"a"}', entities: { '[User]': { '{"group":"a"}': ['7'] } } })
@@ -150,7 +150,7 @@ describe('MemoCache', () => {
     expect(memo.denormalize(Post, '2', {}).data).toBeUndefined()
   })
 
-  test('DEN-14 tells the rows a value was made from, missing ones too', () => {
+  test('DEN-14 lists the rows that a value depends on, missing ones too', () => {
     const memo = new MemoCache()
     const { entities } = normalize(Post, { id: 1, author: ann })
     expect(memo.denormalize([Post], ['1', '5'], entities).paths).toEqual(
@@ -162,7 +162,7 @@ describe('MemoCache', () => {
     )
   })
 
-  test('DEN-14 arguments and inputs are told apart', () => {
+  test('DEN-14 arguments and inputs are kept apart', () => {
     const memo = new MemoCache()
     const { entities } = normalize([User], [ann, { id: 8, name: 'Bob' }])
     const query = new Query(User, (user: User, suffix: string) => user.name + suffix)
@@ -171,7 +171,7 @@ describe('MemoCache', () => {
     expect(memo.denormalize(query, '8', entities, ['!']).data).toBe('Bob!')
   })
 
-  test('DEN-14 query asks what schemas can tell by themselves', () => {
+  test('DEN-14 query reads what schemas find without a response', () => {
     const memo = new MemoCache()
     const users = new Collection([User])
     const first = normalize(users, [ann], [{}])

@@ -15,7 +15,7 @@ import { endpoint } from '../testing/endpoints.ts'
 import { createReader } from './denormalize.ts'
 import { queryNode } from './queries.ts'
 
-// Records without defaults, so that what is read can be compared with what came in.
+// Records without defaults, so that the value read can be compared with the response.
 class Tree extends Entity {
   static override key = 'Tree'
 }
@@ -231,7 +231,7 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
     const request = driver.open(target, args)
     const one = {
       answer: () => {
-        // Some histories end in an answer that is refused; the store is as it was.
+        // Some histories end in a response that is refused; the store is as it was.
         try {
           request.answer(value)
         } catch {}
@@ -275,7 +275,7 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
   }
 }
 
-/** Takes out what nobody needs; what somebody shows stays, and so does what is young, for which `at` stands in. */
+/** Collects rows without readers. Rows on the screen stay, and so do young ones; `at` stands for their age. */
 function collectAll(driver: Driver, mounted: [any, any[]] | undefined, at: number): void {
   const release = mounted && driver.retain(...mounted)
   const before = mounted && warm(driver, mounted)
@@ -314,7 +314,7 @@ const silent = (check: () => void): void => {
   }
 }
 
-/** Histories that went wrong once: a record that is gone for two reasons in turn; a ring made anew between two readings. */
+/** Histories that went wrong once: a record that is removed for two reasons in turn; a ring that is rebuilt between two reads. */
 const FOUND: any[] = [
   [
     [
@@ -418,7 +418,7 @@ test('OPT-4 when everything has settled no layer is left, and the readings are t
   )
 })
 
-test('DEN-3 what was handed out never changes afterwards', () => {
+test('DEN-3 a value that was read never changes afterwards', () => {
   silent(() =>
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => {

@@ -15,9 +15,9 @@ import {
 import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
 
-/** What a user may write: a connection of edges, `{ edges: [{ cursor, node }] }`, kept as cursors and keys. */
+/** A schema that an app may write: a connection of edges, `{ edges: [{ cursor, node }] }`, kept as cursors and keys. */
 class Connection implements SchemaClass {
-  // What the compiler has to know: what reading gives, what comes in, and what the store keeps.
+  // For the compiler: the type of a read, of the response, and of the stored value.
   declare readonly _out: { cursor: string; node: User }[]
   declare readonly _in: unknown
   declare readonly _normal: [string, string][]
@@ -100,8 +100,8 @@ const edges = [
   { cursor: 'c', node: { id: 3, name: 'Cid' } },
 ]
 
-describe('a schema of one’s own', () => {
-  test('NOR-1 DEN-1 takes in, reads, follows its records and keeps identity', () => {
+describe('a custom schema', () => {
+  test('NOR-1 DEN-1 normalises, reads, follows its records and keeps identity', () => {
     const driver = createDriver()
     driver.open(getConnection, []).answer({ edges })
     expect(driver.getState().endpoints['connection []']).toEqual([
@@ -145,7 +145,7 @@ describe('a schema of one’s own', () => {
     expect(driver.read(lists, [{}]).data[0]).toHaveLength(2)
   })
 
-  test('QRY-2 can be asked', () => {
+  test('QRY-2 can be read without a response', () => {
     const driver = createDriver()
     expect(driver.read(connection, [1]).data).toBeUndefined()
     driver.open(endpoint('user', User), [1]).answer({ id: 1, name: 'Ann' })
@@ -153,7 +153,7 @@ describe('a schema of one’s own', () => {
     expect(driver.read(connection, [1]).data).toBe(driver.read(connection, [1]).data)
   })
 
-  test('NOR-1 writes records and looks at those that were there before; a bare text may be its answer', () => {
+  test('NOR-1 writes records and reads stored ones; its result may be a bare text', () => {
     const words = new Words()
     const getWords = endpoint('words', words)
     const driver = createDriver()
@@ -181,7 +181,7 @@ describe('a schema of one’s own', () => {
     expect(driver.read(getConnection, []).data).toHaveLength(2)
   })
 
-  test('ST-8 one that throws while taking in leaves the store as it was', () => {
+  test('ST-8 one that throws while it normalises leaves the store as it was', () => {
     const bad: SchemaClass = {
       normalize(_input, parent, key, _args, visit) {
         visit(User, { id: 5 }, parent, key)

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { Endpoint } from './Endpoint.ts'
 import { START } from './start.ts'
 
-// Classes of users who write JavaScript.
+// Classes of apps written in JavaScript.
 const AnyEndpoint = Endpoint as unknown as new (...args: any[]) => any
 afterEach(() => {
   vi.restoreAllMocks()

@@ -96,7 +96,7 @@ test('GQL-1 GQL-4 errors are soft when the server broke or the library refused',
   expect(gql.errorPolicy(Object.assign(at(200, true), { refused: true }))).toBe('soft')
 })
 
-test('GQL-4 an error tells its name, status, first message and all errors', () => {
+test('GQL-4 an error has its name, status, first message and all errors', () => {
   const error = new GQLNetworkError([{ message: 'no such user' }, { message: 'and more' }])
   expect(error).toBeInstanceOf(Error)
   expect(JSON.parse(JSON.stringify(error))).toEqual({

@@ -56,7 +56,7 @@ test.each(['load', 'error'])('IMG-1 it resolves to the address at %s', async (ev
   expect(store.controller.fetchIfStale(getImage, { src: '/a.png' })).toBe('/a.png')
 })
 
-test('IMG-2 IMG-4 it suspends until the image is there, then hands on what it was given', async () => {
+test('IMG-2 IMG-4 it suspends until the image is there, then passes its props on', async () => {
   const ref = createRef<HTMLImageElement>()
   await show(
     h(Img, { src: '/a.png', alt: 'A', srcSet: '/b.png 2x', sizes: '10px', crossOrigin: 'anonymous', ref }),

@@ -35,7 +35,7 @@ test.each([
   ['the page is seen again', () => (page.turn('hidden'), page.turn('visible'))],
   ['the window gets the focus', () => window.tell('focus')],
   ['the connection comes back', () => connectionListener.turn(true)],
-])('FOC-1 when %s, stale data of mounted readers is asked for once and shown meanwhile', async (_, happen) => {
+])('FOC-1 when %s, stale data of mounted readers is fetched once and shown in the meantime', async (_, happen) => {
   const ep = get()
   const unread = deferredEndpoint('unread', Todo)
   const passive = deferredEndpoint('passive', Todo)
@@ -57,7 +57,7 @@ test.each([
   expect(told).not.toHaveBeenCalled()
 })
 
-test('FOC-1 NET-17 a key that was given up is asked for again', async () => {
+test('FOC-1 NET-17 a key whose fetches stopped is fetched again', async () => {
   const ep = get({ errorExpiryLength: 0 })
   store.subscribe(ep, [args], () => {})
   await ep.calls[0].fail(new Error('no'))
@@ -159,7 +159,7 @@ test.each([
   expect(new DefaultConnectionListener().isOnline()).toBe(online)
 })
 
-test('POL-8 the default listener hears the events of the window, and bears that there is none', () => {
+test('POL-8 the default listener receives the events of the window, and works without a window', () => {
   const listener = new DefaultConnectionListener()
   const target = new EventTarget()
   const heard: string[] = []

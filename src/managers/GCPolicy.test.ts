@@ -204,7 +204,7 @@ describe('what stays', () => {
     expect(results()).toEqual([])
   })
 
-  test('GC-2 CTL-16 what somebody counts, once for each time, also from before the store began', async () => {
+  test('GC-2 CTL-16 counted rows stay, once for each count, even if counted before the store started', async () => {
     for (const start of [true, false]) {
       open({ start })
       await controller.setResponse(get(), args, one)
@@ -238,7 +238,7 @@ describe('what stays', () => {
     expect(clock.pending).toBe(1)
   })
 
-  test('GC-5 what nobody ever read is forgotten too', async () => {
+  test('GC-5 rows that were never read are collected too', async () => {
     await controller.set(User, { id: '1' }, { id: '1' })
     await clock.pass(6 * MINUTE)
     expect(rows()).toEqual([])

@@ -43,7 +43,7 @@ const refused = (status = 401): Error => Object.assign(new Error('no'), { status
 const get = (more?: object): any => deferredEndpoint('get', Todo, more)
 const put = (more?: object): any => deferredEndpoint('put', Todo, { sideEffect: true, ...more })
 
-/** Fetches, and lets nobody hear of a failure. */
+/** Fetches, and handles the rejection. */
 function ask(endpoint: any, ...rest: any[]): Promise<unknown> {
   const promise = store.controller.fetch(endpoint, ...rest)
   promise.catch(() => {})
@@ -66,10 +66,10 @@ describe('what ends a session', () => {
     await ep.calls[0].fail(error)
     expect(resets).toBe(count)
     expect(store.controller.get(Todo, args)).toEqual(count ? undefined : expect.objectContaining(one))
-    await expect(promise, 'who asked hears of it').rejects.toBe(error)
+    await expect(promise, 'the caller receives it').rejects.toBe(error)
   })
 
-  test('LOG-3 a screen that asks who is there, and is refused each time, ends the session once', async () => {
+  test('LOG-3 a screen that fetches the current user and is refused each time resets once', async () => {
     open()
     const who = get()
     const hint = deferredEndpoint('hint', Todo)
@@ -78,12 +78,12 @@ describe('what ends a session', () => {
     for (let i = 0; i < 4; i++) {
       await who.calls.at(-1).fail(refused())
       await hint.calls.at(-1).answer(one)
-      // The screen asks again: on focus, by a button, by a poll.
+      // The screen fetches again: on focus, by a button, by a poll.
       void ask(who, args)
       await tick()
     }
     expect(resets).toBe(1)
-    // Somebody signs in: from now on a refusal says something again.
+    // A user signs in: from now on a refusal counts again.
     const signIn = put()
     void ask(signIn, args, {})
     await signIn.calls[0].answer(one)
@@ -102,7 +102,7 @@ describe('what ends a session', () => {
       void ask(ep, args)
       await ep.calls.at(-1).fail(refused())
       expect(resets).toBe(ends)
-      // Somebody signs in without the store.
+      // A user signs in without the store.
       await store.controller.resetEntireStore()
       await store.controller.set(Todo, args, one)
       expect(resets).toBe(ends + 1)
@@ -143,7 +143,7 @@ describe('what ends a session', () => {
     end()
   })
 
-  test('LOG-1 shouldLogout is told what was asked for', async () => {
+  test('LOG-1 shouldLogout receives the endpoint and its arguments', async () => {
     const own = get()
     open({ shouldLogout: ({ status }, { endpoint }) => status === 401 && endpoint !== own })
     for (const ep of [own, get({ name: 'other' })]) {
@@ -189,7 +189,7 @@ describe('what ends a session', () => {
     expect(getDefaultManagers().some((manager) => manager instanceof LogoutManager)).toBe(false)
   })
 
-  test('LOG-4 everything else passes: answers, errors that are values, unknown actions', async () => {
+  test('LOG-4 everything else passes: responses, errors that are values, unknown actions', async () => {
     open()
     const ep = get()
     const promise = ask(ep, args)
@@ -243,7 +243,7 @@ describe('a burst', () => {
     expect(store.controller.get(Todo, args)).toMatchObject(one)
   })
 
-  test('LOG-1 NET-9 nothing of the old user comes after it, and a sign-out under way settles', async () => {
+  test('LOG-1 NET-9 no data of the old user is stored after it, and a sign-out in flight settles', async () => {
     open()
     const [late, refusal, signOut] = [get(), deferredEndpoint('me', Todo), put()]
     const lost = ask(late, args)
@@ -288,7 +288,7 @@ describe('requests after a logout', () => {
     ['a late reset', { handleLogout: late }],
   ]
 
-  test.each(handlers)('LOG-6 %s: a signed-out start asks who is there once', async (_name, options) => {
+  test.each(handlers)('LOG-6 %s: a signed-out start fetches the current user once', async (_name, options) => {
     open(options)
     const me = get()
     const view = store.view(me, args)
@@ -325,7 +325,7 @@ describe('requests after a logout', () => {
       expect([me.calls.length, list.calls.length, resets]).toEqual([2, 2, 1])
       expect(views.map((view) => (view.read() as any).error?.status)).toEqual([401, 401])
       expect(store.getState().entities).toEqual({})
-      // Somebody signs in, and the next refusal counts.
+      // A user signs in, and the next refusal counts.
       const signIn = put()
       void ask(signIn, args, {})
       await signIn.calls[0].answer(one)
@@ -336,7 +336,7 @@ describe('requests after a logout', () => {
     },
   )
 
-  test('LOG-6 what nobody reads leaves nothing in the store, nor does a refused mutation', async () => {
+  test('LOG-6 a refused request without readers stores nothing, nor does a refused mutation', async () => {
     open()
     for (const ep of [get(), put()]) {
       void ask(ep, args, one)
@@ -383,7 +383,7 @@ describe('origins', () => {
   const gql = (url: string, more?: object): any => new GQLEndpoint(url, more as any).query('{ me { id } }')
   const api = 'https://api.test'
 
-  /** Every request is refused; `landed` says where the answer came from. */
+  /** Every request is refused; `landed` says which origin responded. */
   function refuse(landed?: string): void {
     vi.stubGlobal('fetch', (url: string) => {
       const response = new Response('{}', { status: 401 })
@@ -430,7 +430,7 @@ describe('origins', () => {
     expect(resets).toBe(1)
   })
 
-  test('LOG-5 what was answered by another origin than the one asked never counts', async () => {
+  test('LOG-5 a response of another origin than the requested one never counts', async () => {
     vi.stubGlobal('location', new URL(PAGE))
     refuse('https://elsewhere.test/login')
     open()

@@ -46,7 +46,7 @@ function open(options: NetworkManagerOptions, more: StoreOptions = {}, ...first:
   controller = store.controller
 }
 
-/** What became of a promise so far. */
+/** The state of a promise so far. */
 function watch(promise: Promise<any>): { value?: any; error?: any } {
   const out: { value?: any; error?: any } = {}
   promise.then(
@@ -96,7 +96,7 @@ describe('expiry', () => {
     )
   })
 
-  test('EXP-9 dataExpiryLength 0 is not retained once nobody reads it', async () => {
+  test('EXP-9 dataExpiryLength 0 is not retained without readers', async () => {
     const ep = deferredEndpoint('blob', undefined, { dataExpiryLength: 0 })
     const promise = controller.fetch(ep)
     await ep.calls[0].answer('content')
@@ -122,7 +122,7 @@ describe('expiry', () => {
     expect(store.getState().endpoints).toEqual({})
   })
 
-  test('NET-15 EXP-9 what a reader waited for lapses 30 s after the answer when no reader came', async () => {
+  test('NET-15 EXP-9 data that a reader waited for lapses 30 s after the response if no reader mounts', async () => {
     const ep = deferredEndpoint('blob', undefined, { dataExpiryLength: 0 })
     const view = store.view(ep)
     void view.promise()
@@ -222,12 +222,12 @@ describe('sharing', () => {
     await ep.calls.at(-1).answer({ id: '1', title: 'new' })
     expect(second.value).toMatchObject({ title: 'new' })
     await ep.calls[0].answer({ id: '1', title: 'old' })
-    // What the newer request brought stands.
+    // The result of the newer request stands.
     expect(first.value).toBe(second.value)
     expect(controller.get(Todo, args)).toBe(second.value)
   })
 
-  test('ST-12 NET-3 after invalidate a waiting promise follows the new request, else it gets its own answer', async () => {
+  test('ST-12 NET-3 after invalidate a waiting promise follows the new request, else it resolves with its own response', async () => {
     const ep = get()
     const first = watch(controller.fetch(ep, args))
     await controller.invalidate(ep, args)
@@ -247,7 +247,7 @@ describe('sharing', () => {
 })
 
 describe('a read crosses a write', () => {
-  // Sent before the write was answered, served before it, answered after it.
+  // Sent before the response of the write, served before the write, received after it.
   test.each([
     ['PATCH', put(), { id: '1', title: 'written' }, 'written'],
     [
@@ -267,7 +267,7 @@ describe('a read crosses a write', () => {
       await write.calls.at(-1).answer(answer)
       expect(writing.value).toMatchObject(answer)
       const shown = (): any => controller.get(Todo, args)
-      // A reader whose record was deleted asks at once; the request that crossed does not serve it.
+      // A reader whose record was deleted fetches at once; the request that crossed does not serve it.
       const before = ep.calls.length
       await ep.calls[0].answer(one)
       expect(shown()?.title).toBe(title)
@@ -308,7 +308,7 @@ describe('a read crosses a write', () => {
 })
 
 describe('reset, stop and abort', () => {
-  test('NET-9 NET-20 a reset aborts reads; a mutation under way settles with what the server says, alone', async () => {
+  test('NET-9 NET-20 a reset aborts reads; a mutation in flight settles with its response, which is not stored', async () => {
     const [read, write] = [get(), put({ getOptimisticResponse: () => one })]
     const reading = watch(controller.fetch(read, args))
     const writing = watch(controller.fetch(write, args, {}))
@@ -369,7 +369,7 @@ describe('reset, stop and abort', () => {
     const state = store.getState()
     await write.calls[0].answer(one)
     expect(store.getState()).toBe(state)
-    // P1: what is asked of a store that stands is rejected.
+    // P1: a stopped store rejects every fetch.
     const late = watch(controller.fetch(read, { id: '9' }))
     await tick()
     expect(late.error).toMatchObject({ name: 'ResetError' })
@@ -423,7 +423,7 @@ describe('reset, stop and abort', () => {
     expect(store.getState().meta).toEqual({})
   })
 
-  test('NET-18 an endpoint without START is called as a function; abort settles and drops its answer', async () => {
+  test('NET-18 an endpoint without START is called as a function; abort settles it and drops its response', async () => {
     let answer!: (value: unknown) => void
     const ep: any = Object.assign(() => new Promise((done) => (answer = done)), { key: () => 'bare', schema: Todo })
     const reading = watch(controller.fetch(ep))
@@ -449,7 +449,7 @@ describe('reset, stop and abort', () => {
 })
 
 describe('consumers', () => {
-  test('NET-15 a read that nobody waits for is aborted one macrotask after the last reader went', async () => {
+  test('NET-15 a read without readers is aborted one macrotask after the last one left', async () => {
     const ep = get()
     const end = store.subscribe(ep, [args], () => {})
     end()
@@ -465,10 +465,10 @@ describe('consumers', () => {
   })
 
   test.each([
-    ['a promise was handed out', {}, (ep: any) => void controller.fetch(ep, args)],
+    ['a caller has a promise', {}, (ep: any) => void controller.fetch(ep, args)],
     ['another reader is there', {}, (ep: any) => void store.subscribe(ep, [args], () => {})],
     ['a reader waits for it', {}, (ep: any) => void store.view(ep, args).promise()],
-    ['the manager is told not to', { abortUnused: false }, () => {}],
+    ['the manager is configured not to', { abortUnused: false }, () => {}],
   ])('NET-15 it goes on when %s', async (_name, options, hold) => {
     open(options)
     const ep = get()
@@ -495,12 +495,12 @@ describe('consumers', () => {
 })
 
 describe('asking again', () => {
-  test('NET-17 an answer that can never be used is asked for 3 times, then not-usable is stored', async () => {
+  test('NET-17 a response that cannot be used is fetched 3 times, then not-usable is stored', async () => {
     const ep = get({ key: ({ id }: any) => `get ${id}` })
     const remove = deferredEndpoint('remove', new Invalidate(Todo), { sideEffect: true })
     const view = store.view(ep, args)
     const waiting = watch(view.promise())
-    // Each answer is deleted before anybody can look at it.
+    // Each record is deleted before a reader can show it.
     store.subscribe(Todo, [args], () => {
       if (controller.get(Todo, args)) {
         void controller.setResponse(remove, args, args)
@@ -518,7 +518,7 @@ describe('asking again', () => {
     expect(ep.calls).toHaveLength(4)
   })
 
-  test('NET-17 a failure that is over at once is asked away 3 times at most', async () => {
+  test('NET-17 a failure that expires at once is refetched 3 times at most', async () => {
     const ep = get({ errorExpiryLength: 0 })
     const view = store.view(ep, args)
     for (let i = 0; i < 6; i++) {
@@ -535,7 +535,7 @@ describe('asking again', () => {
     expect(view.read().data).toBeDefined()
   })
 
-  test('ERR-3 an error stands for its time: a new mount asks only after it', async () => {
+  test('ERR-3 an error stands until it expires: a new mount fetches only then', async () => {
     const ep = get()
     const view = store.view(ep, args)
     const waiting = watch(view.promise())
@@ -550,7 +550,7 @@ describe('asking again', () => {
     await clock.pass(1)
     for (let i = 1; i < 5; i++) {
       const again = watch(view.promise())
-      expect(ep.calls, 'retried by hand, it is asked for each time').toHaveLength(i + 1)
+      expect(ep.calls, 'each manual retry fetches').toHaveLength(i + 1)
       await ep.calls[i].fail(new Error('gone'))
       expect(again.error).toBeDefined()
       await clock.pass(1_001)
@@ -580,7 +580,7 @@ describe('asking again', () => {
     },
   )
 
-  test('NET-16 the user asks during Retry-After, and nobody waits for longer than 5 minutes', async () => {
+  test('NET-16 a manual fetch is sent during Retry-After, and no reader waits longer than 5 minutes', async () => {
     const ep = get()
     watch(controller.fetch(ep, args))
     await ep.calls[0].fail(unavailable('86400'))
@@ -595,7 +595,7 @@ describe('asking again', () => {
     expect(ep.calls).toHaveLength(3)
   })
 
-  test('NET-16 Retry-After counts also where the failure is not stored, until the next answer', async () => {
+  test('NET-16 Retry-After counts also where the failure is not stored, until the next response', async () => {
     const ep = get()
     void controller.resetEntireStore()
     const asked = watch(controller.fetch(ep, args))
@@ -631,7 +631,7 @@ describe('asking again', () => {
     },
   )
 
-  test('F1 NET-3 a fetch does not join a read that another answer has served', async () => {
+  test('F1 NET-3 a fetch does not join a read that another response has served', async () => {
     const ep = get()
     const end = store.view(ep, args).subscribe(() => {})
     void controller.setResponse(ep, args, one)
@@ -645,7 +645,7 @@ describe('asking again', () => {
     end()
   })
 
-  test('T1 NET-15 an answer that cannot be used is not asked for again once its last reader has gone', async () => {
+  test('T1 NET-15 an unusable response is not fetched again once its last reader has left', async () => {
     const ep = get()
     watch(controller.fetch(ep, args))
     const end = store.view(ep, args).subscribe(() => {})
@@ -656,7 +656,7 @@ describe('asking again', () => {
     expect(ep.calls).toHaveLength(1)
   })
 
-  test('NET-16 NET-20 who waits for Retry-After is let go by a stop', async () => {
+  test('NET-16 NET-20 a stop ends the wait for Retry-After', async () => {
     const ep = get({ errorExpiryLength: 0 })
     watch(controller.fetch(ep, args))
     await ep.calls[0].fail(unavailable('100'))
@@ -741,7 +741,7 @@ describe('asking again', () => {
   test.each<[string, object, object, number[]]>([
     ['the store says', { retryDelay: 100 }, {}, [75, 150, 300]],
     ['the endpoint says', { retryDelay: 100 }, { retryDelay: 8 }, [6, 12, 24]],
-    ['nobody says', {}, {}, [750, 1_500, 3_000]],
+    ['without options', {}, {}, [750, 1_500, 3_000]],
     ['a function says', {}, { retryDelay: (failures: number) => 10 * (failures + 1) }, [10, 20, 30]],
   ])('NET-13 the delay is what %s', async (_name, options, more, waits) => {
     open({ retry: 0, ...options }, { random: () => 0.5 })
@@ -758,7 +758,7 @@ describe('asking again', () => {
     expect(reading.error.message).toBe('down')
   })
 
-  test('NET-13 NET-16 retry waits for Retry-After, and asks what the app says is worth it', async () => {
+  test('NET-13 NET-16 retry waits for Retry-After, and the app decides which failures are worth it', async () => {
     open({ retry: (failures, error) => failures < 5 && error.status === 503, retryDelay: 10 })
     const ep = get()
     const result = watch(controller.fetch(ep, args))
@@ -770,7 +770,7 @@ describe('asking again', () => {
     expect(result.error).toMatchObject({ status: 500 })
   })
 
-  test('NET-13 a request that is given up while it waits is not sent again', async () => {
+  test('NET-13 a request that is aborted while it waits is not sent again', async () => {
     open({ retry: 1, retryDelay: 10 })
     const ep = get()
     const result = watch(controller.fetch(ep, args))
@@ -830,7 +830,7 @@ describe('asking again', () => {
     expect(again.value).toMatchObject(one)
   })
 
-  test.each(['waits', 'is under way'])('NET-9 NET-13 a mutation that %s at a reset is not sent again', async (how) => {
+  test.each(['waits', 'is in flight'])('NET-9 NET-13 a mutation that %s at a reset is not sent again', async (how) => {
     open({ retry: 3, retryDelay: 100 })
     const ep = put({ retry: (failures: number) => failures < 3, getOptimisticResponse: () => one })
     const result = watch(controller.fetch(ep, args, {}))
@@ -847,7 +847,7 @@ describe('asking again', () => {
     await clock.pass(1_000)
     expect(ep.calls).toHaveLength(1)
     expect({ ...store.getState(), lastReset: 0 }).toEqual({ ...initialState })
-    // Whoever comes next has the retries that they were promised.
+    // The next caller gets all of its retries.
     const next = watch(controller.fetch(ep, args, {}))
     await ep.calls[1].fail(down)
     await clock.pass(100)
@@ -885,7 +885,7 @@ describe('asking again', () => {
       expect(store.view(read, args).read().data).toMatchObject({ title: 'mine' })
       told.mockClear()
       await clock.pass(100)
-      // What it will bring ranks over the write from now on, and is told once; without that there is nothing to tell.
+      // Its optimistic response ranks over the write from now on, which notifies once; without one there is nothing to notify.
       expect(store.view(read, args).read().data).toMatchObject({ title: getOptimisticResponse ? 'soon' : 'mine' })
       expect(told).toHaveBeenCalledTimes(getOptimisticResponse ? 1 : 0)
       await read.calls[1].answer({ id: '1', title: 'newer' })
@@ -953,7 +953,7 @@ describe('the rest', () => {
     expect(idle[0]![1]).toEqual({ timeout: 500 })
     idle[0]![0]()
     expect(read.calls).toHaveLength(1)
-    // Given up before its turn, it is not sent.
+    // Aborted before its turn, it is not sent.
     watch(store.controller.fetch(read, { id: '2' }))
     await store.controller.abort(read, { id: '2' })
     idle[1]![0]()
@@ -962,7 +962,7 @@ describe('the rest', () => {
     expect(read.calls).toHaveLength(2)
   })
 
-  test('NET-11 allSettled waits for all that is under way', async () => {
+  test('NET-11 allSettled waits for all requests in flight', async () => {
     expect(new NetworkManager().allSettled()).toBeUndefined()
     expect(network.allSettled()).toBeUndefined()
     const [read, write] = [get(), put()]
@@ -976,7 +976,7 @@ describe('the rest', () => {
     expect(network.allSettled()).toBeUndefined()
   })
 
-  test('NET-19 failures of what the library asked for are handled', async () => {
+  test('NET-19 rejections of fetches that the library starts are handled', async () => {
     const ep = get()
     store.subscribe(ep, [args], () => {})
     void store.view(ep, { id: '2' }).promise()
@@ -1015,7 +1015,7 @@ describe('the rest', () => {
     expect(controller.get(Todo, args)).toMatchObject(one)
   })
 
-  test('NET-2 a FETCH made by hand is sent, and joins one that is under way', async () => {
+  test('NET-2 a FETCH action of the app is sent, and joins one in flight', async () => {
     const ep = get()
     const byHand = (): { value?: any } => {
       const { promise, resolve, reject } = deferred()

@@ -41,7 +41,7 @@ const one = { id: '1', title: 'a' }
 /** An endpoint that is polled every second. */
 const polled = (more?: object): any => deferredEndpoint('get', Todo, { pollFrequency: 1_000, ...more })
 
-/** When requests were sent, in milliseconds since the beginning; each is answered at once. */
+/** When requests were sent, in milliseconds since the beginning; each gets a response at once. */
 function times(ep: any, answer: (call: any) => Promise<void> = (call) => call.answer(one)): () => number[] {
   const start = clock.now()
   const at: number[] = []
@@ -90,7 +90,7 @@ describe('when it polls', () => {
     expect(at()).toEqual(expected)
   })
 
-  test('POL-5 POL-7 answers that take long let polls pass, and there are never two at once', async () => {
+  test('POL-5 POL-7 slow responses skip polls, and there are never two at once', async () => {
     const ep = polled()
     const at = times(ep, () => Promise.resolve())
     await controller.subscribe(ep, args)
@@ -124,7 +124,7 @@ describe('when it polls', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('POL-7 NET-3 a poll shares the request that is under way', async () => {
+  test('POL-7 NET-3 a poll shares the request in flight', async () => {
     const ep = polled()
     const asked = controller.fetch(ep, args)
     await controller.subscribe(ep, args)
@@ -153,7 +153,7 @@ describe('when it polls', () => {
   })
 })
 
-describe('what it asks', () => {
+describe('what it fetches', () => {
   test.each([
     ['of its own', {}, 500, 100],
     ['of the endpoint', { dataExpiryLength: 77, errorExpiryLength: 0 }, 77, 0],
@@ -206,7 +206,7 @@ describe('what it asks', () => {
     expect(store.getState().meta['plain']!.expiresAt).toBe(clock.now() + 500)
   })
 
-  test('POL-1 the endpoint given last is the one that is asked', async () => {
+  test('POL-1 the endpoint passed last is fetched', async () => {
     const [old, next] = [polled(), polled()]
     await controller.subscribe(old, args)
     await clock.pass(0)
@@ -216,7 +216,7 @@ describe('what it asks', () => {
     expect([old.calls.length, next.calls.length]).toEqual([1, 1])
   })
 
-  test('POL-13 an answer that says the same tells nobody, and keeps every reference', async () => {
+  test('POL-13 an equal response notifies no reader and keeps every reference', async () => {
     const ep = polled()
     const told = vi.fn()
     await controller.setResponse(ep, args, { ...one, tags: ['a'] })
@@ -231,7 +231,7 @@ describe('what it asks', () => {
     expect(controller.getResponse(ep, args).data).toBe(before)
   })
 
-  test('POL-7 NET-15 the poll of a key that nobody wants any more is aborted', async () => {
+  test('POL-7 NET-15 the poll of a key without subscribers is aborted', async () => {
     const ep = polled()
     await controller.subscribe(ep, args)
     await clock.pass(0)
@@ -309,7 +309,7 @@ describe('rest', () => {
     expect(at()).toEqual([38_000, 39_000, 40_000])
   })
 
-  test('POL-10 a request that was given up is no failure', async () => {
+  test('POL-10 an aborted request is no failure', async () => {
     const ep = polled()
     const at = times(ep, () => Promise.resolve())
     await controller.subscribe(ep, args)
@@ -371,7 +371,7 @@ describe('a poll that crosses a write', () => {
         await write.calls.at(-1).answer(answer)
         await written
         expect(titles(view.read().data)).toEqual(after)
-        // Served before the write, answered after it.
+        // Served before the write, received after it.
         await ep.calls[0].answer([one, two])
         expect(titles(view.read().data)).toEqual(after)
         expect(titles(await read)).toEqual(after)
@@ -473,7 +473,7 @@ describe('SubscriptionManager', () => {
     expect(seen).toEqual([])
   })
 
-  test('POL-3 who unsubscribes from nothing is told in development', async () => {
+  test('POL-3 an unsubscribe without a subscription warns in development', async () => {
     await controller.unsubscribe(polled(), args)
     expect(console.error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('nobody had subscribed'))
   })
@@ -492,7 +492,7 @@ describe('SubscriptionManager', () => {
     },
   )
 
-  test('POL-6 one without a frequency of its own joins, and leaves without a trace', async () => {
+  test('POL-6 a subscription without a frequency joins, and leaves without a trace', async () => {
     const ep = polled()
     const plain = deferredEndpoint('get', Todo)
     await controller.subscribe(ep, args)

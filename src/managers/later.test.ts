@@ -48,7 +48,7 @@ test('GC-1 GC-11 a browser loads the sweep when the page is idle, and then colle
   expect(rows()).toEqual([])
 })
 
-test('GC-11 a removal that was asked for before the sweep is there happens when it is', async () => {
+test('GC-11 a removal that is requested before the sweep has loaded happens once it has', async () => {
   await store.controller.set(Todo, args, { id: '1', title: 'a' })
   const done = store.controller.dispatch({ type: 'rdc/gc', entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
   expect(rows()).toEqual(['1'])

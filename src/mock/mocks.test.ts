@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('TST-1 TST-10 a fixture of the very question comes before interceptors, and those in their order', async () => {
+test('TST-1 TST-10 a fixture with the same arguments comes before interceptors, and those in their order', async () => {
   const named = (name: string): Interceptor => ({ endpoint: UserResource.get, response: ({ id }) => ({ id, name }) })
   const { fetch } = open({ fixtures: [named('first'), named('second'), ann] })
   expect((await fetch(UserResource.get, { id: '5' })).name).toBe('Ann')
@@ -50,7 +50,7 @@ test('TST-1 pages are told apart by what is sent for them', async () => {
   expect(get(Feed.getList.schema)?.map(({ id }) => id)).toEqual(['1', '2'])
 })
 
-test('TST-2 a function beside "args" is warned about and answers all questions of its endpoint', async () => {
+test('TST-2 a function beside "args" is warned about and responds to all arguments of its endpoint', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const both = { ...ann, response: ({ id }: { id: string }) => ({ id, name: `User ${id}` }) } as unknown as Fixture
   const { fetch } = open({ fixtures: [both] })
@@ -138,7 +138,7 @@ test.each([
   expect(getError(UserResource.get, { id: '5' })?.message).toBe('refused')
 })
 
-test('TST-6 fetchResponse is answered as by the network: parsed, and processed', async () => {
+test('TST-6 fetchResponse is mocked like the network: parsed, and processed', async () => {
   const seen: unknown[] = []
   const getUser = new RestEndpoint({
     urlPrefix: 'http://api.test',
@@ -176,7 +176,7 @@ test('TST-6 fetchResponse is answered as by the network: parsed, and processed',
   await expect(fetch(UserResource.delete, { id: '5' })).resolves.toBeUndefined()
 })
 
-test('TST-7 what nothing answers goes to the network, and is said where that is wanted', async () => {
+test('TST-7 a fetch without a fixture goes to the network, with a warning where that is wanted', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const get = deferredEndpoint('unknown')
   const plain = Object.assign((id: number) => Promise.resolve(`plain ${id}`), { key: (id: number) => `plain ${id}` })
@@ -194,7 +194,7 @@ test('TST-7 what nothing answers goes to the network, and is said where that is 
   expect(warn.mock.calls[0]![0]).toContain('unknown [2]')
 })
 
-test('TST-10 polls, readers and actions made by hand are answered, and one question at a time', async () => {
+test('TST-10 polls, readers and dispatched actions get fixtures, one request at a time', async () => {
   const response = vi.fn(({ id }: any) => ({ id, name: 'Ann' }))
   const { dispatch } = open({ fixtures: [{ endpoint: UserResource.get, response }] })
   const view = store!.view(UserResource.get, { id: '5' })
@@ -206,7 +206,7 @@ test('TST-10 polls, readers and actions made by hand are answered, and one quest
   expect((await action.meta.promise).id).toBe('6')
 })
 
-test('TST-9 TST-15 mockInitialState holds answers and errors, and they do not grow old', async () => {
+test('TST-9 TST-15 mockInitialState holds responses and errors that never become stale', async () => {
   vi.useFakeTimers()
   try {
     const getTime = new Endpoint(async () => 'now', { name: 'getTime' })
@@ -234,7 +234,7 @@ test('TST-9 TST-15 mockInitialState holds answers and errors, and they do not gr
   }
 })
 
-test('TST-15 createFixtureMap and collapseFixture serve who answers elsewhere', () => {
+test('TST-15 createFixtureMap and collapseFixture serve other mock layers', () => {
   const getName: Interceptor = { endpoint: UserResource.get, response: ({ id }) => ({ id, name: 'x' }) }
   const [answers, interceptors] = createFixtureMap([ann, getName])
   expect([...answers.keys()]).toEqual([UserResource.get.key({ id: '5' })])

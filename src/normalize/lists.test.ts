@@ -37,7 +37,7 @@ describe('place', () => {
     ['brings to the front', ['1', '2'], ['2'], unshift, ['2', '1']],
     ['takes out', ['1', '2', '3'], ['3', '1'], undefined, ['2']],
     [
-      'tells members of unions apart',
+      'distinguishes members of unions',
       [{ id: '1', schema: 'a' }],
       [{ id: '1', schema: 'b' }],
       append,
@@ -47,7 +47,7 @@ describe('place', () => {
       ],
     ],
     [
-      'takes out by member',
+      'removes by member',
       [
         { id: '1', schema: 'a' },
         { id: '1', schema: 'b' },
@@ -168,7 +168,7 @@ describe('the log of a list', () => {
     )
   })
 
-  test('COL-11 an answer keeps what is newer than it and drops the rest', () => {
+  test('COL-11 a response keeps newer changes and drops the rest', () => {
     const log: ListEntry[] = [5, 10, 15].map((order) => ({
       meta: meta(order - 1, order),
       items: [`${order}`],
@@ -197,7 +197,7 @@ describe('the log of a list', () => {
   ])(
     'ST-18 COL-11 of two changes of %s about one item the one sent later has the last word',
     (_, base, first, second, after, expected) => {
-      // `second` was sent later and is answered first.
+      // `second` was sent later and is received first.
       const later = changeList({ ...empty, base }, base, { meta: meta(3, 4), items: second[0], merge: second[1] }, 2)
       expect(later.value).toEqual(after)
       const late = changeList(later.list, later.value, { meta: meta(2, 5), items: first[0], merge: first[1] }, Infinity)
@@ -234,7 +234,7 @@ describe('crossing writes', () => {
   test.each<[string, 'push' | 'remove', 'push' | 'remove', number[]]>([
     ['added, then removed', 'push', 'remove', [1]],
     ['removed, then added', 'remove', 'push', [1, 2]],
-  ])('ST-18 COL-11 %s, answered the other way round', (_, first, second, expected) => {
+  ])('ST-18 COL-11 %s, received the other way round', (_, first, second, expected) => {
     const driver = createDriver()
     driver.open(getItems, [{}]).answer(first === 'push' ? [{ id: 1 }] : [{ id: 1 }, { id: 2 }])
     const one = driver.open(mutation(first), [{ n: 1 }])
@@ -246,7 +246,7 @@ describe('crossing writes', () => {
     expect(driver.read(getItems, [{}]).expiresAt).toBe(1)
   })
 
-  test('COL-21 of two moves the one sent later stands, whatever the order of answers', () => {
+  test('COL-21 of two moves the one sent later stands, whatever the order of responses', () => {
     const driver = createDriver()
     for (const group of ['a', 'b', 'c']) {
       driver.open(getItems, [{ group }]).answer(group === 'a' ? [{ id: 1, group }] : [])
@@ -443,7 +443,7 @@ describe('membership', () => {
     fc.record({ do: fc.constant('delete'), id } as const),
   )
 
-  test('COL-10 COL-11 COL-39 a list is its newest answer and every change that is newer, however they cross', () => {
+  test('COL-10 COL-11 COL-39 a list is its newest response and every newer change, however they cross', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         const driver = createDriver()

@@ -174,7 +174,7 @@ test('NOR-5 a text that is JSON gets a hint; Invalidate takes a key; without a s
   }
 })
 
-// Answers of any shape that fits the schema.
+// Responses of any shape that fits the schema.
 const user = fc.record({ id: fc.integer({ min: 1, max: 4 }), name: fc.string() }, { requiredKeys: ['id'] })
 const post = fc.record(
   {
@@ -219,7 +219,7 @@ test('NOR-6 ENT-9 the input is neither changed nor frozen', () => {
   )
 })
 
-test('NOR-1 reading what was taken in gives it back', () => {
+test('NOR-1 reading returns the normalised value', () => {
   const distinct = fc.uniqueArray(post, { selector: (one) => one.id, maxLength: 4 })
   fc.assert(
     fc.property(distinct, (posts) => {
@@ -237,7 +237,7 @@ test('NOR-1 reading what was taken in gives it back', () => {
   )
 })
 
-/** What was read, without the defaults of what did not come. */
+/** The value read, without the defaults of missing fields. */
 function pick(data: any, shape: any): any {
   if (Array.isArray(shape)) {
     return shape.map((item, i) => pick(data[i], item))
@@ -248,7 +248,7 @@ function pick(data: any, shape: any): any {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, pick(data[name], shape[name])]))
 }
 
-test('ENT-29 taking the same answer in twice changes nothing and keeps every reference', () => {
+test('ENT-29 the same response twice changes nothing and keeps every reference', () => {
   fc.assert(
     fc.property(answer, (value) => {
       const driver = receive(ANSWER, value)
@@ -263,7 +263,7 @@ test('ENT-29 taking the same answer in twice changes nothing and keeps every ref
   )
 })
 
-test('NOR-7 a record met twice in one answer is merged with merge(first, second), before the store has a say', () => {
+test('NOR-7 a record that occurs twice in one response is merged with merge(first, second), before the stored row', () => {
   const calls: unknown[] = []
   class Tag extends Entity {
     id = ''
@@ -350,7 +350,7 @@ test('NOR-9 fields that no schema names are kept', () => {
   expect(readReceived(receive(User, { id: 1, ...extra }), User)).toMatchObject(extra)
 })
 
-test('NOR-10 a text in the place of a schema is a default: whatever comes passes', () => {
+test('NOR-10 a text instead of a schema is a default: any value passes', () => {
   const schema = { kind: 'x', list: 'y', 'a b': '' }
   const answer = { kind: { a: [1] }, list: [{ b: 1 }], 'a b': 5 }
   expect(readReceived(receive(schema, answer), schema)).toEqual(answer)
@@ -375,7 +375,7 @@ function chain(depth: number, end: any): any {
   return value
 }
 
-test('NOR-1 DEN-12 records nested 10,000 levels deep are taken in and read', () => {
+test('NOR-1 DEN-12 records nested 10,000 levels deep are normalised and read', () => {
   const driver = receive(Person, chain(DEPTH, { id: 'end', friends: [{ id: 'last' }] }))
   expect(driver.store.tables.table('Person').rows).toHaveLength(DEPTH + 2)
   let at = driver.read(Person, [{ id: 'n1' }]).data
@@ -454,7 +454,7 @@ test('ENT-4 a fault 10,000 levels down is an error that can be read, and nothing
   expect(driver.getState().entities).toEqual(before)
 })
 
-// Whatever may come
+// Hostile input
 
 class Note extends Entity {
   id = ''

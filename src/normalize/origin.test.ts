@@ -68,7 +68,7 @@ test.each(WAYS)('NOR-12 NOR-13 ENT-41 spread back by %s: only the field that dif
   expect(row(driver)).toStrictEqual({ ...STORED, title: 'b' })
   expect(driver.getState().entities['User']).toEqual({ 9: { id: 9, name: 'Ann' } })
   expect(read(driver).author).toBe(driver.read(User, [{ id: 9 }]).data)
-  // What was not loaded is not written as its default: the record does not pretend to be whole.
+  // Missing fields are not written as defaults: the record does not pretend to be whole.
   expect(Object.hasOwn(row(driver), 'body')).toBe(false)
 })
 
@@ -86,16 +86,13 @@ test.each(WAYS)(
   },
 )
 
-test.each(WAYS)(
-  'NOR-13 ENT-25 spread back by %s: fields that are the same do not outrank what was asked for before',
-  (_, write) => {
-    const driver = receive(Article, ANSWER)
-    const under = driver.open(endpointFor(Article), [{ id: 1 }])
-    write(driver, { title: 'mine' })
-    under.answer({ ...ANSWER, title: 'theirs', body: 'text', size: '6' })
-    expect(row(driver)).toEqual({ ...STORED, title: 'mine', body: 'text', size: '6' })
-  },
-)
+test.each(WAYS)('NOR-13 ENT-25 spread back by %s: unchanged fields do not outrank earlier requests', (_, write) => {
+  const driver = receive(Article, ANSWER)
+  const under = driver.open(endpointFor(Article), [{ id: 1 }])
+  write(driver, { title: 'mine' })
+  under.answer({ ...ANSWER, title: 'theirs', body: 'text', size: '6' })
+  expect(row(driver)).toEqual({ ...STORED, title: 'mine', body: 'text', size: '6' })
+})
 
 test('NOR-12 placeholders are no data, wherever they stand', () => {
   const driver = receive(Article, { id: 1, title: 'a' })
@@ -151,7 +148,7 @@ test('NOR-12 COL-7 the empty default of a list that is loaded elsewhere does not
   }
 })
 
-test('NOR-13 items of a list that was read, put together anew, are references', () => {
+test('NOR-13 items of a list that was read, combined again, are references', () => {
   const users = new Collection([User])
   const driver = receive(users, [
     { id: 1, name: 'a' },
@@ -168,7 +165,7 @@ test('NOR-13 items of a list that was read, put together anew, are references', 
   expect(orderOf(driver, 'User', '2')).toBe(order)
 })
 
-test('NOR-13 what another store handed out is data here', () => {
+test('NOR-13 a record of another store is plain data here', () => {
   const one = receive(Article, ANSWER)
   const two = createDriver()
   two.set(Article, [{ id: 1 }], read(one))

@@ -24,7 +24,7 @@ const put = endpointFor(User, { sideEffect: true })
 const remove = endpointFor(new Invalidate(User), { sideEffect: true })
 const row = (driver: Driver, key = 'User', pk = '1'): any => driver.getState().entities[key]?.[pk]
 
-/** Sends the requests in the given order, lets them be answered in another, all within one millisecond. */
+/** Sends the requests in the given order, and receives the responses in another, all within one millisecond. */
 function race(sent: [any, unknown][], answered: readonly number[], driver: Driver = clockless()): Driver {
   const requests: Request[] = sent.map(([target], i) => driver.open(target, [{ i }]))
   for (const i of answered) {
@@ -35,14 +35,14 @@ function race(sent: [any, unknown][], answered: readonly number[], driver: Drive
 
 const clockless = (): Driver => createDriver(new TestClock())
 
-test('ENT-24 merging is shallow: what came replaces the field, what did not stays', () => {
+test('ENT-24 merging is shallow: fields of the response replace, others stay', () => {
   const driver = receive(User, { id: 1, name: 'a', address: { city: 'x', zip: 1 }, tags: ['a'] })
   receive(User, { id: 1, address: { city: 'y' }, tags: [], nothing: undefined }, driver)
   expect(row(driver)).toStrictEqual({ id: 1, name: 'a', address: { city: 'y' }, tags: [], nothing: undefined })
   expect(User.merge({ a: 1, b: 1 }, { b: 2, c: 2 })).toEqual({ a: 1, b: 2, c: 2 })
 })
 
-test('ENT-24 REL-4 a merge of one’s own decides, in one answer and over several', () => {
+test('ENT-24 REL-4 an overridden merge decides, within one response and over several', () => {
   class Topic extends Entity {
     id = ''
     posts: string[] = []
@@ -68,7 +68,7 @@ test('ENT-24 REL-4 a merge of one’s own decides, in one answer and over severa
 })
 
 test.each(permutations([0, 1]))(
-  'ENT-25 two reads answered in the order %s %s: by field, the one sent later wins',
+  'ENT-25 two reads received in the order %s %s: by field, the one sent later wins',
   (...answered) => {
     const driver = race(
       [
@@ -95,7 +95,7 @@ test('ENT-25 a list of summaries that keeps overtaking a detail does not starve 
   expect(row(driver)).toEqual({ id: 1, title: '9', body: 'newer' })
 })
 
-test.each(permutations([0, 1]))('ENT-30 a read and a write, the read sent first, answered %s %s', (...answered) => {
+test.each(permutations([0, 1]))('ENT-30 a read and a write, the read sent first, received %s %s', (...answered) => {
   const driver = race(
     [
       [get, { id: 1, name: 'old', group: 'g' }],
@@ -108,7 +108,7 @@ test.each(permutations([0, 1]))('ENT-30 a read and a write, the read sent first,
   expect(driver.getState().entitiesMeta['User']!['1']!.expiresAt === 1).toBe(crossed)
 })
 
-test('ENT-30 a read sent while a write is under way does not undo it, whichever is answered first', () => {
+test('ENT-30 a read sent while a write is in flight does not undo it, whichever is received first', () => {
   const late = race(
     [
       [put, { id: 1, name: 'new' }],
@@ -128,7 +128,7 @@ test('ENT-30 a read sent while a write is under way does not undo it, whichever 
   expect(row(early)).toEqual({ id: 1, name: 'new', group: 'g' })
 })
 
-test.each(permutations([0, 1]))('ENT-25 two writes answered %s %s: the one sent later stays', (...answered) => {
+test.each(permutations([0, 1]))('ENT-25 two writes received %s %s: the one sent later stays', (...answered) => {
   const driver = race(
     [
       [put, { id: 1, name: 'first', a: 1 }],
@@ -141,7 +141,7 @@ test.each(permutations([0, 1]))('ENT-25 two writes answered %s %s: the one sent 
 
 test.each([
   [
-    'a read sent before the delete, answered after',
+    'a read sent before the delete, received after',
     [
       [get, 0],
       [remove, 1],
@@ -150,7 +150,7 @@ test.each([
     undefined,
   ],
   [
-    'a read sent while the delete is under way',
+    'a read sent while the delete is in flight',
     [
       [remove, 0],
       [get, 1],
@@ -159,7 +159,7 @@ test.each([
     undefined,
   ],
   [
-    'a write sent before the delete, answered after',
+    'a write sent before the delete, received after',
     [
       [put, 0],
       [remove, 1],
@@ -168,7 +168,7 @@ test.each([
     undefined,
   ],
   [
-    'a write sent after the delete, answered before',
+    'a write sent after the delete, received before',
     [
       [remove, 0],
       [put, 1],
@@ -177,7 +177,7 @@ test.each([
     'b',
   ],
   [
-    'a write sent after the delete, answered after',
+    'a write sent after the delete, received after',
     [
       [remove, 0],
       [put, 1],
@@ -204,7 +204,7 @@ test('ENT-28 a read sent after the delete was committed brings the record back',
   expect(row(driver)).toEqual({ id: 1, name: 'b' })
 })
 
-test('ENT-25 shouldReorder of one’s own compares the whole row, with metas of both', () => {
+test('ENT-25 an overridden shouldReorder compares the whole row, with metas of both', () => {
   const seen: Meta[] = []
   class Versioned extends Entity {
     id = ''
@@ -275,7 +275,7 @@ test('ENT-27 mergeWithStore and mergeMetaWithStore may be replaced; the row take
   expect(Entity.mergeMetaWithStore(meta!, { ...meta!, order: 0, sent: 0 }, {}, {})).toBe(meta)
 })
 
-test('ENT-29 an answer that changes nothing keeps every reference, tells nobody, and takes the later times', () => {
+test('ENT-29 a response that changes nothing keeps every reference, notifies no reader, and takes the later times', () => {
   const clock = new TestClock(1_000)
   const driver = createDriver(clock)
   const answer = { id: 1, name: 'a', tags: ['a', 'b'], address: { city: { name: 'x' } } }
@@ -288,7 +288,7 @@ test('ENT-29 an answer that changes nothing keeps every reference, tells nobody,
   driver.open(endpointFor([User]), [{}]).answer([structuredClone(answer)])
   expect(driver.read(endpointFor([User]), [{}]).data).toBe(list)
   expect(driver.getState().entitiesMeta['User']!['1']).toMatchObject({ date: 2_000, expiresAt: 62_000 })
-  // It was sent before the answer that confirmed the value.
+  // It was sent before the response that confirmed the value.
   between.answer([{ ...answer, name: 'older' }])
   expect(driver.read(endpointFor([User]), [{}]).data).toBe(list)
   return Promise.resolve().then(() => expect(told).not.toHaveBeenCalled())
@@ -321,7 +321,7 @@ test('ENT-24 ENT-29 overlay is a spread that keeps what is equal', () => {
   )
 })
 
-test('ENT-25 answers about different records commute', () => {
+test('ENT-25 responses with different records commute', () => {
   const value = fc.record({ name: fc.string(), tags: fc.array(fc.string(), { maxLength: 2 }) }, { requiredKeys: [] })
   fc.assert(
     fc.property(
@@ -339,7 +339,7 @@ test('ENT-25 answers about different records commute', () => {
   )
 })
 
-test('ENT-25 whatever the order of answers, each field is that of the read sent last that carried it', () => {
+test('ENT-25 whatever the order of responses, each field is that of the last read sent that contained it', () => {
   const value = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }, { requiredKeys: [] })
   fc.assert(
     fc.property(fc.array(value, { minLength: 2, maxLength: 4 }), fc.nat(), (values, seed) => {

@@ -84,7 +84,7 @@ function twins(Base: any): [any, any] {
   return [declare('One', undefined, {}, Base), declare('Two', undefined, {}, Base)]
 }
 
-test('ENT-44 a class declared again takes the place of the old one: rows stay, and what was read is made anew', () => {
+test('ENT-44 a class declared again replaces the old one: rows stay, and values are built again', () => {
   const Old = declare('Todo', 'Todo')
   const list = new Collection([Old])
   const driver = receive(list, [

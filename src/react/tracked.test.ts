@@ -28,7 +28,7 @@ describe('createTracker', () => {
             seen = {}
           }
           for (const name of read) {
-            // What was read once stays; what was not is that of the last state.
+            // Members that were read stay; others are those of the last state.
             expect(result[name]).toBe(now[name])
             seen = { ...seen, [name]: now[name] }
           }

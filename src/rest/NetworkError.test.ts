@@ -128,7 +128,7 @@ test('FET-7 a body that was read already is left alone', async () => {
   expect((await createNetworkError(response, '/a')).body).toBeUndefined()
 })
 
-test('FET-7 a body that hangs is waited for once, and what came of it is kept', async () => {
+test('FET-7 a body that hangs is waited for once, and the part that arrived is kept', async () => {
   const response = streamed((body) => body.enqueue(bytes('so far')))
   const timers: (() => void)[] = []
   const clock = { setTimeout: (run: () => void) => timers.push(run), clearTimeout: (): void => {} }

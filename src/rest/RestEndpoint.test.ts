@@ -12,7 +12,7 @@ afterEach(() => {
 /** Endpoints that are declared as loosely as a table of cases needs. */
 const make = (options: object): any => new RestEndpoint(options as { path: string })
 
-/** An endpoint that answers with what it was asked. */
+/** An endpoint whose response repeats its request. */
 const echo = (options: object): any =>
   make({
     fetchResponse: async (url: string, init: RequestInit) =>
@@ -143,7 +143,7 @@ test.each([
   expect(received).toEqual([expected, expected])
 })
 
-test('ARG-6 an override of url that passes positional arguments on to super is told that they are no object', () => {
+test('ARG-6 an override of url that passes positional arguments on to super gets an error that says they are no object', () => {
   const endpoint = make({ path: '/a/:id', url: (id: number) => make({ path: '/a/:id' }).url(id) })
   expect(() => endpoint.key(5)).toThrow('must be an object, not number "5"')
 })
@@ -344,7 +344,7 @@ test('KEY-6 with another url the default testKey compares what it can', () => {
   expect(endpoint.testKey(endpoint.key())).toBe(false)
 })
 
-test('PAT-1 PAT-3 process reshapes the answer and adds what the url knows', async () => {
+test('PAT-1 PAT-3 process reshapes the response and adds parameters of the url', async () => {
   const endpoint = make({
     path: '/a/:id',
     fetchResponse: async () => Response.json({ first_name: 'Ann' }),
@@ -418,7 +418,7 @@ test('INIT-5 key throws at once', () => {
   expect(() => make({ path: '/a/:id' }).key({})).toThrow(TypeError)
 })
 
-test('VALID-3 VALID-4 an answer is checked after parsing and before process; null too', async () => {
+test('VALID-3 VALID-4 a response is checked after parsing and before process; null too', async () => {
   const seen: unknown[] = []
   const validateResponse = {
     '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => (seen.push(value), { value: [value] }) },
@@ -487,7 +487,7 @@ test('NET-18 a RestEndpoint may be started too', async () => {
   expect(await echo({ path: '/a/:id' })[START]([{ id: 1 }], {})).toMatchObject({ url: '/a/1' })
 })
 
-// Templates whose parameters stand between slashes, so that each value is a segment of its own.
+// Templates whose parameters stand between slashes, so that each value is one segment.
 const name = fc.constantFrom('id', 'group', 'a', 'b', '$x', '_y')
 const template = fc
   .array(
@@ -534,7 +534,7 @@ test('KEY-3 URL-3 URL-4 any values: url throws, or keeps the origin and gives ea
       const rest = Object.keys(given)
         .filter((key) => !used.has(key))
         .sort()
-      // What no URL can hold is replaced by the platform.
+      // The platform replaces characters that no URL can contain.
       expect([...url.searchParams.keys()]).toEqual(rest.map((key) => (key as any).toWellFormed() as string))
       expect(endpoint.testKey(endpoint.key(given))).toBe(true)
     }),

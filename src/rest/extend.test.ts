@@ -7,10 +7,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-// Classes of users who write JavaScript.
+// Classes of apps written in JavaScript.
 const AnyRestEndpoint = RestEndpoint as unknown as new (...args: any[]) => any
 
-test('EP-4 a bound RestEndpoint asks for the same url', async () => {
+test('EP-4 a bound RestEndpoint fetches the same url', async () => {
   const sent: unknown[] = []
   const update = new RestEndpoint({
     path: '/a/:id',
@@ -102,7 +102,7 @@ test('EP-9 the same options for the same parent, and options without a prototype
   expect(new RestEndpoint(Object.assign(Object.create(null), { path: '/b' })).key()).toBe('GET /b')
 })
 
-// What `urlPrefix = '...'` in a class body means depends on how the app is compiled.
+// The meaning of `urlPrefix = '...'` in a class body depends on how the app is compiled.
 class Defined extends AnyRestEndpoint {
   urlPrefix = 'http://h'
   method = 'POST'

@@ -124,7 +124,7 @@ describe('getPage and paginated', () => {
     expect(list.getPage.sideEffect).toBeUndefined()
   })
 
-  test('EXT-8 EXT-10 RE-28 a page has the key of the list, and a request key of its own', () => {
+  test('EXT-8 EXT-10 RE-28 a page has the key of the list, and its own request key', () => {
     const { getPage } = list
     expect(getPage.url({ cursor: 2, g: 1 })).toBe('/a?cursor=2&g=1')
     expect(getPage.key({ cursor: 2, g: 1 })).toBe('GET /a?g=1')

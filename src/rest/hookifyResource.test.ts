@@ -23,7 +23,7 @@ test('HKF-1 HKF-8 every endpoint becomes a hook; what is no endpoint is left out
   expect(open({}).hooks).toEqual({})
 })
 
-test('HKF-2 HKF-3 useInit is asked once by each call of a hook, and not before', () => {
+test('HKF-2 HKF-3 each call of a hook calls useInit once, and nothing calls it before', () => {
   const useInit = vi.fn(() => ({ headers: { 'Access-Token': 'a' } }))
   const hooks = hookifyResource(members, useInit)
   expect(useInit).not.toHaveBeenCalled()
@@ -100,7 +100,7 @@ test('HKF-4 the last 50 values are remembered', () => {
   expect(model).toHaveLength(50)
 })
 
-test('HKF-5 keys do not tell users apart', () => {
+test('HKF-5 keys do not differ by user', () => {
   const { context, hooks } = open(members)
   context.init = { headers: { token: 'a' } }
   const one = hooks.useGet().key({ id: 5 })

@@ -52,7 +52,7 @@ describe('members', () => {
     expect(endpoint).toBeInstanceOf(RestEndpoint)
   })
 
-  test('RES-1 the schemas: one record, the list, what is taken out', () => {
+  test('RES-1 the schemas: one record, the list, the deleted record', () => {
     expect(users.get.schema).toBe(User)
     expect(users.update.schema).toBe(User)
     expect(users.partialUpdate.schema).toBe(User)
@@ -63,7 +63,7 @@ describe('members', () => {
     expect(Object.keys(users)).toEqual(['get', 'getList', 'update', 'partialUpdate', 'delete', 'create', 'extend'])
   })
 
-  test('RES-1 a schema that cannot be taken out is that of delete, too', () => {
+  test('RES-1 a schema that cannot be invalidated is also that of delete', () => {
     const schema = { data: User }
     expect(resource({ path: '/users/:id', schema }).delete.schema).toBe(schema)
   })
@@ -169,7 +169,7 @@ describe('options', () => {
     expect(ids(driver, users.getList, { group: 'b' })).toEqual(['1', '2'])
   })
 
-  test('RES-8 a class under a small letter is told once', () => {
+  test('RES-8 a class with a lower-case name warns once', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     for (let i = 0; i < 2; i++) {
       make({ endpoint: RestEndpoint, collection: Collection })
@@ -230,7 +230,7 @@ describe('delete', () => {
     await expect(later.delete.process({ data: '7' }, params)).resolves.toBe('7')
   })
 
-  test('DEL-5 INV-4 an answer that names no record is an error', () => {
+  test('DEL-5 INV-4 a response that names no record is an error', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const users = make()
     expect(() => createDriver().open(users.delete, [params]).answer({ ok: true })).toThrow(
@@ -416,7 +416,7 @@ describe('optimistic', () => {
     const driver = start()
     const rename = driver.open(users.partialUpdate, [{ id: '1' }, { name: 'Bea' }])
     expect(shown(driver)).toEqual([{ id: '1', name: 'Bea', group: 'a', age: 5 }])
-    // Another field that is read meanwhile shows through.
+    // Another field that is read in the meantime shows through.
     driver.open(users.get, [{ id: '1' }]).answer({ id: '1', name: 'Ann', group: 'a', age: 6 })
     expect(shown(driver)).toEqual([{ id: '1', name: 'Bea', group: 'a', age: 6 }])
     rename.answer({ id: '1', name: 'Bea' })

@@ -12,7 +12,7 @@ function begin(endpoint: unknown, args: unknown[] = [], options?: StartOptions):
   return (endpoint as { [START](args: unknown[], options?: StartOptions): Promise<unknown> })[START](args, options)
 }
 
-/** A signal that says who listens to it. */
+/** A signal that lists its listeners. */
 function createSignal() {
   const controller = new AbortController()
   const { signal } = controller
@@ -30,7 +30,7 @@ function createSignal() {
 }
 
 test.each(['options', 'endpoint', 'requestInit', 'getRequestInit'])(
-  'NET-18 FET-4 the signal of %s ends the request, and nobody listens any longer',
+  'NET-18 FET-4 the signal of %s ends the request, and no listener stays',
   async (where) => {
     const source = createSignal()
     const given: AbortSignal[] = []
@@ -61,7 +61,7 @@ test.each(['options', 'endpoint', 'requestInit', 'getRequestInit'])(
   },
 )
 
-test('NET-18 nobody listens to a long-lived signal of a call that has ended before it', async () => {
+test('NET-18 a call that has ended leaves no listener on a long-lived signal', async () => {
   const [own, base, late] = [createSignal(), createSignal(), createSignal()]
   let go: ((init: RequestInit) => void) | undefined
   const endpoint = new RestEndpoint({

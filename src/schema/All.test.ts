@@ -76,7 +76,7 @@ test('ALL-3 ST-5 the order of arrival, through serialising too', () => {
   expect(ids(other)).toEqual(['2', '1', 'b', '10', 'a'])
 })
 
-test('ALL-4 as the schema of an endpoint it takes in the answer and reads all', () => {
+test('ALL-4 as the schema of an endpoint it normalises the response and reads all records', () => {
   const driver = createDriver()
   const getAll = endpoint('all', allUsers)
   expect(driver.read(getAll, [])).toMatchObject({ data: undefined, expiryStatus: 2 })

@@ -20,7 +20,7 @@ afterEach(() => {
 test.each([
   ['[X]', [Post]],
   ['schema.Array', new ArraySchema(Post)],
-])('ARR-1 ARR-2 ARR-3 %s takes in a list, or the values of an object; what is missing is left out', (_, schema) => {
+])('ARR-1 ARR-2 ARR-3 %s normalises a list, or the values of an object, and leaves out missing values', (_, schema) => {
   const driver = receive(schema, [{ id: 1 }, null, 2, undefined, '3'])
   expect(resultOf(driver)).toEqual(['1', null, '2', undefined, '3'])
   const list = readReceived(driver, schema)

@@ -91,7 +91,7 @@ describe('identity', () => {
     expect(ids(driver, todos, { group: 'a' })).toEqual([1])
   })
 
-  test('COL-37 toJSON and cacheWith tell the inner schema', () => {
+  test('COL-37 toJSON and cacheWith expose the inner schema', () => {
     expect(todos.toJSON()).toEqual({ key: '[Todo]', schema: Todo })
     expect(todos.cacheWith).toBeInstanceOf(ArraySchema)
     expect(new Collection(new Values(Todo)).cacheWith).toBeInstanceOf(Values)
@@ -160,7 +160,7 @@ describe('nested', () => {
     expect(driver.read(User, [1]).data.todos[0]).toBe(driver.read(User, [2]).data.todos[1])
   })
 
-  test('COL-4 a field that is absent keeps its list, a list of a deleted parent goes with nobody', () => {
+  test('COL-4 an absent field keeps its list', () => {
     const driver = createDriver()
     driver.open(getUser, [{ id: 1 }]).answer({ id: 1, todos: [{ id: 5 }] })
     driver.open(getUser, [{ id: 1 }]).answer({ id: 1, name: 'Ann' })
@@ -214,7 +214,7 @@ describe('shared lists', () => {
   test.each([
     ['/posts', '/posts/trending', {}],
     ['/users/:id/followers', '/users/:id/following', { id: 5 }],
-  ])('COL-8 %s and %s do not answer for each other', (first, second, args) => {
+  ])('COL-8 %s and %s do not serve each other', (first, second, args) => {
     const driver = createDriver()
     const one = endpoint(first, list())
     const other = endpoint(second, list())
@@ -314,7 +314,7 @@ describe('shared lists', () => {
 })
 
 describe('whole answers', () => {
-  test('COL-9 an answer replaces the list', () => {
+  test('COL-9 a response replaces the list', () => {
     const driver = filled([
       [{}, [{ id: 1 }, { id: 2 }]],
       [{}, [{ id: 3 }, { id: 1 }]],
@@ -338,12 +338,12 @@ describe('whole answers', () => {
     expect(ids(driver, todos, {})).toEqual([1, 2, 3])
   })
 
-  test('COL-9 an item that the answer holds twice is listed once, by whatever it is named', () => {
+  test('COL-9 an item that the response contains twice is listed once, however it is named', () => {
     const driver = filled([[{}, [{ id: 1 }, { id: '1' }, { id: 2 }, 2, '3', { id: 3 }]]])
     expect(ids(driver, getTodos, {})).toEqual(['1', 2, 3])
   })
 
-  test('COL-10 an older answer leaves the newer list', () => {
+  test('COL-10 an older response leaves the newer list', () => {
     const driver = createDriver()
     const first = driver.open(getTodos, [{}])
     driver.open(getTodos, [{}]).answer([{ id: 2, title: 'new' }])
@@ -358,7 +358,7 @@ describe('whole answers', () => {
     return () => request.answer({ id: 9, title: 'new' })
   }
 
-  test('COL-11 (a) refetch sent first, push sent later and answered first', () => {
+  test('COL-11 (a) refetch sent first, push sent later but received first', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
     const refetch = driver.open(getTodos, [{}])
     answerPush(driver)()
@@ -367,7 +367,7 @@ describe('whole answers', () => {
     expect(driver.read(getTodos, [{}]).expiresAt).toBe(1)
   })
 
-  test('COL-11 (a) the refetched list has the pushed item already: its place is that of the answer', () => {
+  test('COL-11 (a) the refetched list has the pushed item already: its place is that in the response', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
     const refetch = driver.open(getTodos, [{}])
     answerPush(driver)()
@@ -375,7 +375,7 @@ describe('whole answers', () => {
     expect(ids(driver, getTodos, {})).toEqual([9, 1])
   })
 
-  test('COL-11 (b) push sent first, list sent later and answered first', () => {
+  test('COL-11 (b) push sent first, list sent later but received first', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
     const push = answerPush(driver)
     driver.open(getTodos, [{}]).answer([{ id: 9 }, { id: 1 }])
@@ -384,7 +384,7 @@ describe('whole answers', () => {
     expect(driver.read(getTodos, [{}]).expiresAt).toBeGreaterThan(1)
   })
 
-  test('COL-11 (c) list sent while the push is under way, served before it, answered after it', () => {
+  test('COL-11 (c) list sent while the push is in flight, served before it, received after it', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
     const push = answerPush(driver)
     const list = driver.open(getTodos, [{}])
@@ -394,7 +394,7 @@ describe('whole answers', () => {
     expect(driver.read(getTodos, [{}]).expiresAt).toBe(1)
   })
 
-  test.each(['remove', 'delete'])('COL-11 (d) list sent before a %s is committed, answered after', (kind) => {
+  test.each(['remove', 'delete'])('COL-11 (d) list sent before a %s is committed, received after', (kind) => {
     const schema = kind === 'remove' ? todos.remove : new Invalidate(Todo)
     const driver = filled([[{}, [{ id: 1 }, { id: 2 }]]])
     const list = driver.open(getTodos, [{}])
@@ -407,12 +407,12 @@ describe('whole answers', () => {
     expect(driver.read(getTodos, [{}]).expiresAt).toBeGreaterThan(1)
   })
 
-  test('COL-11 a first answer that crossed a push, when no list was there yet, holds what the server says', () => {
+  test('COL-11 a first response that crossed a push, without an earlier list, holds the items of the server', () => {
     const driver = createDriver()
     const list = driver.open(getTodos, [{}])
     answerPush(driver)()
     list.answer([{ id: 1 }])
-    // Nobody knows whether the server had the new item when it answered: the list asks once more.
+    // The server may or may not have had the new item when it responded: the list is refetched.
     expect(driver.read(getTodos, [{}]).expiresAt).toBe(1)
     expect(ids(driver, getTodos, {})).toEqual([1, 9])
   })
@@ -430,7 +430,7 @@ describe('whole answers', () => {
     expect(ids(driver, getTodos, {})).toEqual([8, 2, 3, 7, 1])
   })
 
-  test('COL-12 an equal answer keeps the stored array and what was read from it', () => {
+  test('COL-12 an equal response keeps the stored array and the value read from it', () => {
     const driver = filled([[{}, [{ id: 1 }, { id: 2 }]]])
     const read = driver.read(getTodos, [{}]).data
     const stored = driver.getState().entities['[Todo]']!['{}']
@@ -467,7 +467,7 @@ describe('whole answers', () => {
     expect(driver.read(getTodos, [{}]).expiresAt).toBe(1)
   })
 
-  test('COL-39 COL-8 ST-5 serialising folds; a restored list takes in additions and remembers its path', () => {
+  test('COL-39 COL-8 ST-5 serialising folds; a restored list accepts additions and remembers its path', () => {
     const driver = filled([[{ group: 'a' }, [{ id: 1 }]]])
     driver.open(endpoint('/elsewhere', undefined), [])
     driver.open(mutate(todos.addWith(unshift)), [{ group: 'a' }]).answer({ id: 2 })
@@ -563,7 +563,7 @@ describe('matching', () => {
       driver.open(mutate(todos.push), given).answer({ id: 1 })
       expect(ids(driver, todos, key)).toEqual(expected ? [1] : [])
     }
-    // A filter that is only asked says the same.
+    // The filter returns the same when called directly.
     expect(todos.createCollectionFilter({}, args)(JSON.parse(todos.pk([], undefined, undefined, [key])))).toBe(expected)
   })
 
@@ -649,7 +649,7 @@ describe('matching', () => {
   })
 
   test.each<[string, any[], object, number[]]>([
-    ['the field of the answer counts where no argument names it', [{ title: 'x' }], { group: 'a' }, [0, 1, 3]],
+    ['the field of the response counts where no argument names it', [{ title: 'x' }], { group: 'a' }, [0, 1, 3]],
     ['an argument that is undefined does not name it', [{ group: undefined }], { group: 'a' }, [0, 1, 3]],
     ['an argument decides alone', [{ group: 'b' }], { group: 'a' }, [0, 2]],
     ['the body too', [{}, { group: 'b' }], { group: 'a' }, [0, 2]],
@@ -723,7 +723,7 @@ describe('adders', () => {
     expect(ids(other, getTodos, {})).toEqual(expected)
   })
 
-  test('COL-20 remove updates the fields of what it takes out', () => {
+  test('COL-20 remove updates the fields of the removed record', () => {
     const driver = filled([[{}, [{ id: 1, title: 'a' }]]])
     driver.open(mutate(todos.remove), [{}]).answer({ id: 1, title: 'b' })
     expect(driver.read(Todo, [1]).data.title).toBe('b')
@@ -769,7 +769,7 @@ describe('adders', () => {
     expect(entries(driver, {})).toEqual({ a: 1, b: 2, c: 3 })
   })
 
-  test('COL-25 addWith takes a filter of its own', () => {
+  test('COL-25 addWith accepts a filter', () => {
     const driver = filled([
       [{ group: 'a' }, []],
       [{ group: 'b' }, []],
@@ -779,7 +779,7 @@ describe('adders', () => {
     expect([ids(driver, todos, { group: 'a' }), ids(driver, todos, { group: 'b' })]).toEqual([[], [1]])
   })
 
-  test('COL-27 unshift places what comes before what is there', () => {
+  test('COL-27 unshift places new items before the old ones', () => {
     const existing = ['1']
     expect(unshift(existing, ['8', '9'])).toEqual(['8', '9', '1'])
     expect(existing).toEqual(['1'])
@@ -807,7 +807,7 @@ describe('adders', () => {
     expect(moved.outcome()).toBe(driver.read(Todo, [1]).data)
   })
 
-  test('COL-31 no adder can be asked', () => {
+  test('COL-31 no adder can be read', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
     for (const schema of [todos.push, todos.unshift, todos.remove, todos.move, todos.addWith()]) {
       for (const args of [[], [{}], [{ id: 1 }]]) {
@@ -883,8 +883,8 @@ describe('move', () => {
 
   test.each<[string, any[], object]>([
     ['the body alone says it', [{ id: 1 }, { group: 'b' }], { id: 1 }],
-    ['the answer alone says it', [{ id: 1 }, {}], { id: 1, group: 'b' }],
-    ['the answer wins over the body', [{ id: 1 }, { group: 'c' }], { id: 1, group: 'b' }],
+    ['only the response contains it', [{ id: 1 }, {}], { id: 1, group: 'b' }],
+    ['the response wins over the body', [{ id: 1 }, { group: 'c' }], { id: 1, group: 'b' }],
     ['a single argument is the body', [{ id: 1, group: 'b' }], { id: 1 }],
   ])('COL-21 %s', (_, args, answer) => {
     const driver = groups()
@@ -958,7 +958,7 @@ describe('move', () => {
     expect(shown(driver, newest)).toEqual([[1, 2], [], [1, 2], []])
   })
 
-  test('COL-21 COL-11 a list that was asked for before a move and answered after keeps what moved', () => {
+  test('COL-21 COL-11 a list that was requested before a move and received after it keeps the moved item', () => {
     const driver = groups()
     const from = driver.open(getTodos, [{ group: 'a' }])
     const to = driver.open(getTodos, [{ group: 'b' }])
@@ -1006,7 +1006,7 @@ describe('optimistic', () => {
     },
   )
 
-  test('COL-11 a list answered while a push is pending shows the pending item once, before and after', () => {
+  test('COL-11 a list received while a push is pending shows the pending item once, before and after', () => {
     const driver = filled([[{}, [{ id: 1 }]]])
     const push = driver.open(optimistic(todos.push), [{ title: 'new' }])
     driver.open(getTodos, [{}]).answer([{ id: 2 }, { id: 9, title: 'new' }])
@@ -1048,7 +1048,7 @@ describe('reading', () => {
     expect(driver.read(getTodos, [{}]).data.map((todo: Todo | null) => todo?.id)).toEqual([1, 2, 3, undefined])
   })
 
-  test('COL-35 asked by its arguments; undefined when no list is stored', () => {
+  test('COL-35 read by its arguments; undefined when no list is stored', () => {
     const driver = filled([[{ group: 'a' }, [{ id: 1 }]]])
     expect(ids(driver, todos, { group: 'a' })).toEqual([1])
     expect(ids(driver, new Collection([Todo]), { group: 'a' })).toEqual([1])
@@ -1057,14 +1057,14 @@ describe('reading', () => {
     }
   })
 
-  test('COL-35 an endpoint never fetched is answered by a list that another endpoint of its path brought', () => {
+  test('COL-35 an endpoint never fetched is served by a list that another endpoint of its path fetched', () => {
     const driver = filled([[{ group: 'a' }, [{ ...wholeTodo, id: 1, group: 'a' }]]])
     const same = endpoint('/todos', new Collection([Todo]), { key: () => 'other key' })
     expect(driver.read(same, [{ group: 'a' }])).toMatchObject({ expiryStatus: 3 })
     expect(driver.read(same, [{ group: 'a' }]).data).toBe(driver.read(getTodos, [{ group: 'a' }]).data)
   })
 
-  test('ENT-43 COL-35 a list of summaries does not answer for another endpoint, but is there to be read', () => {
+  test('ENT-43 COL-35 a list of summaries does not serve another endpoint, but can be read', () => {
     const driver = filled([[{ group: 'a' }, [{ ...wholeTodo, id: 1, group: 'a' }, { id: 2 }]]])
     const same = endpoint('/todos', new Collection([Todo]), { key: () => 'other key' })
     expect(driver.read(same, [{ group: 'a' }])).toMatchObject({ expiryStatus: 2, expiresAt: 1, isPartial: true })

@@ -30,7 +30,7 @@ function read(schema: unknown, value: unknown, args: any[] = [{}]): any {
   return driver.read(endpointFor(schema), args).data
 }
 
-/** The answer is refused, the store is as it was, and the error says why. */
+/** The response is refused, the store is as it was, and the error says why. */
 function refused(schema: unknown, value: unknown, code: string, args: any[] = [{}]): Error & Record<string, any> {
   const driver = createDriver()
   const before = JSON.stringify(driver.getState().entities)
@@ -181,7 +181,7 @@ test('ENT-8 fromJS overlays the defaults with every own member, and checks nothi
   expectTypeOf(User.fromJS()).toEqualTypeOf<User>()
 })
 
-test('ENT-9 what is handed out is frozen in development; what came in is not', () => {
+test('ENT-9 values that are read are frozen in development; responses are not', () => {
   const at = new Date(0)
   const bytes = new Uint8Array(1)
   class Box extends Entity {
@@ -235,7 +235,7 @@ test('ENT-11 defaults is one instance for each class', () => {
   expect({ ...Summary.defaults }).toEqual({ id: '', title: 's' })
 })
 
-test('ENT-12 a class tells its key and schema', () => {
+test('ENT-12 a class serialises to its key and schema', () => {
   class Post extends Entity {
     id = ''
     static override key = 'Post'
@@ -377,7 +377,7 @@ test('ENT-15 ENT-38 validate refuses on arrival, and hides on reading', () => {
   const driver = receive(Checked, { id: 1, name: 'y' })
   expect(driver.read(endpointFor(Checked), [{}]).data).toMatchObject({ name: 'y' })
   expect(Checked.createIfValid({ name: 'y' })).toBeInstanceOf(Checked)
-  // What comes in passes, what is stored then does not.
+  // The response passes, but the merged record does not.
   bad = 'y'
   receive(Checked, { id: 1, age: 5 }, driver)
   expect(rows(driver, 'Checked')).toEqual({ 1: { id: 1, name: 'y', age: 5 } })
@@ -386,7 +386,7 @@ test('ENT-15 ENT-38 validate refuses on arrival, and hides on reading', () => {
   expect(Checked.createIfValid({ name: 'y' })).toBe(undefined)
 })
 
-test('ENT-15 a validator, a constructor or a default that throws on reading is the error of whoever reads', () => {
+test('ENT-15 a validator, a constructor or a default that throws on reading is the error of its reader', () => {
   class Broken extends Entity {
     id = ''
     static override key = 'Broken'
@@ -422,7 +422,7 @@ test('ENT-16 validateRequired names the first own member that lacks', () => {
   expect(refused(Full, { id: 1 }, 'entity-invalid').message).toMatch('Missing key body')
 })
 
-test('ENT-17 an array in the place of a record is refused, or warned about, or let through', () => {
+test('ENT-17 an array instead of a record is refused, warned about or accepted', () => {
   const fault = refused({ user: User }, { user: [1, 2, 3, 4] }, 'entity-array')
   expect(fault.message).toMatch('Attempted to initialize User with an array at user of GET [{}]: [1,2,3]')
   const made = (automaticValidation: 'warn' | 'silent'): typeof Entity =>
@@ -447,7 +447,7 @@ test.each<[string, unknown, unknown, string]>([
   ['a Collection', new Collection([User]), { data: [{ id: 1 }], total: 1 }, 'data'],
   ['a nested list', { users: [User] }, { users: { edges: [{ id: 1 }] } }, 'edges'],
   ['a record', User, { data: [{ id: 1 }] }, ''],
-])('ENT-17 an envelope in the place of %s: the message says which member to declare', (_, schema, value, member) => {
+])('ENT-17 an envelope instead of %s: the message says which member to declare', (_, schema, value, member) => {
   const { message } = member ? refused(schema, value, 'entity-array') : refused(schema, value, 'entity-missing-pk')
   if (member) {
     expect(message).toMatch(
@@ -837,7 +837,7 @@ test.each(VALIDATORS)('VALID-2 VALID-6 static validate = a schema of %s', (name,
   expect(fault.message).toMatch(`"Checked by ${name} 1 at list[0] of GET [{}]" was refused by its schema at "name": `)
 })
 
-test('VALID-2 VALID-9 a schema is not asked on reading; it is asked of what the app writes', () => {
+test('VALID-2 VALID-9 a schema does not validate reads; it validates what the app writes', () => {
   const asked: unknown[] = []
   class Asked extends Entity {
     id = ''
@@ -861,7 +861,7 @@ test('VALID-2 VALID-9 a schema is not asked on reading; it is asked of what the 
   expect(Object.keys(rows(driver, 'Asked'))).toEqual(['1', '2'])
 })
 
-test('VALID-2 VALID-7 a schema that answers later is refused', () => {
+test('VALID-2 VALID-7 an asynchronous schema is refused', () => {
   class Slow extends Entity {
     id = ''
     static override key = 'Slow'
@@ -884,7 +884,7 @@ test('VALID-2 VALID-7 a schema that answers later is refused', () => {
 const get = (strict?: boolean, more: object = {}): any =>
   endpointFor(User, { key: (args: any) => `GET /user/${args?.id ?? args}`, strict, ...more })
 
-test('ERR-9 an answer about another record is warned about once for each endpoint, and stored under its own key', () => {
+test('ERR-9 a response with another record warns once for each endpoint, and stored under its own key', () => {
   const target = get()
   const driver = createDriver()
   for (const id of [1, 2]) {
@@ -923,7 +923,7 @@ test.each([
   expect(warn).not.toHaveBeenCalled()
 })
 
-test('ERR-9 arguments that name only a part of a key name none; of mutations only what is asked for strictly', () => {
+test('ERR-9 arguments that name only a part of a key name none; of mutations only strict ones are checked', () => {
   class Repo extends Entity {
     owner = { login: '' }
     name = ''

@@ -117,7 +117,7 @@ test('MIX-4 the schema of the options wins over that of the base; other options 
   expect(EntityMixin(Person).indexes).toBe(undefined)
 })
 
-test('MIX-5 a field that does not exist is found out by the first answer', () => {
+test('MIX-5 a field that does not exist is found by the first response', () => {
   const Mixed = EntityMixin(Person, { key: 'Mixed', pk: 'uuid' })
   expect(() => receive(Mixed, { id: 1 })).toThrow('entity-missing-pk')
 })

@@ -101,7 +101,7 @@ describe('INV-2 input', () => {
 describe('INV-3 effect', () => {
   const removeUser = remove(new Invalidate(User))
 
-  test('INV-3 DEN-6 who needs the record has nothing to show and asks again', () => {
+  test('INV-3 DEN-6 a reader that needs the record has no data and fetches again', () => {
     const driver = users(1)
     const getPost = endpoint('post', Post)
     driver.open(getUser, [1]).answer({ id: 1 })
@@ -113,7 +113,7 @@ describe('INV-3 effect', () => {
     expect(driver.read(getPost, [5]).data.author.name).toBe('back')
   })
 
-  test('INV-3 DEN-6 who can do without shows undefined in its place', () => {
+  test('INV-3 DEN-6 a reader that does not need the record shows undefined instead', () => {
     const driver = createDriver()
     const getDraft = endpoint('draft', Draft)
     driver.open(getDraft, [5]).answer({ id: 5, author: { id: 1 } })
@@ -203,7 +203,7 @@ describe('INV-5 lists', () => {
 describe('INV-6 order', () => {
   const removeUser = remove(new Invalidate(User))
 
-  test('INV-6 ENT-28 the tombstone ranks by the order of its answer', () => {
+  test('INV-6 ENT-28 the tombstone ranks by the order of its response', () => {
     const driver = users(1)
     const before = driver.open(getUser, [1])
     const request = driver.open(removeUser, [1])
@@ -216,7 +216,7 @@ describe('INV-6 order', () => {
     expect(driver.read(User, [1]).data.name).toBe('again')
   })
 
-  test('INV-6 a write sent after the delete stands, whatever the order of answers', () => {
+  test('INV-6 a write sent after the delete stands, whatever the order of responses', () => {
     const driver = users(1)
     const request = driver.open(removeUser, [1])
     driver.open(endpoint('put', User, { sideEffect: true }), [1]).answer({ id: 1, name: 'put' })
@@ -226,14 +226,14 @@ describe('INV-6 order', () => {
 })
 
 describe('INV-7', () => {
-  test('INV-7 it cannot be asked', () => {
+  test('INV-7 it cannot be read', () => {
     const driver = users(1)
     for (const args of [[], [1], [{ id: 1 }]]) {
       expect(driver.read(new Invalidate(User), args).data).toBeUndefined()
     }
   })
 
-  test('INV-7 the outcome of a delete answered with an object is an instance made from it', () => {
+  test('INV-7 the outcome of a delete whose response is an object is an instance made from it', () => {
     const driver = users(1)
     const request = driver.open(remove(new Invalidate(User)), [{ id: 1 }])
     request.answer({ id: 1, name: 'gone' })
@@ -246,7 +246,7 @@ describe('INV-7', () => {
     ['an id that is a number', 1],
     ['an id that is a string', '1'],
     ['nothing, so that the parameters name the record', params],
-  ])('INV-7 a delete answered with %s has no outcome, and removes the record', (_, answer) => {
+  ])('INV-7 a delete whose response is %s has no outcome, and removes the record', (_, answer) => {
     const union = new Union({ user: User, group: Group }, 'type')
     for (const schema of [new Invalidate(User), new Invalidate(union)]) {
       const driver = users(1)

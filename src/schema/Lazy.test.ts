@@ -110,7 +110,7 @@ describe('LAZ-2 LAZ-3 query', () => {
     expect(driver.read(Building.schema.list.query, [{ buildingId: 2 }]).data).toBeUndefined()
   })
 
-  test('LAZ-2 DEN-2 the answer keeps its identity and follows its records', () => {
+  test('LAZ-2 DEN-2 the result keeps its identity and follows its records', () => {
     const { driver, building } = filled()
     const { query } = Building.schema.rooms
     const first = driver.read(query, [building.rooms]).data
@@ -123,7 +123,7 @@ describe('LAZ-2 LAZ-3 query', () => {
   })
 })
 
-test('LAZ-4 it cannot be asked itself; missing ids are left out and come later', () => {
+test('LAZ-4 it cannot be read itself; missing ids are left out until they are stored', () => {
   const { driver } = filled()
   const { rooms } = Building.schema
   expect(driver.read(rooms, [['10']]).data).toBeUndefined()
@@ -134,7 +134,7 @@ test('LAZ-4 it cannot be asked itself; missing ids are left out and come later',
   expect(driver.read(rooms.query, [['10', '99']]).data).toHaveLength(2)
 })
 
-test('LAZ-4 a chain of 10,000 links is taken in and read', () => {
+test('LAZ-4 a chain of 10,000 links is normalised and read', () => {
   class Link extends Entity {
     id = 0
     next: string | undefined = undefined

@@ -38,7 +38,7 @@ function filled(): Driver {
   return driver
 }
 
-test('QRY-1 without process the entries are the answer', () => {
+test('QRY-1 without process the entries are the result', () => {
   const driver = filled()
   expect(driver.read(new Query(users), [{}]).data).toBe(driver.read(users, [{}]).data)
   expect(driver.read(new Query(User), [{ id: 1 }]).data).toBe(driver.read(User, [1]).data)
@@ -220,7 +220,7 @@ test('QRY-7 as the schema of an endpoint', () => {
   expect(driver.read(byName, [{ name: 'Ann' }]).data).toBe(driver.read(byName, [{ name: 'Ann' }]).data)
   driver.open(endpoint('push', users.push, { sideEffect: true }), [{ name: 'Ann' }]).answer({ id: 3, name: 'Ann' })
   expect(driver.read(byName, [{ name: 'Ann' }]).data.map((user: User) => user.id)).toEqual([1, 3])
-  // Never fetched: answered by what the store holds.
+  // Never fetched: served from the store.
   expect(driver.read(endpoint('users', new Query(users)), [{ name: 'Ann' }]).data).toHaveLength(3)
 })
 

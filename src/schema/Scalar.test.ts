@@ -57,7 +57,7 @@ test('SCA-2 the value of the lens; none for an unknown lens, and none without', 
   expect(driver.read(getCompany, [{ id: 1, currency: 'usd' }]).data).toBe(ask(driver, 'usd'))
 })
 
-test('SCA-3 taking in without a lens throws, and nothing is stored', () => {
+test('SCA-3 normalising without a lens throws, and nothing is stored', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const driver = createDriver()
   const refused = expect.objectContaining({ code: 'scalar-lens', status: 400, refused: true })

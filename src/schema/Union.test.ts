@@ -53,7 +53,7 @@ test.each([
   expect(warn.mock.calls.flat().join()).toMatch('post, link')
 })
 
-test('UNI-3 a member may have any name, and a field of any name may tell', () => {
+test('UNI-3 a member may have any name, and the attribute may have any name', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '💥']) {
     const schema = new Union(Object.defineProperty({}, name, { value: Post, enumerable: true }), name)
     const value = JSON.parse(`{"id":1,${JSON.stringify(name)}:${JSON.stringify(name)}}`)
@@ -80,7 +80,7 @@ test('UNI-2 a record of nothing but id and schema is a record where "schema" is 
   })
 })
 
-test('UNI-4 asked with the attribute: that member only; without: each in turn', () => {
+test('UNI-4 read with the attribute: that member only; without: each in turn', () => {
   const driver = receive(
     [item],
     [

@@ -17,7 +17,7 @@ class Rate extends Entity {
   static override key = 'Rate'
 }
 
-test('VAL-1 NOR-2 a map takes in each value; parent is the map, key the name', () => {
+test('VAL-1 NOR-2 a map normalises each value; parent is the map, key the name', () => {
   const seen: unknown[] = []
   class Seen extends Rate {
     static override key = 'Seen'
@@ -71,7 +71,7 @@ test.each([
   expect([map['a-post'].constructor, map['b-link'].constructor]).toEqual([Post, Link])
 })
 
-test('VAL-3 a map cannot be asked, except as a Collection', () => {
+test('VAL-3 a map cannot be read, except as a Collection', () => {
   const schema = new Values(Post)
   const driver = receive(schema, { a: { id: 1 } })
   expect(driver.read(schema, [{}]).data).toBe(undefined)

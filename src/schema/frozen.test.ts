@@ -65,7 +65,7 @@ const one = {
 const two = { ...one, id: '4', price: 6 }
 const args = [{ id: '1', currency: 'usd' }]
 
-/** An endpoint of the path of `list`, with a key of its own. */
+/** An endpoint of the path of `list`, with its own key. */
 const listEndpoint = (schema: unknown, options: object = {}): any =>
   endpoint('/list', schema, { key: () => (schema === list ? 'list' : 'another schema'), ...options })
 

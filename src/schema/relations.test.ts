@@ -84,7 +84,7 @@ test('REL-2 a join on the client: process turns an id into a relation', () => {
   expect(todo.user.name).toBe('Ann')
 })
 
-test('REL-3 a join by key: the class default until the other is fetched; then readers are told', async () => {
+test('REL-3 a join by key: the class default until the other is fetched; then readers are notified', async () => {
   const driver = receive([Currency], [{ id: 'btc' }])
   const told = vi.fn()
   driver.subscribe(endpointFor([Currency]), [{}], told)

@@ -1,4 +1,4 @@
-// A record out of a list may be a summary: it answers for an endpoint never fetched only if it has received its fields.
+// A record out of a list may be a summary: it serves an endpoint that was never fetched only if it has received its fields.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver, type ViewChange } from '../controller/driver.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
@@ -33,7 +33,7 @@ const getPost = endpoint('/post/:id', Post)
 const ARGS = [{ id: '1' }]
 const partial = { expiryStatus: 2, expiresAt: 1, isPartial: true }
 
-test('ENT-37 an endpoint never fetched is answered from the table, with the age of the record', () => {
+test('ENT-37 an endpoint never fetched is served from the table, with the age of the record', () => {
   driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a', body: 'text' }])
   const reading = driver.read(getPost, ARGS)
   expect(reading).toMatchObject({ data: { body: 'text' }, expiryStatus: 3 })
@@ -41,7 +41,7 @@ test('ENT-37 an endpoint never fetched is answered from the table, with the age 
   expect(driver.read(getPost, [{ id: '2' }])).toMatchObject({ data: undefined, expiryStatus: 2, expiresAt: 1 })
 })
 
-test('ENT-43 ENT-37 a summary is read by queries and lists, and answers for no endpoint until every field has come', async () => {
+test('ENT-43 ENT-37 a summary is read by queries and lists, and serves no endpoint until every field has arrived', async () => {
   driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
   const told: ViewChange[] = []
   driver.subscribe(getPost, ARGS, (what) => told.push(what))
@@ -54,7 +54,7 @@ test('ENT-43 ENT-37 a summary is read by queries and lists, and answers for no e
   expect(told).toEqual(['value'])
 })
 
-test('ENT-43 HK-9 its own response counts, whatever it contains: readers are told, and nothing is asked for again', async () => {
+test('ENT-43 HK-9 its own response counts, whatever it contains: readers are notified, and nothing is refetched', async () => {
   driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
   const told: ViewChange[] = []
   driver.subscribe(getPost, ARGS, (what) => told.push(what))

@@ -25,7 +25,7 @@ function reader(tell: () => void = () => {}): Listening & { calls: number } {
   }
 }
 
-test('ST-19 the first own write of a stretch of code is told before it returns, the others in one microtask', async () => {
+test('ST-19 the first own write of a stretch of code notifies before it returns, the others in one microtask', async () => {
   const subscriptions = createSubscriptions(clock)
   const a = reader()
   const write = (): void => {
@@ -46,7 +46,7 @@ test('ST-19 the first own write of a stretch of code is told before it returns, 
   expect(timers).toEqual([])
 })
 
-test('ST-19 answers of the network are told once, in one microtask', async () => {
+test('ST-19 responses notify once, in one microtask', async () => {
   const subscriptions = createSubscriptions(clock)
   const a = reader()
   for (let i = 0; i < 1000; i++) {
@@ -58,7 +58,7 @@ test('ST-19 answers of the network are told once, in one microtask', async () =>
   expect(a.calls).toBe(1)
 })
 
-test('ST-19 an own write after an answer tells of both at once', async () => {
+test('ST-19 an own write after a response notifies of both at once', async () => {
   const subscriptions = createSubscriptions(clock)
   const a = reader()
   const b = reader()
@@ -85,7 +85,7 @@ test('ST-20 one that throws stops no other, and its error is reported', () => {
   expect(errors).toEqual([oops])
 })
 
-test('ST-20 without reportError the console is told', () => {
+test('ST-20 without reportError errors go to the console', () => {
   vi.stubGlobal('reportError', undefined)
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const subscriptions = createSubscriptions(clock)
@@ -99,7 +99,7 @@ test('ST-20 without reportError the console is told', () => {
   log.mockRestore()
 })
 
-test('ST-20 what a listener writes is told in the next round, when all others have been called', () => {
+test('ST-20 writes of a listener notify in the next round, after all other listeners', () => {
   const subscriptions = createSubscriptions(clock)
   const order: string[] = []
   let wrote = false

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('TST-8 children are answered by fixtures, others by the network, and all share the store', async () => {
+test('TST-8 children get fixtures, others use the network, and all share the store', async () => {
   const fixtures = [{ endpoint: getNote, args: [{ id: '1' }], response: { id: '1', text: 'mocked' } }]
   const Known = (): ReactNode => useQuery(Note, { id: '1' })?.text ?? 'unknown'
   await act(async () =>
@@ -101,7 +101,7 @@ test('TST-3 TST-8 new fixtures count from the next fetch on, and the data of int
   expect(controller.get(Note, { id: '9' })?.text).toBe('new 3')
 })
 
-test('TST-7 what nothing answers is said with silenceMissing false', async () => {
+test('TST-7 a fetch without a fixture warns with silenceMissing false', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   await act(async () =>
     render(h(DataProvider, null, h(MockResolver, { silenceMissing: false }, loading(h(Show, { id: '3' }))))),

@@ -185,12 +185,12 @@ test('TST-16 cleanup and allSettled of the function mean all hooks that it rende
   for (const promise of waiting) {
     await expect(promise).rejects.toMatchObject({ name: 'ResetError' })
   }
-  // An unmounted hook keeps nobody waiting.
+  // A wait does not outlive its hook.
   await render.allSettled()
   expect([renderDataHook.cleanup, renderDataHook.allSettled]).toEqual([expect.any(Function), expect.any(Function)])
 })
 
-describe('TST-16 a wait that nobody awaits', () => {
+describe('TST-16 a wait that is not awaited', () => {
   const leave = (): void => {
     const { result, waitFor, waitForNextUpdate, allSettled } = renderDataHook(() =>
       useDLE(deferredEndpoint('never'), 1),
@@ -278,7 +278,7 @@ describe('fake timers', () => {
   test.each([
     ['vitest', undefined],
     ['jest', ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'queueMicrotask'] as const],
-  ])('TST-13 TST-8 polls are answered as time is moved by hand, by what %s makes fake', async (_, toFake) => {
+  ])('TST-13 TST-8 polls respond as the fake timers of %s advance', async (_, toFake) => {
     if (toFake) {
       vi.useFakeTimers({ toFake: [...toFake] })
     }
