@@ -250,6 +250,31 @@ describe('what stays', () => {
     expect(collectAll(driver)).toEqual(['Todo 1', 'Todo 2', 'User 7'])
   })
 
+  test('GC-3 a record that only a pending operation creates, and what it references', () => {
+    const { driver, at } = held()
+    const create = endpoint('create', Todo, {
+      sideEffect: true,
+      getOptimisticResponse: () => ({ id: '1', title: 'pending', author: '7' }),
+    })
+    driver.set(User, [{ id: '7' }], { id: '7', name: 'Ann' })
+    const pending = driver.open(create, [{}])
+    at(60)
+    expect(collectAll(driver)).toEqual([])
+    pending.drop()
+    expect(collectAll(driver)).toEqual(['User 7'])
+  })
+
+  test('GC-3 GC-7 the records of a result, after members that are null', () => {
+    const { driver, at } = held()
+    const schema = { todos: [Todo], all: todos, box: { first: Todo }, author: User }
+    const get = endpoint('page', schema, { dataExpiryLength: Infinity })
+    answer(driver, get, [], { todos: null, all: null, box: null, author: { id: '7', name: 'Ann' } })
+    // Written again, it would expire by itself.
+    driver.set(User, [{ id: '7' }], { id: '7', name: 'Bob' })
+    at(60)
+    expect(collectAll(driver)).toEqual([])
+  })
+
   test('GC-4 what is mounted or written while a sweep goes on', () => {
     const { driver, at } = held()
     answer(

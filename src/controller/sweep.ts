@@ -160,6 +160,7 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
   }
   try {
     for (const table of all) {
+      table.floating.forEach(reach)
       for (const slot of table.rows) {
         if (!isOld(slot)) {
           reach(slot)
