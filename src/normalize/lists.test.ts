@@ -280,6 +280,15 @@ describe('crossing writes', () => {
     expect(driver.store.tables.recentWrites).toHaveLength(0)
   })
 
+  test('COL-11 COL-39 a write is kept only while a request is open that may have missed it', () => {
+    const driver = createDriver()
+    const read = driver.open(getItems, [{ group: 'a' }])
+    driver.open(mutation('remove'), [{ any: 1 }]).answer({ id: 5 })
+    expect(driver.store.tables.recentWrites).not.toHaveLength(0)
+    read.drop()
+    expect(driver.store.tables.recentWrites).toHaveLength(0)
+  })
+
   test('COL-11 the same for maps', () => {
     const map = new Collection(new Values(Item))
     const driver = createDriver()

@@ -677,6 +677,18 @@ test('ENT-33 of two records with one value the last written is found; the other 
   expect(find()).toBe(1)
 })
 
+test('ENT-33 of two records with one value the first may change: the last is still found', () => {
+  const driver = receive(
+    [Member],
+    [
+      { id: 1, username: 'x', mail: 'a' },
+      { id: 2, username: 'x', mail: 'b' },
+    ],
+  )
+  receive(Member, { id: 1, username: 'z' }, driver, [{ id: 1 }])
+  expect(driver.read(Member, [{ username: 'x' }]).data.id).toBe(2)
+})
+
 test('ENT-34 a record without the field is not indexed, and its class is warned about once', () => {
   class Loose extends Entity {
     id = ''
