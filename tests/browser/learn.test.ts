@@ -153,6 +153,17 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
     })
   })
 
+  test('page 5 shows the error of a task in its own detail view', async () => {
+    await withApp(5, async ({ page }) => {
+      await page.getByRole('button', { name: 'Locked: pay the rent', exact: true }).click()
+      await page.getByRole('button', { name: 'Complete' }).click()
+      await page.getByRole('alert').getByText('This task is locked').waitFor()
+      await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
+      await page.getByText('Notes on "Call Ben"').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+  })
+
   test('page 5 completes a task at once, and counts a vote with the response', async () => {
     await withApp(5, async ({ page, takeRequests, hold, release }) => {
       await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
