@@ -14,7 +14,7 @@ import { isPage, nextPage } from '../rest/paginate.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
 import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
-import { type Completed, completeResponse, doubt } from './sparseResponse.ts'
+import { type Completed, completeResponse, unknownWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 
 /** When a response was sent for, and how it ranks among others. */
@@ -81,7 +81,7 @@ export function applyResponse(
     const { value: written, read } = completed
     change =
       read && !written
-        ? doubt(intake, endpoint.schema)
+        ? unknownWrite(intake, endpoint.schema)
         : normalize(endpoint.schema, written, read ? { ...intake, fromApp: true, read } : intake)
     for (const { draft } of completed.isUnfinished ? change.slots : []) {
       draft!.stale = true
@@ -98,7 +98,7 @@ export function applyResponse(
     applyError(store, endpoint, key, refused, meta)
     if (isMutation) {
       // The server did it, though its response does not say what.
-      commitWrite(store, doubt(intake, endpoint.schema))
+      commitWrite(store, unknownWrite(intake, endpoint.schema))
     }
     throw refused
   }
@@ -136,7 +136,7 @@ export function applyResponse(
 
 function commitWrite(store: Store, change: Change): void {
   store.commit(change)
-  store.onWrite?.([...change.slots, ...(change.outdated?.keys() ?? [])])
+  store.onWrite?.([...change.slots, ...(change.staleLists?.keys() ?? [])])
 }
 
 /** Stores a page. It makes the list no fresher, and does not outrank a response of the list. */

@@ -148,7 +148,7 @@ function recordWritten(
 }
 
 /** The change of a mutation that may have written anything: the records it names and every list of their kind are stale. */
-export function doubt(intake: Intake, schema: unknown): Change {
+export function unknownWrite(intake: Intake, schema: unknown): Change {
   const { tables, args } = intake
   const { draft, slots } = createDrafts(intake)
   const keys = tablesOf(schema)
@@ -157,5 +157,5 @@ export function doubt(intake: Intake, schema: unknown): Change {
   }
   const lists = [...keys].flatMap((key) => (tables.holders.get(key) ?? []).flatMap(({ rows }) => rows))
   const shared = lists.filter(({ list }) => list && list.collection?.autoUpdate !== false)
-  return { result: undefined, slots, outdated: new Map(shared.map((slot) => [slot, new Map()])) }
+  return { result: undefined, slots, staleLists: new Map(shared.map((slot) => [slot, new Map()])) }
 }

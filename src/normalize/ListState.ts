@@ -58,7 +58,7 @@ export interface ListState extends Fitting {
   readonly previous?: readonly any[] | undefined
   readonly isEnd?: boolean | undefined
   /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
-  doubtedAt?: number | undefined
+  staleAt?: number | undefined
   /** Records that a read showed not to fit, and whether the list held them: it is refetched once for each. */
   revealed?: ReadonlyMap<string, boolean> | undefined
 }

@@ -103,7 +103,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   }
   const doubt = (slot: Slot, isAffected: (list: Fitting) => boolean): void => {
     if (!isExact && isAffected({ ...slot.list!, collection })) {
-      ;(drafts.outdated ??= new Map()).set(slot, new Map())
+      ;(drafts.staleLists ??= new Map()).set(slot, new Map())
     }
   }
   for (const [slot, items] of leaves) {

@@ -52,7 +52,7 @@ export interface Decision {
 }
 
 /** Lists that may be wrong; of those that a read casts doubt on, the records, and whether the list held them. */
-export type Outdated = Map<Slot, Map<string, boolean>>
+export type StaleLists = Map<Slot, Map<string, boolean>>
 
 /** The drafts of a response that is being normalised. */
 export interface Drafts {
@@ -63,7 +63,7 @@ export interface Drafts {
   decisions: Map<Slot, Decision> | undefined
   /** Lists that this response replaces. */
   answered: Set<Slot> | undefined
-  outdated: Outdated | undefined
+  staleLists: StaleLists | undefined
   /** Writes that lists still on their way may lack. */
   recentWrites: RecentWrite[] | undefined
   /** The row below a draft: the committed one, and for a pending operation the one that earlier operations show. */
@@ -107,7 +107,7 @@ export function createDrafts(intake: Intake): Drafts {
     written: undefined,
     decisions: undefined,
     answered: undefined,
-    outdated: undefined,
+    staleLists: undefined,
     recentWrites: undefined,
     below,
     draft,

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
 import type { RecentWrite } from './ListState.ts'
-import { discard, type Intake, type Outdated } from './drafts.ts'
+import { discard, type Intake, type StaleLists } from './drafts.ts'
 import { followRecords } from './followRecords.ts'
 import { countDeleted, type ListAnswer } from './pages.ts'
 import { contribute, mergeWhole } from './records.ts'
@@ -14,7 +14,7 @@ export interface Change {
   readonly result: unknown
   readonly slots: readonly Slot[]
   /** Lists that may be wrong after it. */
-  readonly outdated?: Outdated | undefined
+  readonly staleLists?: StaleLists | undefined
   /** Writes that lists still on their way may lack. */
   readonly recentWrites?: readonly RecentWrite[] | undefined
   /** The outcome for the list at the top, if there is one. */
@@ -48,7 +48,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     return {
       result: (DEV || intake.fromApp) && typeof result === 'object' ? copyPlain(result) : result,
       slots,
-      outdated: drafts.outdated,
+      staleLists: drafts.staleLists,
       recentWrites: drafts.recentWrites,
       answer: walk.answer,
     }

@@ -66,11 +66,11 @@ export function replaceMembers(
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
   const own = { at, name: collection.name, collection, path: path ?? slot.list?.path }
-  const { log, isDoubted } = logFor(slot, tables, own, items, meta, state)
+  const { log, isStale } = logFor(slot, tables, own, items, meta, state)
   const fresh = {
     ...own,
     loose: id === undefined ? compareArgs(slot.table, own, ends(items).map(fieldsOf)) : state?.loose,
-    doubtedAt: state?.doubtedAt,
+    staleAt: state?.staleAt,
     revealed: state?.revealed && stillRevealed(state.revealed, merged),
     isMap: collection.isMap,
     base: merged,
@@ -113,7 +113,7 @@ export function replaceMembers(
   const delta = collection.counts
     ? gained(next.list, meta) - Object.values(next.value as object).filter(isGone).length
     : 0
-  const stale = next.stale || delta !== 0 || isDoubted
+  const stale = next.stale || delta !== 0 || isStale
   // A page makes its list no fresher.
   const older = id === undefined || existing === undefined ? meta : row.meta!
   const expiresAt = stale ? STALE : Math.min(older.expiresAt, meta.expiresAt)
@@ -123,7 +123,7 @@ export function replaceMembers(
 }
 
 /**
- * The log of a list, with the changes by writes that its response may lack. `isDoubted` says that one of them may have
+ * The log of a list, with the changes by writes that its response may lack. `isStale` says that one of them may have
  * changed the list in an unknown way.
  */
 function logFor(
@@ -133,8 +133,8 @@ function logFor(
   items: unknown,
   meta: Meta,
   state: ListState | undefined,
-): { log: readonly ListEntry[]; isDoubted: boolean } {
-  let isDoubted = (state?.doubtedAt ?? 0) > meta.sent
+): { log: readonly ListEntry[]; isStale: boolean } {
+  let isStale = (state?.staleAt ?? 0) > meta.sent
   const log = state?.log ?? []
   const missed: ListEntry[] = []
   let before = items
@@ -151,7 +151,7 @@ function logFor(
     // The log of a stored list lacks those that did not concern it, and those that its own response has.
     const isKnown = state && (!isNewer || !isOlder(state.baseMeta, write.meta) || known.length > 0)
     const entries = isKnown ? [] : write.entriesFor(table, list, itemsBefore)
-    isDoubted ||= isNewer && entries === undefined
+    isStale ||= isNewer && entries === undefined
     missed.push(...(entries ?? []))
     if (isOlder(meta, write.meta)) {
       unplaced.push(...(isKnown ? known : (entries ?? [])))
@@ -159,7 +159,7 @@ function logFor(
   }
   return {
     log: missed.length > 0 ? [...log, ...missed].sort((a, b) => a.meta.order - b.meta.order) : log,
-    isDoubted,
+    isStale,
   }
 }
 

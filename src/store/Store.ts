@@ -200,7 +200,7 @@ export function createRows(given: Clock = systemClock): Store {
     fresh: undefined,
     put,
     age,
-    commit: ({ slots, outdated, recentWrites }) => {
+    commit: ({ slots, staleLists, recentWrites }) => {
       const stale: Slot[] = []
       for (const slot of slots) {
         const draft = slot.draft!
@@ -214,9 +214,9 @@ export function createRows(given: Clock = systemClock): Store {
         tables.recentWrites.push(...recentWrites)
       }
       stale.forEach(markStale)
-      outdated?.forEach((revealed, slot) => {
+      staleLists?.forEach((revealed, slot) => {
         const list = slot.list!
-        list.doubtedAt = order.reached()
+        list.staleAt = order.reached()
         if (revealed.size > 0) {
           list.revealed = new Map([...(list.revealed ?? []), ...revealed])
         }

@@ -139,15 +139,15 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a sorted list left alone by a change',
-    edits: [{ file: 'normalize/followRecords.ts', text: '(isOrdered ? DOUBT : 0)', by: '0' }],
+    edits: [{ file: 'normalize/effectOf.ts', text: '(isOrdered ? REFETCH : 0)', by: '0' }],
   },
   {
     name: 'a mark that an older response takes off',
     edits: [
       {
         file: 'normalize/replaceMembers.ts',
-        text: '    isDoubted ||= isNewer && entries === undefined\n',
-        by: '    isDoubted = false\n',
+        text: '    isStale ||= isNewer && entries === undefined\n',
+        by: '    isStale = false\n',
       },
     ],
   },
