@@ -208,11 +208,8 @@ export function updatesOf(
   result: unknown,
   current: (slot: Slot) => unknown,
 ): [Slot, unknown][] {
-  if (endpoint.update === undefined) {
-    return []
-  }
   try {
-    return Object.entries(endpoint.update(result, ...(args as [])) ?? {}).map(([key, change]) => {
+    return Object.entries(endpoint.update?.(result, ...(args as [])) ?? {}).map(([key, change]) => {
       const slot = tables.endpoints.slot(key)
       return [slot, share(slot.value, change(current(slot)))]
     })

@@ -36,83 +36,25 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const { name, isMap } = collection
   const table = tables.table(collection.key)
   reads?.add(table)
-  const joins = new Map<Slot, unknown[]>()
-  const leaves = new Map<Slot, unknown[]>()
-  const counted = new Map<Slot, number>()
-  /** Deleted items were already subtracted. */
-  const dead = new Set<unknown>()
-  const members: Member[] = []
   // A filter of the app's own knows every list, and so does who does not want to know.
   const isExact = change.filter !== undefined || collection.ownFilter || !collection.autoUpdate
-  for (const [label, item] of Object.entries(change.items)) {
-    if (item === null || item === undefined) {
-      continue
-    }
-    const entry = Array.isArray(change.items) ? item : [label, item]
-    const of = drafts.itemSlot(change.item as Choice, item)
-    if (of) {
-      reads?.add(of)
-    }
-    const { to, from, lost } = endsOf(drafts, change, of)
-    const left = matchingLists(table, change, to ? [to, ...from] : from)
-    const joined = to ? left.shift()! : NOWHERE
-    // Perhaps it is there, all the same: nobody knows which of two writes came last.
-    if (lost && standIn === undefined) {
-      for (const slot of matchingLists(table, change, [lost])[0]!) {
-        drafts.draft(slot).stale ||= !joined.has(slot)
-      }
-    }
-    const decided = new Set<Slot>()
-    const comesBack = change.kind === 'move' && of !== undefined && drafts.below(of).value === INVALID
-    if (comesBack) {
-      left.push(leaveAll(drafts, table, name, item, joined))
-      dead.add(itemOf(entry))
-    }
-    // A list stays as it is only for what belonged to it all the time.
-    for (const slot of joined) {
-      if (left.length === 0 || left.some((lists) => !lists.has(slot))) {
-        addItem(joins, slot, entry)
-        decided.add(slot)
-      }
-    }
-    for (const lists of left) {
-      for (const slot of lists) {
-        if (!joined.has(slot)) {
-          addItem(leaves, slot, entry)
-          decided.add(slot)
-        }
-      }
-    }
-    if (of) {
-      const moved = change.kind === 'move' ? (to!.args[0] as object) : undefined
-      ;(drafts.decisions ??= new Map()).set(of, { kind: change.kind, table, name, lists: decided, isExact, to: moved })
-    }
-    if (of && (of.draft ?? drafts.below(of)).value === INVALID) {
-      dead.add(itemOf(entry))
-    }
-    // The record as it was when the request was sent may already have been subtracted, by the response that changed it.
-    if (change.kind === 'move' && !comesBack) {
-      for (const slot of left[0] ?? NOWHERE) {
-        if (!joined.has(slot)) {
-          counted.set(slot, (counted.get(slot) ?? 0) + 1)
-        }
-      }
-    }
-    const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
-    members.push({ entry, into: to?.matches, outOf })
-  }
-  const doubt = (slot: Slot, isAffected: (list: Fitting) => boolean): void => {
+  const moves: Moves = { table, isExact, joins: new Map(), leaves: new Map(), counted: new Map(), deleted: new Set() }
+  const members = Object.entries(change.items)
+    .filter(([, item]) => item !== null && item !== undefined)
+    .map(([label, item]) => moveItem(drafts, change, moves, Array.isArray(change.items) ? item : [label, item]))
+  const refetchIf = (slot: Slot, isAffected: (list: Fitting) => boolean): void => {
     if (!isExact && isAffected({ ...slot.list!, collection })) {
       ;(drafts.staleLists ??= new Map()).set(slot, new Map())
     }
   }
-  for (const [slot, items] of leaves) {
-    applyEntry(drafts, slot, { meta, items: items.map(itemOf), merge: undefined }, counted.get(slot), dead)
-    doubt(slot, hasWindow)
+  for (const [slot, entries] of moves.leaves) {
+    const items = entries.map(itemOf)
+    applyEntry(drafts, slot, { meta, items, merge: undefined }, moves.counted.get(slot), moves.deleted)
+    refetchIf(slot, hasWindow)
   }
-  for (const [slot, items] of joins) {
-    doubt(slot, hasPosition)
-    applyEntry(drafts, slot, { meta, items: joining(items, isMap), merge })
+  for (const [slot, entries] of moves.joins) {
+    refetchIf(slot, hasPosition)
+    applyEntry(drafts, slot, { meta, items: joining(entries, isMap), merge })
   }
   if (standIn === undefined && horizon <= meta.order) {
     ;(drafts.recentWrites ??= []).push({
@@ -120,6 +62,74 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
       entriesFor: (of, list) => (of === table && list.name === name ? entriesAt(members, list.at, meta, change) : []),
     })
   }
+}
+
+/** The lists that a change has chosen for its items. In a map an item is an entry: its name and the item. */
+interface Moves {
+  readonly table: Table
+  /** The change knows of every list of its name. */
+  readonly isExact: boolean
+  readonly joins: Map<Slot, unknown[]>
+  readonly leaves: Map<Slot, unknown[]>
+  /** How many items leave each list that the numbers beside it count, loaded or not. */
+  readonly counted: Map<Slot, number>
+  /** Deleted items: the numbers beside a list do not count them any more. */
+  readonly deleted: Set<unknown>
+}
+
+/** Chooses the lists that one item joins and leaves. */
+function moveItem(drafts: Drafts, change: ListChange, moves: Moves, entry: unknown): Member {
+  const { kind } = change
+  const { table, isExact } = moves
+  const { standIn, reads } = drafts.intake
+  const item = itemOf(entry)
+  const record = drafts.itemSlot(change.item as Choice, item)
+  if (record) {
+    reads?.add(record)
+  }
+  const { to, from, lost } = endsOf(drafts, change, record)
+  const left = matchingLists(table, change, to ? [to, ...from] : from)
+  const joined = to ? left.shift()! : NOWHERE
+  // Perhaps it is there, all the same: nobody knows which of two writes came last.
+  if (lost && standIn === undefined) {
+    for (const slot of matchingLists(table, change, [lost])[0]!) {
+      drafts.draft(slot).stale ||= !joined.has(slot)
+    }
+  }
+  // The record as it was when the request was sent may already have been subtracted, by the response that changed it.
+  const [current = NOWHERE] = left
+  const comesBack = kind === 'move' && record !== undefined && drafts.below(record).value === INVALID
+  if (comesBack) {
+    left.push(leaveAll(drafts, table, change.collection.name, item, joined))
+  }
+  if (comesBack || (record && (record.draft ?? drafts.below(record)).value === INVALID)) {
+    moves.deleted.add(item)
+  }
+  const isNew = (slot: Slot): boolean => left.length === 0 || left.some((lists) => !lists.has(slot))
+  // A list stays as it is only for what belonged to it all the time.
+  const joins = [...joined].filter(isNew)
+  const leaves = left.flatMap((lists) => [...lists].filter((slot) => !joined.has(slot)))
+  joins.forEach((slot) => addItem(moves.joins, slot, entry))
+  leaves.forEach((slot) => addItem(moves.leaves, slot, entry))
+  if (record) {
+    const lists = new Set([...joins, ...leaves])
+    const moved = kind === 'move' ? (to!.args[0] as object) : undefined
+    ;(drafts.decisions ??= new Map()).set(record, {
+      kind,
+      table,
+      name: change.collection.name,
+      lists,
+      isExact,
+      to: moved,
+    })
+  }
+  for (const slot of kind === 'move' && !comesBack ? current : NOWHERE) {
+    if (!joined.has(slot)) {
+      moves.counted.set(slot, (moves.counted.get(slot) ?? 0) + 1)
+    }
+  }
+  const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
+  return { entry, into: to?.matches, outOf }
 }
 
 /** One item of a change, with the tests of the lists it joins and leaves. */

@@ -164,8 +164,8 @@ export function changeList(
     ? { ...state, base: next, folded: order }
     : compact({ ...state, log: [...log, entry] }, horizon)
   // An echo says what is shown already.
-  const inDoubt = (item: unknown): boolean => contains(next, item) !== (given.merge !== undefined)
-  return { list, value: next, stale: entry !== given && Object.values(given.items as object).some(inDoubt) }
+  const differs = (item: unknown): boolean => contains(next, item) !== (given.merge !== undefined)
+  return { list, value: next, stale: entry !== given && Object.values(given.items as object).some(differs) }
 }
 
 /** Changes without the items that others, sent later and committed already, have decided on. */

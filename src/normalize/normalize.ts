@@ -44,7 +44,9 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       change()
     }
     followRecords(drafts)
-    countDeleted(drafts)
+    if (intake.tables.counted.size > 0) {
+      countDeleted(drafts)
+    }
     return {
       result: (DEV || intake.fromApp) && typeof result === 'object' ? copyPlain(result) : result,
       slots,

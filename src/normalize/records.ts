@@ -69,7 +69,7 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
   draft.value = isLast ? apply(existing, fields) : share(existing, fold(events))
   draft.log = settle(events, horizon)
   draft.meta = isLast ? meta : raise(slot.meta!, meta)
-  draft.stale ||= isDoubtful(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
+  draft.stale ||= disagrees(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
 }
 
 /** Joins the contributions that no open request can be ranked before any more; `undefined` where one is left. */
@@ -179,7 +179,7 @@ function isAbout({ fields, given = fields }: RecordEvent, name: string): boolean
  * True where a contribution crossed another and they disagree, so that the record has to be fetched again. Where both
  * say the same, as an echo of our own write does, nothing is in doubt.
  */
-function isDoubtful(
+function disagrees(
   own: RecordEvent,
   after: readonly RecordEvent[],
   value: RecordValue,
