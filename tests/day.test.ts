@@ -1,4 +1,4 @@
-// A day of polling, in a process of its own so that its heap can be measured. `RESTITCH_HOURS=24` makes it a whole one;
+// A day of polling, in a separate process so that its heap can be measured. `RESTITCH_HOURS=24` makes it a whole one;
 // without that it lasts one hour, so that it takes seconds.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

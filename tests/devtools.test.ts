@@ -30,7 +30,7 @@ test('DEV-1 nothing of it is in a bundle of the default managers, options or not
   expect(connections).toBe(0)
 })
 
-test('DEV-1 an instance passes everything on, and connects only where it was asked to', async () => {
+test('DEV-1 an instance passes everything on, and connects only where it is configured to', async () => {
   await run('[new DevToolsManager(), ...getDefaultManagers()]')
   expect(connections).toBe(0)
   await run('[new DevToolsManager({ production: true }), ...getDefaultManagers()]')

@@ -1,6 +1,6 @@
 import { json, type Answer } from './server.ts'
 
-/** What a field resolves to: a value, or a function of its arguments. */
+/** The result of a field: a value, or a function of its arguments. */
 type Resolvers = { readonly [field: string]: unknown }
 
 /** The schema of the server: the fields of its two roots. */
@@ -17,7 +17,7 @@ interface Field {
 }
 
 /**
- * Answers GraphQL over HTTP, as far as fields, aliases, arguments and variables go: a query that cannot be read is a
+ * Serves GraphQL over HTTP, as far as fields, aliases, arguments and variables go: a query that cannot be read is a
  * 400 with errors, a resolver that throws makes its field null and leaves an error beside the data.
  */
 export function graphql(roots: Roots): Answer {

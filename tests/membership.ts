@@ -4,16 +4,16 @@ import { Collection, Entity, resource, RestEndpoint } from 'restitch'
 import { describe, expect, test } from 'vitest'
 import { part } from './effort.ts'
 
-/** What the table needs of a store: a request whose outcome is given by hand, and what an endpoint shows. */
+/** A store, as the table needs it: requests that the test settles, and the data of an endpoint. */
 export interface Client {
-  /** An answer from before the course began. */
+  /** Stores a response before the course starts. */
   fill(endpoint: any, args: readonly unknown[], answer: unknown): void
   send(endpoint: any, args: readonly unknown[]): Request
   show(endpoint: any, args: readonly unknown[]): any
   end?(): void
 }
 
-/** A request under way. The answer is what the server sends, before `process`. */
+/** A request in flight. `answer` receives the body of the response, before `process`. */
 interface Request {
   answer(value: unknown): unknown
   fail(error: Error): unknown
@@ -50,7 +50,7 @@ class Group extends Entity {
 const ROWS: readonly Row[] = [
   { id: '1', group: 'a', owner: 'u' },
   { id: '2', group: 'b', owner: 'v' },
-  // The last one, so that it has the same place in an array whether it stays or comes anew.
+  // The last one, so that it has the same place in an array whether it stays or is added again.
   { id: '3', group: 'a', owner: 'u' },
 ]
 const CREATED: Row = { id: '9', group: 'a', owner: 'u' }
@@ -66,7 +66,7 @@ interface List {
   readonly name: string
   readonly endpoint: any
   readonly args: readonly any[]
-  /** The answer to a read of it. */
+  /** The response to a read of it. */
   answer(rows: readonly Row[]): unknown
   /** Which rows it holds. */
   holds(row: Row): boolean
@@ -97,10 +97,10 @@ interface Operation {
   readonly name: string
   endpoint(from: any): any
   readonly args: readonly any[]
-  /** What the server makes of its rows. */
+  /** The rows of the server after it. */
   apply(rows: readonly Row[]): readonly Row[]
   readonly answer: unknown
-  /** The server chooses the key: until the answer a stand-in has its place. */
+  /** The server chooses the key: until the response a stand-in has its place. */
   readonly standsIn?: boolean
 }
 
@@ -134,7 +134,7 @@ const OPERATIONS: readonly Operation[] = [
   { name: 'delete', endpoint: (from) => from.delete, args: [{ id: '3' }], apply: without, answer: { id: '3' } },
 ]
 
-/** Operation: opened, done by the server, answered. List read: opened, served, answered. */
+/** Operation: opened, done by the server, settled. List read: opened, served, settled. */
 type Event = 'open' | 'done' | 'end' | 'read' | 'served' | 'shown'
 
 /** One course of events. */
@@ -142,13 +142,13 @@ interface Course {
   readonly operation: Operation
   readonly optimistic: boolean
   readonly succeeds: boolean
-  /** The list that is read meanwhile. */
+  /** The list that is read at the same time. */
   readonly read: List | undefined
   readonly events: readonly Event[]
 }
 
 /**
- * Tests that play the courses of every operation, each with a store of its own. There are two clients: `npm test` plays every
+ * Tests that play the courses of every operation, each with its own store. There are two clients: `npm test` plays every
  * seventh course with each of them, from `first` on, a release all of them.
  */
 export function testMembership(create: () => Client, first: 0 | 1): void {
@@ -187,7 +187,7 @@ async function play(course: Course, client: Client): Promise<void> {
   const { operation, succeeds, read } = course
   const endpoint = operation.endpoint(course.optimistic ? optimistic : plain)
   const after = operation.apply(ROWS)
-  // What each list was last answered with.
+  // The last response of each list.
   const answered = new Map(LISTS.map((list) => [list, ROWS]))
   for (const { endpoint: get, args, answer } of LISTS) {
     client.fill(get, args, answer(ROWS))
@@ -213,7 +213,7 @@ async function play(course: Course, client: Client): Promise<void> {
     read: () => (reading = client.send(read!.endpoint, read!.args)),
     served: () => (served = rows),
     shown: () => {
-      // Lists that are one and the same are answered together.
+      // Equal lists share their responses.
       for (const list of LISTS) {
         if (isSame(list, read!)) {
           answered.set(list, served)
@@ -232,7 +232,7 @@ async function play(course: Course, client: Client): Promise<void> {
       }
       const expected = (isShown ? after : answered.get(list)!).filter(list.holds).map(({ id }) => id)
       const shown = shownIn(client, list, pending && operation.standsIn)
-      // A hundred thousand of them: `expect` is asked only where it has something to say.
+      // A hundred thousand of them: `expect` runs only for differences.
       if (String(shown) !== String(expected)) {
         expect(shown, sayWhere(course, index, list)).toEqual(expected)
       }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a request looked like when it arrived. */
+/** A request as it arrived. */
 export interface Received {
   readonly method: string
   readonly url: string
@@ -11,7 +11,7 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** Says how a request is answered. */
+/** Responds to a request. */
 export type Answer = (request: Received, response: ServerResponse) => void
 
 /** A server on the loopback interface that keeps what it received. */
@@ -64,17 +64,17 @@ export async function openServer(answer: Answer = json({})): Promise<TestServer>
   }
 }
 
-/** Answers with a JSON value. */
+/** Responds with a JSON value. */
 export function json(value: unknown, status = 200): Answer {
   return send(JSON.stringify(value), { 'content-type': 'application/json' }, status)
 }
 
-/** Answers with these bytes and headers; `Content-Length` is theirs unless it is given. */
+/** Responds with these bytes and headers; `Content-Length` is their length unless passed. */
 export function send(body: string | Uint8Array = '', headers: Record<string, string> = {}, status = 200): Answer {
   return (_, response) => response.writeHead(status, headers).end(body)
 }
 
-/** Answers with a redirect. */
+/** Responds with a redirect. */
 export function redirect(status: number, location: string): Answer {
   return send('', { location }, status)
 }

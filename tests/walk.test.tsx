@@ -107,7 +107,7 @@ test('a fetch enters few files and functions', async () => {
 /** Development builds record what happened, for `controller.explain` and the devtools. */
 const DEVTOOLS = /\/explain\/|\/controller\/observers\.ts/
 
-// What there is now. The goals are 12, 32 and 120.
+// The current numbers. The goals are 12, 32 and 120.
 const FRAMES = 14
 const FILES = 58
 const FUNCTIONS = 205

@@ -21,7 +21,7 @@ beforeAll(async () => {
 describe('session', () => {
   const credentials = { email: 'mia.okafor@example.com', password: 'demo' }
 
-  test('by cookie: signs in, says who it is, signs out', async () => {
+  test('by cookie: signs in, returns the current user, signs out', async () => {
     const { app } = server
     const signedIn = await post('/api/session', { ...credentials, kind: 'cookie' })
     expect(signedIn.status).toBe(201)

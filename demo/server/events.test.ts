@@ -12,7 +12,7 @@ beforeEach(async () => {
   server = await createServer({ test: true })
 })
 
-test('every write is told to everyone, in order, with what it changed', async () => {
+test('every client receives every write, in order, with its changes', async () => {
   const [one, two] = [await open(), await open(await signIn(server.app, 'ben.carter@example.com'))]
   const issue = await server.ask<{ id: string }>('POST', '/api/issues', 201, { title: 'New', project: '1' })
   await server.ask('PATCH', `/api/issues/${issue.id}`, 200, { title: 'Newer' })
@@ -49,7 +49,7 @@ test('every write is told to everyone, in order, with what it changed', async ()
   }
 })
 
-test('a refused write is not told', async () => {
+test('a refused write is not sent', async () => {
   const stream = await open()
   await server.ask('PATCH', '/api/issues/1', 422, { title: '' })
   await server.ask('PATCH', '/api/issues/1', 409, { title: 'x', revision: 77 })
@@ -57,7 +57,7 @@ test('a refused write is not told', async () => {
   expect((await stream.take(2))[1]?.data.value?.title).toBe('Told')
 })
 
-test('who comes back gets what was missed, as it is now', async () => {
+test('a client that reconnects receives the events it missed, in their current state', async () => {
   const [ready] = await (await open()).take(1)
   await server.ask('PATCH', '/api/issues/1', 200, { title: 'A' })
   await server.ask('PATCH', '/api/issues/1', 200, { title: 'B' })
@@ -75,7 +75,7 @@ test('who comes back gets what was missed, as it is now', async () => {
 })
 
 test.each(['0', '17', '999999999999999', 'nonsense', '-1', ''])(
-  'who was away too long is told so: %j',
+  'a client that was away too long gets a "lost" event: %j',
   async (lastId) => {
     const [event] = await (await open(undefined, lastId)).take(1)
     expect(event?.event).toBe('lost')
@@ -118,7 +118,7 @@ test('signing out ends the streams of that session only', async () => {
   expect(await other.rest()).toEqual([])
 })
 
-test('a stream that nobody reads is let go', async () => {
+test('a stream without a reader is closed', async () => {
   const stream = await open()
   await server.clock.advance(6000 * 1000)
   expect((await stream.rest()).length).toBeLessThan(5000)

@@ -44,7 +44,7 @@ test.each([
   await answer
 })
 
-test('answers overtake each other', async () => {
+test('responses overtake each other', async () => {
   await server.ask('PUT', '/api/faults', 200, { reorder: true, seed: 7 })
   const order: number[] = []
   const sleeping = server.clock.sleeping(6)
@@ -56,7 +56,7 @@ test('answers overtake each other', async () => {
   expect([...order].sort()).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('errors come before the work, at the asked rate, the same for the same seed', async () => {
+test('errors come before the work, at the requested rate, the same for the same seed', async () => {
   const run = async () => {
     await server.ask('PUT', '/api/faults', 200, { errorRate: 0.2, seed: 3 })
     const statuses: number[] = []
@@ -79,7 +79,7 @@ test('errors come before the work, at the asked rate, the same for the same seed
   expect(await run()).toEqual(statuses)
 })
 
-test('the switches themselves always work, and need nobody signed in', async () => {
+test('the switches themselves always work, and need no session', async () => {
   const { app } = server
   const put = (body: object) =>
     app.request('/api/faults', { method: 'PUT', body: JSON.stringify(body), headers: JSON_TYPE })
@@ -111,7 +111,7 @@ test('sign-out forgets every session', async () => {
   expect((await server.app.request('/api/people', { headers })).status).toBe(401)
 })
 
-test('data is only seeded anew where that is allowed, and who is signed in stays so', async () => {
+test('data is only seeded again where that is allowed, and users stay signed in', async () => {
   await server.ask('PATCH', '/api/people/1', 200, { name: 'Changed' })
   await server.ask('POST', '/api/faults/reset-data', 204)
   expect(await server.ask('GET', '/api/people/1')).toMatchObject({ name: 'Mia Okafor', revision: 1 })
@@ -137,7 +137,7 @@ describe('on a socket', () => {
     listening.close()
   })
 
-  test('offline: no answer comes, nothing is done, streams end; and then it is back', async () => {
+  test('offline: no response arrives, nothing is done, streams end; then the server is back', async () => {
     const events = await fetch(`${origin}/api/events`, { headers })
     await server.ask('PUT', '/api/faults', 200, { offline: true })
     expect(await events.text()).toContain('event: ready')
@@ -149,7 +149,7 @@ describe('on a socket', () => {
     expect((await fetch(`${origin}/api/issues/1`, { headers })).status).toBe(200)
   })
 
-  test('offline while an answer is on its way: the work is done, and nobody hears of it', async () => {
+  test('offline while a response is on its way: the work is done, and the client receives nothing', async () => {
     await server.ask('PUT', '/api/faults', 200, { jitter: 1000 })
     const sleeping = server.clock.sleeping()
     const body = JSON.stringify({ title: 'Done' })
@@ -180,7 +180,7 @@ describe('on a socket', () => {
     expect(pieces).toBeGreaterThan(5)
   })
 
-  test('slow bodies leave empty answers and streams alone', async () => {
+  test('slow bodies leave empty responses and streams alone', async () => {
     await server.ask('PUT', '/api/faults', 200, { slowBody: true })
     expect((await fetch(`${origin}/api/session`, { headers })).status).toBe(200)
     const { body } = await fetch(`${origin}/api/events`, { headers })

@@ -164,7 +164,7 @@ test('a body of endless chunks is cut off', async () => {
   expect(await sendRaw(head + chunk.repeat(40))).toMatch(/^HTTP\/1.1 413/)
 })
 
-test('one who hangs up in the middle disturbs nobody', async () => {
+test('a client that disconnects in the middle does not disturb others', async () => {
   for (const end of [
     'POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a',
     'GET /api/ev',

@@ -74,7 +74,7 @@ describe('one issue', () => {
     expect(put).toMatchObject({ title: 'c', body: '', priority: 0, labels: [], rank: issue.rank, revision: 3 })
   })
 
-  test('the whole record can be sent back, with ids in the place of records', async () => {
+  test('the whole record can be sent back, with ids instead of records', async () => {
     const issue = await server.ask<Issue>('GET', '/api/issues/20')
     const ids = { assignee: issue.assignee?.id ?? null, labels: issue.labels.map(({ id }) => id) }
     const { updatedAt: _, revision: __, ...rest } = issue

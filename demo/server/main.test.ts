@@ -73,7 +73,7 @@ test('it serves page and API on one port, and an interrupt stops it', async () =
   expect(printed).toBe(`The demo is at ${origin.replace('127.0.0.1', 'localhost')}\n`)
 })
 
-test('--reset starts anew', async () => {
+test('--reset starts again', async () => {
   let origin = await start()
   let headers = await signIn(origin)
   const body = JSON.stringify({ name: 'Changed' })

@@ -47,7 +47,7 @@ test('two windows see each other', async () => {
   await one.page.waitForFunction(() =>
     Array.from(document.querySelectorAll('input'), (input) => input.value).includes('In review'),
   )
-  // What is created or deleted elsewhere comes and goes.
+  // Records that are created or deleted elsewhere appear and disappear.
   const { id } = await demo.api<Issue>('POST', '/issues', { ...fields, title: 'Made elsewhere', project, rank: -9 })
   await backlog.getByRole('link', { name: 'Made elsewhere' }).waitFor()
   await demo.api('DELETE', `/issues/${id}`)
@@ -62,7 +62,7 @@ test('latency: the edit shows at once, and polls never flip it back', async () =
   await page.getByRole('textbox', { name: 'Name' }).fill('Oskar Late')
   await page.evaluate(watchFor, ['Oskar Late', 'Oskar Lindqvist'] as const)
   const polls = () => requests.filter((request) => request === 'GET /api/people').length
-  // One is sent before, and answered after the edit.
+  // One is sent before the edit, and its response arrives after it.
   const before = polls()
   await expect.poll(polls, WAIT).toBeGreaterThan(before)
   await page.keyboard.press('Enter')
@@ -81,7 +81,7 @@ test('errors: what failed is taken back, and said; stale data stay', async () =>
   await page.getByRole('textbox', { name: 'Name' }).fill('Never')
   await page.keyboard.press('Enter')
   await page.getByText('Change rolled back').waitFor()
-  // What was typed is not lost; who gives it up sees the name as it was.
+  // The typed text is not lost; Escape restores the old name.
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Never')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Name: Priya Raman/ }).waitFor()
@@ -97,7 +97,7 @@ test('errors: what failed is taken back, and said; stale data stay', async () =>
   await page.getByRole('button', { name: 'Rename project Web app' }).waitFor()
 })
 
-test('offline: what was loaded stays; afterwards the stream tells what was missed', async () => {
+test('offline: loaded data stays; afterwards the stream delivers the missed events', async () => {
   const visit = await open('/projects/3', true)
   const { page } = visit
   await visit.settle()
@@ -131,7 +131,7 @@ test('offline while a move is pending: statistics are right once the stream is b
   await page.getByRole('tab', { name: 'Board' }).click()
   await visit.settle()
   const card = page.getByRole('region', { name: 'To do' }).getByRole('article').first()
-  // The response is held back until nobody hears of it any more; a slow server may not even have done the write.
+  // The response is held back until the server is offline; a slow server may not even have done the write.
   await demo.break({ jitter: 20_000, seed: 7 })
   await card.getByRole('button', { name: /^Move/ }).click()
   await page.getByRole('menuitem', { name: 'Done' }).click()
@@ -148,7 +148,7 @@ test('offline while a move is pending: statistics are right once the stream is b
   await expect.poll(done, WAIT).toBe(data.projectStats.done)
 })
 
-test('reordered answers: three quick edits end with the last', async () => {
+test('reordered responses: three quick edits end with the last', async () => {
   const visit = await open('/issues/4970')
   await visit.settle()
   await demo.break({ reorder: true, seed: 11 })
@@ -161,7 +161,7 @@ test('reordered answers: three quick edits end with the last', async () => {
   expect(await demo.api('GET', '/issues/4970')).toMatchObject({ title: 'Third try' })
 })
 
-test('reordered answers: a comment that the stream brings before its answer never stands twice', async () => {
+test('reordered responses: a comment that the stream delivers before its response is never shown twice', async () => {
   const visit = await open('/issues/4960')
   const { page } = visit
   await visit.settle()

@@ -24,7 +24,7 @@ export interface Demo {
   signIn(): Promise<void>
   /** Switches faults on, or all off. */
   break(faults?: object): Promise<void>
-  /** Opens the app at a path, signed in unless told otherwise. */
+  /** Opens the app at a path, signed in by default. */
   open(path: string, options?: OpenOptions): Promise<Visit>
   close(): Promise<void>
 }

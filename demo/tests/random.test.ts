@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRandom } from '../server/random.ts'
 import { startDemo, type Demo, type Visit } from './demo.ts'
 
-// Whoever uses the app like mad on a bad line must in the end see what the server has.
+// However hard a user uses the app on a bad line, the screen must show the data of the server in the end.
 // A release plays more of them.
 const ACTIONS = process.env.RESTITCH_EFFORT === 'full' ? 200 : 40
 const SEED = Number(process.env.DEMO_SEED ?? 4)
@@ -52,7 +52,7 @@ test(`${ACTIONS} random actions with errors end with what the server has (DEMO_S
     if (what) {
       done.push(what)
     }
-    // What failed to load is tried again by who wants to see it.
+    // The user retries what failed to load.
     else if (!(await press(page.getByRole('button', { name: 'Try again' }).first()))) {
       done.push(await travel())
     }
@@ -122,7 +122,7 @@ async function createIssue(): Promise<string | undefined> {
   await title.fill(`New ball ${Math.floor(random() * 1000)}`)
   await dialog.getByLabel('Description').fill(WORD)
   await press(dialog.getByRole('button', { name: 'Create' }))
-  // It closes when the server has it; who was refused gives up.
+  // It closes when the server has it; after a refusal the user cancels.
   const gone = await dialog.waitFor({ state: 'hidden', timeout: 2000 }).then(
     () => true,
     () => false,
@@ -183,7 +183,7 @@ interface Step {
 
 /**
  * Chooses at random among what is there and uses it, step by step; the second step waits for what the first brings. All
- * inside the page: to ask for names and roles from outside would take more time than everything else.
+ * inside the page: to read names and roles from outside would take more time than everything else.
  */
 function play(...steps: Step[]): Promise<string | undefined> {
   const moves = steps.map(({ selector, text }) => ({ selector, text, chance: random() }))
@@ -295,7 +295,7 @@ async function askBoard(): Promise<unknown> {
   )
 }
 
-// Those that were made on the way have ranks at the end of the board, where nobody looks.
+// Those that were made on the way have ranks at the end of the board, below the screen.
 async function findKeys(): Promise<{ items: Issue[]; keys: Set<string> }> {
   const { items } = await demo.api<List>('GET', `/issues?q=${WORD}&sort=rank&order=asc&limit=100`)
   const first = items.filter(({ id }) => ids.includes(id))

@@ -16,7 +16,7 @@ interface List {
 
 let demo: Demo
 let visit: Visit
-/** What the console must say, each a part of a line: nothing, unless the test has something refused. */
+/** The lines that the console must contain, in part: none, unless the test has a request refused. */
 let expected: string[] = []
 /** Lines that depend on timing. */
 let tolerated: RegExp | undefined
@@ -55,7 +55,7 @@ test('sign in and out: nothing of the user remains', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.getByText('Product manager').count()).toBe(0)
 
-  // By token, as somebody else; the address is still the one from before.
+  // By token, as another user; the address is still the one from before.
   await page.getByText('Access token').click()
   await page.getByLabel('E-mail').fill('ben.carter@example.com')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -69,7 +69,7 @@ test('project statistics', async () => {
   await visit.page.getByRole('heading', { name: 'Rename project Web app' }).waitFor()
 })
 
-test('coming back to a screen asks for nothing', async () => {
+test('a visit to an earlier screen fetches nothing', async () => {
   await show('/stats')
   const { page, requests } = visit
   await page.getByRole('link', { name: 'Issues', exact: true }).click()
@@ -92,7 +92,7 @@ test('what is not there says so', async () => {
   await visit.settle()
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
-  // The browser's own lines about what was asked for.
+  // The browser's own lines about requests.
   const asked = visit.requests.filter((request) => request.includes('/issues/999999'))
   expect(new Set(asked).size).toBe(asked.length)
   expected = asked.map(() => '404 (Not Found)')
@@ -258,7 +258,7 @@ test('people: a new name is everywhere at once', async () => {
   await page.getByTitle('Nora Renamed').first().waitFor()
   await visit.settle()
   expect(await page.getByTitle('Nora Haugen').count()).toBe(0)
-  // The list may have been polled once more on the way; nobody is asked for again.
+  // The list may have been polled once more on the way; no user is fetched again.
   expect(requests.slice(before).filter((request) => request.startsWith('GET /api/people/'))).toEqual([])
 })
 
@@ -292,7 +292,7 @@ test('search: the old results stay until the new ones are there, and the last te
   for (const text of (await results.allInnerTexts()).slice(0, 5)) {
     expect(text.toLowerCase()).toContain('badge')
   }
-  // The address may ask for something else.
+  // The address may change without typing.
   await page.evaluate(() => history.pushState(null, '', '/search?q=zzzzz'))
   await page.getByText('No results for “zzzzz”').waitFor()
   expect(await box.inputValue()).toBe('zzzzz')
@@ -317,7 +317,7 @@ test('statistics: renamed by GraphQL, seen by REST', async () => {
   expect(await demo.api('GET', '/projects/4')).toMatchObject({ name: 'Numbers' })
 })
 
-/** Opens a screen in a fresh page. Whatever it shows, it asks for nothing twice. */
+/** Opens a screen in a fresh page. It sends no request twice. */
 async function show(path: string): Promise<void> {
   visit = await demo.open(path)
   await visit.page.getByRole('heading', { level: 1 }).first().waitFor()

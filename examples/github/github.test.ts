@@ -60,7 +60,7 @@ describeApp('github', createApi, (app) => {
     await app.sent()
   })
 
-  test('loads issues by the link header until there are no more', async () => {
+  test('loads issues by the link header until the last page', async () => {
     await openRepo()
     await click('More issues')
     await app.sees(...REPO, ...issues(12, 3), '(More issues)')

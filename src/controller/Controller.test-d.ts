@@ -76,7 +76,7 @@ describe('Controller', () => {
     expectTypeOf(controller.getError(getUser, { id: 5 })?.status).toEqualTypeOf<number | undefined>()
     // @ts-expect-error: the path needs an id
     controller.getResponse(getUser, {})
-    // @ts-expect-error: the query asks for a number
+    // @ts-expect-error: the query needs a number
     controller.get(adults, { above: 'x' })
   })
 

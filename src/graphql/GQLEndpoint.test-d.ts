@@ -71,7 +71,7 @@ test('GQL-1 options, and members of a subclass', () => {
   }
   // @ts-expect-error it is a number
   void (() => new GQLEndpoint('a', { dataExpiryLength: '5' }))
-  // @ts-expect-error there is only one way to ask for it
+  // @ts-expect-error there is only one way to request it
   void (() => gql.extend({ errorsWithData: 'drop' }))
   class Api extends GQLEndpoint {
     tenant = 'a'

@@ -11,7 +11,7 @@ import { replaceMembers } from './replaceMembers.ts'
 import type { Slot } from './tables.ts'
 import { gather, noteWritten, type Walk, whereIs } from './Walk.ts'
 
-/** What schemas may do while a value is normalised. */
+/** The calls that schemas may make while a value is normalised. */
 export function createDelegate(walk: Walk): INormalizeDelegate {
   const { drafts, intake } = walk
   const { tables, args, meta } = intake

@@ -221,7 +221,7 @@ describe('hooks', () => {
     expectTypeOf(useQuery(adults, { above: 17 })).toEqualTypeOf<User[] | undefined>()
     expectTypeOf(useQuery(adults, id ? { above: 17 } : null)).toEqualTypeOf<User[] | undefined>()
     expectTypeOf(useError(getUser, { id: 5 })?.status).toEqualTypeOf<number | undefined>()
-    // @ts-expect-error: the query asks for a number
+    // @ts-expect-error: the query needs a number
     useQuery(adults, { above: 'x' })
     // @ts-expect-error: the path needs an id
     useCache(getUser, {})

@@ -205,7 +205,7 @@ test('TY-4 EXT-1 extend changes what it names and keeps the rest', () => {
   expectTypeOf(getUser.extend({ schema: undefined })({ id: 1 })).resolves.toBeAny()
 })
 
-test('RE-4 extend with a method derives the side effect anew', () => {
+test('RE-4 extend with a method derives the side effect again', () => {
   const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined })
   expectTypeOf(search.sideEffect).toEqualTypeOf<undefined>()
   expectTypeOf(search.extend({ schema: User }).sideEffect).toEqualTypeOf<undefined>()
@@ -275,7 +275,7 @@ test('RE-21 RE-25 lifecycle options are typed', () => {
   new RestEndpoint({ path: '/users', errorPolicy: () => 'mild' })
 })
 
-test('PAG-5 getNextPage is given the processed answer and the arguments', () => {
+test('PAG-5 getNextPage receives the processed response and the arguments', () => {
   const list = new RestEndpoint({
     path: '/users/:group',
     paginationField: 'cursor',
@@ -299,7 +299,7 @@ test('PAG-5 getNextPage is given the processed answer and the arguments', () => 
   })
 })
 
-test('TY-7 VALID-11 Standard Schemas of zod, valibot and arktype type the body and the answer', () => {
+test('TY-7 VALID-11 Standard Schemas of zod, valibot and arktype type the body and the response', () => {
   const zod = z.object({ n: z.string().transform(Number) })
   const fromZod = new RestEndpoint({ path: '/a', method: 'POST', validateResponse: zod, validateBody: zod })
   expectTypeOf(fromZod).parameters.toEqualTypeOf<[body: { n: string }]>()
@@ -463,7 +463,7 @@ test('EP-3 EP-4 call, apply and bind keep the arguments typed', () => {
   update.bind(undefined, { idd: 5 })
 })
 
-test('EP-13 an endpoint is what hooks ask for; a mutation is not a read', () => {
+test('EP-13 hooks accept an endpoint; a mutation is not a read', () => {
   expectTypeOf(getUser).toExtend<EndpointInterface>()
   expectTypeOf(getUser).toExtend<ReadEndpoint>()
   const remove = getUser.extend({ method: 'DELETE' })

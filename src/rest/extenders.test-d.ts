@@ -50,7 +50,7 @@ test('EXT-3 TY-1 extenders are typed by the Collection, the path and the body', 
   void (() => plain.push(new FormData()))
   // @ts-expect-error a misspelt field
   void (() => plain.push({ nmae: 'Ann' }))
-  // @ts-expect-error a number in the place of text
+  // @ts-expect-error a number instead of text
   void (() => plain.push({ name: 5 }))
 })
 
@@ -106,7 +106,7 @@ test('EXT-8 paginated takes a field or a function', () => {
   expectTypeOf(byFunction).parameters.toEqualTypeOf<[params: { q?: string; id: string | number; cursor: string }]>()
 })
 
-test('RE-25 PAG-5 getNextPage is given the processed answer and the arguments', () => {
+test('RE-25 PAG-5 getNextPage receives the processed response and the arguments', () => {
   new RestEndpoint({
     path: '/groups/:id/users',
     schema: { users: new Collection([User]), next: '' },

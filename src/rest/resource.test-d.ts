@@ -385,7 +385,7 @@ describe('what a call accepts', () => {
 
   test('TY-12 only key fields of a body take numbers for text', () => {
     void (() => Tasks.update({ id: 1 }, { id: 5, userId: 7, title: 'x' }))
-    // @ts-expect-error a number in the place of text
+    // @ts-expect-error a number instead of text
     void (() => Tasks.update({ id: 1 }, { title: 5 }))
   })
 })

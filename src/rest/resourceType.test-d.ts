@@ -10,7 +10,7 @@ class Article extends Entity {
   static override key = 'Article'
 }
 
-// A resource of an app whose lists come in an envelope, as a type of its own.
+// A resource of an app whose lists come in an envelope, as its own type.
 interface ApiResource<O extends ResourceGenerics> extends Omit<Resource<O>, 'getList'> {
   getList: RestEndpoint<{
     path: '/articles'

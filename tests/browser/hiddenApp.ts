@@ -1,12 +1,12 @@
-// The app that a test puts behind another tab. A page that is driven from outside always counts as seen, so nobody
-// drives this one: it asks for what it wants by requests, and says what it saw in the last of them.
+// The app that a test puts behind another tab. A page that is driven from outside always counts as seen, so no test
+// drives this one: it controls the test by requests, and reports its observations in the last of them.
 import { createElement as h, type ReactNode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createStore, Endpoint } from 'restitch'
 import { DataProvider, useLive } from 'restitch/react'
 import { TestClock } from '../../src/testing/TestClock.ts'
 
-/** What the page saw at the end of a step. */
+/** The observations of the page at the end of a step. */
 export interface Seen {
   readonly step: string
   readonly visibility: DocumentVisibilityState
@@ -67,7 +67,7 @@ export async function run(): Promise<void> {
   await fetch('/saw', { method: 'POST', body: JSON.stringify(all) })
 }
 
-/** Has the tab put behind or before another, and waits until the page is told. */
+/** Has the tab put behind or before another, and waits until the page is notified. */
 async function moves(where: string): Promise<void> {
   const told = new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }))
   await fetch(where)

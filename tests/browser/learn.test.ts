@@ -55,7 +55,7 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
     await withApp(1, look, true)
   })
 
-  test('page 2 fetches what a summary lacks, and shows the title meanwhile', async () => {
+  test('page 2 fetches the fields that a summary lacks, and shows the title in the meantime', async () => {
     await withApp(2, async ({ page, takeRequests, hold, release }) => {
       await page.getByText('Paint the door').waitFor()
       hold()

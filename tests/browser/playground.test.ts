@@ -29,7 +29,7 @@ declare const runExample: (
   onChange: (state: State) => void,
   onError: (error: unknown) => void,
 ) => Run
-// What the page of a test keeps.
+// State that the page of a test keeps.
 interface Kept extends Window {
   state: State
   settings: Settings
@@ -73,7 +73,7 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
     server?.close()
   })
 
-  /** Runs an example beside what was run before, as a reader does who goes from page to page. */
+  /** Runs an example after the earlier ones, as a reader does from page to page. */
   async function run(files: Record<string, string>, entry: string, use: (page: Page) => Promise<void>): Promise<void> {
     faults.length = 0
     await page.evaluate(
@@ -211,7 +211,7 @@ async function bundleRunner(): Promise<string> {
       contents: `import { runExample } from './docs/.vitepress/theme/runExample.mjs'; globalThis.runExample = runExample`,
       resolveDir: resolve('.'),
     },
-    // docs/ has a package.json and a React of its own.
+    // docs/ has a package.json and its own React.
     alias: {
       react: resolve('node_modules/react'),
       'react-dom': resolve('node_modules/react-dom'),

@@ -16,7 +16,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
   let home: TestServer
   let other: TestServer
 
-  // Any origin may read what these answer: what is refused is refused by the library.
+  // Any origin may read these responses: only the library refuses them.
   const open =
     (answer: Answer): Answer =>
     (request, response) => {
@@ -87,7 +87,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(await call({ urlPrefix: home.origin, path: '/within' })).toEqual({ value: { at: 'home' } })
   })
 
-  test('FET-6 the answer of another origin is refused', async () => {
+  test('FET-6 the response of another origin is refused', async () => {
     for (const urlPrefix of ['', home.origin]) {
       expect(await call({ urlPrefix, path: '/away' })).toEqual({
         code: 'redirect-origin',
@@ -111,7 +111,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     expect(other.received).toHaveLength(before)
   })
 
-  test('FET-6 a worker of the browser is told from one of a server', async () => {
+  test('FET-6 a worker of a browser is distinguished from one of a server', async () => {
     const answer = await page.evaluate(() => {
       const worker = new Worker('/worker.js', { type: 'module' })
       return new Promise((done, fail) => {

@@ -11,7 +11,7 @@ class Post extends Entity {
   static override key = 'Post'
 }
 
-/** What the test does in the page. */
+/** The actions of the test in the page. */
 interface Hooks {
   mounted: string[]
   faults: string[]
@@ -47,7 +47,7 @@ export function createApp(origin: string, Late?: ComponentType<Named>): ReactNod
   ]
 }
 
-/** Takes the page over; the last part of it when it is told to. */
+/** Hydrates the page; its last part when the test says so. */
 export async function takeOver(): Promise<void> {
   const hooks = globalThis as unknown as Hooks
   hooks.mounted = []

@@ -62,7 +62,7 @@ async function pass(time: number): Promise<void> {
   clock.time = until
   await settled()
 }
-/** Mounts a reader, and counts what it is told. */
+/** Mounts a reader, and counts its notifications. */
 function mount(endpoint: any, ...args: any[]): { calls: number; end: () => void } {
   const reader = { calls: 0, end: () => {} }
   reader.end = store.subscribe(endpoint, args, () => reader.calls++)
@@ -131,7 +131,7 @@ describe('good data stays on the screen', () => {
   })
 })
 
-test('FET-6 a redirect to another origin: nothing is stored, and the other hears nothing', async () => {
+test('FET-6 a redirect to another origin: nothing is stored, and the other origin receives nothing', async () => {
   server.answer(elsewhere(other.origin))
   other.answer(json([{ id: '9', title: 'taken' }]))
   const error = await rejectionOf(fetch(todos.getList))
@@ -141,7 +141,7 @@ test('FET-6 a redirect to another origin: nothing is stored, and the other hears
   expect(read(todos.getList).data).toBeUndefined()
 })
 
-test('LOG-5 a 401 of another origin signs nobody out', async () => {
+test('LOG-5 a 401 of another origin does not sign the user out', async () => {
   store.stop()
   const managers = [new LogoutManager({ origins: [server.origin] }), ...getDefaultManagers()]
   store = createStore({ clock, managers })
@@ -177,7 +177,7 @@ test.each([
   },
 )
 
-test('NET-17 NET-19 a server that is down for good is asked 3 times at most, and nobody hears of a rejection', async () => {
+test('NET-17 NET-19 a server that is down for good gets 3 requests at most, and no rejection is unhandled', async () => {
   server.answer(json({}, 500))
   const reader = mount(todos.getList)
   await shown(todos.getList)
@@ -187,7 +187,7 @@ test('NET-17 NET-19 a server that is down for good is asked 3 times at most, and
   reader.end()
 })
 
-test('OPT-15 a pending delete of what is on the screen asks for nothing; failed, it shows the same data', async () => {
+test('OPT-15 a pending delete of a record on the screen fetches nothing; if it fails, the same data shows', async () => {
   server.answer(json({ id: '1', title: 'here' }))
   const todo = await fetch(todos.get, { id: '1' })
   const reader = mount(todos.get, { id: '1' })
@@ -204,7 +204,7 @@ test('OPT-15 a pending delete of what is on the screen asks for nothing; failed,
   reader.end()
 })
 
-test('NET-15 who suspended and was thrown away has sent one request, which runs to its end', async () => {
+test('NET-15 a component that suspended and was discarded has sent one request, which completes', async () => {
   const held = new Held()
   server.answer(held.answer)
   const promise = store.view(todos.getList).promise()
@@ -249,7 +249,7 @@ test('NET-9 NET-10 NET-20 a reset rejects open reads, and a stop all that is ope
   expect((await change).name).toBe('ResetError')
 })
 
-test('ST-9 ENT-25 answers in another order than asked for: the one asked for last stays', async () => {
+test('ST-9 ENT-25 responses in another order than their requests: the last request wins', async () => {
   const held = new Held()
   server.answer(held.answer)
   const first = fetch(todos.get, { id: '1' })
@@ -264,7 +264,7 @@ test('ST-9 ENT-25 answers in another order than asked for: the one asked for las
   expect(read(todos.get, { id: '1' }).data.title).toBe('second')
 })
 
-test('ST-18 CTL-1 a poll served before a PATCH and answered after it: the write stays, and one more read follows', async () => {
+test('ST-18 CTL-1 a poll served before a PATCH and received after it: the write stays, and one more read follows', async () => {
   server.answer(json({ id: '1', title: 'old' }))
   await fetch(todos.get, { id: '1' })
   const reader = mount(todos.get, { id: '1' })
@@ -286,7 +286,7 @@ test('ST-18 CTL-1 a poll served before a PATCH and answered after it: the write 
   reader.end()
 })
 
-test('ST-20 a listener that throws stops nobody', async () => {
+test('ST-20 a listener that throws does not stop others', async () => {
   const report = vi.fn()
   vi.stubGlobal('reportError', report)
   server.answer(json(GOOD))

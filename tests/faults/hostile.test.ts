@@ -1,4 +1,4 @@
-// Hostile data, sent by a real server and taken in by a whole store.
+// Hostile data, sent by a real server and stored by a whole store.
 import {
   Collection,
   createStore,
@@ -105,7 +105,7 @@ describe.each(NAMES)('the name %j', (name) => {
     expect(todo).toBeInstanceOf(Todo)
   })
 
-  test('as a key of Values, and of the answer of an endpoint without a schema', async () => {
+  test('as a key of Values, and of the response of an endpoint without a schema', async () => {
     const text = `{${JSON.stringify(name)}:{"id":"1","title":"a"}}`
     server.answer(send(text, { 'content-type': 'application/json' }))
     const map = await fetch(endpoint('/map', new Values(Todo)))
@@ -194,7 +194,7 @@ describe('identity', () => {
     expect(store.controller.get(Todo, { id: '1' })).toBe(todo)
   })
 
-  test('COL-8 F2 lists of two paths never answer for each other', async () => {
+  test('COL-8 F2 lists of two paths never serve each other', async () => {
     const [posts, hot] = [endpoint('/posts', new Collection([Todo])), endpoint('/hot', new Collection([Todo]))]
     server.answer(({ url }, response) => json([{ id: url }])({} as never, response))
     const list = await fetch(posts)
@@ -207,7 +207,7 @@ describe('identity', () => {
     [true, 'answer-other-record'],
     [undefined, undefined],
     [false, undefined],
-  ])('ERR-9 the answer is about another record, strict: %s', async (strict, code) => {
+  ])('ERR-9 the response contains another record, strict: %s', async (strict, code) => {
     server.answer(json({ id: '2', title: 'other' }))
     const get = endpoint('/todos/:id', Todo, { strict })
     if (code !== undefined) {
@@ -263,7 +263,7 @@ test.each([
   ['tables that are none', '{"format":1,"now":0,"tables":5}'],
   ['rows that are none', '{"format":1,"now":0,"tables":[["Todo",[[1],null]]]}'],
   ['another shape', '[1,2]'],
-  ['a page of somebody else', '<html></html>'],
+  ['a page of another server', '<html></html>'],
 ])('ST-5 a saved state with %s is discarded', async (_, text) => {
   expect(deserializeState(text)).toEqual(initialState)
   const restored: any = createStore({ initialState: deserializeState(text) })
@@ -273,7 +273,7 @@ test.each([
   restored.stop()
 })
 
-test('ERR-6 ST-8 an answer with one bad record changes nothing, and names the endpoint', async () => {
+test('ERR-6 ST-8 a response with one bad record changes nothing, and names the endpoint', async () => {
   const list = endpoint('/list', new schema.Array(Todo))
   server.answer(json([{ id: '1', title: 'a' }]))
   const good = await fetch(list)

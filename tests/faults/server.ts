@@ -5,14 +5,14 @@ import { type Answer, json, redirect, send } from '../server.ts'
 
 const TYPE = { 'content-type': 'application/json' }
 
-/** What it says when nothing is wrong. */
+/** The response without a fault. */
 export const GOOD: readonly { readonly id: string; readonly title: string }[] = Array.from({ length: 40 }, (_, i) => ({
   id: String(i + 1),
   title: `title ${i + 1}`,
 }))
 const TEXT = JSON.stringify(GOOD)
 
-/** Sends a part of an answer and hangs up. */
+/** Sends a part of a response and closes the connection. */
 const cut =
   (headers: Record<string, string>): Answer =>
   (_, response) => {
@@ -20,21 +20,21 @@ const cut =
     response.write(TEXT.slice(0, 100), () => response.socket?.destroy())
   }
 
-/** Failures of the way: the answer did not arrive. */
+/** Failures of the network: the response did not arrive. */
 export const BROKEN: Readonly<Record<string, Answer>> = {
   'a connection that is reset': (_, response) => response.socket?.resetAndDestroy(),
-  'a connection that is closed before the answer': (_, response) => response.socket?.destroy(),
+  'a connection that is closed before the response': (_, response) => response.socket?.destroy(),
   'a body shorter than its length': cut({ 'content-length': String(TEXT.length) }),
   'a chunked body that breaks off': cut({}),
   'a body that is not the gzip it says': send(TEXT, { ...TYPE, 'content-encoding': 'gzip' }),
 }
 
-/** Answers that arrived and cannot be used. */
+/** Responses that arrived and cannot be used. */
 export const REFUSED: Readonly<Record<string, Answer>> = {
   'a cut that no length shows': send(TEXT.slice(0, 100), { ...TYPE, connection: 'close' }),
   'half of a gzip': send(gzipSync(TEXT).subarray(0, 60), { ...TYPE, 'content-encoding': 'gzip' }),
   'a length that is too small': send(TEXT, { ...TYPE, 'content-length': String(TEXT.length - 5) }),
-  'a number where a list was asked for': json(5),
+  'a number instead of a list': json(5),
   'a list in a list': json([[{ id: '1' }]]),
   'a record without an id': json([{ title: 'nobody' }]),
   'a picture': send(new Uint8Array([0x89, 0x50, 0x4e, 0x47]), { 'content-type': 'image/png' }),
@@ -50,10 +50,10 @@ export const DOWN: Readonly<Record<string, Answer>> = {
 /** Says when to come again. */
 export const busy = (status: 429 | 503, after: string): Answer => send('', { 'retry-after': after }, status)
 
-/** Sends to somebody else. */
+/** Redirects to another origin. */
 export const elsewhere = (origin: string): Answer => redirect(302, `${origin}/taken`)
 
-/** Begins an answer, or not even that, and never ends it. */
+/** Starts a response, or not even that, and never ends it. */
 export const stall =
   (begins: boolean): Answer =>
   (_, response) => {
@@ -62,7 +62,7 @@ export const stall =
     }
   }
 
-/** Keeps requests until the test says in which order, and with what, they are answered. */
+/** Keeps requests until the test responds, in any order. */
 export class Held {
   readonly waiting: ServerResponse[] = []
   private readonly comers: (() => void)[] = []

@@ -1,4 +1,4 @@
-// What is fuzzed: each target makes inputs, and throws where the library does what it never may.
+// The targets of fuzzing: each creates inputs, and throws if the library breaks a promise.
 import fc from 'fast-check'
 import {
   Collection,
@@ -127,7 +127,7 @@ async function attempt<T>(run: () => T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whatever came before, a store takes a response in, shows it, and can be saved. */
+/** A store accepts any response after any history, shows it, and can be saved. */
 async function expectUsable({ controller }: Store): Promise<void> {
   await controller.setResponse(Posts.get, { id: 'good' }, GOOD)
   const { data } = controller.getResponse(Posts.get, { id: 'good' }, controller.getState())
@@ -310,7 +310,7 @@ function splice(text: string, place: number, cut: string): string {
   return text.slice(0, at) + cut + text.slice(at + 1)
 }
 
-/** Puts `value` in the place of one of the values in the JSON. */
+/** Puts `value` instead of one of the values in the JSON. */
 function replaceNode(text: string, place: number, value: unknown): string {
   let left = Infinity
   const visit = (_name: string, node: unknown): unknown => (left-- === 0 ? value : node)

@@ -51,7 +51,7 @@ test('TST-11 an initial fixture is there at once, and a fixture that fails gives
   expect(failing.result.current).toMatchObject({ loading: false, error: { message: 'gone' } })
 })
 
-test('TST-8 TST-13 an interceptor answers by what it was sent, after its delay, and keeps its data', async () => {
+test('TST-8 TST-13 an interceptor responds to its arguments, after its delay, and keeps its data', async () => {
   const { result } = renderDataHook(() => ({ controller: useController(), user: useSuspense(get, { id: '5' }) }), {
     initialFixtures: [fixture],
     resolverFixtures: [

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type * as Compiler from '../types-5.4/node_modules/typescript/lib/typescript.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-// What an editor shows: the names it completes, and what it says of a thing under the pointer. TypeScript 7 has no API for
+// Completions and hovers in an editor. TypeScript 7 has no API for
 // that yet, so the language service is that of the oldest version we support.
 
 const ts = createRequire(resolve('tests/types-5.4/package.json'))('typescript') as typeof Compiler

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-// What the compiler says to somebody who made a mistake. The text is as much part of the product as that of an error at
+// The messages of the compiler for common mistakes. The text is as much part of the product as that of an error at
 // run time: it shows the shape that was wanted, or the name that was meant, and no helper type of ours.
 
 const START = `
@@ -270,7 +270,7 @@ describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
   })
 })
 
-/** What the compiler says of each case, in one line. */
+/** The message of the compiler for each case, in one line. */
 function compile(tsc: string): Map<string, string> {
   rmSync(WORK, { recursive: true, force: true })
   mkdirSync(WORK, { recursive: true })

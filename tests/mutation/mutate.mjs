@@ -64,7 +64,7 @@ function testMutants(folders, tests, sample) {
     checkers: ['sample'],
     ignorePatterns: ['/.cache', '/demo', '/docs', '/examples', '/bench', '/dist', '/api', '/reports'],
     ignoreStatic: true,
-    // What the texts of errors say is checked by their codes; every word of them is not.
+    // Tests check the codes of errors, and not every word of their texts.
     mutator: { excludedMutations: ['StringLiteral'] },
     tempDirName: `.cache/stryker-${process.pid}`,
     reporters: ['results', 'progress-append-only'],

@@ -1,4 +1,4 @@
-// What a user writes, against the built declarations: see tests/types-5.4/tsconfig.consumer.json.
+// Code of an app, compiled with the built declarations: see tests/types-5.4/tsconfig.consumer.json.
 import {
   Endpoint,
   Entity,
@@ -31,7 +31,7 @@ export async function useEndpoints(signal: AbortSignal): Promise<string> {
   const added: User = await addUser({ name: user.name })
   const length: number = await getTime('UTC')
   await getUser[START]([{ id: 5 }], { signal })
-  // @ts-expect-error the path asks for an id
+  // @ts-expect-error the path needs an id
   await getUser({})
   // @ts-expect-error the body has no such member
   await addUser({ nmae: 'Ann' })
@@ -54,7 +54,7 @@ const hooks = hookifyResource(People, () => ({ headers: { 'Access-Token': 'a' } 
 
 export async function useEntries(): Promise<string[]> {
   const { person } = await hooks.useSearch()({ id: '5' })
-  // @ts-expect-error the query asks for an id
+  // @ts-expect-error the query needs an id
   await getPerson({})
   const { name } = await hooks.useGet()({ id: 5 })
   return [person.name, name]

@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 describe('ErrorBoundary', () => {
-  test('BND-2 BND-5 any error, shown as text unless told otherwise; no provider is needed', () => {
+  test('BND-2 BND-5 any error, shown as text by default; no provider is needed', () => {
     const { getByRole } = render(h(ErrorBoundary, { className: 'red' }, h(Broken)))
     expect(getByRole('alert')).toMatchObject({ tagName: 'PRE', textContent: 'broken', className: 'red' })
     expect(NetworkErrorBoundary).toBe(ErrorBoundary)
@@ -123,7 +123,7 @@ describe('AsyncBoundary', () => {
     expect(container.textContent).toBe('one')
   })
 
-  test('BND-4 what others show is not asked for again', async () => {
+  test('BND-4 data on the screen elsewhere is not refetched', async () => {
     const { store } = open()
     const [ep, other] = [
       deferredEndpoint('get', Todo, { errorExpiryLength: 1e6 }),
@@ -147,7 +147,7 @@ describe('trying again', () => {
   const inBoundary = (ep: any): ReactNode =>
     h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Failed }, h(Title, { ep }))
 
-  test('ERR-3 BND-1 who comes back after a while to what failed asks again', async () => {
+  test('ERR-3 BND-1 a reader that mounts again a while after a failure fetches again', async () => {
     const ep = deferredEndpoint('get', Todo)
     let go!: (isThere: boolean) => void
     const App = (): ReactNode => {
@@ -165,7 +165,7 @@ describe('trying again', () => {
     expect(ep.calls).toHaveLength(2)
   })
 
-  test('BND-4 DEL-3 what was deleted and left is asked for once by who opens it again', async () => {
+  test('BND-4 DEL-3 a deleted record that is opened again is fetched once', async () => {
     const response = deferred()
     const { delete: base }: any = resource({ path: '/todos/:id', schema: Todo, optimistic: true })
     const remove = base.extend({ fetch: () => response.promise })
@@ -195,7 +195,7 @@ describe('trying again', () => {
   test('BND-4 in a boundary outside of the provider whose store it failed in', async () => {
     const inner = open()
     const ep = deferredEndpoint('get', Todo)
-    // What shows it has a provider of its own, and the boundary in that.
+    // The component that shows it has its own provider, with the boundary inside.
     const screen = await show(h(DataProvider, { store: inner.store }, h(Title, { ep })))
     await settle(() => ep.calls[0].fail(new Error('down')))
     await settle(() => inner.clock.pass(5_000))

@@ -1,4 +1,4 @@
-// What the tests of React share: a screen with a store that runs by hand.
+// Shared by the tests of React: a screen, and a store whose clock the test moves.
 import { act, cleanup, render, type RenderResult } from '@testing-library/react'
 import { createElement as h, type ReactNode, StrictMode, Suspense, version } from 'react'
 import { createStore, Entity, type Store } from 'restitch'

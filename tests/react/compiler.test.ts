@@ -16,7 +16,7 @@ function compile(code: string, scope: Record<string, unknown>): { text: string; 
     filename: 'Title.js',
     configFile: false,
     babelrc: false,
-    // Whatever the compiler leaves alone is a failure here.
+    // A component that the compiler skips is a failure here.
     plugins: [[require.resolve('babel-plugin-react-compiler'), { panicThreshold: 'all_errors' }]],
   })
   const body = text

@@ -51,7 +51,7 @@ describe('RCT-8 transitions', () => {
     expect(screen.text()).toBe('todo 1  …')
     await settle(() => type('typed'))
     expect(screen.text()).toBe('todo 1 typed …')
-    // The old screen lives: it shows what changes meanwhile.
+    // The old screen stays live: it shows changes in the meantime.
     await settle(() => screen.store.controller.set(Todo, { id: '1' }, todo('1', 'changed')))
     expect(screen.text()).toBe('changed typed …')
     await settle(() => ep.calls[1].answer(todo('2')))
@@ -133,7 +133,7 @@ describe('RCT-8 transitions', () => {
 })
 
 describe('RCT-6 Strict Mode', () => {
-  test('RCT-6 NET-15 with a provider of its own: one request, no lost subscription, no lost reference', async () => {
+  test('RCT-6 NET-15 with its own provider: one request, no lost subscription, no lost reference', async () => {
     const info = vi.spyOn(console, 'info')
     const ep = deferredEndpoint('get', Todo, { pollFrequency: 60_000 })
     let controller: any
@@ -175,7 +175,7 @@ describe.skipIf(is18)('RCT-6 Activity', () => {
   }
 
   test.each([false, true])(
-    'RCT-6 hidden it lets go, shown again it is mounted anew (Strict Mode: %s)',
+    'RCT-6 hidden it unsubscribes, shown again it mounts again (Strict Mode: %s)',
     async (strict) => {
       const ep = get({ dataExpiryLength: 10 })
       const screen = await show(h(App, { mode: 'visible', ep }), { strict })
@@ -190,7 +190,7 @@ describe.skipIf(is18)('RCT-6 Activity', () => {
       await settle(() => screen.rerender(h(App, { mode: 'visible', ep })))
       expect(screen.text()).toBe('changed')
       expect([...views.nodes()]).toHaveLength(1)
-      // Old by now, so it was asked for.
+      // Stale by now, so it was refetched.
       expect(ep.calls).toHaveLength(2)
       await settle(() => ep.calls[1].answer(todo('1')))
       await settle(() => screen.clock.pass(1000))
@@ -266,7 +266,7 @@ describe('ENT-44 Fast Refresh', () => {
   })
 })
 
-describe('CTL-1 what comes first', () => {
+describe('CTL-1 order of events', () => {
   const begin = async (tree: ReactNode, store: any): Promise<{ host: HTMLElement; root: Root }> => {
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
     const host = document.createElement('div')
@@ -286,7 +286,7 @@ describe('CTL-1 what comes first', () => {
     vi.unstubAllGlobals()
   })
 
-  // React 18 renders what was set outside of an event after what the store tells: there it needs flushSync().
+  // React 18 renders state that is set outside of an event after the store has notified: there it needs flushSync().
   test.skipIf(is18)(
     'CTL-1 a handler that leaves after `await fetch(remove)` runs before the old screen suspends',
     async () => {

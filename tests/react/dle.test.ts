@@ -38,7 +38,7 @@ function probe(use: (props: any) => unknown): { Probe: any; seen: string[] } {
 }
 
 describe('DLE-1 members', () => {
-  // What happens to a mounted reader, and which members change by it.
+  // Events, and the members of a mounted reader that they change.
   const EVENTS: [name: string, run: (it: any) => unknown, changed: string[]][] = [
     [
       'a refetch begins',
@@ -275,7 +275,7 @@ describe('DLE-4 fetchedAt, stale', () => {
   test.each([
     ['an entity', Todo],
     ['no schema', undefined],
-  ])('DLE-4 of %s: when the data was asked for; a failure leaves it', async (_name, schema) => {
+  ])('DLE-4 of %s: when the data was requested; a failure leaves it', async (_name, schema) => {
     const ep = deferredEndpoint('get', schema, { dataExpiryLength: 1000, ...soft })
     const { Probe, seen } = probe(() => `${(useDLE(ep, args).fetchedAt ?? 0) % 1_000}`)
     const { store, clock } = await show(h(Probe))
@@ -408,7 +408,7 @@ describe('DLE-5 keepPrevious', () => {
     expect(seen.at(-1)).toBe('undefined loading')
   })
 
-  test('DLE-5 a page that was invalidated meanwhile is no placeholder', async () => {
+  test('DLE-5 a page that was invalidated since is no placeholder', async () => {
     const ep = pages()
     const { Probe } = probe(({ page }) => text(useDLE({ endpoint: ep, keepPrevious: true }, { page })))
     const screen = await show(h(Probe, { page: 1 }))

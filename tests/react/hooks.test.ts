@@ -56,7 +56,7 @@ describe('useSuspense', () => {
     expect(ep.calls).toHaveLength(1)
   })
 
-  test('HK-1 null asks for nothing', async () => {
+  test('HK-1 null fetches nothing', async () => {
     const ep = get()
     const screen = await show(h(Title, { ep, params: null }))
     expect(screen.text()).toBe('nothing')
@@ -73,7 +73,7 @@ describe('useSuspense', () => {
     expect(ep.calls).toHaveLength(1)
   })
 
-  test('HK-8 another key is judged anew, and shows nothing of the one before', async () => {
+  test('HK-8 another key is judged again, and shows nothing of the one before', async () => {
     const ep = get()
     const screen = await show(h(Title, { ep }))
     await settle(() => ep.calls[0].answer(one))
@@ -83,7 +83,7 @@ describe('useSuspense', () => {
     expect(screen.text()).toBe('two')
   })
 
-  test('BND-2 BND-4 an error goes to the boundary, and trying again asks again, however fresh it is', async () => {
+  test('BND-2 BND-4 an error goes to the boundary, and a retry fetches again, however fresh it is', async () => {
     const ep = get({ errorExpiryLength: 1e6 })
     const screen = await show(h(Title, { ep }))
     await settle(() => ep.calls[0].fail(new Error('no')))
@@ -94,7 +94,7 @@ describe('useSuspense', () => {
     expect(screen.text()).toBe('one')
   })
 
-  test('BND-4 of several that failed inside each is asked for again', async () => {
+  test('BND-4 of several that failed inside each is fetched again', async () => {
     const [a, b] = [get({ errorExpiryLength: 1e6 }), deferredEndpoint('other', Todo, { errorExpiryLength: 1e6 })]
     const screen = await show([h(Title, { ep: a, key: 1 }), h(Title, { ep: b, key: 2 })])
     await settle(() => a.calls[0].fail(new Error('a')))
@@ -108,7 +108,7 @@ describe('useSuspense', () => {
     expect(b.calls.length).toBeLessThanOrEqual(before + 1)
   })
 
-  test('ERR-3 an error that is over hides no data: it is shown, and asked for again', async () => {
+  test('ERR-3 an expired error hides no data: it is shown, and refetched', async () => {
     const ep = get({ errorPolicy: () => 'hard' })
     const { store, clock } = open()
     await store.controller.set(Todo, args, one)
@@ -124,7 +124,7 @@ describe('useSuspense', () => {
     expect(screen.text()).toBe('failed: again')
   })
 
-  test('ERR-3 an error that is over at once is shown and does not ask for ever', async () => {
+  test('ERR-3 an error that expires at once is shown and does not fetch for ever', async () => {
     const ep = get({ errorExpiryLength: 0 })
     const screen = await show(h(Title, { ep }))
     for (let i = 0; i < 5; i++) {
@@ -185,7 +185,7 @@ describe('useSuspense', () => {
     },
   )
 
-  test('EXP-7 EXP-8 stale data: shown and asked for at mount; with invalidIfStale it suspends; nothing happens with time', async () => {
+  test('EXP-7 EXP-8 stale data: shown and refetched at mount; with invalidIfStale it suspends; nothing happens with time', async () => {
     const [shown, hidden] = [
       get({ dataExpiryLength: 10 }),
       deferredEndpoint('h', Todo, { dataExpiryLength: 10, invalidIfStale: true }),
@@ -265,7 +265,7 @@ describe('useSuspense', () => {
     expect([a.calls.length, b.calls.length]).toEqual([1, 1])
   })
 
-  test('NET-15 what nobody waits for any more is given up', async () => {
+  test('NET-15 a request without readers is aborted', async () => {
     const ep = get()
     const screen = await show(h(Title, { ep }))
     screen.unmount()
@@ -276,7 +276,7 @@ describe('useSuspense', () => {
     expect(again.text()).toBe('one')
   })
 
-  test('NET-15 who comes back to what was given up asks again', async () => {
+  test('NET-15 a reader that mounts again after an abort fetches again', async () => {
     const ep = get()
     const screen = await show(h(Title, { ep }))
     await settle(() => ep.calls[0].answer(one))
@@ -327,7 +327,7 @@ describe('useDLE', () => {
     expect(seen).toMatchObject({ data: one, loading: false, error: { message: 'hard' } })
   })
 
-  test('EXP-7 with stale data that must not be shown it goes on loading, whoever renders it meanwhile', async () => {
+  test('EXP-7 with stale data that must not be shown it stays loading, whatever renders it in the meantime', async () => {
     const ep = get({ dataExpiryLength: 10, invalidIfStale: true })
     const { store, clock } = open()
     await store.controller.setResponse(ep, args, one)
@@ -499,7 +499,7 @@ describe('useCache, useError, useQuery', () => {
     expect(warn.mock.calls[0]![0]).toContain('Query')
   })
 
-  test('HK-7 GC-2 readers of more queries than are kept for nobody hold what they show', async () => {
+  test('HK-7 GC-2 readers of more queries than the cache keeps hold their values', async () => {
     const { store, clock } = open()
     for (let i = 0; i < 500; i++) {
       void store.controller.set(Todo, { id: `${i}` }, { id: `${i}`, title: `t${i}` })
@@ -592,7 +592,7 @@ describe('useLoading', () => {
     expect(error).not.toHaveBeenCalled()
   })
 
-  test('LOAD a child that calls it when it is mounted, and who calls it later, is followed', async () => {
+  test('LOAD a child that calls it when it is mounted, and one that calls it later, are followed', async () => {
     const answers: (() => void)[] = []
     let run!: () => Promise<void>
     const Child = ({ load }: { load: () => unknown }): ReactNode => {
@@ -708,7 +708,7 @@ describe('useCancelling', () => {
     },
   )
 
-  test('NET-15 not what somebody else waits for', async () => {
+  test('NET-15 not a request that another reader needs', async () => {
     const ep = get()
     const screen = await show(h(Search, { ep, id: '1' }))
     const other = screen.store.controller.fetch(ep, args)
@@ -719,7 +719,7 @@ describe('useCancelling', () => {
     expect(await other).toMatchObject(one)
   })
 
-  test('NET-15 in a parent that stays: what a child waits for is given up when the arguments change', async () => {
+  test('NET-15 in a parent that stays: the request of a child is aborted when the arguments change', async () => {
     const find = deferredEndpoint('find', [Todo])
     let type!: (text: string) => void
     const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
@@ -742,33 +742,30 @@ describe('useCancelling', () => {
     expect(find.calls).toHaveLength(4)
   })
 
-  test.each([false, true])(
-    'NET-15 who waits for the same without its signal asks again; it came first: %s',
-    async (isFirst) => {
-      const find = deferredEndpoint('find', [Todo])
-      let type!: (text: string) => void
-      const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
-      const other = h(Suspense, { fallback: 'waits ', key: 'other' }, h(Results, { ep: find, text: 'a' }))
-      const Search = (): ReactNode => {
-        const [text, set] = useState('a')
-        type = set
-        const ep = useCancelling(find, { text })
-        const mine = h(Suspense, { fallback: 'searching ', key: 'mine' }, h(Results, { ep, text }))
-        return isFirst ? [other, mine] : [mine, other]
-      }
-      const screen = await show(h(Search))
-      expect(find.calls).toHaveLength(1)
-      await settle(() => type('ab'))
-      await settle(() => screen.clock.pass(50))
-      const alive = find.calls.filter(({ signal }: any) => !signal?.aborted)
-      expect(alive.map((call: any) => call.args[0].text).toSorted()).toEqual(['a', 'ab'])
-      for (const call of alive) {
-        await settle(() => call.answer([one]))
-      }
-      await settle(() => screen.clock.pass(50))
-      expect(screen.text()).toBe('11')
-    },
-  )
+  test.each([false, true])('NET-15 a reader without its signal fetches again; it came first: %s', async (isFirst) => {
+    const find = deferredEndpoint('find', [Todo])
+    let type!: (text: string) => void
+    const Results = ({ ep, text }: { ep: any; text: string }): ReactNode => (useSuspense(ep, { text }) as any).length
+    const other = h(Suspense, { fallback: 'waits ', key: 'other' }, h(Results, { ep: find, text: 'a' }))
+    const Search = (): ReactNode => {
+      const [text, set] = useState('a')
+      type = set
+      const ep = useCancelling(find, { text })
+      const mine = h(Suspense, { fallback: 'searching ', key: 'mine' }, h(Results, { ep, text }))
+      return isFirst ? [other, mine] : [mine, other]
+    }
+    const screen = await show(h(Search))
+    expect(find.calls).toHaveLength(1)
+    await settle(() => type('ab'))
+    await settle(() => screen.clock.pass(50))
+    const alive = find.calls.filter(({ signal }: any) => !signal?.aborted)
+    expect(alive.map((call: any) => call.args[0].text).toSorted()).toEqual(['a', 'ab'])
+    for (const call of alive) {
+      await settle(() => call.answer([one]))
+    }
+    await settle(() => screen.clock.pass(50))
+    expect(screen.text()).toBe('11')
+  })
 
   test('NET-21 ERR-5 a signal of the app ends its own readers alone', async () => {
     const ep = get()

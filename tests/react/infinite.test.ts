@@ -9,7 +9,7 @@ import { act, counted, h, open, settle, show, tick, Todo, deferredEndpoint } fro
 const PAGES: Record<string, string[]> = { '1': ['a', 'b'], '2': ['c', 'd'], '3': ['e'], '4': [] }
 const items = (page: string): object[] => PAGES[page]!.map((id) => ({ id, title: id }))
 
-/** Answers pages of `/todos` by a rule of the test, and notes what was asked for. */
+/** Serves pages of `/todos` by a rule of the test, and records the requests. */
 function serve(answer: (page: string) => Response): { asked: string[]; fetchResponse: any; fails: { now: boolean } } {
   const asked: string[] = []
   const fails = { now: false }
@@ -38,7 +38,7 @@ const WAYS: [name: string, make: () => { endpoint: any; asked: string[]; fails: 
       },
     ],
     [
-      'cursors in the answer',
+      'cursors in the response',
       () => {
         const { asked, fetchResponse, fails } = serve((page) =>
           Response.json({ results: items(page), next: last(page) ? null : String(Number(page) + 1) }),
@@ -137,23 +137,26 @@ describe('PAG-5 a page that changes no item', () => {
     ['setResponse', (endpoint, controller) => controller.setResponse(endpoint.getPage, { page: 2 }, [])],
   ]
 
-  test.each(WAYS_TO_COME)('PAG-5 RCT-8 tells every reader that there is no more, fetched by %s', async (_by, come) => {
-    const endpoint = make()
-    const screen = await show([h(List, { endpoint, at: 0, key: 0 }), h(List, { endpoint, at: 1, key: 1 })])
-    await settle(() => tick())
-    expect(screen.text()).toBe('more more ')
-    const { items: before } = shown[1]
-    await settle(() => come(endpoint, screen.store.controller))
-    expect(screen.text()).toBe('end end ')
-    expect(shown[1].items).toBe(before)
-    // The same once more is no news.
-    List.renders = 0
-    await settle(() => screen.store.controller.fetch(endpoint.getPage, { page: 2 }))
-    await settle(() => shown[1].fetchNextPage())
-    expect(List.renders).toBe(0)
-    screen.unmount()
-    expect(screen.store.controller.core.driver.store.pagers.size).toBe(0)
-  })
+  test.each(WAYS_TO_COME)(
+    'PAG-5 RCT-8 notifies every reader that there is no next page, fetched by %s',
+    async (_by, come) => {
+      const endpoint = make()
+      const screen = await show([h(List, { endpoint, at: 0, key: 0 }), h(List, { endpoint, at: 1, key: 1 })])
+      await settle(() => tick())
+      expect(screen.text()).toBe('more more ')
+      const { items: before } = shown[1]
+      await settle(() => come(endpoint, screen.store.controller))
+      expect(screen.text()).toBe('end end ')
+      expect(shown[1].items).toBe(before)
+      // The same once more is no news.
+      List.renders = 0
+      await settle(() => screen.store.controller.fetch(endpoint.getPage, { page: 2 }))
+      await settle(() => shown[1].fetchNextPage())
+      expect(List.renders).toBe(0)
+      screen.unmount()
+      expect(screen.store.controller.core.driver.store.pagers.size).toBe(0)
+    },
+  )
 })
 
 test('PAG-5 an endpoint without pages has no next one; a query shows its result', async () => {
@@ -292,7 +295,7 @@ describe.each(HOOKS)('PAG-9 PAG-10 %s', (_name, useHook) => {
   )
 })
 
-test('PAG-10 useInfiniteDLE tells that the first page loads, or failed, and renders once for each change', async () => {
+test('PAG-10 useInfiniteDLE reports that the first page is loading or has failed, and renders once for each change', async () => {
   const list = deferredEndpoint('list', new Collection([Todo]))
   const { store, clock } = open()
   let seen: any

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What is asked for when records and readers go, and when they come back.
+// Requests when records are deleted, when readers unmount, and when they mount again.
 import { Component, type ReactNode, useState } from 'react'
 import { resource } from 'restitch'
 import { useDLE, useSuspense } from 'restitch/react'
@@ -12,7 +12,7 @@ const one = { id: '1', title: 'one' }
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A delete that the test answers. */
+/** A delete that the test settles. */
 function deletion(optimistic: boolean): { remove: any; answer: () => void } {
   const response = deferred()
   const { delete: remove }: any = resource({ path: '/todos/:id', schema: Todo, optimistic })
@@ -33,7 +33,7 @@ function pages(get: any, isOpen: boolean): { App: () => ReactNode; go: (isOpen: 
   return on
 }
 
-test('NET-17 NET-15 what was given up counts as never asked for, however often somebody comes and goes', async () => {
+test('NET-17 NET-15 an aborted request counts as never sent, however often readers mount and unmount', async () => {
   const find = deferredEndpoint('find', [Todo])
   let type!: (text: string) => void
   const Found = (): ReactNode => {
@@ -83,7 +83,7 @@ describe('a reader that leaves when its response has come, before React has comm
     },
   )
 
-  test('HK-10 and comes back at once is shown what came, however short it is fresh', async () => {
+  test('HK-10 and mounts again at once shows the response, however short its expiry', async () => {
     const get = deferredEndpoint('get', Todo, { dataExpiryLength: 0, invalidIfStale: true })
     const on = pages(get, false)
     const screen = await show(h(on.App))
@@ -107,7 +107,7 @@ describe('a reader that leaves when its response has come, before React has comm
     expect(get.calls).toHaveLength(2)
   })
 
-  test('HK-10 a view that is subscribed to long after its promise asks for what is old by then', async () => {
+  test('HK-10 a view that is subscribed to long after its promise fetches data that is stale by then', async () => {
     const get = deferredEndpoint('get', Todo, { dataExpiryLength: 5_000 })
     const { clock, store } = open()
     const view = store.view(get, args)
@@ -134,8 +134,8 @@ describe('an error boundary of the app that is tried again', () => {
   }
 
   test.each([
-    ['asks once the error has expired', 100, 500, 2],
-    ['asks after an error that expires at once', 0, 500, 2],
+    ['fetches once the error has expired', 100, 500, 2],
+    ['fetches after an error that expires at once', 0, 500, 2],
     ['repeats an error that is still fresh', 10_000, 500, 1],
   ])('HK-10 ERR-3 %s', async (_title, errorExpiryLength, later, calls) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -158,7 +158,7 @@ describe('an error boundary of the app that is tried again', () => {
 })
 
 describe('a record that is deleted', () => {
-  test('OPT-15 DEL-3 who left while it was being deleted, and comes back, asks', async () => {
+  test('OPT-15 DEL-3 a reader that unmounted during the delete, and mounts again, fetches', async () => {
     const { remove, answer } = deletion(true)
     const get = deferredEndpoint('get', Todo)
     const on = pages(get, false)
@@ -176,7 +176,7 @@ describe('a record that is deleted', () => {
     expect(get.calls).toHaveLength(1)
   })
 
-  test.skipIf(is18)('OPT-15 DEL-3 who leaves because of it does not ask for it', async () => {
+  test.skipIf(is18)('OPT-15 DEL-3 a reader that unmounts because of it does not fetch', async () => {
     const { remove, answer } = deletion(true)
     const get = deferredEndpoint('get', Todo)
     const on = pages(get, true)
@@ -189,7 +189,7 @@ describe('a record that is deleted', () => {
     expect(get.calls).toHaveLength(1)
   })
 
-  test('OPT-15 DEL-3 who stays asks', async () => {
+  test('OPT-15 DEL-3 a reader that stays fetches', async () => {
     const { remove, answer } = deletion(true)
     const get = deferredEndpoint('get', Todo)
     const screen = await show(h(pages(get, true).App))
@@ -202,7 +202,7 @@ describe('a record that is deleted', () => {
 
   // The error of a refetch was not shown, since there was data; when that goes it may be long over.
   test.each([
-    ['EXP-7 DEL-3 an old error is not shown in its place: it is asked for', 30_000, 'loading', 3],
+    ['EXP-7 DEL-3 an old error is not shown instead: it is fetched', 30_000, 'loading', 3],
     ['ERR-2 ERR-3 an error that is still fresh is shown', 500, 'failed: 500', 2],
   ])('%s', async (_title, later, text, calls) => {
     const { remove, answer } = deletion(false)
@@ -234,7 +234,7 @@ describe('a record that is deleted', () => {
   })
 })
 
-test('NET-17 not-usable: an endpoint without a schema that answers nothing is asked once', async () => {
+test('NET-17 not-usable: an endpoint without a schema with an empty response is fetched once', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const ping = deferredEndpoint('ping')
   const Ping = (): ReactNode => `got ${useSuspense(ping)}`
@@ -242,7 +242,7 @@ test('NET-17 not-usable: an endpoint without a schema that answers nothing is as
   await settle(() => ping.calls[0].answer(undefined))
   expect(screen.text()).toMatch(/^failed: .*is undefined.*return null.*\[not-usable\]/)
   expect(ping.calls).toHaveLength(1)
-  // Asked for on purpose, it is asked for again.
+  // An explicit fetch sends another request.
   await settle(() => screen.getByRole('button').click())
   expect(ping.calls).toHaveLength(2)
   await settle(() => ping.calls[1].answer(null))

@@ -314,7 +314,7 @@ describe('useMutation', () => {
 describe.skipIf(is18)('MUT-6 with React 19', () => {
   const { Activity, useActionState, useOptimistic, useTransition } = react as any
 
-  test('MUT-4 RCT-6 a part of the page that is hidden meanwhile shows the outcome when it comes back', async () => {
+  test('MUT-4 RCT-6 a part of the page that is hidden during it shows the outcome when it is visible again', async () => {
     const endpoint = save()
     const it = probe(endpoint)
     const own = vi.fn()

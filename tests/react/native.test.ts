@@ -77,7 +77,7 @@ describe.each([
   ['useSuspenseAll', (ep: any, params: any) => (useSuspenseAll([[ep, params]]) as any)[0]?.title],
   ['useDLEAll', (ep: any, params: any) => (useDLEAll([[ep, params]]) as any)[0].data?.title],
 ])('NAT-1 %s', (_name, useHook) => {
-  test('NAT-1 asks for stale data when the screen comes back, after interactions, with the arguments of now', async () => {
+  test('NAT-1 refetches stale data when the screen is focused again, after interactions, with the current arguments', async () => {
     const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 100 })
     const navigation = screenOf()
     const Show = ({ id }: { id: string | null }): ReactNode => useHook(ep, id === null ? null : { id })

@@ -225,7 +225,7 @@ describe('SSR-11 taking a page over', () => {
         const controller = useController()
         const [done, setDone] = useState(false)
         show = () => setDone(true)
-        // What happens before the boundary below is hydrated.
+        // This happens before the boundary below is hydrated.
         if (moves && !done) {
           void controller.set(Todo, args, { id: '1', title: 'moved' })
         }

@@ -22,7 +22,7 @@ const args = { id: '1' }
 const one = { id: '1', title: 'one' }
 const titles = new Query(new All(Todo), (all) => all.map(({ title }) => title).join())
 
-// Each hook, and whether it shows what an answer brings.
+// Each hook, and whether it shows a response.
 const HOOKS: [name: string, use: (get: any, list: any) => unknown, related: number][] = [
   ['useSuspense', (get) => useSuspense(get, args), 1],
   ['useFetch', (get) => useFetch(get, args), 1],
@@ -87,10 +87,10 @@ describe.each(HOOKS)('RCT-8 %s', (_name, useHook, related) => {
     // The same again.
     expect(await rendersOf(() => controller.setResponse(get, args, { ...one }))).toBe(0)
     expect(await rendersOf(() => (void controller.fetch(get, args), answer()))).toBe(0)
-    // Marked stale, asked for, and the same.
+    // Marked stale, refetched, and unchanged.
     expect(await rendersOf(() => controller.expireAll({ testKey: () => true }))).toBe(0)
     expect(await rendersOf(answer)).toBe(0)
-    // Grown old, and asked for by somebody who comes.
+    // Stale, and fetched by a new reader.
     clock.time += 101
     expect(await rendersOf(() => store.subscribe(get, [args], () => {}))).toBe(0)
     expect(await rendersOf(answer)).toBe(0)

@@ -41,7 +41,7 @@ class Socket {
   }
   close(): void {
     this.isClosed = true
-    // A browser tells of the end in a task of its own.
+    // A browser reports the end in a separate task.
     queueMicrotask(() => this.onclose?.())
   }
 }
@@ -62,7 +62,7 @@ interface Shown extends RenderResult {
   /** Of the store that is on the screen. */
   readonly controller: Controller
   readonly text: () => string
-  /** Mounts another provider in the place of this one. */
+  /** Mounts another provider instead of this one. */
   readonly renew: () => Promise<Controller>
 }
 
@@ -192,7 +192,7 @@ describe.each<[string, ComponentType<any>]>([
     expect(text()).toBe('nothing')
   })
 
-  test('RCT-13 LOG-6 a signed-out start asks who is there once', async () => {
+  test('RCT-13 LOG-6 a signed-out start fetches the current user once', async () => {
     const me = deferredEndpoint('me', Todo)
     const Who = (): ReactNode => {
       const { loading, error } = useDLE(me) as any
@@ -258,7 +258,7 @@ describe.each<[string, ComponentType<any>]>([
     const managers = [socket, focus, new NetworkManager(), polling]
     const first = await show(Provider, { managers, gcPolicy }, h(Show))
     await settle(() => ep.calls[0].answer(one))
-    // A subscription that nobody ends goes with its store.
+    // A subscription that is never ended stops with its store.
     const other = deferredEndpoint('other', undefined, { pollFrequency: 1_000 })
     await settle(() => first.controller.subscribe(other))
     const second = await first.renew()

@@ -56,7 +56,7 @@ test('ENT-43 useDLE loads, while useCache and useQuery show the summary', async 
   expect(screen.text()).toBe('text false  one one')
 })
 
-test('ENT-43 a record that was completed by anybody is not fetched', async () => {
+test('ENT-43 a record that another request completed is not fetched', async () => {
   const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => useSuspense(get, args).body
   const { clock, store } = await listed()
@@ -66,7 +66,7 @@ test('ENT-43 a record that was completed by anybody is not fetched', async () =>
   expect(get.calls).toHaveLength(0)
 })
 
-test('ENT-43 a response without a declared field is shown, is not asked for again, and is warned of once', async () => {
+test('ENT-43 a response without a declared field is shown, is not refetched, and warns once', async () => {
   const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => useSuspense(get, args).body
   const screen = await show(h(Detail), await listed())

@@ -4,7 +4,7 @@ import type * as react from 'restitch/react'
 import type * as native from 'restitch/react/native'
 import { actionTypes, DevToolsManager, getDefaultManagers } from 'restitch/react'
 
-/** What managers, hooks of one's own and typed props take from this entry, from the two modules alike. */
+/** The types that managers, custom hooks and typed props import from this entry; both modules have them. */
 type Types<M extends 'core' | 'react' | 'native'> = M extends 'core'
   ? [
       core.AbstractInstanceType<any>,
@@ -169,7 +169,7 @@ describe('types of the entry', () => {
         somethingElse: true,
       },
     })
-    // As those write it who had the whole action.
+    // As written for an API that returns the whole action.
     void new DevToolsManager({
       predicate: (_state: react.State, action: react.ActionTypes) => action.type !== actionTypes.GC,
       actionSanitizer: <A extends react.ActionTypes>(action: A, _id: number) => action,

@@ -1,4 +1,4 @@
-// Ways to say who is asking, against a server that wants to know: a cookie, a token of a class, a header of a hook.
+// Ways to authenticate, against a server that checks: a cookie, a token of a class, a header of a hook.
 import { hookifyResource, resource, RestEndpoint, type RestGenerics } from 'restitch'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { User } from '../../src/testing/entities.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
 /** The token of the request that came last. */
 const token = (): string | undefined => server.last.headers['access-token'] as string | undefined
 
-/** A resource on the server, each time anew, with the given class. */
+/** A resource on the server, created again for each test, with the given class. */
 const open = (Endpoint: new (options: any) => any) =>
   resource({ urlPrefix: server.origin, path: '/users/:id', schema: User, Endpoint })
 
@@ -110,7 +110,7 @@ test.each([
   expect(token()).toBeUndefined()
 })
 
-test('AUTH-2 AUTH-5 the login call sets the token, and what was refused before is answered', async () => {
+test('AUTH-2 AUTH-5 the login call sets the token, and refused requests now succeed', async () => {
   class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
     static accessToken?: string
     override getHeaders(headers: { [name: string]: string }): HeadersInit {

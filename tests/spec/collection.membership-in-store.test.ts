@@ -1,4 +1,4 @@
-// Membership of lists through a whole store: every request is made, and its answer given by hand.
+// Membership of lists through a whole store: every request is sent, and the test responds.
 import { createStore } from 'restitch'
 import { deferred } from '../../src/testing/outcomes.ts'
 import { testMembership } from '../membership.ts'

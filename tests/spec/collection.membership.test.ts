@@ -2,7 +2,7 @@
 import { createDriver } from '../../src/controller/driver.ts'
 import { testMembership } from '../membership.ts'
 
-/** Feeds the store with what an endpoint makes of an answer. */
+/** Stores the value that an endpoint makes of a response. */
 testMembership(() => {
   const driver = createDriver()
   return {

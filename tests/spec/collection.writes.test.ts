@@ -1,4 +1,4 @@
-// What a write of the app's own makes of every stored list: changed exactly, marked stale, or left alone.
+// The effect of a write on every stored list: changed exactly, marked stale, or left alone.
 import { Collection, createStore, Entity, Invalidate, resource, RestEndpoint, Union, Values } from 'restitch'
 import { describe, expect, test } from 'vitest'
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
@@ -54,7 +54,7 @@ const renamed = { ...first, title: 'z' }
 const createPlain: any = new RestEndpoint({ path: '/todos', method: 'POST', schema: Todo })
 const createInside: any = new RestEndpoint({ path: '/todos', method: 'POST', schema: { todo: Todo, ok: true } })
 
-/** What each list holds after a write; `*`: it is marked stale; no entry: it is left alone. */
+/** The items of each list after a write; `*`: it is marked stale; no entry: it is left alone. */
 const WRITES: readonly (readonly [name: string, write: Write, lists: Readonly<Record<string, string>>])[] = [
   ...(
     [
@@ -109,7 +109,10 @@ const WRITES: readonly (readonly [name: string, write: Write, lists: Readonly<Re
         (driver: Driver) => driver.set(Todo, [{ id: '1' }], (todo: object) => ({ ...todo, status: 'done' })),
       ],
       ['push of a known record with another filter', send(Todos.getList.push, [{}, done], done)],
-      ['move, answered with the key alone', send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], { id: '1' })],
+      [
+        'move, with the key alone as response',
+        send(Todos.getList.move, [{ id: '1' }, { status: 'done' }], { id: '1' }),
+      ],
     ] as [string, Write][]
   ).map(([name, write]): [string, Write, Record<string, string>] => [
     name,
@@ -192,7 +195,7 @@ const WRITES: readonly (readonly [name: string, write: Write, lists: Readonly<Re
   ],
 ]
 
-/** What a list shows, and whether it is marked stale. */
+/** The items that a list shows, and whether it is marked stale. */
 function look(driver: Driver, endpoint: any, ...args: any[]): string {
   const { data, expiresAt } = driver.read(endpoint, args)
   const items: readonly any[] = Array.isArray(data) ? data : Object.values((data ?? {}) as object)
@@ -356,7 +359,7 @@ describe('COL-46 an empty list does not say what its arguments mean', () => {
   })
 })
 
-describe('COL-45 who wants exact answers without a request', () => {
+describe('COL-45 options for exact lists without a request', () => {
   const write = (driver: Driver): void => {
     driver.open(Todos.create, [created]).answer(created)
     driver.set(Todo, [{ id: '1' }], { id: '1', title: 'z', status: 'done' })
@@ -469,7 +472,7 @@ describe('COL-44 requests that cross', () => {
   })
 
   test.each(['stored', 'new'])(
-    'a %s list that was requested before a write and answered after it stays stale',
+    'a %s list that was requested before a write and received after it stays stale',
     (kind) => {
       const driver = createDriver()
       if (kind === 'stored') {
@@ -529,7 +532,7 @@ describe('COL-44 requests that cross', () => {
     expect(look(driver, Todos.getList, args)).toMatch(/\*$/)
   })
 
-  test('a list that is on its way takes in the move it missed', () => {
+  test('a list that is on its way applies the move it missed', () => {
     const driver = createDriver()
     driver.open(Todos.get, [{ id: '1' }]).answer(first)
     const requests = ['open', 'done'].map((status) => driver.open(Todos.getList, [{ status }]))
@@ -540,7 +543,7 @@ describe('COL-44 requests that cross', () => {
   })
 
   test.each(['stored', 'new'])(
-    'L4 a %s list that is on its way takes in all writes it missed, each after the other',
+    'L4 a %s list that is on its way applies all writes it missed, each after the other',
     (kind) => {
       const driver = createDriver()
       driver.open(Todos.get, [{ id: '1' }]).answer(first)
@@ -557,7 +560,7 @@ describe('COL-44 requests that cross', () => {
   )
 })
 
-test('COL-42 a burst of writes costs a mounted list one request, and a list that nobody looks at none', async () => {
+test('COL-42 a burst of writes costs a mounted list one request, and a list without readers none', async () => {
   const calls: string[] = []
   const fetchResponse = (url: string): Promise<Response> => {
     calls.push(url)

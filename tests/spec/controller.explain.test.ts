@@ -166,7 +166,7 @@ describe('ten questions', () => {
     expect(explain(ep, id).polling).toBeUndefined()
   })
 
-  test('EXPL-4 why is it not fetched again? The server asked to wait with Retry-After', async () => {
+  test('EXPL-4 why is it not fetched again? The server set Retry-After', async () => {
     const ep = get()
     const busy = Object.assign(new Error('503'), {
       status: 503,
@@ -227,7 +227,7 @@ describe('ten questions', () => {
     expect(explain(other, id).kept.why).toEqual(['The garbage policy of this store removes nothing.'])
   })
 
-  test('EXPL-4 what became of that response? It was older than another, and ignored', async () => {
+  test('EXPL-4 why is that response not shown? It was older than another, and ignored', async () => {
     const [ep, write] = [get(), patch()]
     const first = store.controller.fetch(ep, id)
     const writing = store.controller.fetch(write, id, {})

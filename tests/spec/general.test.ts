@@ -5,7 +5,7 @@ import { catchError } from '../../src/testing/outcomes.ts'
 import { bundle, runAlone } from '../bundle.ts'
 
 const APP = `import * as restitch from 'restitch'; globalThis.restitch = restitch`
-// What comes with fetch wherever it is.
+// Globals that every platform with fetch has.
 const PLATFORM = { fetch, Headers, Request, Response, URLSearchParams }
 
 test('G-1 exports the names that api/restitch.txt records', () => {

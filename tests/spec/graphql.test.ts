@@ -1,4 +1,4 @@
-// GraphQL over HTTP: real requests to a server that reads and answers queries.
+// GraphQL over HTTP: real requests to a server that runs queries.
 import { hookifyResource, NetworkError, resource, START } from 'restitch'
 import { Collection, GQLEndpoint, GQLEntity, GQLNetworkError } from 'restitch/graphql'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -62,7 +62,7 @@ const fail = (message: string): never => {
   throw new Error(message)
 }
 const gql = (): GQLEndpoint<any, undefined, undefined> => new GQLEndpoint(`${server.origin}/graphql`)
-/** Fetches, and gives the store what came. */
+/** Fetches, and stores the response. */
 const load = async (driver: Driver, endpoint: any, ...args: readonly unknown[]): Promise<void> => {
   const request = driver.open(endpoint, args)
   await endpoint(...args).then(request.answer, request.fail)
@@ -144,7 +144,7 @@ test.each([
   ['an empty list of errors', { data: { a: 1 }, errors: [] }, { a: 1 }],
   ['errors: null', { data: { a: 1 }, errors: null }, { a: 1 }],
   ['data: null', { data: null }, null],
-])('GQL-4 %s is an answer', async (_, body, data) => {
+])('GQL-4 %s is a valid response', async (_, body, data) => {
   server.answer(json(body))
   expect(await gql().query('{ a }')()).toEqual(data)
 })
@@ -164,7 +164,7 @@ test('GQL-4 errorsWithData keeps what is there beside errors, and only then', as
   expect(await rejectionOf(keeps.query(query)())).toMatchObject({ message: 'no', status: 500 })
 })
 
-test('GQL-1 FET-5 a server that is gone, and an answer that is cut short, are failures of transport', async () => {
+test('GQL-1 FET-5 a server that is gone, and a response that is cut short, are failures of transport', async () => {
   const gone = await openServer()
   await gone.close()
   const transport = { status: 500, code: 'transport' }
@@ -207,7 +207,7 @@ test('GQL-1 NET-18 signals of the endpoint, of its init and of a manager end a r
   }
 })
 
-test('GQL-1 fetchResponse is the seam: an override may answer, or throw an error with a status', async () => {
+test('GQL-1 fetchResponse is the seam: an override may return a response, or throw an error with a status', async () => {
   const answers = gql().extend({ fetchResponse: async () => Response.json({ data: { a: 1 } }) })
   expect(await answers.query('{ a }')()).toEqual({ a: 1 })
   const throws = gql().extend({
@@ -248,7 +248,7 @@ test('GQL-6 the schema applies to data; a mutation changes what a list shows', a
   expect(names()).toEqual(['Ann', 'Ben'])
 })
 
-test('GQL-4 a failed answer changes nothing that is stored', async () => {
+test('GQL-4 a failed response changes nothing that is stored', async () => {
   const driver = createDriver()
   const getUser = gql().query(GET_USER, { user: User })
   await load(driver, getUser, { id: '1' })

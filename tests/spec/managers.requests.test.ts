@@ -70,7 +70,7 @@ test('NET-16 no request of the library before Retry-After is over, one after; co
   expect(server.received).toHaveLength(1)
 })
 
-test('NET-17 a permanent 500 is asked for once by a reader, and again when it is mounted again', async () => {
+test('NET-17 a permanent 500 is fetched once by a reader, and again when it is mounted again', async () => {
   const getTodo = endpoint()
   server.answer(send('', {}, 500))
   const end = store.subscribe(getTodo, [{ id: 1 }], () => {})

@@ -74,7 +74,7 @@ describe('WebSocket', () => {
 
   const change = (id: string, price: number): object => ({ kind: 'ticker', record: { id, price } })
 
-  test('MGR-1 MGR-4 ST-19 a thousand changes in one message tell each reader twice at most', async () => {
+  test('MGR-1 MGR-4 ST-19 a thousand changes in one message notify each reader twice at most', async () => {
     const Ticker = createTicker()
     open(new guide.SocketManager(url, { ticker: Ticker }))
     await store.controller.set(Ticker, { id: '0' }, { id: '0', name: 'zero' })
@@ -87,7 +87,7 @@ describe('WebSocket', () => {
     expect(store.controller.get(Ticker, { id: '0' }).name, 'fields that did not come stay').toBe('zero')
   })
 
-  test('ST-19 a thousand messages tell each reader twice at most for each stretch of them', async () => {
+  test('ST-19 a thousand messages notify each reader twice at most for each batch of them', async () => {
     const Ticker = createTicker()
     const manager = new guide.SocketManager(url, { ticker: Ticker })
     const take = manager.store.bind(manager)
@@ -115,7 +115,7 @@ describe('WebSocket', () => {
     expect(stretches, 'they came together').toBeLessThan(50)
   })
 
-  test('ST-19 gathered messages tell each reader twice at most', async () => {
+  test('ST-19 gathered messages notify each reader twice at most', async () => {
     const Ticker = createTicker()
     const manager = new guide.SocketManager(url, { ticker: Ticker })
     const take = manager.store.bind(manager)
@@ -138,7 +138,7 @@ describe('WebSocket', () => {
     expect(reader.calls).toBeLessThanOrEqual(2)
   })
 
-  test('MGR-4 a connection that was lost comes back, and what is on the screen is asked for', async () => {
+  test('MGR-4 after a lost connection is restored, the data on the screen is fetched', async () => {
     const Ticker = createTicker()
     open(new guide.SocketManager(url, { ticker: Ticker }))
     let asked = 0
@@ -202,7 +202,7 @@ describe('server-sent events', () => {
       controller.set(Ticker, { id: record.id }, record)
     }
 
-  test('ST-19 a thousand events in one piece tell each reader twice at most', async () => {
+  test('ST-19 a thousand events in one piece notify each reader twice at most', async () => {
     const Ticker = createTicker()
     let pieces = 0
     const decode = TextDecoder.prototype.decode

@@ -1,4 +1,4 @@
-// The scenarios of chapter 13.2 and each row of the table of members, told as a user would: real requests to a server that
+// The scenarios of chapter 13.2 and each row of the table of members, as a user would write them: real requests to a server that
 // keeps its records in an array, and a store that is fed with what the endpoints fetched.
 import { Collection, isOptimistic, NetworkError, resource } from 'restitch'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -90,7 +90,7 @@ const api: Answer = (request, response) => {
   return reply(200, rows[at])
 }
 
-/** Fetches, as a controller will: the request is open while it is under way. */
+/** Fetches as a controller does: the request is open until its response is stored. */
 async function fetch(endpoint: any, ...args: any[]): Promise<any> {
   const request = driver.open(endpoint, args)
   try {
@@ -258,7 +258,7 @@ describe('delete', () => {
     ['204', send('', {}, 204)],
     ['200 with an empty JSON body', send('', { 'content-type': 'application/json' })],
     ['200 with nothing', send('', {})],
-  ])('DEL-1 DEL-2 DEL-3 scenario 3: answered by %s', async (_title, answer) => {
+  ])('DEL-1 DEL-2 DEL-3 scenario 3: the response is %s', async (_title, answer) => {
     for (const from of [Todos, Pending]) {
       rows = ['4', '5', '6'].map((id) => ({ id, group: 'a', title: id }))
       driver = createDriver()
@@ -318,7 +318,7 @@ describe('scenario 5: optimistic', () => {
     expect(LISTS.map((args) => driver.read(Todos.getList, [args]).data)).toEqual(before)
   })
 
-  test('ROP-1 OPT-6 a partial update of a record that is not there changes nothing until the answer', async () => {
+  test('ROP-1 OPT-6 a partial update of a record that is not there changes nothing until the response', async () => {
     const request = fetch(Pending.partialUpdate, { id: '2' }, { title: 'new' })
     expect(driver.read(Todo, [{ id: '2' }]).data).toBeUndefined()
     await request

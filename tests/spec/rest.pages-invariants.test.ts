@@ -19,7 +19,7 @@ interface Kind {
   readonly descending?: boolean
   /** The id of a row, by its rank. */
   readonly id: (rank: number) => string
-  /** The cursor of what comes after a row; page numbers have none. */
+  /** The cursor of the rows after a row; page numbers have none. */
   readonly cursor?: (rank: number) => unknown
   readonly rankOf?: (cursor: any) => number
   readonly names?: boolean
@@ -127,7 +127,7 @@ class Client {
     } else {
       driver.open(list.getPage, [{ cursor }]).answer(response)
     }
-    // What it shares nothing with is not its pages any more.
+    // Pages that share no row with it are removed.
     if (cursor === undefined && parts.has(undefined) && !ids.some((id) => before.includes(id))) {
       parts.clear()
     }
@@ -156,7 +156,7 @@ class Client {
     this.faults.push(...ids.map((id) => `${rule}: ${id}`))
   }
 
-  /** Whether a response says that a row outside of its own page is gone. */
+  /** Whether a response shows that a row outside its own page was deleted. */
   private tells(cursor: unknown, { items, next }: ReturnType<Server['read']>, id: string, before: string[]): boolean {
     const { kind } = this.server
     // The end of the list: a response that names no next page, or an empty one where pages are counted.
@@ -199,7 +199,7 @@ class Client {
     if (!server.kind.cursor) {
       return
     }
-    // Where a deleted row would stand among new ones nobody can tell.
+    // The place of a deleted row among new ones is unknown.
     const ranks = this.shown.map((id) => this.rankOf(id)).filter((rank) => server.ranks.has(rank))
     const sorted = ranks.toSorted((a, b) => (server.kind.descending ? b - a : a - b))
     this.note('order', sorted.filter((rank, i) => rank !== ranks[i]).map(String))

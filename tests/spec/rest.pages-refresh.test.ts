@@ -41,7 +41,7 @@ class World {
   readonly window = new EventTarget()
   readonly store: Store
   readonly list: any
-  /** Every state that a reader was told of. */
+  /** Every state that a reader was notified of. */
   readonly states: string[] = []
 
   constructor(kind: Kind, more: object = {}, initialState?: State) {
@@ -251,7 +251,7 @@ describe.each(KINDS)('by %s', (kind) => {
     expect(world.shown).toBe('abcdefgh')
   })
 
-  test('PAG-7 nobody looks any more: the pages are not fetched either', async () => {
+  test('PAG-7 without readers the pages are not fetched either', async () => {
     const world = new World(kind)
     const stop = await world.open()
     world.isSlow = true

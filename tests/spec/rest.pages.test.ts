@@ -1,5 +1,5 @@
 // A server with pages, under inserts and deletes, whose responses arrive in any order. No item is shown twice, and at the
-// end everything is read once more, and has to be what the server holds. What a response may remove: rest.pages-invariants.test.ts.
+// end everything is read once more, and has to be what the server holds. For the rows that a response may remove see rest.pages-invariants.test.ts.
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate, RestEndpoint } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -84,7 +84,7 @@ function listOf(kind: Kind, more: object): any {
   return new RestEndpoint(options as never)
 }
 
-/** A request that the server has answered, and the store has not seen yet. */
+/** A request that the server has served, and whose response is not stored yet. */
 interface InFlight {
   readonly args: any
   readonly request: Request
@@ -94,9 +94,9 @@ interface InFlight {
 class World {
   readonly rows: Rows
   readonly driver: Driver = createDriver()
-  /** The newest request that was answered. */
+  /** The newest request that was settled. */
   newest: number = 0
-  /** Pages that were answered, in the order of the responses. */
+  /** Pages that were received, in the order of the responses. */
   readonly answered: Set<unknown> = new Set()
   readonly flying: InFlight[] = []
   readonly list: any
@@ -145,7 +145,7 @@ function deliver(world: World, at: number): void {
   }
 }
 
-/** An answer arrives where this client changes the list, too: no item stands twice. */
+/** A response arrives while this client changes the list, too: no item is shown twice. */
 function deliverOwn(world: World, at: number): void {
   const [one] = world.flying.splice(at % world.flying.length, 1) as [InFlight]
   one.request.answer(one.value)
@@ -203,7 +203,7 @@ const step = fc.tuple(
 )
 const course = fc.tuple(fc.nat(12), fc.array(step, { maxLength: 30 }))
 
-test.each(KINDS)('PAG-1 PAG-2 PAG-3 PAG-5 EXT-9 property: pages by %s, answers in any order', async (kind) => {
+test.each(KINDS)('PAG-1 PAG-2 PAG-3 PAG-5 EXT-9 property: pages by %s, responses in any order', async (kind) => {
   await fc.assert(
     fc.asyncProperty(course, async ([start, steps]) => {
       const rows = new Rows()
@@ -215,7 +215,7 @@ test.each(KINDS)('PAG-1 PAG-2 PAG-3 PAG-5 EXT-9 property: pages by %s, answers i
   )
 })
 
-test('PAG-4 PAG-2 COL-11 property: own creates and deletes among pages, answers in any order', async () => {
+test('PAG-4 PAG-2 COL-11 property: own creates and deletes among pages, responses in any order', async () => {
   const own = fc.tuple(
     fc.constantFrom('insert', 'delete', 'list', 'more', 'create', 'create', 'drop', 'deliver', 'deliver', 'deliver'),
     fc.nat(50),

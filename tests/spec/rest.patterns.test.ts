@@ -59,7 +59,7 @@ test('PAT-1 PAT-2 PAT-4 the server speaks snake_case, the app and its store came
   })
 })
 
-test('PAT-3 an answer without its key takes it from the url', async () => {
+test('PAT-3 a response without its key takes it from the url', async () => {
   const getUser = new RestEndpoint({
     urlPrefix: server.origin,
     path: '/users/:id',

@@ -27,7 +27,7 @@ const make = (options: object = {}): any =>
     ...options,
   } as { path: '/from' })
 
-/** `/from` leads elsewhere; every other path answers. */
+/** `/from` leads elsewhere; every other path responds. */
 const leadTo = (status: number, location: string): void =>
   home.answer((request, response) =>
     (request.url === '/from' ? redirect(status, location) : json({ at: request.url }))(request, response),
@@ -40,16 +40,19 @@ test.each([301, 302, 303, 307, 308])('FET-6 %i within the origin is followed wit
   expect(home.last.headers).toMatchObject({ 'access-token': 'secret', authorization: 'Bearer secret' })
 })
 
-test.each([301, 302, 303, 307, 308])('FET-6 %i to another origin is refused before it hears of it', async (status) => {
-  leadTo(status, `${other.origin}/to`)
-  const endpoint = make()
-  const error = await endpoint().catch((caught: unknown) => caught)
-  expect(error).toMatchObject({ code: 'redirect-origin', name: 'RestitchError', status: 400, refused: true })
-  expect(error.message).toMatch(`"GET ${home.origin}/from" was redirected to another origin, ${other.origin}`)
-  expect(error.message).toMatch('allowRedirectTo')
-  expect(endpoint.errorPolicy(error)).toBe('soft')
-  expect(other.received).toEqual([])
-})
+test.each([301, 302, 303, 307, 308])(
+  'FET-6 %i to another origin is refused before a request reaches it',
+  async (status) => {
+    leadTo(status, `${other.origin}/to`)
+    const endpoint = make()
+    const error = await endpoint().catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ code: 'redirect-origin', name: 'RestitchError', status: 400, refused: true })
+    expect(error.message).toMatch(`"GET ${home.origin}/from" was redirected to another origin, ${other.origin}`)
+    expect(error.message).toMatch('allowRedirectTo')
+    expect(endpoint.errorPolicy(error)).toBe('soft')
+    expect(other.received).toEqual([])
+  },
+)
 
 test('FET-6 a second hop is looked at as the first is', async () => {
   home.answer((request, response) =>
@@ -163,7 +166,7 @@ test.each([
   ['a page', () => vi.stubGlobal('document', { baseURI: 'http://page.test/' })],
   ['React Native', () => vi.stubGlobal('navigator', { product: 'ReactNative' })],
   ['a platform without Request', () => vi.stubGlobal('Request', undefined)],
-])('FET-6 G-4 in %s the platform follows, and the answer of another origin is refused', async (_, enter) => {
+])('FET-6 G-4 in %s the platform follows, and the response of another origin is refused', async (_, enter) => {
   enter()
   leadTo(302, `${other.origin}/to`)
   await expect(make()()).rejects.toMatchObject({ code: 'redirect-origin' })
@@ -178,7 +181,7 @@ test.each([
   ['https://api.test:444/to', false],
   ['https://evil.test/to', false],
   ['', true],
-])('FET-6 a platform that does not tell of redirects, and an answer from %s', async (url, passes) => {
+])('FET-6 a platform that hides redirects, and a response from %s', async (url, passes) => {
   vi.stubGlobal('navigator', { product: 'ReactNative' })
   vi.stubGlobal('fetch', async () =>
     Object.defineProperties(Response.json(1), { redirected: { value: undefined }, url: { value: url } }),

@@ -1,4 +1,4 @@
-// The scenarios of chapter 13.1 that need no store, told as a user would: real requests to a real server.
+// The scenarios of chapter 13.1 that need no store, as a user would write them: real requests to a real server.
 import {
   bracketSearch,
   Endpoint,

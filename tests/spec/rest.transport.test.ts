@@ -17,7 +17,7 @@ const begin = (endpoint: any, options: StartOptions): Promise<unknown> => endpoi
 const TEXT = JSON.stringify({ list: Array.from({ length: 50 }, (_, id) => ({ id })) })
 const TYPE = { 'content-type': 'application/json' }
 
-/** Sends half of an answer and hangs up. */
+/** Sends half of a response and closes the connection. */
 function cut(headers: Record<string, string>): Answer {
   return (_, response) => {
     response.writeHead(200, { ...TYPE, ...headers })
@@ -55,7 +55,7 @@ test.each([
   ['half of the text', send(TEXT.slice(0, 100), { ...TYPE, connection: 'close' })],
   ['half of a gzip', send(gzipSync(TEXT).subarray(0, 60), { ...TYPE, 'content-encoding': 'gzip' })],
   ['a gzip of half the text', send(gzipSync('{"a":'), { ...TYPE, 'content-encoding': 'gzip' })],
-])('FET-5 PAR-12 a cut that nothing shows (%s) is a refused answer, and soft', async (_, answer) => {
+])('FET-5 PAR-12 a cut that the transport does not report (%s) is a refused response, and soft', async (_, answer) => {
   server.answer(answer)
   const error = await rejectionOf(make()())
   expect(error).toMatchObject({ name: 'SyntaxError', status: 400, refused: true })
@@ -67,7 +67,7 @@ test('FET-5 JSON that is whole is fine, whatever its encoding', async () => {
   expect(await make()()).toEqual(JSON.parse(TEXT))
 })
 
-/** A timer that goes off when it is told to. */
+/** A timer that the test runs. */
 function createClock() {
   let run = (): void => {}
   return { setTimeout: (given: () => void) => (run = given), clearTimeout: () => {}, ring: () => run() }
@@ -131,7 +131,7 @@ test('FET-4 what the caller aborts with is left as it is, also while the body is
   expect(Object.keys(reason)).toEqual([])
 })
 
-test('NET-18 after an answer nothing listens to the signal any more', async () => {
+test('NET-18 after a response nothing listens to the signal any more', async () => {
   server.answer(json([1]))
   const { signal } = new AbortController()
   let listeners = 0

@@ -1,4 +1,4 @@
-// Requests opened in a given order and answered in every other, all within one millisecond: only numbers tell them apart.
+// Requests opened in a given order and settled in every other, all within one millisecond: only their numbers differ.
 import { Collection, Entity, Invalidate } from 'restitch'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { part } from '../effort.ts'
@@ -35,20 +35,20 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** One request of a race: what is sent, and what comes back. */
+/** One request of a race: the endpoint, and its response. */
 interface Runner {
   readonly name: string
   open(): Request
   readonly value?: unknown
 }
 
-/** When a request was sent and answered, as places in the run. */
+/** When a request was sent and settled, as places in the run. */
 interface Run {
   readonly sent: number
   readonly answered: number
 }
 
-/** Every way to open requests in the order given and to answer them in any order, each answer after its request. */
+/** Every way to open requests in the order given and to settle them in any order, each response after its request. */
 function runs(count: number): [request: number, opens: boolean][][] {
   const out: [number, boolean][][] = []
   const go = (steps: [number, boolean][], opened: number, open: readonly number[]): void => {
@@ -70,7 +70,7 @@ function runs(count: number): [request: number, opens: boolean][][] {
   return out
 }
 
-/** Runs a race in every order of sending and of answers; `check` is told when each was sent and answered. */
+/** Runs a race in every order of requests and responses; `check` receives when each was sent and settled. */
 function race(
   runners: readonly Runner[],
   setUp: () => void,
@@ -99,7 +99,7 @@ function race(
   }
 }
 
-/** What only open requests make necessary. */
+/** Data that is kept only for open requests. */
 function clutter(of: Driver): unknown[] {
   const { tables, endpoints } = of.store.tables
   return [...tables.values(), endpoints]
@@ -110,7 +110,7 @@ function clutter(of: Driver): unknown[] {
 
 const crossed = (read: Run, write: Run): boolean => read.sent < write.answered && write.answered < read.answered
 const swapped = (a: Run, b: Run): boolean => a.sent < b.sent !== a.answered < b.answered
-/** The write stands unless the read was sent after its answer had come. */
+/** The write stands unless the read was sent after its response. */
 const stands = (write: Run, read: Run): boolean => read.sent < write.answered
 
 const shown = (): any => driver.read(Todo, [{ id: '1' }]).data
@@ -180,7 +180,7 @@ describe('a record', () => {
     expect(row.log).toBeUndefined()
   })
 
-  test('4.7 ST-18 two overlapping writes: the one sent later stays, whatever the order of answers', () =>
+  test('4.7 ST-18 two overlapping writes: the one sent later stays, whatever the order of responses', () =>
     race(
       [put('a', { title: 'a', body: 'a' }), put('b', { title: 'b', done: true })],
       () => driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' }),
@@ -197,7 +197,7 @@ describe('a record', () => {
       ({ a, b, get: r }, say) => {
         const [early, late] = a!.sent < b!.sent ? [a!, b!] : [b!, a!]
         const later = a!.sent < b!.sent ? 'b' : 'a'
-        // An early write that is answered last yields to the late one, also where a read has taken its place.
+        // An early write that is settled last yields to the late one, even if a read has replaced it.
         const title = stands(late, r!) ? later : 'read'
         expect(shown().title, say).toBe(title)
         const stale = crossed(r!, late) || crossed(r!, early) || (swapped(a!, b!) && stands(early, r!))
@@ -205,7 +205,7 @@ describe('a record', () => {
       },
     ))
 
-  test('ENT-29 an answer that confirms a value, then an older one that denies it', () =>
+  test('ENT-29 a response that confirms a value, then an older one that denies it', () =>
     race(
       [
         { name: 'old', open: () => driver.open(getTodo, [{ id: '1' }]), value: { id: '1', title: 'other' } },
@@ -246,7 +246,7 @@ describe('a record', () => {
       () => driver.open(getTodos, [{}]).answer([{ id: '1', title: 'start' }]),
       ({ put: w, del }, say) => {
         expect(shown()?.title, say).toBe(del!.sent > w!.sent ? undefined : 'put')
-        // Sent while the delete was under way, it may have come before it.
+        // Sent while the delete was in flight, it may have been served before it.
         const isUnsure = w!.sent > del!.sent && w!.sent < del!.answered
         expect(isStale(getTodos, {}), say).toBe(isUnsure || swapped(w!, del!))
       },
@@ -311,7 +311,7 @@ describe('a record', () => {
         }),
     ))
 
-  test('ST-18 a row that two answers crossed on is fresh again after one more', () => {
+  test('ST-18 a row on which two responses crossed is fresh again after one more', () => {
     const read = driver.open(getTodo, [{ id: '1' }])
     driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', title: 'new' })
     read.answer({ id: '1', title: 'old' })
@@ -320,7 +320,7 @@ describe('a record', () => {
     expect(driver.read(getTodo, [{ id: '1' }])).toMatchObject({ data: { title: 'newest' }, expiresAt: NOW + 60_000 })
   })
 
-  test('ST-18 readers of the record who never asked for it are told too', async () => {
+  test('ST-18 readers of the record that never fetched it are notified too', async () => {
     driver.open(getTodos, [{}]).answer([{ id: '1', title: 'start' }])
     await Promise.resolve()
     const told = vi.fn()
@@ -333,7 +333,7 @@ describe('a record', () => {
     await Promise.resolve()
     expect(told.mock.calls).toEqual([['freshness'], ['freshness']])
     expect([isStale(getTodo, { id: '1' }), isStale(Todo, { id: '1' })]).toEqual([true, true])
-    // Asked for again and crossed again, they are told again.
+    // Fetched again and crossed again, they are notified again.
     driver.open(getTodos, [{}]).answer([{ id: '1', title: 'start' }])
     const again = driver.open(getTodos, [{}])
     driver.open(putTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
@@ -342,7 +342,7 @@ describe('a record', () => {
     expect(told).toHaveBeenCalledTimes(4)
   })
 
-  test('ST-18 readers are told, and the key of a read that lost to a later one is marked too', async () => {
+  test('ST-18 readers are notified, and the key of a read that lost to a later one is marked too', async () => {
     driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'start' })
     await Promise.resolve()
     const told = vi.fn()
@@ -360,7 +360,7 @@ describe('a record', () => {
 })
 
 describe('against a server', () => {
-  /** What one request told about the record. */
+  /** The contribution of one request to the record. */
   interface Contribution {
     readonly kind: 'read' | 'write' | 'delete'
     sent: number
@@ -418,7 +418,7 @@ describe('against a server', () => {
     [['read', 'write', 'delete']],
     [['read', 'read', 'delete']],
     [['write', 'write', 'delete']],
-  ] as const)('ENT-25 ENT-28 ST-18 E1 E3 E4 %j: what is shown was told and is not superseded', (kinds) => {
+  ] as const)('ENT-25 ENT-28 ST-18 E1 E3 E4 %j: the value shown was received and is not superseded', (kinds) => {
     const faults: string[] = []
     for (const order of part([...instants()], 4)) {
       driver = createDriver(clock)
@@ -528,7 +528,7 @@ describe('a result', () => {
     expect(driver.read(getPlain, [])).toMatchObject({ data: 'new', error: undefined })
   })
 
-  test('ST-9 COL-11 an older list answer brings its records, not its list', () => {
+  test('ST-9 COL-11 an older list response adds its records, not its list', () => {
     const old = driver.open(getTodos, [{}])
     driver.open(getTodos, [{}]).answer([{ id: '2' }])
     old.answer([{ id: '1', title: 'a' }, { id: '2' }])
@@ -570,7 +570,7 @@ describe('a list', () => {
 
   test('COL-11 (b) also where the server has it elsewhere', () =>
     race([list('list', [{ id: '9' }, { id: '1' }, { id: '2' }]), create], start, (_at, say) => {
-      // Sent after the answer of the push, or answered before it, the list has it in its place.
+      // Sent after the response of the push, or received before it, the list has it in its place.
       expect(ids(driver, getTodos, {}), say).toEqual(['9', '1', '2'])
       // Both say that it is there.
       expect(isStale(getTodos, {}), say).toBe(false)
@@ -607,7 +607,7 @@ describe('a list', () => {
       ],
       two,
       ({ x, y, move }, say) => {
-        // Before the move was answered the record said which list it was in: a refetch since then shows the old world.
+        // Before the response of the move the record named its list: a refetch since then shows the old lists.
         const movedOut = stands(move!, x!)
         expect(ids(driver, getTodos, { group: 'x' }), say).toEqual(movedOut ? [] : ['1'])
         expect(ids(driver, getTodos, { group: 'y' }), say).toEqual(stands(move!, y!) ? ['2', '1'] : ['2'])
@@ -659,7 +659,7 @@ describe('a list', () => {
         expect(ids(driver, getTodos, {}), say).toEqual(add!.sent > drop!.sent ? ['1', '2', '9'] : ['1', '2']),
     ))
 
-  test('COL-11 also where a whole answer came between them', () =>
+  test('COL-11 even with a whole response between them', () =>
     race(
       [
         { name: 'add', open: () => driver.open(createTodo, [{}, {}]), value: { id: '9' } },
@@ -806,7 +806,7 @@ describe('a list', () => {
     )
   })
 
-  test('COL-11 three whole answers: the newest, whatever the order', () =>
+  test('COL-11 three whole responses: the newest, whatever the order', () =>
     race(
       ['a', 'b', 'c'].map((id) => list(id, [{ id }, { id: '1' }])),
       start,

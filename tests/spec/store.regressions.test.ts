@@ -27,7 +27,7 @@ test('O1 ST-9 a delete that loses leaves the order of the fields as it was', () 
   expect(todo()).toMatchObject({ title: 'set', body: 'pending' })
 })
 
-test('EXP-8 an error that readers do not see tells nobody when it comes or goes', () => {
+test('EXP-8 an error that readers do not see notifies no reader when it is set or expires', () => {
   const list = Object.assign(endpoint('/todos', getTodos.schema), { errorPolicy: () => 'soft' })
   driver.open(list, [{}]).answer([{ id: '1' }])
   const told = vi.fn()
@@ -37,7 +37,7 @@ test('EXP-8 an error that readers do not see tells nobody when it comes or goes'
   return Promise.resolve().then(() => expect(told).not.toHaveBeenCalled())
 })
 
-test('NOR-13 E2 a whole record counts as it stands: an older write answered later does not mix with it', () => {
+test('NOR-13 E2 a whole record counts as it stands: an older write that is settled later does not mix with it', () => {
   driver.set(Todo, [{ id: '8' }], { id: '8', title: 'a', body: 'a', done: false, group: 'a', tags: [], author: '1' })
   const patch = driver.open(patchTodo, [{ id: '8' }])
   const whole = { id: '8', title: 'b', body: 'b', done: false, group: 'b', tags: [], author: '1' }
@@ -46,7 +46,7 @@ test('NOR-13 E2 a whole record counts as it stands: an older write answered late
   expect(driver.getState().entities.Todo!['8']).toEqual(whole)
 })
 
-test('NET-6 the answer of a mutation that is delivered twice counts once', () => {
+test('NET-6 the response of a mutation that is delivered twice counts once', () => {
   const put = driver.open(putTodo, [{ id: '1' }, { title: 'mine' }])
   const delivered = {
     args: [{ id: '1' }, { title: 'mine' }],
@@ -60,7 +60,7 @@ test('NET-6 the answer of a mutation that is delivered twice counts once', () =>
   expect(todo().title).toBe('theirs')
 })
 
-test('NET-6 ST-9 the answer of a read that is delivered twice adds nothing to what was set after a delete', () => {
+test('NET-6 ST-9 the response of a read that is delivered twice adds nothing to a record set after a delete', () => {
   const read = driver.open(getTodo, [{ id: '1' }])
   const delivered = {
     args: [{ id: '1' }],
@@ -171,7 +171,7 @@ test('CTL-2 a fetch without a schema resolves to what readers show', () => {
   expect(again.outcome()).toBe(request.outcome())
 })
 
-test('PAG-1 PAG-2 counted pages that are asked for out of order stand in theirs, and read once more they are the list', () => {
+test('PAG-1 PAG-2 numbered pages that are requested out of order stand in order, and fetched again they are the list', () => {
   const getList: any = new RestEndpoint({ path: '/items', schema: new Collection([Todo]), paginationField: 'page' })
   const load = (ep: any, args: object, pks: string[]): void => driver.open(ep, [args]).answer(pks.map((id) => ({ id })))
   load(getList, {}, ['1', '2'])
@@ -219,7 +219,7 @@ test('L4 PAG-2 what was appended and deleted does not come back into a paged lis
   expect(ids(driver, getList, {})).toEqual(['1', '2', '3'])
 })
 
-test('ERR-2 OBJ-5 a first answer that fails is an error, though the members beside the list have defaults', () => {
+test('ERR-2 OBJ-5 a first response that fails is an error, though the members beside the list have defaults', () => {
   const search = Object.assign(endpoint('/search', { items: new Collection([Todo]), total: 0 }), {
     errorPolicy: () => 'soft',
   })
@@ -266,12 +266,12 @@ const Tasks: any = resource({
   searchParams: {} as { group: string },
   optimistic: true,
 })
-/** What the lists of three groups, and the one of all, show. */
+/** The items of the lists of three groups, and of the list of all. */
 const groups = (): unknown =>
   ['a', 'b', 'c', undefined].map((group) => ids(driver, Tasks.getList, group ? { group } : {})?.length)
 
 test.each([true, false])(
-  'COL-21 OPT-2 a record that is moved back while its move is under way (optimistic: %s)',
+  'COL-21 OPT-2 a record that is moved back while its move is in flight (optimistic: %s)',
   (shows) => {
     const move = shows ? Tasks.getList.move : Tasks.getList.move.extend({ getOptimisticResponse: undefined })
     for (const group of ['a', 'b', 'c', undefined]) {
@@ -291,7 +291,7 @@ test.each([true, false])(
   },
 )
 
-test('ST-18 COL-21 two moves that cross: the list that the losing one names is asked for, too', () => {
+test('ST-18 COL-21 two moves that cross: the list that the losing one names is fetched, too', () => {
   for (const group of ['a', 'b', 'c', undefined]) {
     driver
       .open(Tasks.getList, [group ? { group } : {}])
@@ -317,7 +317,7 @@ test('PAG-4 a remove and a delete of one record count it once', () => {
   expect(driver.read(getList, [{}]).data).toMatchObject({ items: [{ id: '1' }], total: 1 })
 })
 
-test('COL-20 COL-30 remove of a map, answered with the entity, takes that entity out', () => {
+test('COL-20 COL-30 remove of a map, with the entity as response, removes that entity', () => {
   const getMap: any = new RestEndpoint({ path: '/map', schema: new Collection(new Values(Todo)) })
   driver.open(getMap, []).answer({ a: { id: '9', title: 'x' }, b: { id: '10', title: 'y' } })
   const remove = driver.open(getMap.remove, [{ id: '9' }])
@@ -341,7 +341,7 @@ test('OPT-3 ENT-20 an optimistic body shows as it goes to the server: dates as t
   expect(driver.read(getList, [{}]).data).toMatchObject([{ id: '1', due: new Date('2021-01-01') }])
 })
 
-test('CTL-2 RES-10 a write gives its record, though that was deleted while it was under way', () => {
+test('CTL-2 RES-10 a write resolves with its record, although that was deleted while it was in flight', () => {
   const put = driver.open(putTodo, [{ id: '1' }, { title: 'mine' }])
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
   put.answer({ id: '1', title: 'mine' })
@@ -357,7 +357,7 @@ test('F1 CTL-2 a read that crosses an invalidation and a delete gives what reade
   expect(read.outcome()).toBeUndefined()
 })
 
-test('COL-21 ST-9 property: moves and edits answered in the order they were sent leave each record in its list', () => {
+test('COL-21 ST-9 property: moves and edits settled in the order they were sent leave each record in its list', () => {
   const step = fc.record({
     do: fc.constantFrom('move', 'patch', 'answer', 'answer', 'fail', 'list'),
     id: fc.constantFrom('1', '2'),
@@ -381,7 +381,7 @@ test('COL-21 ST-9 property: moves and edits answered in the order they were sent
         if (what === 'answer' || what === 'fail') {
           open.shift()?.settle(what === 'fail')
         } else if (what === 'list') {
-          // Nothing is under way: a list says what there is.
+          // Nothing is in flight: each list is complete.
           if (open.length === 0) {
             driver.open(Tasks.getList, [{ group }]).answer(inGroup(group))
           }

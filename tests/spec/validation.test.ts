@@ -56,7 +56,7 @@ test.each(SCHEMAS)('VALID-1 VALID-3 VALID-4 VALID-6 validateResponse of %s', asy
 })
 
 test.each(SCHEMAS.flatMap(([name, , later]) => (later ? [[name, later] as const] : [])))(
-  'VALID-4 VALID-7 %s, asynchronous: an answer waits for it, a body does not',
+  'VALID-4 VALID-7 %s, asynchronous: a response waits for it, a body does not',
   async (_, schema) => {
     const endpoint = make({ validateResponse: schema })
     server.answer(json(GOOD))

@@ -1,4 +1,4 @@
-// What the tests of server rendering share.
+// Shared by the tests of server rendering.
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createElement as h, type ReactNode, Suspense } from 'react'
@@ -22,7 +22,7 @@ class Author extends Entity {
   static override key = 'Author'
 }
 
-/** Endpoints that are answered by a function, a turn later. */
+/** Endpoints whose responses a function creates, a turn later. */
 export interface Api {
   readonly calls: string[]
   readonly posts: any
@@ -52,7 +52,7 @@ export function standard(path: string): unknown {
   return name === 'posts' ? { id, title: `Post ${id}`, authorId: `a${id}` } : { id, name: `Author ${id}` }
 }
 
-/** Asks for the author when it knows the post. */
+/** Fetches the author of the post. */
 export function Article({ from: { posts, authors }, id }: { from: Api; id: string }): ReactNode {
   const post: Post = useSuspense(posts, { id })
   const author: Author = useSuspense(authors, { id: post.authorId })
@@ -99,7 +99,7 @@ export function page(
   const tree = h(
     'html',
     null,
-    // Before the app, where nothing has been asked for yet.
+    // Before the app, where nothing has been fetched yet.
     h('head', null, h(Data, { nonce: 'abc' })),
     h('body', null, h('div', { id: 'root' }, h(ServerDataProvider, null, app))),
   )

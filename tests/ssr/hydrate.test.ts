@@ -127,12 +127,12 @@ test('SSR-11 queries, too, begin with what the server showed', async () => {
   expect(errors).toEqual([])
 })
 
-test('SSR-11 who does not suspend shows on the server what the state in the page says, whatever came first', async () => {
+test('SSR-11 a hook that does not suspend shows the state in the page, whatever was rendered first', async () => {
   const Title = (): ReactNode => useQuery(Post, { id: '1' })?.title ?? 'none'
   const Never = (): ReactNode => useQuery(Post, { id: 'unknown' })?.title ?? 'unknown'
   const Both = ({ from }: { from: Api }): ReactNode =>
     ['3', '4'].map((id) => useDLE(from.posts, { id }).data?.title ?? 'loading').join()
-  // It asks for something only when it is let go.
+  // It fetches only after it is released.
   const Chain = ({ from }: { from: Api }): ReactNode => {
     const id = useQuery(Post, { id: '1' }) ? '5' : '6'
     return h('div', null, loading(h(Article, { from, id })))
@@ -152,7 +152,7 @@ test('SSR-11 who does not suspend shows on the server what the state in the page
   expect(errors).toEqual([])
 })
 
-test('SSR-6 the browser shows the error that the server met, without asking again', async () => {
+test('SSR-6 the browser shows the error of the server, without a new request', async () => {
   const failing = (): Response => new Response('', { status: 404 })
   const Failed = ({ error }: { error: any }): ReactNode => `${error.name} ${error.status}`
   const app = (from: Api): ReactNode => {
@@ -249,7 +249,7 @@ describe('what the page holds', () => {
   })
 })
 
-test('SSR-4 an unknown part of the page is asked for, while the server’s text stays', async () => {
+test('SSR-4 an unknown part of the page is fetched, while the text of the server stays', async () => {
   const app = (from: Api): ReactNode => loading(h(Title, { from }))
   const Title = ({ from }: { from: Api }): ReactNode => h('p', null, useSuspense(from.posts, { id: '1' }).title)
   const { html } = await pipe(page(app(api())).tree)

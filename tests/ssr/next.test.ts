@@ -165,7 +165,7 @@ test('SSR-7 providers beside each other, and inside, have their own data', async
   expect(errors).toEqual([])
 })
 
-test('SSR-7 a broken part is left out, and the browser asks', async () => {
+test('SSR-7 a broken part is left out, and the browser fetches', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const from = api()
   const app = (Provider: typeof Browser, api: Api): ReactNode =>

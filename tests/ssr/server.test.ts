@@ -71,7 +71,7 @@ describe.each([
       }
       return path === '/posts/1' ? { id: '1', title: 'Post 1', authorId: 'a' } : { id: 'a', name: 'Ann' }
     })
-    // Nobody waits for what useDLE asks.
+    // The render does not wait for the requests of useDLE.
     const Quiet = (): ReactNode => String(useDLE(from.posts as any, { id: '3' }).loading)
     const { html, errors } = await render(
       page([
@@ -90,7 +90,7 @@ describe.each([
     expect(meta['GET http://api.test/posts/3']!.error).toMatchObject({ name: 'TypeError', status: 500 })
   })
 
-  test('SSR-5 many renders at a time: each page has the data of its own user, and of nobody else', async () => {
+  test('SSR-5 many renders at a time: each page has the data of its own user, and of no other', async () => {
     const count = isFull && render === pipe ? 1_000 : 200
     const me = new Endpoint(
       async (user: number) => {
@@ -167,7 +167,7 @@ test('SSR-5 without a NetworkManager it throws network-manager-missing', () => {
   }
 })
 
-test('SSR-5 each call makes a store of its own', () => {
+test('SSR-5 each call creates its own store', () => {
   const [, , a, first] = createPersistedStore()
   const [, , b, second] = createPersistedStore([new NetworkManager()], true)
   expect(a).not.toBe(b)

@@ -66,7 +66,7 @@ test.each([false, true])(
   },
 )
 
-test('RCT-8 a transition keeps the old screen, and typing goes on meanwhile', async () => {
+test('RCT-8 a transition keeps the old screen, and typing goes on', async () => {
   const ep = deferredEndpoint('get', Todo)
   let go!: () => void
   const App = (): ReactNode => {
@@ -145,7 +145,7 @@ test('RCT-9 ST-19 1,000 writes in one task: each of 1,000 readers renders once',
   expect(Math.max(...renders.values())).toBe(1)
 })
 
-test('NET-15 what is unmounted during its fetch is given up, and can come back', async () => {
+test('NET-15 the fetch of a component that unmounts is aborted, and it can mount again', async () => {
   const ep = deferredEndpoint('get', Todo)
   let turn!: () => void
   const App = (): ReactNode => {
@@ -160,7 +160,7 @@ test('NET-15 what is unmounted during its fetch is given up, and can come back',
   await waitFor('waiting')
   await ep.calls.at(-1).answer(one)
   await waitFor('one')
-  // A mounted reader lets go of its request.
+  // A mounted reader releases its request.
   void store.controller.invalidate(ep, { id: '1' })
   await waitFor('waiting')
   turn()

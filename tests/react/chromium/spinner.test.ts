@@ -140,7 +140,7 @@ test.skipIf(is18)('RCT-15 a page from the server keeps its HTML where it is not 
   const Lazy = lazy(() => module)
   const errors: unknown[] = []
   const Never = (): ReactNode => {
-    // oxlint-disable-next-line typescript/only-throw-error -- that is how React is told to wait
+    // oxlint-disable-next-line typescript/only-throw-error -- that is how a component suspends
     throw new Promise(() => {})
   }
   const tree = (inner: ReactNode, late: ReactNode): ReactNode =>
