@@ -1,5 +1,5 @@
 // Prints what the store costs beside code written by hand for each job, and beside other libraries.
-//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit] [--browser] [--profile subject] [--json file]
+//   npm run bench -- [--only set-one] [--rounds 9] [--peer name=folder] [--subject limit] [--browser] [--profile subject]
 import { execSync, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { figuresOfBench } from '../scripts/figures.mjs'
+import { recordFigures } from '../scripts/record.mjs'
 import { ROWS as BROWSER_ROWS } from './browser/rows.mjs'
 import { digits, median, NOISE, table, times } from './format.mjs'
 import { ROWS } from './rows.mjs'
@@ -24,7 +26,6 @@ const { values: options } = parseArgs({
     browser: { type: 'boolean', default: false },
     profile: { type: 'string' },
     subject: { type: 'string', multiple: true },
-    json: { type: 'string' },
   },
 })
 const isAsked = ({ name }) => options.only?.some((only) => name === only || name.startsWith(`${only}-`))
@@ -67,8 +68,8 @@ async function runNode() {
     lines.push(...describe(row, bySize))
   }
   print(lines)
-  if (options.json) {
-    writeFileSync(options.json, JSON.stringify(lines.map(summarize), null, 2))
+  if (!options.only && !options.subject) {
+    recordFigures('bench', figuresOfBench(lines.map(summarize)))
   }
 }
 

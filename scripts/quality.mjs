@@ -1,12 +1,13 @@
 // `npm run quality`: every figure we claim, in one table, also in reports/quality.md and reports/quality.json.
-// Quick figures are measured each time. Slow ones keep the value of their last run, with its date and commit, unless you name them:
+// Quick figures are measured each time. Slow ones are those of the last run of their command, here or where the report was
+// recorded, with its date and commit, unless you name them:
 //   npm run quality -- --full                      all of them, hours
 //   npm run quality -- --only coverage --only bench
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readBench, readCoverage, readDocs, readFuzz, readMutation, readRules, readSimulation } from './figures.mjs'
-import { readSizes, readTests, readTypeCost } from './figures.mjs'
+import { readCoverage, readDocs, readMutation, readRules, readSizes, readTypeCost } from './figures.mjs'
+import { readFigures, stampFigures } from './record.mjs'
 
 const REPORT = 'reports/quality'
 const NOT_MEASURED = { name: 'not measured yet', value: '-' }
@@ -14,7 +15,7 @@ const { values: options } = parseArgs({
   options: { full: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
 })
 
-/** `run` measures; `read` makes figures of what it printed or wrote. A figure is `{ name, value, goal?, isMissed?, isGuard? }`. */
+/** `run` measures; `read` makes figures of what it printed or wrote. Without `read` the command records them itself. */
 const AREAS = [
   { area: 'rules', run: [['node', 'scripts/rules.mjs']], read: readRules },
   { area: 'documentation', run: [['node', 'scripts/docs.mjs']], read: readDocs },
@@ -29,15 +30,9 @@ const AREAS = [
     read: readSizes,
   },
   { area: 'mutation', run: [], read: () => readMutation('tests/mutation/scores.json') },
-  // `npm test` leaves its counts behind.
-  { area: 'tests', isSlow: true, run: [['npm', 'test']], read: () => readTests('.cache') },
-  {
-    area: 'simulator',
-    isSlow: true,
-    run: [['node', 'tests/simulator/simulate.mjs', '--steps', '200000']],
-    read: readSimulation,
-  },
-  { area: 'fuzz', isSlow: true, run: [['node', 'tests/fuzz/fuzz.mjs', '--minutes', '2']], read: readFuzz },
+  { area: 'tests', isSlow: true, run: [['npm', 'test']] },
+  { area: 'simulator', isSlow: true, run: [['node', 'tests/simulator/simulate.mjs', '--steps', '200000']] },
+  { area: 'fuzz', isSlow: true, run: [['node', 'tests/fuzz/fuzz.mjs', '--minutes', '2']] },
   {
     area: 'coverage',
     isSlow: true,
@@ -48,23 +43,21 @@ const AREAS = [
     read: () => readCoverage('.cache/coverage/coverage-summary.json'),
   },
   { area: 'types', isSlow: true, run: [['node', 'bench/typecost/run.mjs']], read: readTypeCost },
-  {
-    area: 'bench',
-    isSlow: true,
-    run: [['node', 'bench/run.mjs', '--json', '.cache/bench.json']],
-    read: () => readBench('.cache/bench.json'),
-  },
+  { area: 'bench', isSlow: true, run: [['node', 'bench/run.mjs']] },
 ]
 
 mkdirSync('.cache', { recursive: true })
 const recorded = existsSync(`${REPORT}.json`) ? JSON.parse(readFileSync(`${REPORT}.json`, 'utf8')) : {}
-const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
 const report = {}
 for (const { area, isSlow, run, read } of AREAS) {
   const isMeasured = options.only.length > 0 ? options.only.includes(area) : options.full || !isSlow
-  report[area] = isMeasured ? measure(area, run, read) : recorded[area]
+  report[area] = (isMeasured ? measure(area, run, read) : undefined) ?? latest(recorded[area], readFigures(area))
 }
 write()
+
+function latest(...runs) {
+  return runs.filter(Boolean).toSorted((a, b) => (a.time < b.time ? 1 : -1))[0]
+}
 
 function measure(area, commands, read) {
   let output = ''
@@ -78,20 +71,20 @@ function measure(area, commands, read) {
       console.error(result.stderr.trim().split('\n').slice(-20).join('\n'))
     }
   }
-  const figures = read(output)
-  if (figures.length === 0) {
+  const result = read ? stampFigures(read(output)) : readFigures(area)
+  if (!result?.figures.length) {
     console.error(`${area}: no figures`)
     process.exitCode = 1
-    return recorded[area]
+    return undefined
   }
-  return { date: new Date().toISOString().slice(0, 10), commit, figures }
+  return result
 }
 
 function write() {
   const rows = [['area', 'figure', 'value', 'goal', 'measured']]
   for (const { area } of AREAS) {
     for (const { name, value, goal = '', isMissed, isGuard, measured } of report[area]?.figures ?? [NOT_MEASURED]) {
-      const when = measured ?? (report[area] ? `${report[area].date} ${report[area].commit}` : '')
+      const when = measured ?? (report[area] ? `${report[area].time.slice(0, 10)} ${report[area].commit}` : '')
       rows.push([area, name, value, isMissed ? `${goal} (missed)` : goal, when])
       if (isMissed && isGuard) {
         process.exitCode = 1

@@ -14,7 +14,7 @@ const PROGRESS_INTERVAL = isTerminal ? 1_000 : 30_000
 
 /**
  * A step is `{ name, run, needs, show, env }`: `run` is a command, or a function that finds it; `needs` is the name of an
- * earlier step; `show` prints the output also when it passes. Sets the exit code.
+ * earlier step; `show` prints the output also when it passes. Sets the exit code, and returns the seconds it took.
  */
 export async function runLanes(...lanes) {
   const start = performance.now()
@@ -35,6 +35,7 @@ export async function runLanes(...lanes) {
   clearInterval(progress)
   print(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
   process.exitCode = total.failed > 0 ? 1 : 0
+  return (performance.now() - start) / 1000
 
   async function runLane(lane) {
     for (const step of lane) {

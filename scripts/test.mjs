@@ -1,4 +1,6 @@
 // `npm test`: everything that a change must not break. Checks that find little for their time are in scripts/matrix.mjs.
+import { readTests } from './figures.mjs'
+import { recordFigures } from './record.mjs'
 import { runLanes } from './runner.mjs'
 
 const SOURCES = [
@@ -29,4 +31,5 @@ const PACKAGE = [
   { name: 'rules', run: 'node scripts/rules.mjs', show: true },
 ]
 
-await runLanes(SOURCES, PACKAGE)
+const seconds = await runLanes(SOURCES, PACKAGE)
+recordFigures('tests', readTests('.cache', seconds))

@@ -16,20 +16,25 @@ const ROUND = 2000
 // Inputs are wrong on purpose, and development says so each time.
 console.warn = console.error = () => {}
 
-const counts = new Map(targets.map(({ name }) => [name, 0]))
+const runs = targets.map(({ name, input, check }) => ({ name, input, check, inputs: 0, faults: 0 }))
 const end = Date.now() + minutes * 60_000
-for (let seed = first; Date.now() < end; seed++) {
-  for (const { name, input, check } of targets) {
+for (let seed = first; Date.now() < end && runs.every(({ faults }) => faults === 0); seed++) {
+  for (const run of runs) {
+    const { name, input, check } = run
     const property = fc.asyncProperty(input, async (value) => check(value))
     const { failed, counterexample, errorInstance, numRuns } = await fc.check(property, { seed, numRuns: ROUND })
-    counts.set(name, counts.get(name)! + numRuns)
+    run.inputs += numRuns
     if (failed) {
+      run.faults += 1
       print(`${name}, seed ${seed}: add this to tests/fuzz/corpus.ts\n  ${fc.stringify(counterexample?.[0])}`)
       print(errorInstance instanceof Error ? errorInstance.stack : errorInstance)
-      process.exit(1)
+      process.exitCode = 1
     }
   }
 }
-for (const [name, count] of counts) {
-  print(`${String(count).padStart(9)} inputs, 0 faults: ${name}`)
+for (const { name, inputs, faults } of runs) {
+  print(`${String(inputs).padStart(9)} inputs, ${faults} faults: ${name}`)
 }
+
+/** For `npm run quality`. */
+export const results: { name: string; inputs: number; faults: number }[] = runs

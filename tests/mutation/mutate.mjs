@@ -22,7 +22,11 @@ if (folders.length === 0) {
 }
 mkdirSync('.cache/mutation', { recursive: true })
 const sample = options.sample === undefined ? {} : { count: Number(options.sample), seed: options.seed }
-let mutants = folders.flatMap((folder) => testMutants([folder], 'near', sample))
+let mutants = []
+for (const folder of folders) {
+  mutants.push(...testMutants([folder], 'near', sample))
+  record([folder])
+}
 const survivors = mutants.filter(isSurvivor).map(nameMutant)
 if (survivors.length > 0) {
   console.log(`${survivors.length} mutants survive the tests of their folder. Running the other tests on them.`)
@@ -30,16 +34,20 @@ if (survivors.length > 0) {
     testMutants(folders, 'all', { names: survivors }).map((mutant) => [nameMutant(mutant), mutant]),
   )
   mutants = mutants.map((mutant) => results.get(nameMutant(mutant)) ?? mutant)
+  record(folders)
 }
-const scores = JSON.parse(readFileSync(RECORD, 'utf8'))
-for (const folder of folders) {
-  const { score, lines } = judge(mutants.filter(({ file }) => file.startsWith(`src/${folder}/`)))
-  const chosen = options.sample === undefined ? {} : { sample: sample.count, seed: Number(sample.seed) }
-  scores[folder] = { ...score, ...chosen, date: new Date().toISOString().slice(0, 10), commit: headCommit() }
-  console.log(`\n${folder}: ${lines.length} survivors\n${lines.join('\n')}`)
+
+function record(folders) {
+  const scores = JSON.parse(readFileSync(RECORD, 'utf8'))
+  for (const folder of folders) {
+    const { score, lines } = judge(mutants.filter(({ file }) => file.startsWith(`src/${folder}/`)))
+    const chosen = options.sample === undefined ? {} : { sample: sample.count, seed: Number(sample.seed) }
+    scores[folder] = { ...score, ...chosen, date: new Date().toISOString().slice(0, 10), commit: headCommit() }
+    console.log(`\n${folder}: ${lines.length} survivors\n${lines.join('\n')}`)
+  }
+  writeFileSync(RECORD, `${JSON.stringify(scores, null, 2)}\n`)
+  console.table(scores)
 }
-writeFileSync(RECORD, `${JSON.stringify(scores, null, 2)}\n`)
-console.table(scores)
 
 /** `near` are the tests of the folder, `all` the tests of every folder. Results of the same sources are kept. */
 function testMutants(folders, tests, sample) {

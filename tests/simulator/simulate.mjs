@@ -1,6 +1,11 @@
 // Bundles the simulator with the sources it tests, and runs it: npm run simulate -- --steps 5000000 --seed 1
 // With --fault NAME a fault is planted into the sources first; with --mode production they are what users ship.
+import { figuresOfSimulation } from '../../scripts/figures.mjs'
+import { recordFigures } from '../../scripts/record.mjs'
 import { build } from './build.mjs'
+
+// A shorter run says little.
+const FEWEST_STEPS = 50_000
 
 function take(option) {
   const at = process.argv.indexOf(option)
@@ -14,4 +19,7 @@ const fault = FAULTS.find((one) => one.name === name)
 if (name !== undefined && fault === undefined) {
   throw new Error(`No fault is called "${name}"`)
 }
-await import(await build({ entry: 'main.ts', fault, mode }))
+const { result } = await import(await build({ entry: 'main.ts', fault, mode }))
+if (fault === undefined && (result.steps >= FEWEST_STEPS || result.violations > 0)) {
+  recordFigures('simulator', figuresOfSimulation(result))
+}
