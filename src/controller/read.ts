@@ -6,7 +6,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { top } from '../normalize/shown.ts'
 import { type Row, type Slot, Table } from '../normalize/tables.ts'
-import { INVALID, isEntity, membersOf, INVALIDATED, STALE } from '../schema/Schema.ts'
+import { INVALID, membersOf, INVALIDATED, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 
 /** How far data can be trusted. */

@@ -1,9 +1,8 @@
 // Requests opened in a given order and settled in every other, all within one millisecond: only their numbers differ.
-import { Collection, Entity, Invalidate } from 'restitch'
+import { Collection, Entity, Invalidate, ExpiryStatus, INVALID } from 'restitch'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { part } from '../effort.ts'
-import { createDriver, type Driver, type Request, ExpiryStatus } from '../../src/controller/driver.ts'
-import { INVALID } from '../../src/schema/Schema.ts'
+import { createDriver, type Driver, type Request } from '../../src/controller/driver.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 import { ids } from '../../src/testing/drivers.ts'
 import { endpoint } from '../../src/testing/endpoints.ts'
