@@ -330,7 +330,7 @@ describe('views', () => {
     const waiting = view.promise()
     await tick()
     expect(ep.calls).toHaveLength(0)
-    await remove.calls[0].fail(new Error('no'))
+    await remove.calls[0].fail(Object.assign(new Error('no'), { status: 422 }))
     expect(await waiting).toEqual(before)
     expect(ep.calls).toHaveLength(0)
   })

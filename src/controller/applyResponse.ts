@@ -96,9 +96,8 @@ export function applyResponse(
       console.error(refused)
     }
     applyError(store, endpoint, key, refused, meta)
-    if (isMutation) {
-      // The server did it, though its response does not say what.
-      commitWrite(store, unknownWrite(intake, endpoint.schema))
+    if (!fromApp) {
+      applyUnknown(store, endpoint, args, meta)
     }
     throw refused
   }
@@ -132,6 +131,19 @@ export function applyResponse(
     store.put(other, { value: result, meta: endpoint.sideEffect ? { ...old, sent, order } : old })
   }
   return change.result
+}
+
+/** A mutation that the server may have done, though no response tells: what it may have changed is stale. */
+export function applyUnknown(
+  store: Store,
+  { sideEffect, schema }: EndpointInterface,
+  args: readonly any[],
+  rank: Rank,
+): void {
+  if (sideEffect) {
+    const meta: Meta = { ...rank, date: rank.fetchedAt, expiresAt: STALE }
+    commitWrite(store, unknownWrite({ tables: store.tables, args, meta, horizon: store.horizon() }, schema))
+  }
 }
 
 function commitWrite(store: Store, change: Change): void {

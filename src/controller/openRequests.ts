@@ -6,7 +6,7 @@ import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import { type FetchAction, type FetchingMeta, identify, type Identity, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
-import { applyError, applyResponse, rankOf } from './applyResponse.ts'
+import { applyError, applyResponse, applyUnknown, rankOf } from './applyResponse.ts'
 import { createOutcomes } from './outcome.ts'
 import { createOperation } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
@@ -159,14 +159,22 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
           return
         }
         if (isCurrent()) {
-          applyError(store, endpoint, key, error, rankOf(store, endpoint, meta))
+          const rank = rankOf(store, endpoint, meta)
+          applyError(store, endpoint, key, error, rank)
+          if (!isRefusal(error)) {
+            applyUnknown(store, endpoint, plain, rank)
+          }
         }
         end()
       },
       drop() {
-        if (close()) {
-          end()
+        if (!close()) {
+          return
         }
+        if (isCurrent()) {
+          applyUnknown(store, endpoint, plain, rankOf(store, endpoint, meta))
+        }
+        end()
       },
       show() {
         if (endpoint.getOptimisticResponse === undefined || operation !== undefined || !isOpen || !isCurrent()) {
@@ -272,4 +280,10 @@ export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength'
 /** True if an operation is shown while the request is pending. */
 function isOptimistic({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
   return sideEffect === true && getOptimisticResponse !== undefined
+}
+
+/** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */
+function isRefusal(error: unknown): boolean {
+  const { status, refused } = Object(error) as { status?: number; refused?: boolean }
+  return status !== undefined && status >= 400 && status < 500 && !refused
 }

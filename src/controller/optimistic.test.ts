@@ -34,7 +34,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const no = new Error('no')
+/** The server refuses: nothing was done (RES-15). */
+const no = Object.assign(new Error('no'), { status: 422 })
 const title = (id = '1'): unknown => driver.read(Todo, [{ id }]).data?.title
 const start = (): void =>
   driver.open(getTodos, [{}]).answer([
@@ -324,7 +325,7 @@ describe('creates', () => {
     requests[0]!.answer({ id: 7, title: 'b' })
     expect(shown().map(({ id }) => id)).toEqual([1, 2, 7, temporary[1]])
     expect(shown().map(isOptimistic)).toEqual([false, false, false, true])
-    requests[1]!.fail(new Error('no'))
+    requests[1]!.fail(no)
     expect(shown().map(({ id }) => id)).toEqual([1, 2, 7])
     expect(JSON.stringify(driver.getState().entities)).not.toContain(String(temporary[0]))
   })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { Collection } from '../schema/Collection.ts'
 import { Entity, validateRequired } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
@@ -214,6 +215,38 @@ describe('RES-14 a response to a mutation that cannot be stored', () => {
     const driver = start()
     expect(() => driver.open(tasks.get, [{ id: 2 }]).answer([])).toThrow()
     expect(stale(driver)).toEqual([false, false, false, false])
+  })
+})
+
+describe('RES-15 a mutation that fails', () => {
+  const failure = (status?: number, more?: object): Error => Object.assign(new Error('failed'), { status }, more)
+  test.each([
+    ['without a response', failure(500), true],
+    ['by the gateway', failure(503), true],
+    ['in an Endpoint, without a status', failure(), true],
+    ['because its response cannot be parsed', failure(400, { refused: true }), true],
+    ['because the server refused it', failure(422), false],
+    ['because it is not allowed', failure(403), false],
+  ])('RES-15 %s', (_title, error, isUnknown) => {
+    const driver = start()
+    driver.open(shown.partialUpdate, [{ id: 1 }, { done: true }]).fail(error)
+    expect(ids(driver)).toEqual([[1, 2], [1, 2], []])
+    expect(task(driver)).toEqual(ROW)
+    expect(stale(driver)).toEqual(Array.from({ length: 4 }, () => isUnknown))
+  })
+
+  test('RES-15 an aborted one may have been done', () => {
+    const driver = start()
+    driver.open(shown.partialUpdate, [{ id: 1 }, { done: true }]).drop()
+    expect(stale(driver)).toEqual([true, true, true, true])
+  })
+
+  test('RES-15 COL-45 a list that does not follow is left alone', () => {
+    const driver = createDriver()
+    const own: any = tasks.getList.extend({ schema: new Collection([Task], { autoUpdate: false }) })
+    driver.open(own, [{}]).answer([ROW])
+    driver.open(own.push, [{ title: 'new' }]).fail(failure(500))
+    expect(driver.read(own, [{}]).expiresAt).toBeGreaterThan(STALE)
   })
 })
 

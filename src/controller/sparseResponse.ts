@@ -12,7 +12,7 @@ import { Entity } from '../schema/Entity.ts'
 import { isEntity } from '../schema/Schema.ts'
 import type { Store } from '../store/Store.ts'
 import { createReads } from './read.ts'
-import { tablesOf } from './tablesOf.ts'
+import { topTablesOf } from './tablesOf.ts'
 
 /** True for a mutation of a record whose response has no body (204): it was done, and the server does not say more. */
 export function isEmptyWrite({ schema, sideEffect }: EndpointInterface, value: unknown): boolean {
@@ -151,7 +151,7 @@ function recordWritten(
 export function unknownWrite(intake: Intake, schema: unknown): Change {
   const { tables, args } = intake
   const { draft, slots } = createDrafts(intake)
-  const keys = tablesOf(schema)
+  const keys = topTablesOf(schema)
   for (const slot of recordsBefore(tables, keys, args).keys()) {
     draft(slot).stale = true
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { resource } from '../rest/resource.ts'
 import { Entity } from '../schema/Entity.ts'
-import { tablesOf } from './tablesOf.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { tablesOf, topTablesOf } from './tablesOf.ts'
 
 class Person extends Entity {
   id = ''
@@ -20,4 +21,13 @@ test.each([
   ['a page of it', getList.getPage.schema],
 ])('NET-3 the tables that %s names', (_, schema) => {
   expect([...tablesOf(schema)].sort()).toEqual(['Person', 'Post', '[Post]'])
+})
+
+test.each([
+  ['a list', getList.schema, ['Post', '[Post]']],
+  ['a record in an envelope', { data: Post, person: { of: Person } }, ['Person', 'Post']],
+  ['a record that is deleted', new Invalidate(Post), ['Post']],
+  ['nothing', undefined, []],
+])('RES-12 the tables at the top level of %s', (_, schema, tables) => {
+  expect([...topTablesOf(schema)].sort()).toEqual(tables)
 })

@@ -1,36 +1,44 @@
+import { recall } from '../base/recall.ts'
+import { isEntity } from '../schema/Schema.ts'
+
 const known = new WeakMap<object, ReadonlySet<string>>()
 const NONE: ReadonlySet<string> = new Set()
 
 /** The keys of all tables that a schema names, nested ones included. */
 export function tablesOf(schema: any): ReadonlySet<string> {
-  if (!isObject(schema)) {
-    return NONE
-  }
-  let tables = known.get(schema)
-  if (tables === undefined) {
-    const found = new Set<string>()
-    const met = new Set<object>([schema])
-    for (const one of met as Set<any>) {
-      if (typeof one.key === 'string') {
-        found.add(one.key as string)
-      }
-      // Entities and schema classes say what they hold under `schema`; plain objects and arrays hold it themselves.
-      const inner: unknown = 'schema' in one ? one.schema : typeof one === 'object' ? one : undefined
-      if (!isObject(inner)) {
-        continue
-      }
-      met.add(inner)
-      // A page stands on its list and has nothing of its own.
-      for (const name in inner) {
-        const part: unknown = (inner as Record<string, unknown>)[name]
-        if (isObject(part)) {
-          met.add(part)
-        }
+  return isObject(schema) ? recall(known, schema, () => findTables(schema, () => true)) : NONE
+}
+
+/** The keys of the tables of the records and lists at the top level of a schema. */
+export function topTablesOf(schema: any): ReadonlySet<string> {
+  return isObject(schema) ? findTables(schema, (one) => !isEntity(one)) : NONE
+}
+
+function findTables(schema: object, isOpen: (one: any) => boolean): ReadonlySet<string> {
+  const found = new Set<string>()
+  const met = new Set<object>([schema])
+  for (const one of met as Set<any>) {
+    if (typeof one.key === 'string') {
+      found.add(one.key as string)
+    }
+    // Entities and schema classes say what they hold under `schema`; plain objects and arrays hold it themselves.
+    const inner: unknown = 'schema' in one ? one.schema : typeof one === 'object' ? one : undefined
+    if (!isObject(inner) || !isOpen(one)) {
+      continue
+    }
+    met.add(inner)
+    if (isEntity(inner)) {
+      continue
+    }
+    // Inherited members too: a page stands on its list and has nothing of its own.
+    for (const name in inner) {
+      const part: unknown = (inner as Record<string, unknown>)[name]
+      if (isObject(part)) {
+        met.add(part)
       }
     }
-    known.set(schema, (tables = found))
   }
-  return tables
+  return found
 }
 
 function isObject(value: unknown): value is object {

@@ -83,7 +83,7 @@ test.each<[string, (controller: Controller) => unknown, object]>([
       const { length } = remove.calls
       c.fetch(remove, args).catch(() => {})
       expect(store.view(get, args).read().data).toBeUndefined()
-      await remove.calls[length].fail(new Error('no'))
+      await remove.calls[length].fail(Object.assign(new Error('no'), { status: 422 }))
     },
     { data: one, expiresAt: 1_060_000 },
   ],
