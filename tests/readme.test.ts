@@ -26,14 +26,14 @@ test('the example of the README runs as it stands', async () => {
   document.body.innerHTML = '<div id="root"></div>'
   await act(() => import(`${folder}/main.tsx`))
 
-  expect(await screen.findByLabelText('Write')).toBeDefined()
-  act(() => void fireEvent.click(screen.getByLabelText('Write')))
+  expect(await screen.findByText('Write')).toBeDefined()
+  act(() => void fireEvent.click(screen.getByText('Write')))
   // Before the response: optimistic updates move the record between lists.
   expect(document.body.textContent).toBe('Test')
   await act(async () => respond())
   expect(document.body.textContent).toBe('Test')
   expect(fetch.mock.calls.map(([url, init]) => `${init?.method} ${String(url)}`)).toEqual([
-    'GET /api/todos?done=false',
-    'PATCH /api/todos/1',
+    'GET /todos?done=false',
+    'PATCH /todos/1',
   ])
 })
