@@ -1,0 +1,216 @@
+// Runs examples of docs/guide as they are printed, against a fake `fetch`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createStore, NetworkError, resource } from 'restitch'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+type Respond = (method: string, url: string, body: any) => [status: number, body?: unknown, headers?: object]
+
+const FOLDER = resolve('.cache/guides')
+let requests: string[]
+let respond: Respond
+
+beforeEach(() => {
+  requests = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: { method?: string; body?: string } = {}) => {
+    requests.push(`${method} ${url}`)
+    const [status, value, headers] = respond(method, url, body && JSON.parse(body))
+    const init = { status, headers: { 'content-type': 'application/json', ...headers } }
+    return new Response(value === undefined ? null : JSON.stringify(value), init)
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** The module of the `index`th code block of a guide. It also exports the given names. */
+async function loadBlock(guide: string, index: number, names = ''): Promise<any> {
+  const text = readFileSync(`docs/guide/${guide}.md`, 'utf8')
+  const [, code] = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)][index]!
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(`${FOLDER}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
+  const file = `${FOLDER}/${guide}-${index}.tsx`
+  writeFileSync(file, `${code}export { ${names} }\n`)
+  return import(/* @vite-ignore */ file)
+}
+
+function openStore() {
+  const { controller } = createStore()
+  const read = (endpoint: any, ...args: any[]): any =>
+    controller.getResponse(endpoint, ...(args as []), controller.getState()).data
+  return { fetch: controller.fetch as (endpoint: any, ...args: any[]) => Promise<any>, read, controller }
+}
+
+test('adapt-your-api: one class renames fields, unwraps envelopes and reads error messages', async () => {
+  const { Tasks } = await loadBlock('adapt-your-api', 0)
+  vi.stubGlobal('localStorage', { getItem: () => 'secret' })
+  const task = { id: '1', title: 'a', due_at: 'x', assigned_to: '5' }
+  let sent: unknown
+  respond = (method, _url, body) => {
+    sent = body
+    const created: ReturnType<Respond> = [201, { data: { ...task, id: '2' } }]
+    const listed: ReturnType<Respond> = [200, { data: [task], meta: { total: 12 } }]
+    return method === 'POST' ? created : method === 'PATCH' ? [422, { fault: { text: 'Too long' } }] : listed
+  }
+  const { fetch, read } = openStore()
+  await fetch(Tasks.getList, { assignedTo: '5', tags: ['a', 'b'] })
+  await fetch(Tasks.getList, { assignedTo: '5' })
+  await fetch(Tasks.create, { title: 'a', dueAt: 'x', assignedTo: '5' })
+  expect(sent).toEqual({ title: 'a', due_at: 'x', assigned_to: '5' })
+  expect(requests).toEqual([
+    'GET https://api.test/v2/tasks?assigned_to=5&tags=a%2Cb',
+    'GET https://api.test/v2/tasks?assigned_to=5',
+    'POST https://api.test/v2/tasks',
+  ])
+  const { data, total } = read(Tasks.getList, { assignedTo: '5' })
+  expect(data[1]).toMatchObject({ id: '2', title: 'a', dueAt: 'x', assignedTo: '5' })
+  expect([data.length, total]).toEqual([2, 13])
+  await expect(fetch(Tasks.partialUpdate, { id: '1' }, { title: 'b' })).rejects.toThrow('Too long')
+})
+
+test('pages: the next page comes from a Link header', async () => {
+  const { getIssues } = await loadBlock('pages', 1)
+  const link = '<https://api.test/issues?page=2>; rel="next"'
+  respond = (method, url) => {
+    const listed: ReturnType<Respond> = url.includes('page=2')
+      ? [200, [{ id: '3' }]]
+      : [200, [{ id: '1' }, { id: '2' }], { link }]
+    return method === 'POST' ? [201, { id: '9' }] : listed
+  }
+  const { fetch, read } = openStore()
+  const { next } = await fetch(getIssues)
+  await fetch(getIssues.getPage, { page: next })
+  await fetch(getIssues.push, {})
+  expect(read(getIssues).issues.map(({ id }: any) => id)).toEqual(['1', '2', '3', '9'])
+  expect(requests).toEqual(['GET /issues', 'GET /issues?page=2', 'POST /issues'])
+})
+
+test('two-lists: a new post joins the list, and not the trending ones', async () => {
+  const { Posts } = await loadBlock('two-lists', 0)
+  respond = (method) =>
+    method === 'POST' ? [201, { id: '2', title: 'b' }] : method === 'GET' ? [200, [{ id: '1', title: 'a' }]] : [204]
+  const { fetch, read } = openStore()
+  const lengths = (): number[] => [Posts.getList, Posts.getTrending].map((list) => read(list).length)
+  await fetch(Posts.getList)
+  await fetch(Posts.getTrending)
+  await fetch(Posts.create, { title: 'b' })
+  expect(lengths()).toEqual([2, 1])
+  await fetch(Posts.delete, { id: '1' })
+  expect(lengths()).toEqual([1, 0])
+})
+
+test('nested-lists: the field and its endpoint are one list', async () => {
+  const { getProject, getTasks } = await loadBlock('nested-lists', 0, 'getProject, getTasks')
+  const task = { id: '1', title: 'a', project: '1' }
+  respond = (method) =>
+    method === 'POST' ? [201, { ...task, id: '2' }] : [200, { id: '1', name: 'Project', tasks: [task] }]
+  const { fetch, read } = openStore()
+  await fetch(getProject, { id: '1' })
+  await fetch(getTasks.push, { project: '1' }, { title: 'a' })
+  expect(read(getProject, { id: '1' }).tasks.length).toBe(2)
+  expect(read(getTasks, { project: '1' }).length).toBe(2)
+})
+
+test('lists: a sorted list, and a filter of your own', async () => {
+  const { getTasks, createTask } = await loadBlock('lists', 1)
+  const titles = ['c', 'a'].map((title) => ({ id: title, title }))
+  respond = (method) => (method === 'POST' ? [201, { id: 'b', title: 'b' }] : [200, titles])
+  const { fetch, read } = openStore()
+  await fetch(getTasks)
+  await fetch(createTask, { title: 'b' })
+  expect(read(getTasks).map(({ title }: any) => title)).toEqual(['a', 'b', 'c'])
+
+  const { tasks, Task } = await loadBlock('lists', 2, 'Task')
+  const Tasks: any = resource({ path: '/tasks/:id', schema: Task as any }).extend({ getList: { schema: tasks } } as any)
+  respond = (method) => (method === 'GET' ? [200, [{ id: '1', state: 'open' }]] : [200, { id: '1', state: 'done' }])
+  const other = openStore()
+  await other.fetch(Tasks.getList, { status: 'active' })
+  await other.fetch(Tasks.getList)
+  requests = []
+  await other.fetch(Tasks.partialUpdate, { id: '1' }, { state: 'done' })
+  expect([{ status: 'active' }, undefined].map((args) => other.read(Tasks.getList, args).length)).toEqual([0, 1])
+  expect(requests).toEqual(['PATCH /tasks/1'])
+})
+
+test('dates: fields are converted as they are read', async () => {
+  const { Invoices } = await loadBlock('dates', 0)
+  respond = () => [200, { id: '5', total: '12.50', issuedAt: '2030-01-31T10:00:00Z', paidAt: null }]
+  const invoice = await openStore().fetch(Invoices.get, { id: '5' })
+  expect(invoice).toMatchObject({ issuedAt: new Date('2030-01-31T10:00:00Z'), paidAt: null })
+  expect(JSON.stringify(invoice.total)).toBe('"12.50"')
+})
+
+test('graphql: lists follow mutations', async () => {
+  const { getTodos, addTodo, setDone } = await loadBlock('graphql', 0, 'getTodos, addTodo, setDone')
+  const todo = { id: '1', title: 'a', done: false }
+  respond = (_method, _url, { query }) => {
+    const data = query.includes('addTodo')
+      ? { addTodo: { ...todo, id: '2' } }
+      : query.includes('setDone')
+        ? { setDone: { id: '1', done: true } }
+        : { todos: [todo] }
+    return [200, { data }]
+  }
+  const { fetch, read } = openStore()
+  const ids = (): string[] => read(getTodos, { done: false }).todos.map(({ id }: any) => id)
+  await fetch(getTodos, { done: false })
+  await fetch(addTodo, { title: 'a' })
+  expect(ids()).toEqual(['1', '2'])
+  await fetch(setDone, { id: '1', done: true })
+  expect(ids()).toEqual(['2'])
+})
+
+test('validation: a body that is not valid is not sent', async () => {
+  const { Users } = await loadBlock('validation', 0)
+  respond = () => [200, { id: '1', name: '' }]
+  const { fetch } = openStore()
+  const issues = [expect.objectContaining({ message: 'A name is required' })]
+  await expect(fetch(Users.create, { name: '' })).rejects.toMatchObject({ code: 'validate-body', status: 400, issues })
+  expect(requests).toEqual([])
+  await expect(fetch(Users.get, { id: '1' })).rejects.toMatchObject({ code: 'validate-entity' })
+})
+
+test('queries: the total of a cart', async () => {
+  const { getCart, cartTotal } = await loadBlock('queries', 0, 'getCart, cartTotal')
+  respond = () => [200, [{ id: '1', product: 'Tea', price: 2, quantity: 3 }]]
+  const { fetch, controller } = openStore()
+  await fetch(getCart)
+  expect((controller.get as any)(cartTotal, controller.getState())).toBe(6)
+})
+
+test.each([
+  [201, '{"id":"7"}', { id: '7' }],
+  [204, '', null],
+])('uploads: progress, and the response of a status %i', async (status, response, expected) => {
+  const { uploadWith } = await loadBlock('uploads', 1, 'uploadWith')
+  vi.stubGlobal('XMLHttpRequest', createRequest(status, response))
+  const percents: number[] = []
+  const upload = uploadWith((percent: number) => percents.push(percent))
+  expect(await upload({ id: '5' }, new FormData())).toEqual(expected)
+  expect(percents).toEqual([50])
+})
+
+test('uploads: a status that is not ok rejects with the message of the server', async () => {
+  const { uploadWith } = await loadBlock('uploads', 1, 'uploadWith')
+  vi.stubGlobal('XMLHttpRequest', createRequest(413, '{"message":"Too large"}'))
+  const error = await uploadWith(() => {})({ id: '5' }, new FormData()).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({ status: 413, message: 'Too large', body: { message: 'Too large' } })
+})
+
+/** An XMLHttpRequest whose upload is half done once, and then gets this response. */
+function createRequest(status: number, response: string): unknown {
+  return class {
+    readonly status = status
+    readonly response = response
+    readonly upload: { onprogress?: (event: object) => void } = {}
+    onload?: () => void
+    open(): void {}
+    setRequestHeader(): void {}
+    getResponseHeader = (): string => 'application/json'
+    send(): void {
+      this.upload.onprogress?.({ loaded: 1, total: 2 })
+      this.onload?.()
+    }
+  }
+}
