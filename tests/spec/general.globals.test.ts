@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const SRC = join(import.meta.dirname, '../src')
+const SRC = join(import.meta.dirname, '../../src')
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file),
 )
