@@ -471,7 +471,11 @@ test('VALID-9 interceptors of fetchResponse are validated as the network is', as
   }
   await expect(
     make({ path: '/a', validateResponse, fetchResponse: async () => Response.json(1) })(),
-  ).rejects.toMatchObject({ code: 'validate-response', response: 1 })
+  ).rejects.toMatchObject({
+    code: 'validate-response',
+    message: expect.stringContaining('GET /a'),
+    response: 1,
+  })
 })
 
 test('FET-1 the global fetch is looked up at call time', async () => {

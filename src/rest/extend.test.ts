@@ -203,7 +203,7 @@ test('EP-10 methods of a class, and of the most derived one first', async () => 
     urlPrefix = 'http://base'
     timeout = 5
     getHeaders(headers: object): object {
-      return { ...headers, 'X-Base': '1' }
+      return { ...super.getHeaders(headers), 'X-Base': '1' }
     }
   }
   class Derived extends Base {
@@ -215,7 +215,8 @@ test('EP-10 methods of a class, and of the most derived one first', async () => 
   const endpoint = new Derived({ path: '/a', timeout: 7 })
   expect(endpoint.url()).toBe('http://derived/a')
   expect(endpoint.timeout).toBe(7)
-  expect((await endpoint.extend({}).getRequestInit()).headers).toMatchObject({ 'X-Base': '1', 'X-Derived': '1' })
+  const { headers } = await endpoint.extend({ method: 'POST' }).getRequestInit({})
+  expect(headers).toEqual({ 'Content-Type': 'application/json', 'X-Base': '1', 'X-Derived': '1' })
 })
 
 test('EP-10 what is set on a finished endpoint stays', () => {

@@ -100,6 +100,7 @@ describe('without a Collection', () => {
     for (const member of members) {
       expect(() => endpoint[member]).toThrow(expect.objectContaining({ code: 'endpoint-no-collection' }))
       expect(() => endpoint[member]).toThrow(`"${member}" of "getThings" needs a Collection`)
+      expect(() => endpoint[member]).toThrow(member === 'assign' ? 'new Collection(new Values(' : 'new Collection([')
     }
     if (members !== names) {
       return
