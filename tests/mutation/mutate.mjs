@@ -1,8 +1,8 @@
 // Changes the code of a folder a little at a time, and sees whether a test fails:
 //   npm run mutate -- path rest                         every mutant
 //   npm run mutate -- store --sample 80 --seed 1        80 of them, chosen at random
-// Each mutant runs the tests of its folder that reach it. The survivors then run all unit tests and tests/spec. Results are
-// kept in .cache/mutation as long as the sources are the same, so a run that was interrupted goes on where it ended.
+// Each mutant runs the tests of its folder that reach it. The survivors then run all unit tests and tests/spec, unless you add
+// --near. Results are kept in .cache/mutation as long as the sources are the same, so a run that was interrupted goes on where it ended.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,16 @@ import { parseArgs } from 'node:util'
 import { EQUIVALENT } from './equivalent.mjs'
 import { nameMutant, readResults, textAt } from './mutant.mjs'
 
+// Their tests use each other: what is normalised, kept and read again.
+const CORE = ['schema', 'normalize', 'store', 'denormalize', 'controller']
 const RECORD = 'tests/mutation/scores.json'
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    near: { type: 'boolean', default: false },
+  },
 })
 if (folders.length === 0) {
   console.error('Which folders of src/? npm run mutate -- path rest [--sample 80 --seed 1]')
@@ -28,7 +34,7 @@ for (const folder of folders) {
   record([folder])
 }
 const survivors = mutants.filter(isSurvivor).map(nameMutant)
-if (survivors.length > 0) {
+if (survivors.length > 0 && !options.near) {
   console.log(`${survivors.length} mutants survive the tests of their folder. Running the other tests on them.`)
   const results = new Map(
     testMutants(folders, 'all', { names: survivors }).map((mutant) => [nameMutant(mutant), mutant]),
@@ -51,8 +57,7 @@ function record(folders) {
 
 /** `near` are the tests of the folder, `all` the tests of every folder. Results of the same sources are kept. */
 function testMutants(folders, tests, sample) {
-  // The store has few tests of its own: normalize/ and controller/ test what it keeps.
-  const near = folders[0] === 'store' ? ['store', 'normalize', 'controller'] : folders
+  const near = CORE.includes(folders[0]) ? CORE : folders
   const tested = tests === 'near' ? near.map((folder) => `src/${folder}`) : ['src', 'tests/spec']
   const sources = tested.flatMap(listSources)
   const testFiles = sources.filter((source) => source.endsWith('.test.ts'))
