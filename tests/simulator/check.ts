@@ -386,13 +386,15 @@ function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>):
   }
 }
 
-/** PAG-1: pages that were asked for one after the other stand as on the server. */
-function checkOrder(world: World, { name, endpoint, args }: Listed, shown: readonly string[]): void {
+/** PAG-1: pages that were asked for one after the other stand as on the server, but for records that are not there any more. */
+function checkOrder(world: World, list: Listed, shown: readonly string[]): void {
+  const { name, endpoint, args, path, group } = list
   const { scattered, placed, server } = world
   if (scattered.has(name) && !world.hasOpenPage(name) && world.subject.pages(endpoint, args).loaded.length === 0) {
     scattered.delete(name)
   }
-  const known = shown.filter((pk) => server.known.includes(pk) && !placed.has(pk))
+  const listed = server.listed(path, group)
+  const known = shown.filter((pk) => listed.includes(pk) && !placed.has(pk))
   const wrong = known.find((pk, i) => i > 0 && rankOf(pk) > rankOf(known[i - 1]!))
   if (wrong !== undefined && !scattered.has(name)) {
     fault('PAG-1', `${name} shows ${String(shown)}: ${wrong} stands behind an older one`)

@@ -76,8 +76,8 @@ export class Server {
     return `${what}#${++this.stamp}`
   }
 
-  /** Somebody else changes something. */
-  change(n: number): void {
+  /** Somebody else changes something; returns the record that may have moved to another list. */
+  change(n: number): string | undefined {
     const random = createRandom(n)
     const ids = [...this.rows.keys()]
     const what = random.weigh({ insert: 1, update: 4, delete: 1, move: 1, person: 1 })
@@ -93,7 +93,9 @@ export class Server {
       } else {
         this.update(id, what === 'move' ? { group: random.pick(GROUPS) } : { title: this.mark('foreign') })
       }
+      return what === 'move' ? id : undefined
     }
+    return undefined
   }
 
   answer(method: string, path: string, search: URLSearchParams, body: any): Said {

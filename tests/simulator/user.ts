@@ -141,7 +141,7 @@ export function act(world: World, step: Step): void {
       // What is under way would be done, and nobody told.
       return world.profile.isAlone && world.network.open.size > 0 ? undefined : reload(world)
     case 'foreign':
-      return server.change(how)
+      return void world.placed.add(server.change(how)!)
     case 'jump':
       // Back by up to a day, or on by up to a minute: what is under way must stay younger than five minutes.
       world.clock.skew += how % 3 === 0 ? which % 60_000 : -(which % 86_400_000)

@@ -71,7 +71,7 @@ export class World {
   readonly pages: Set<string> = new Set()
   /** Of paged lists, all that any answer or write put there. */
   readonly paged: Map<string, Set<string>> = new Map()
-  /** Records that a write of the user's own may have placed in a list: where they stand, no response has said. */
+  /** Records that joined a list by a write: they may stand between others that were read before. */
   readonly placed: Set<string> = new Set()
   /** Lists of which a response was stored while a page of it was under way: which page follows which, nobody knows. */
   readonly scattered: Set<string> = new Set()
