@@ -159,10 +159,13 @@ export function ageOf(node: Node): number {
   if (slot.meta === undefined) {
     return top(slot).value === undefined ? earliest(node) : INVALIDATED
   }
-  const isOutdated = node.deps.some(
-    ({ kind, source }) => kind === 'entity' && (source as Slot).meta?.expiresAt === STALE,
-  )
-  return isOutdated ? STALE : slot.meta.expiresAt
+  const { error, sent, expiresAt }: ResultMeta = slot.meta
+  const isOutdated = node.deps.some(({ kind, source }) => {
+    const meta = kind === 'entity' ? (source as Slot).meta : undefined
+    // A request that was sent since then and failed does not refresh the record: its error counts until it expires.
+    return meta?.expiresAt === STALE && (error === undefined || sent <= meta.order)
+  })
+  return isOutdated ? STALE : expiresAt
 }
 
 /** When the value of a node was fetched: its response, or without one the oldest record in it. */

@@ -207,7 +207,8 @@ function cursorsFor(world: World, listArgs: { group?: string }, how: number): re
   }
   // Who knows where the page will end may ask for the one after it at once.
   const after = n % 2 === 0 ? follower(last) : undefined
-  return [last, ...(after === undefined ? [] : [after])].map((id) => server.cursorAfter(id))
+  const fresh = [last, ...(after === undefined ? [] : [after])].map((id) => server.cursorAfter(id))
+  return loaded.length > 0 && n % 3 === 0 ? [...fresh, loaded.at(-1)] : fresh
 }
 
 function mount(world: World, which: number): void {
@@ -397,6 +398,8 @@ function reload(world: World): void {
     const ids = new Set(data.map(({ id }) => id))
     model.member(name, { ...instants, ids })
     world.paged.set(name, new Set(ids))
+    // Its items are one part now: what a page brings that is read again stands behind them.
+    world.scattered.add(name)
     if (path !== 'hot') {
       world.owners.set(group ?? '', `/${path}`)
     }

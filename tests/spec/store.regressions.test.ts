@@ -413,3 +413,23 @@ test('COL-21 ST-9 property: moves and edits settled in the order they were sent 
     { numRuns: cases(300) },
   )
 })
+
+test.each(['before', 'after'])(
+  'EXP-4 ERR-3 a delete and a write that crossed make the error of a request sent %s them stale, or not',
+  (when) => {
+    const fail = (): void => driver.open(getTodo, [{ id: '1' }]).fail(new Error('404'))
+    const patch = driver.open(patchTodo, [{ id: '1' }])
+    const remove = driver.open(deleteTodo, [{ id: '1' }])
+    if (when === 'before') {
+      fail()
+    }
+    remove.answer({ id: '1' })
+    patch.answer({ id: '1', title: 'late' })
+    if (when === 'after') {
+      fail()
+    }
+    const { data, error, expiresAt } = driver.read(getTodo, [{ id: '1' }])
+    expect([data, (error as Error).message]).toEqual([undefined, '404'])
+    expect(expiresAt > 1_000_000).toBe(when === 'after')
+  },
+)
