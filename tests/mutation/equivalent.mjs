@@ -13,6 +13,19 @@ export const EQUIVALENT = [
     reason: 'The same shortcut.',
   },
   {
+    file: 'src/rest/RestEndpoint.ts',
+    code: 'args.length > 1',
+    becomes: 'args.length >= 1',
+    reason: 'A shortcut: of one argument `slice(1)` leaves nothing.',
+  },
+  {
+    file: 'src/denormalize/items.ts',
+    code: 'now.length - 1',
+    becomes: 'now.length + 1',
+    reason:
+      'A shortcut: fewer items of the old list are taken over, and the others are read again with the same result.',
+  },
+  {
     file: 'src/store/refs.ts',
     code: 'input === undefined || input === null || schema === null || schema === undefined',
     becomes: '(input === undefined || input === null || schema === null) && schema === undefined',
