@@ -19,7 +19,7 @@ export function explainList(controller: Controller, history: History, list: Slot
   }
   return {
     name: nameOf(list),
-    args: { ...list.list?.at },
+    args: { ...list.list?.keyArgs },
     members: shown.map((pk) => fact(pk, true)),
     absent: [...records.keys()].filter((pk) => !inside.has(pk)).map((pk) => fact(pk, false)),
     changes: history.changes(nameOf(list)).toReversed(),
@@ -90,16 +90,18 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
   if (list === undefined || typeof row !== 'object' || row === null) {
     return undefined
   }
-  const { at, collection, loose } = list
+  const { keyArgs, collection, loose } = list
   if (collection?.ownFilter) {
     try {
-      return collection.createCollectionFilter(row as any, row as any)(at) ? [] : ["The list's own filter rejects it."]
+      return collection.createCollectionFilter(row as any, row as any)(keyArgs)
+        ? []
+        : ["The list's own filter rejects it."]
     } catch {
       return undefined
     }
   }
   const out: string[] = []
-  for (const [name, wanted] of Object.entries(at)) {
+  for (const [name, wanted] of Object.entries(keyArgs)) {
     const value = Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : undefined
     if (isNonFilter(collection, name) || loose?.includes(name)) {
       continue

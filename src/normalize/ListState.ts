@@ -21,7 +21,8 @@ export interface RecentWrite {
 
 /** Decides whether a record belongs to a list. */
 export interface Fitting {
-  readonly at: Readonly<Record<string, any>>
+  /** The arguments that tell it from other lists. */
+  readonly keyArgs: Readonly<Record<string, any>>
   readonly name: string | undefined
   /** The Collection that its last response came with; not known of a restored list. */
   readonly collection?: ListSchema | undefined
@@ -70,7 +71,7 @@ export interface ListPage {
   readonly args?: readonly any[]
   readonly endpoint?: unknown
   /** When it was first requested. */
-  readonly at: number
+  readonly firstSent: number
   readonly meta: Meta
   readonly items: any
   /** The whole response that contains the list, for the members beside it. */

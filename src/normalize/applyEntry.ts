@@ -20,8 +20,8 @@ export function applyEntry(
   leaving = 0,
   dead: ReadonlySet<unknown> = NONE,
 ): void {
-  if (drafts.intake.standIn !== undefined) {
-    applyPending(drafts, slot, entry, leaving, dead)
+  if (drafts.isPending) {
+    addPendingEntry(drafts, slot, entry, leaving, dead)
     return
   }
   const draft = drafts.draft(slot)
@@ -41,7 +41,13 @@ export function applyEntry(
 const NONE: ReadonlySet<unknown> = new Set()
 
 /** Notes a change of a pending operation. It is placed on whatever is below when the list is read. */
-function applyPending(drafts: Drafts, slot: Slot, entry: ListEntry, leaving: number, dead: ReadonlySet<unknown>): void {
+function addPendingEntry(
+  drafts: Drafts,
+  slot: Slot,
+  entry: ListEntry,
+  leaving: number,
+  dead: ReadonlySet<unknown>,
+): void {
   const { list, draft } = slot
   const [open = entry] = list ? undecided([entry], list.log) : []
   if (draft && !draft.entries) {
@@ -86,7 +92,7 @@ function alive(items: any, dead: ReadonlySet<unknown>): number {
 function changeCount(drafts: Drafts, list: ListState, delta: number, leaving: number): boolean {
   // One on a page that is not loaded was not seen to leave.
   const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + delta) : 0
-  return count(drafts, list, delta - unseen) || (unseen > 0 && drafts.intake.standIn === undefined)
+  return count(drafts, list, delta - unseen) || (unseen > 0 && !drafts.isPending)
 }
 
 export function addItem(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {

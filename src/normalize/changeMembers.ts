@@ -32,7 +32,7 @@ export function recordsBefore(
 /** Each item joins or leaves the lists it matches, by the arguments and by its own fields. */
 export function changeMembers(drafts: Drafts, change: ListChange): void {
   const { collection, merge } = change
-  const { tables, meta, standIn, horizon, reads } = drafts.intake
+  const { tables, meta, horizon, reads } = drafts.intake
   const { name, isMap } = collection
   const table = tables.table(collection.key)
   reads?.add(table)
@@ -56,10 +56,11 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     refetchIf(slot, hasPosition)
     applyEntry(drafts, slot, { meta, items: joining(entries, isMap), merge })
   }
-  if (standIn === undefined && horizon <= meta.order) {
+  if (!drafts.isPending && horizon <= meta.order) {
     ;(drafts.recentWrites ??= []).push({
       meta,
-      entriesFor: (of, list) => (of === table && list.name === name ? entriesAt(members, list.at, meta, change) : []),
+      entriesFor: (of, list) =>
+        of === table && list.name === name ? entriesAt(members, list.keyArgs, meta, change) : [],
     })
   }
 }
@@ -81,7 +82,7 @@ interface Moves {
 function moveItem(drafts: Drafts, change: ListChange, moves: Moves, entry: unknown): Member {
   const { kind } = change
   const { table, isExact } = moves
-  const { standIn, reads } = drafts.intake
+  const { reads } = drafts.intake
   const item = itemOf(entry)
   const record = drafts.itemSlot(change.item as Choice, item)
   if (record) {
@@ -91,7 +92,7 @@ function moveItem(drafts: Drafts, change: ListChange, moves: Moves, entry: unkno
   const left = matchingLists(table, change, to ? [to, ...from] : from)
   const joined = to ? left.shift()! : NOWHERE
   // Perhaps it is there, all the same: nobody knows which of two writes came last.
-  if (lost && standIn === undefined) {
+  if (lost && !drafts.isPending) {
     for (const slot of matchingLists(table, change, [lost])[0]!) {
       drafts.draft(slot).stale ||= !joined.has(slot)
     }
@@ -170,7 +171,7 @@ function leaveAll(
 ): Set<Slot> {
   const held = table.rows.filter((slot) => slot.list?.name === name && contains(drafts.below(slot).value, item))
   for (const slot of held) {
-    if (!joined.has(slot) && drafts.intake.standIn === undefined) {
+    if (!joined.has(slot) && !drafts.isPending) {
       drafts.draft(slot).stale = true
     }
   }

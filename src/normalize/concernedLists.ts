@@ -68,7 +68,7 @@ function isUntouched(
   list: ListState,
   isQuiet: boolean,
 ): boolean {
-  const { at, name: own, collection, loose } = list
+  const { keyArgs, name: own, collection, loose } = list
   if (old === undefined || now === undefined || wasStale || decision !== undefined || collection?.ownFilter) {
     return false
   }
@@ -80,7 +80,7 @@ function isUntouched(
   if (!isMarked && (own !== undefined || loose !== undefined)) {
     return false
   }
-  for (const name in at) {
+  for (const name in keyArgs) {
     const value: unknown = old[name]
     if (value !== now[name] || (!isMarked && (value === undefined || POSITION.test(name)))) {
       return false

@@ -16,7 +16,7 @@ export interface Intake {
   readonly key?: string | undefined
   /** The path of the endpoint: lists of another path do not change. */
   readonly path?: string | undefined
-  /** Set for a pending operation: it stands on what lies below it, and may create records without a primary key. */
+  /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
   readonly standIn?: string | undefined
   /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
   readonly reads?: Set<Slot | Table> | undefined
@@ -57,6 +57,8 @@ export type StaleLists = Map<Slot, Map<string, boolean>>
 /** The drafts of a response that is being normalised. */
 export interface Drafts {
   readonly intake: Intake
+  /** They are those of a pending operation, and stand on what lies below it. */
+  readonly isPending: boolean
   readonly slots: Slot[]
   /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
   written: Set<Slot> | undefined
@@ -80,11 +82,12 @@ export interface Drafts {
 }
 
 export function createDrafts(intake: Intake): Drafts {
-  const { tables, meta, standIn } = intake
+  const { tables, meta } = intake
+  const isPending = intake.standIn !== undefined
   const slots: Slot[] = []
   let lastClass: unknown
   let lastInfo: ClassInfo
-  const below = (slot: Slot): Row => (standIn === undefined ? slot : rowBelow(slot, meta.sent))
+  const below = (slot: Slot): Row => (isPending ? rowBelow(slot, meta.sent) : slot)
   const info = (Class: unknown): ClassInfo => {
     if (Class !== lastClass) {
       lastInfo = tables.classInfo(Class as typeof Entity, meta.sent)
@@ -103,6 +106,7 @@ export function createDrafts(intake: Intake): Drafts {
   }
   const drafts: Drafts = {
     intake,
+    isPending,
     slots,
     written: undefined,
     decisions: undefined,

@@ -24,8 +24,8 @@ export interface Edit {
 }
 
 /** The records that lists have to follow. */
-export function editsOf({ intake, slots, written, decisions, below }: Drafts): Edit[] | undefined {
-  const { tables, meta, standIn, args, horizon, before: sent } = intake
+export function editsOf({ intake, isPending, slots, written, decisions, below }: Drafts): Edit[] | undefined {
+  const { tables, meta, args, horizon, before: sent } = intake
   let edits: Edit[] | undefined
   // Of several records each speaks for itself.
   const params: unknown = written?.size === 1 ? args[0] : undefined
@@ -42,9 +42,9 @@ export function editsOf({ intake, slots, written, decisions, below }: Drafts): E
     }
     const row = below(slot)
     let before = row.value
-    const wasStale = standIn === undefined && row.meta?.expiresAt === STALE
+    const wasStale = !isPending && row.meta?.expiresAt === STALE
     // A read may already contain the effect of a write whose response is still pending.
-    if (before === value && isWrite && sent !== undefined && standIn === undefined) {
+    if (before === value && isWrite && sent !== undefined && !isPending) {
       before = sent.get(slot)
     }
     if (before === value && decision === undefined && !wasStale) {
@@ -53,13 +53,13 @@ export function editsOf({ intake, slots, written, decisions, below }: Drafts): E
     const isNew = before === undefined || before === INVALID
     const now: unknown = value === INVALID ? undefined : (decision?.to ?? value)
     // Lists may still hold the key of a deleted record that comes back.
-    if (!isWrite && (before === undefined || standIn !== undefined || now === undefined)) {
+    if (!isWrite && (before === undefined || isPending || now === undefined)) {
       continue
     }
     const old = isNew ? undefined : before
     const lists = tables.holders.get(slot.key)
     // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
-    const mayBeMissed = isWrite && (decision !== undefined || horizon <= meta.order || standIn !== undefined)
+    const mayBeMissed = isWrite && (decision !== undefined || horizon <= meta.order || isPending)
     if (mayBeMissed || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
       const own = isWrite ? params : undefined
       ;(edits ??= []).push({ slot, old, now, isWrite, isBack: before === INVALID, wasStale, decision, params: own })

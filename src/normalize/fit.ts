@@ -12,23 +12,23 @@ export const UNSURE = 1
 export const IN = 2
 
 /** Judges by the fields of a record whether it belongs to a list; parameters of the request stand in for missing fields. */
-export function fitOf({ at, name: own, collection, loose }: Fitting, fields: any, params: any): Fit {
+export function fitOf({ keyArgs, name: own, collection, loose }: Fitting, fields: any, params: any): Fit {
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
     try {
-      return collection.createCollectionFilter(fields, fields)(at) ? IN : OUT
+      return collection.createCollectionFilter(fields, fields)(keyArgs) ? IN : OUT
     } catch {
       return UNSURE
     }
   }
   // A name stands for what no argument says.
   let fit: Fit = own === undefined ? IN : UNSURE
-  for (const name of Object.keys(at)) {
+  for (const name of Object.keys(keyArgs)) {
     if (isNonFilter(collection, name)) {
       continue
     }
     const value = valueOf(fields, params, name)
-    const isEqual = value !== undefined && filterText(value) === filterText(at[name])
+    const isEqual = value !== undefined && filterText(value) === filterText(keyArgs[name])
     if (!isEqual && (value === undefined || loose?.includes(name))) {
       fit = UNSURE
     } else if (!isEqual) {
@@ -39,10 +39,10 @@ export function fitOf({ at, name: own, collection, loose }: Fitting, fields: any
 }
 
 /** True where the list has an argument that the record says nothing about. */
-export function hasUnknownArgument({ at, collection, loose }: Fitting, fields: unknown, params: unknown): boolean {
+export function hasUnknownArgument({ keyArgs, collection, loose }: Fitting, fields: unknown, params: unknown): boolean {
   return (
     !collection?.ownFilter &&
-    Object.keys(at).some(
+    Object.keys(keyArgs).some(
       (name) =>
         !isNonFilter(collection, name) && (loose?.includes(name) || valueOf(fields, params, name) === undefined),
     )
@@ -51,11 +51,11 @@ export function hasUnknownArgument({ at, collection, loose }: Fitting, fields: u
 
 /** True where an argument, which the app did not account for, says where an item stands. */
 export function hasPosition(list: Fitting, names: RegExp = POSITION): boolean {
-  const { at, collection } = list
+  const { keyArgs, collection } = list
   return (
     !collection?.ownFilter &&
     (collection === undefined || collection.nonFilterArgumentKeys === POSITION) &&
-    Object.keys(at).some((name) => names.test(name))
+    Object.keys(keyArgs).some((name) => names.test(name))
   )
 }
 
@@ -70,17 +70,17 @@ export function hasWindow(list: Fitting): boolean {
  */
 export function compareArgs(
   { provenArgs }: Table,
-  { at, collection }: Fitting,
+  { keyArgs, collection }: Fitting,
   items: readonly any[],
 ): readonly string[] | undefined {
   if (collection?.ownFilter) {
     return undefined
   }
   let loose: string[] | undefined
-  for (const name of Object.keys(at)) {
+  for (const name of Object.keys(keyArgs)) {
     const values = isNonFilter(collection, name) ? [] : items.map((item) => member(item, name))
     const known = values.filter((value) => value !== undefined)
-    if (known.some((value) => filterText(value) !== filterText(at[name]))) {
+    if (known.some((value) => filterText(value) !== filterText(keyArgs[name]))) {
       ;(loose ??= []).push(name)
     } else if (known.length > 0) {
       provenArgs.add(name)
@@ -97,16 +97,16 @@ export function isVague(
   fields: unknown,
   params: unknown,
 ): boolean {
-  const { at, collection, path } = list
+  const { keyArgs, collection, path } = list
   return (
     path !== undefined &&
     !collection?.ownFilter &&
     size(items) === 0 &&
-    Object.keys(at).every(
+    Object.keys(keyArgs).every(
       (name) =>
         isNonFilter(collection, name) ||
         !provenArgs.has(name) ||
-        filterText(valueOf(fields, params, name)) === filterText(at[name]),
+        filterText(valueOf(fields, params, name)) === filterText(keyArgs[name]),
     )
   )
 }

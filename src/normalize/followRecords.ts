@@ -40,14 +40,14 @@ import type { Slot, Table } from './tables.ts'
 
 /** Changes the lists that contain the records of a response, or should. */
 export function followRecords(drafts: Drafts): void {
-  const { tables, meta, standIn, horizon, reads } = drafts.intake
+  const { tables, meta, horizon, reads } = drafts.intake
   const edits = editsOf(drafts)
   if (edits === undefined) {
     return
   }
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
-  const isQuiet = standIn === undefined && horizon > meta.order
+  const isQuiet = !drafts.isPending && horizon > meta.order
   for (const edit of edits) {
     for (const table of tables.holders.get(edit.slot.key) ?? []) {
       reads?.add(table)
@@ -60,7 +60,7 @@ export function followRecords(drafts: Drafts): void {
   for (const [slot, items] of joins) {
     applyEntry(drafts, slot, { meta, items, merge: placing(slot.list!) })
   }
-  if (standIn === undefined && horizon <= meta.order) {
+  if (!drafts.isPending && horizon <= meta.order) {
     for (const edit of edits.filter(({ isWrite }) => isWrite)) {
       ;(drafts.recentWrites ??= []).push({ meta, entriesFor: (...of) => entriesFor(drafts, edit, ...of) })
     }

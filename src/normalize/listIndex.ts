@@ -11,7 +11,7 @@ export function indexList(slot: Slot): void {
     return
   }
   const isAny = list.collection?.ownFilter || list.name !== undefined
-  for (const name of isAny ? ([true] as const) : Object.keys(list.at)) {
+  for (const name of isAny ? ([true] as const) : Object.keys(list.keyArgs)) {
     table.listArgs.add(name)
   }
   const name = filterOf(list)
@@ -23,7 +23,7 @@ export function indexList(slot: Slot): void {
   if (values === undefined) {
     table.filtered.set(name, (values = new Map()))
   }
-  const value = filterText(list.at[name])
+  const value = filterText(list.keyArgs[name])
   const lists = values.get(value)
   if (lists === undefined) {
     values.set(value, new Set([slot]))
@@ -44,7 +44,7 @@ export function unindexList(slot: Slot): void {
     return
   }
   const values = table.filtered.get(name)
-  const value = filterText(list.at[name])
+  const value = filterText(list.keyArgs[name])
   const lists = values?.get(value)
   lists?.delete(slot)
   if (lists?.size === 0) {
@@ -57,12 +57,12 @@ export function isIndexedAs(one: ListState | undefined, other: ListState | undef
   return one !== undefined && other !== undefined && filterOf(one) === filterOf(other)
 }
 
-function filterOf({ at, collection, loose }: ListState): string | undefined {
+function filterOf({ keyArgs, collection, loose }: ListState): string | undefined {
   // A filter of the app's own has to be called for every list.
   if (collection?.ownFilter) {
     return undefined
   }
-  return Object.keys(at).find((name) => !isNonFilter(collection, name) && !loose?.includes(name))
+  return Object.keys(keyArgs).find((name) => !isNonFilter(collection, name) && !loose?.includes(name))
 }
 
 /** True for an argument that does not filter. */

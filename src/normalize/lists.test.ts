@@ -118,7 +118,7 @@ describe('place', () => {
 describe('the log of a list', () => {
   const meta = (sent: number, order: number): Meta => ({ sent, order, fetchedAt: 0, date: 0, expiresAt: 0 })
   const empty: ListState = {
-    at: {},
+    keyArgs: {},
     name: undefined,
     isMap: false,
     path: undefined,

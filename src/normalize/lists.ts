@@ -100,9 +100,9 @@ export function listOf(table: string, pk: string, value: unknown, meta: Meta): O
   }
   const start = pk.indexOf('{')
   try {
-    const at = JSON.parse(pk.slice(start)) as Record<string, any>
+    const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
     const name = start > 0 ? pk.slice(0, start - 1) : undefined
-    return { at, name, isMap, path: undefined, base: value, baseMeta: meta, folded: 0, log: [], keys: [] }
+    return { keyArgs, name, isMap, path: undefined, base: value, baseMeta: meta, folded: 0, log: [], keys: [] }
   } catch {
     return undefined
   }

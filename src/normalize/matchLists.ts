@@ -17,7 +17,7 @@ export function matchingLists(
   ends: readonly End[],
 ): ReadonlySet<Slot>[] {
   const test = (slot: Slot, { matches }: End, found: Set<Slot>): void => {
-    if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.at)) {
+    if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.keyArgs)) {
       found.add(slot)
     }
   }

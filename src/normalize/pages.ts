@@ -59,7 +59,7 @@ export function shownResult(
  * Adjusts the numbers beside a list by its changes. Returns true if the result is uncertain: the response with the
  * numbers arrived while the change was pending, so it may already include it.
  */
-export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
+export function count({ intake, isPending, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
   if (delta === 0) {
     return false
   }
@@ -79,7 +79,7 @@ export function count({ intake, draft: draftOf }: Drafts, list: ListState, delta
     }
     draft!.value = next
   }
-  return intake.standIn === undefined && counted !== undefined && intake.meta.sent <= counted.reached
+  return !isPending && counted !== undefined && intake.meta.sent <= counted.reached
 }
 
 /** By what a page is known: the arguments it was requested with. */
@@ -142,7 +142,7 @@ export function countDeleted(drafts: Drafts): void {
       // It may have been on a page that is not loaded: then the number is refetched.
       const isElsewhere = delta < 0 && nextOf(list) !== undefined && fitOf(list, value, undefined) !== OUT
       const unsure = isHeld ? count(drafts, list, delta) : isElsewhere
-      if (unsure && drafts.intake.standIn === undefined) {
+      if (unsure && !drafts.isPending) {
         drafts.draft(at).stale = true
       }
     }
@@ -166,13 +166,13 @@ export function restorePages(
 ): Pick<ListState, 'pages' | 'next'> {
   return {
     next: pages[0]?.[0] ?? next,
-    pages: pages.map(([args, number], at) => ({
+    pages: pages.map(([args, number], index) => ({
       id: pageKey(args),
       args,
-      at,
+      firstSent: index,
       meta,
       items: isMap ? {} : [],
-      next: pages[at + 1]?.[0] ?? next,
+      next: pages[index + 1]?.[0] ?? next,
       // JSON makes null of what is not a number.
       number: number === null ? NaN : number,
     })),

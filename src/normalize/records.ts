@@ -22,10 +22,10 @@ function logOf({ log, meta, value }: Slot): readonly RecordEvent[] {
 
 /** Adds a contribution to a record, in the draft of its slot: each field is that of the last contribution that has it. */
 export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void {
-  const { meta, horizon, standIn } = drafts.intake
+  const { meta, horizon } = drafts.intake
   const { log, meta: stored } = slot
   const draft = drafts.draft(slot)
-  if (standIn !== undefined) {
+  if (drafts.isPending) {
     // A pending operation stands over the row, and yields to writes that were sent later, as a committed write does.
     draft.value = apply(drafts.below(slot).value as RecordValue, left(given, sentLater(logOf(slot), meta)))
     draft.meta = meta

@@ -44,7 +44,7 @@ export function remainingPages(
   if (older && at > 0) {
     pages[at - 1] = { ...pages[at - 1]!, items: join(pages[at - 1]!.items, older.items) }
   }
-  const leftover: ListPage[] = size(items) > 0 ? [{ id: LEFTOVER, at: -1, meta: baseMeta, items }] : []
+  const leftover: ListPage[] = size(items) > 0 ? [{ id: LEFTOVER, firstSent: -1, meta: baseMeta, items }] : []
   return { pages: [...before, ...leftover, ...pages], tail: takeOut(tail, answer) as unknown[] }
 }
 

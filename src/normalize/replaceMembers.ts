@@ -18,21 +18,21 @@ import type { Slot, Tables } from './tables.ts'
  * was sent.
  */
 export function replaceMembers(
-  { intake, below, itemSlot }: Drafts,
+  { intake, isPending, below, itemSlot }: Drafts,
   collection: ListSchema,
   slot: Slot,
-  at: Record<string, any>,
+  keyArgs: Record<string, any>,
   path: string | undefined,
   items: unknown,
 ): ListAnswer | undefined {
-  const { meta, key, standIn, horizon, tables } = intake
+  const { meta, key, horizon, tables } = intake
   const id = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
   const row = below(slot)
   const existing = row.value === INVALID ? undefined : row.value
   const merged: unknown =
     existing === undefined || id !== undefined ? items : share(existing, mergeItems(collection, existing, items))
-  if (standIn !== undefined) {
+  if (isPending) {
     draft.value = merged
     draft.meta = meta
     return undefined
@@ -65,7 +65,7 @@ export function replaceMembers(
   }
   const keys = slot.list?.keys ?? []
   const following = intake.next?.(size(items) === 0)
-  const own = { at, name: collection.name, collection, path: path ?? slot.list?.path }
+  const own = { keyArgs, name: collection.name, collection, path: path ?? slot.list?.path }
   const { log, isStale } = logFor(slot, tables, own, items, meta, state)
   const fresh = {
     ...own,
@@ -195,5 +195,5 @@ function pageFrom(
   following: NextPageInfo | undefined,
 ): Omit<ListPage, 'id'> {
   const { args: next, isEnd, previous, number } = following ?? {}
-  return { args, endpoint, at: meta.sent, meta, items, next, isEnd, previous, number }
+  return { args, endpoint, firstSent: meta.sent, meta, items, next, isEnd, previous, number }
 }

@@ -25,11 +25,11 @@ export function replacePage(
   const known = old.find(({ id }) => id === given.id)
   const page: ListPage = {
     ...given,
-    at: known?.at ?? given.at,
+    firstSent: known?.firstSent ?? given.firstSent,
     next: given.next ?? (given.isEnd ? known?.next : undefined),
     isCursor: known?.isCursor || countsDown(given, given.number! - 1),
   }
-  const later = old.findIndex(({ at }) => at > page.at)
+  const later = old.findIndex(({ firstSent }) => firstSent > page.firstSent)
   const all = known ? old.map((one) => (one === known ? page : one)) : [...old]
   if (!known) {
     all.splice(later < 0 ? old.length : later, 0, page)
@@ -127,9 +127,9 @@ function arrange(
   after: (page: ListPage) => ListPage | undefined
 } {
   const byId = new Map(all.map((page) => [page.id, page]))
-  const after = ({ next, at }: ListPage): ListPage | undefined => {
+  const after = ({ next, firstSent }: ListPage): ListPage | undefined => {
     const page = next && byId.get(idOf(next))
-    return page?.isCursor && page.at < at ? undefined : page
+    return page?.isCursor && page.firstSent < firstSent ? undefined : page
   }
   const isCounted = all.some(({ number }) => number !== undefined)
   const first = isCounted ? firstCounted(all, leftover) : list.next && byId.get(idOf(list.next))
@@ -147,7 +147,8 @@ function arrange(
 function firstCounted(all: readonly ListPage[], leftover: ListPage | undefined): ListPage | undefined {
   // Whether the list itself is page 0 or page 1 is not known.
   const first = [0, 1, 2].map((number) => all.find((page) => page.number === number)).find(Boolean)
-  const isFirst = !all.some(({ at }) => first && at < first.at) || !all.some((page) => countsDown(page, 0))
+  const isFirst =
+    !all.some(({ firstSent }) => first && firstSent < first.firstSent) || !all.some((page) => countsDown(page, 0))
   return first && isFirst && (!leftover || keysOf(leftover.items).at(-1) !== `${first.number}`) ? first : undefined
 }
 

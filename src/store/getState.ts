@@ -253,7 +253,7 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
   if (list === undefined) {
     return [pk, row.value, timesOf(row)]
   }
-  const { at, name, isMap, path, keys, counts } = list
+  const { keyArgs, name, isMap, path, keys, counts } = list
   // The items of all pages are one list; the arguments of the pages are kept, to fetch them again.
   const next = nextOf(list)
   const previous = previousOf(list)
@@ -264,7 +264,7 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
     ...(previous && { previous }),
     ...(pages.length > 0 && { pages }),
   }
-  return [pk, row.value, timesOf(row), { at, name, isMap, path, keys, ...more }]
+  return [pk, row.value, timesOf(row), { at: keyArgs, name, isMap, path, keys, ...more }]
 }
 
 /** Without undefined values; any text can be a key. */

@@ -69,17 +69,17 @@ export function createOperations(): Operations {
       const { value, entries } = slot.draft!
       slot.draft = undefined
       left.delete(slot)
-      contribute(slot, operation, entries ? { by: operation, entries } : { by: operation, value })
+      replaceChange(slot, operation, entries ? { by: operation, entries } : { by: operation, value })
     }
     for (const slot of left) {
-      contribute(slot, operation)
+      replaceChange(slot, operation)
     }
   }
 
   const takeBack = (operation: Operation): void => {
     watch(operation, -1)
     for (const slot of operation.slots) {
-      contribute(slot, operation)
+      replaceChange(slot, operation)
     }
   }
 
@@ -143,7 +143,7 @@ export function createOperations(): Operations {
 }
 
 /** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
-function contribute(slot: Slot, by: Operation, change?: PendingChange): void {
+function replaceChange(slot: Slot, by: Operation, change?: PendingChange): void {
   const wasThere = isThere(slot)
   const all = (slot.pending ?? []).filter((one) => one.by !== by)
   if (change) {

@@ -26,7 +26,16 @@ export function restore(store: Store, state: State): void {
     }
     const meta = { ...times, sent: 0, order: 0 }
     const paged = list?.pages && restorePages(list.pages, list, meta)
-    const known = list && { ...list, base: value, baseMeta: meta, folded: 0, log: [], pages: undefined, ...paged }
+    const known = list && {
+      ...list,
+      keyArgs: list.at,
+      base: value,
+      baseMeta: meta,
+      folded: 0,
+      log: [],
+      pages: undefined,
+      ...paged,
+    }
     store.put(slot, { value, meta, list: known })
     slot.node?.aged()
   }
@@ -59,7 +68,7 @@ export function dumpOf(state: State): Dump {
       Object.entries(rows).map(([pk, value]): DumpedRow => {
         const row = times(state.entitiesMeta[key]?.[pk])
         const list = listOf(key, pk, value, { ...row, sent: 0, order: 0 })
-        return list === undefined ? [pk, value, row] : [pk, value, row, list]
+        return list === undefined ? [pk, value, row] : [pk, value, row, { ...list, at: list.keyArgs }]
       }),
     ]),
     results: Object.keys({ ...state.meta, ...state.endpoints }).map((key) => [
