@@ -87,7 +87,7 @@ export function applyResponse(
       draft!.stale = true
     }
     checkRecord(endpoint, key, args, change)
-    if (isPage(endpoint) && change.answer === undefined) {
+    if (isPage(endpoint) && change.listOutcome === undefined) {
       throw pageShape(key, value, change)
     }
   } catch (error) {
@@ -103,8 +103,8 @@ export function applyResponse(
   }
   const stale = change.slots.some((slot) => slot.draft?.stale)
   const slot = tables.endpoints.slot(key)
-  const shown = change.answer
-    ? shownResult(change.answer, change.result, slot.value, meta, tables.reached())
+  const shown = change.listOutcome
+    ? shownResult(change.listOutcome, change.result, slot.value, meta, tables.reached())
     : change.result
   if (isMutation) {
     commitWrite(store, change)
@@ -114,7 +114,7 @@ export function applyResponse(
   const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < store.clock.now()
   if (!isPage(endpoint)) {
     putResult(store, slot, endpoint.schema, shown, meta, stale)
-  } else if (change.answer?.taken) {
+  } else if (change.listOutcome?.taken) {
     putPage(store, slot, shown, meta, stale)
   }
   // The value may be the same, but readers did not see it.

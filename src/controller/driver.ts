@@ -82,8 +82,8 @@ export function createDriver(clock?: Clock): Driver {
 
   /** Ends a change: applies pending operations to it and notifies readers. */
   const end = (own = false): void => {
-    store.settle()
-    store.fold()
+    store.rerun()
+    store.compact()
     subscriptions.flush(own)
   }
 

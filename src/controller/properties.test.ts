@@ -291,7 +291,7 @@ test('OPT-2 OPT-5 property: operations folded one by one equal all of them folde
       const pending = [...driver.store.pending]
       for (const operation of pending) {
         driver.store.removeOperation(operation)
-        driver.store.settle()
+        driver.store.rerun()
       }
       for (const operation of pending) {
         driver.store.addOperation(operation)

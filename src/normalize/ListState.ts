@@ -39,7 +39,7 @@ export interface ListState extends Fitting {
   readonly base: any
   readonly baseMeta: Meta
   /** The highest order of the folded changes: an older response lacks them and may not replace the list. */
-  readonly folded: number
+  readonly compacted: number
   readonly log: readonly ListEntry[]
   /** Keys of the endpoints that brought it. */
   readonly keys: readonly string[]

@@ -1,6 +1,6 @@
 import type { INormalizeDelegate, Visit } from '../schema/Schema.ts'
 import type { Drafts, Intake } from './drafts.ts'
-import type { ListAnswer } from './pages.ts'
+import type { ListOutcome } from './pages.ts'
 import { overlay } from './records.ts'
 import type { ClassInfo, Slot } from './tables.ts'
 
@@ -18,7 +18,7 @@ export interface Walk {
   /** Changes of lists. */
   readonly lists: (() => void)[]
   /** The outcome for the list at the top, if there is one. */
-  answer: ListAnswer | undefined
+  listOutcome: ListOutcome | undefined
   /** The record whose fields are being visited. */
   owner: Slot | undefined
   /** The value being visited stands in a list. */

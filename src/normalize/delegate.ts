@@ -56,12 +56,12 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       const path = nested || (collection as Collection).options.argsKey ? undefined : intake.path
       checkShared(walk, collection, slot, path, nested)
       drafts.draft(slot)
-      ;(drafts.answered ??= new Set()).add(slot)
+      ;(drafts.replacedLists ??= new Set()).add(slot)
       const list: unknown = Array.isArray(items) && walk.isRepeated ? unique(items) : items
       walk.lists.push(() => {
         const answer = replaceMembers(drafts, collection, slot, at, path, list)
         if (!nested) {
-          walk.answer ??= answer
+          walk.listOutcome ??= answer
         }
       })
       return slot.pk

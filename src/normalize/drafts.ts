@@ -64,7 +64,7 @@ export interface Drafts {
   written: Set<Slot> | undefined
   decisions: Map<Slot, Decision> | undefined
   /** Lists that this response replaces. */
-  answered: Set<Slot> | undefined
+  replacedLists: Set<Slot> | undefined
   staleLists: StaleLists | undefined
   /** Writes that lists still on their way may lack. */
   recentWrites: RecentWrite[] | undefined
@@ -110,7 +110,7 @@ export function createDrafts(intake: Intake): Drafts {
     slots,
     written: undefined,
     decisions: undefined,
-    answered: undefined,
+    replacedLists: undefined,
     staleLists: undefined,
     recentWrites: undefined,
     below,

@@ -3,7 +3,7 @@
 // A list is known by its arguments: `[Todo] {"done":false}`. When all records of a response are in their drafts, each list
 // that may be concerned is handled in one of three ways:
 //
-// 1. The response is the list itself: its items replace those of the list (`replaceMembers.ts`, `drafts.answered`).
+// 1. The response is the list itself: its items replace those of the list (`replaceMembers.ts`, `drafts.replacedLists`).
 // 2. The schema names the change: `push`, `unshift`, `assign`, `remove`, `move`. The lists are those whose arguments match the
 //    arguments of the request and the fields of the item (`changeMembers.ts`, `matchLists.ts`). The choice is noted in
 //    `drafts.decisions`, so that it is not judged again here.
@@ -78,7 +78,7 @@ function follow(
   const { slot, decision, isWrite } = edit
   const isDecided =
     decision?.table === at.table && decision.name === list.name && (decision.isExact || decision.lists.has(at))
-  if (isDecided || drafts.answered?.has(at) || !isThere(at)) {
+  if (isDecided || drafts.replacedLists?.has(at) || !isThere(at)) {
     return
   }
   const item = itemFor(list, slot)

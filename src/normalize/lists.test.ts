@@ -10,7 +10,7 @@ import { Values } from '../schema/Values.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import type { ListEntry, ListState } from './ListState.ts'
 import { place, placeAll, unique } from './listItems.ts'
-import { changeList, compact, content, listOf, replaceList } from './lists.ts'
+import { changeList, compactList, content, listOf, replaceBase } from './lists.ts'
 
 class Item extends Entity {
   id = 0
@@ -125,7 +125,7 @@ describe('the log of a list', () => {
     keys: [],
     base: [],
     baseMeta: meta(1, 1),
-    folded: 0,
+    compacted: 0,
     log: [],
   }
   const entries = fc
@@ -144,11 +144,11 @@ describe('the log of a list', () => {
         const value: unknown = content({ ...empty, log })
         let list: ListState = { ...empty, log }
         for (const horizon of [first, ...cuts].sort((a, b) => a - b)) {
-          list = compact(list, horizon)
+          list = compactList(list, horizon)
           expect(content(list)).toEqual(value)
           expect(list.log.every((entry) => entry.meta.order >= horizon)).toBe(true)
         }
-        expect(compact(list, Infinity).log).toHaveLength(0)
+        expect(compactList(list, Infinity).log).toHaveLength(0)
       }),
     )
   })
@@ -175,9 +175,9 @@ describe('the log of a list', () => {
       merge: append,
     }))
     const { base: _base, ...fresh } = empty
-    const next = replaceList(log, { ...fresh, base: ['1'] } as never, meta(9, 9))
+    const next = replaceBase(log, { ...fresh, base: ['1'] } as never, meta(9, 9))
     expect(next).toMatchObject({ value: ['1', '10', '15'], stale: true })
-    expect(replaceList(log, { ...fresh, base: ['1'] } as never, meta(20, 20))).toMatchObject({
+    expect(replaceBase(log, { ...fresh, base: ['1'] } as never, meta(20, 20))).toMatchObject({
       value: ['1'],
       stale: false,
     })
@@ -212,9 +212,9 @@ describe('the log of a list', () => {
   })
 
   test.each<[string, string, unknown, unknown]>([
-    ['[Item]', '{"group":"a"}', [], { at: { group: 'a' }, name: undefined, isMap: false }],
-    ['[Item]', 'n {}', [], { at: {}, name: 'n', isMap: false }],
-    ['{Item}', '{}', {}, { at: {}, name: undefined, isMap: true }],
+    ['[Item]', '{"group":"a"}', [], { keyArgs: { group: 'a' }, name: undefined, isMap: false }],
+    ['[Item]', 'n {}', [], { keyArgs: {}, name: 'n', isMap: false }],
+    ['{Item}', '{}', {}, { keyArgs: {}, name: undefined, isMap: true }],
     ['Item', '{}', {}, undefined],
     ['[Item]', 'broken', [], undefined],
     ['[Item]', '{}', undefined, undefined],

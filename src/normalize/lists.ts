@@ -3,11 +3,11 @@ import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ListEntry, ListPage, ListState } from './ListState.ts'
 import { contains, isPlain, itemKey, passOver, place, placeAll, plainRun, size, takeOut, unique } from './listItems.ts'
-import { settledCount } from './log.ts'
+import { compactableCount } from './log.ts'
 import { remainingPages } from './remainingPages.ts'
 
 /** The items of a list: its base, its pages, appended items, and later changes of membership. */
-export function content(list: ListState, unchanged: any = answered(list)): any {
+export function content(list: ListState, unchanged: any = baseContent(list)): any {
   const entries = list.log.filter((entry) => !isInBase(list, entry))
   return placeAll(unchanged, list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
 }
@@ -24,7 +24,7 @@ export function isInBase({ baseMeta }: ListState, { meta }: ListEntry): boolean 
 }
 
 /** The list without the changes that are still in its log. Of an item that stands in it twice the first stays. */
-function answered(list: ListState): any {
+function baseContent(list: ListState): any {
   const { base, pages, tail } = list
   if (!pages?.length && !tail?.length) {
     return base
@@ -83,7 +83,7 @@ function absorb(list: ListState, run: readonly ListEntry[]): ListState | undefin
   if (!Array.isArray(list.base)) {
     return { ...list, base: place(list.base, entry) as unknown }
   }
-  return list.pages?.length ? undefined : { ...list, base: place(answered(list), entry) as unknown, tail: [] }
+  return list.pages?.length ? undefined : { ...list, base: place(baseContent(list), entry) as unknown, tail: [] }
 }
 
 /** A list whose parts lack some items. */
@@ -102,7 +102,7 @@ export function listOf(table: string, pk: string, value: unknown, meta: Meta): O
   try {
     const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
     const name = start > 0 ? pk.slice(0, start - 1) : undefined
-    return { keyArgs, name, isMap, path: undefined, base: value, baseMeta: meta, folded: 0, log: [], keys: [] }
+    return { keyArgs, name, isMap, path: undefined, base: value, baseMeta: meta, compacted: 0, log: [], keys: [] }
   } catch {
     return undefined
   }
@@ -112,9 +112,9 @@ export function listOf(table: string, pk: string, value: unknown, meta: Meta): O
  * Combines a whole response with the changes of membership and the pages of a list. `stale`: some changes are later than
  * the request, and the response lacks them.
  */
-export function replaceList(
+export function replaceBase(
   changes: readonly ListEntry[],
-  fresh: Omit<ListState, 'log' | 'baseMeta' | 'folded'>,
+  fresh: Omit<ListState, 'log' | 'baseMeta' | 'compacted'>,
   meta: Meta,
   horizon: number = Number.POSITIVE_INFINITY,
   old?: ListState,
@@ -131,14 +131,14 @@ export function replaceList(
   const list: ListState = {
     ...fresh,
     baseMeta: meta,
-    folded: 0,
+    compacted: 0,
     log,
     // All lists have one shape: it makes copies cheap.
     pages: undefined,
     tail: undefined,
     ...(before && left(before)),
   }
-  const unchanged: unknown = answered(list)
+  const unchanged: unknown = baseContent(list)
   const value: unknown = content(list, unchanged)
   return { list, value, stale: value !== unchanged }
 }
@@ -161,8 +161,8 @@ export function changeList(
   // Of a list in one part the value is the base: it need not be put together again.
   const isOnePart = log.length === 0 && order < horizon && !pages?.length && !tail?.length && entry.merge !== append
   const list = isOnePart
-    ? { ...state, base: next, folded: order }
-    : compact({ ...state, log: [...log, entry] }, horizon)
+    ? { ...state, base: next, compacted: order }
+    : compactList({ ...state, log: [...log, entry] }, horizon)
   // An echo says what is shown already.
   const differs = (item: unknown): boolean => contains(next, item) !== (given.merge !== undefined)
   return { list, value: next, stale: entry !== given && Object.values(given.items as object).some(differs) }
@@ -207,8 +207,8 @@ function raiseTo<K>(most: Map<K, number>, key: K, value: number): void {
 }
 
 /** Folds the changes that are older than every open request into the list. */
-export function compact(state: ListState, horizon: number): ListState {
-  const due = state.log.slice(0, settledCount(state.log, horizon))
+export function compactList(state: ListState, horizon: number): ListState {
+  const due = state.log.slice(0, compactableCount(state.log, horizon))
   let list = state
   let end = 0
   while (end < due.length) {
@@ -220,6 +220,6 @@ export function compact(state: ListState, horizon: number): ListState {
     list = next
     end += run
   }
-  const folded = Math.max(state.folded, ...due.slice(0, end).map(({ meta }) => meta.order))
-  return end === 0 ? state : { ...list, folded, log: state.log.slice(end) }
+  const compacted = Math.max(state.compacted, ...due.slice(0, end).map(({ meta }) => meta.order))
+  return end === 0 ? state : { ...list, compacted, log: state.log.slice(end) }
 }

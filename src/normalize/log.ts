@@ -43,7 +43,7 @@ export function placeOf(log: readonly Contribution[], { order }: Meta): number {
 }
 
 /** How many contributions, from the first on, no open request can be ranked before any more. */
-export function settledCount(log: readonly Contribution[], horizon: number): number {
+export function compactableCount(log: readonly Contribution[], horizon: number): number {
   const open = log.findIndex(({ meta }) => meta.order >= horizon)
   return open < 0 ? log.length : open
 }

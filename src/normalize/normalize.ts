@@ -3,7 +3,7 @@ import { copyPlain, isObject } from '../base/equal.ts'
 import type { RecentWrite } from './ListState.ts'
 import { discard, type Intake, type StaleLists } from './drafts.ts'
 import { followRecords } from './followRecords.ts'
-import { countDeleted, type ListAnswer } from './pages.ts'
+import { countDeleted, type ListOutcome } from './pages.ts'
 import { contribute, mergeWhole } from './records.ts'
 import { checkKind, refuse } from './refuse.ts'
 import type { Slot } from './tables.ts'
@@ -18,7 +18,7 @@ export interface Change {
   /** Writes that lists still on their way may lack. */
   readonly recentWrites?: readonly RecentWrite[] | undefined
   /** The outcome for the list at the top, if there is one. */
-  readonly answer?: ListAnswer | undefined
+  readonly listOutcome?: ListOutcome | undefined
 }
 
 /** Takes a value apart: records go to drafts of their rows, and what is left is the result. */
@@ -52,7 +52,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       slots,
       staleLists: drafts.staleLists,
       recentWrites: drafts.recentWrites,
-      answer: walk.answer,
+      listOutcome: walk.listOutcome,
     }
   } catch (error) {
     discard(slots)

@@ -10,7 +10,7 @@ import { draftedValue } from './shown.ts'
 import type { Slot } from './tables.ts'
 
 /** The outcome for the list at the top of a response. */
-export interface ListAnswer {
+export interface ListOutcome {
   readonly slot: Slot
   /** The page that it was a response for. */
   readonly page: string | undefined
@@ -25,7 +25,7 @@ export interface ListAnswer {
  * numbers that count its items those of the newest response.
  */
 export function shownResult(
-  { slot, page, taken, delta }: ListAnswer,
+  { slot, page, taken, delta }: ListOutcome,
   result: any,
   stored: any,
   meta: Meta,

@@ -2,7 +2,7 @@ import { put, share } from '../base/equal.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
-import { type Contribution, isCrossing, isWrite, placeOf, sentLater, settledCount } from './log.ts'
+import { type Contribution, isCrossing, isWrite, placeOf, sentLater, compactableCount } from './log.ts'
 import type { Draft, Slot } from './tables.ts'
 
 type Fields = Record<string, unknown>
@@ -67,14 +67,14 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
   const own: RecordEvent = later.length > 0 ? { meta, fields, given } : { meta, fields }
   const events = [...log.slice(0, place).filter((one) => isNeeded(one, fields, horizon)), own, ...after]
   draft.value = isLast ? apply(existing, fields) : share(existing, fold(events))
-  draft.log = settle(events, horizon)
+  draft.log = compactRecord(events, horizon)
   draft.meta = isLast ? meta : raise(slot.meta!, meta)
   draft.stale ||= disagrees(own, after, draft.value as RecordValue, existing, log.at(-1)!.meta)
 }
 
 /** Joins the contributions that no open request can be ranked before any more; `undefined` where one is left. */
-export function settle(log: readonly RecordEvent[], horizon: number): readonly RecordEvent[] | undefined {
-  const count = settledCount(log, horizon)
+export function compactRecord(log: readonly RecordEvent[], horizon: number): readonly RecordEvent[] | undefined {
+  const count = compactableCount(log, horizon)
   const settled = log.slice(0, count)
   const events: readonly RecordEvent[] =
     count > 1 ? [{ meta: settled.at(-1)!.meta, fields: fold(settled)! }, ...log.slice(count)] : log

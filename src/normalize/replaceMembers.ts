@@ -7,9 +7,9 @@ import type { Fitting, ListEntry, ListPage, ListState } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { compareArgs } from './fit.ts'
 import { placeAll, size, unique } from './listItems.ts'
-import { gained, replaceList, withoutItems } from './lists.ts'
+import { gained, replaceBase, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
-import { pageKey, type ListAnswer } from './pages.ts'
+import { pageKey, type ListOutcome } from './pages.ts'
 import { refreshed, replacePage } from './replacePage.ts'
 import type { Slot, Tables } from './tables.ts'
 
@@ -24,7 +24,7 @@ export function replaceMembers(
   keyArgs: Record<string, any>,
   path: string | undefined,
   items: unknown,
-): ListAnswer | undefined {
+): ListOutcome | undefined {
   const { meta, key, horizon, tables } = intake
   const id = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
@@ -58,7 +58,7 @@ export function replaceMembers(
   const state = known?.pages?.length ? withoutItems(known, isOver) : known
   const page = state?.pages?.find((one) => one.id === id)
   const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : page?.meta
-  const overtaken = state !== undefined && meta.order < state.folded
+  const overtaken = state !== undefined && meta.order < state.compacted
   if (row.meta && (overtaken || (id !== undefined && isLate) || (rank && isOlder(meta, rank)))) {
     draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
     return { slot, page: id, taken: false, delta: 0 }
@@ -84,7 +84,7 @@ export function replaceMembers(
   }
   const next =
     id === undefined
-      ? replaceList(
+      ? replaceBase(
           log,
           fresh,
           meta,
@@ -95,7 +95,7 @@ export function replaceMembers(
       : replacePage(
           {
             // A page without a base is the list, until the base comes.
-            ...(state ?? { baseMeta: { ...meta, sent: -1, order: -1 }, folded: 0, log }),
+            ...(state ?? { baseMeta: { ...meta, sent: -1, order: -1 }, compacted: 0, log }),
             ...fresh,
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },

@@ -18,7 +18,7 @@ export function replacePage(
   if (given.isBefore) {
     return replacePrevious(list, given, stale)
   }
-  const { baseMeta, folded, base } = list
+  const { baseMeta, compacted, base } = list
   const before = (list.pages ?? []).filter(({ isBefore }) => isBefore)
   const old = (list.pages ?? []).filter(({ id, isBefore }) => id !== LEFTOVER && !isBefore)
   const leftover = list.pages?.find(({ id }) => id === LEFTOVER)
@@ -58,7 +58,7 @@ export function replacePage(
   }
   // Read once more from the first page to the end, the responses hold what was appended, or it is gone.
   const isWhole =
-    isChained && page.isEnd && baseMeta.sent > folded && left.every((one) => one.meta.sent > baseMeta.sent)
+    isChained && page.isEnd && baseMeta.sent > compacted && left.every((one) => one.meta.sent > baseMeta.sent)
   const paged = { ...list, pages: [...before, ...left], ...(isWhole && { tail: [] }) }
   return { list: paged, value: content(paged), stale }
 }
@@ -107,7 +107,7 @@ export function refreshed(
   // Read to the end, or after an invalidation, the responses hold what was appended, or it is gone.
   const isKnown = last?.isEnd || (old.since ?? 0) > old.baseMeta.sent
   return last || before.length > 0
-    ? { pages: [...before, ...left], tail: isKnown && sent > old.folded ? [] : old.tail }
+    ? { pages: [...before, ...left], tail: isKnown && sent > old.compacted ? [] : old.tail }
     : {}
 }
 

@@ -55,7 +55,7 @@ export class Slot implements Row {
   /** The node of this slot by the class of its table. */
   node: Watcher | undefined = undefined
   /** Its place in the order of the table's rows, or -1. */
-  at = -1
+  position = -1
   /** The schema of a result, with which the rows it references are found. */
   schema: unknown = undefined
 
@@ -140,7 +140,7 @@ export class Table {
   /** Slots that hold a row, in the order they first did. */
   get rows(): Slot[] {
     if (this.hasGaps) {
-      this.listed = this.listed.filter(({ at }) => at >= 0)
+      this.listed = this.listed.filter(({ position }) => position >= 0)
     }
     this.hasGaps = false
     return this.listed

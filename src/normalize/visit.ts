@@ -58,7 +58,7 @@ export function createWalk(intake: Intake): Walk {
     delegate: undefined,
     later: [],
     lists: [],
-    answer: undefined,
+    listOutcome: undefined,
     owner: undefined,
     isItem: false,
     isRepeated: false,

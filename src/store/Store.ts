@@ -3,9 +3,9 @@ import { DEV } from '../base/env.ts'
 import { freezePlain } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
 import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
-import { compact } from '../normalize/lists.ts'
+import { compactList } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
-import { settle } from '../normalize/records.ts'
+import { compactRecord } from '../normalize/records.ts'
 import { type Draft, indexName, indexText, membersChanged, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
@@ -53,7 +53,7 @@ export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void
   /** Folds changes that no pending request can overtake any more. Called after each response. */
-  fold(): void
+  compact(): void
   /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
   reset(): void
 }
@@ -64,9 +64,9 @@ export function createRows(given: Clock = systemClock): Store {
   const order = createOrder(clock)
   const { moved, clear: clearOperations, ...operations } = createOperations()
   /** Slots that hold something only an open request makes necessary: changes of lists, orders of fields. */
-  const unfolded = new Set<Slot>()
+  const uncompacted = new Set<Slot>()
   /** The horizon up to which everything is folded. */
-  let foldedTo = 0
+  let compactedTo = 0
 
   const index = (slot: Slot, old: unknown, value: unknown, fields?: readonly string[]): void => {
     const { table, pk } = slot
@@ -121,13 +121,13 @@ export function createRows(given: Clock = systemClock): Store {
       store.pagers.forEach(store.subscriptions.add)
     }
     if (log !== undefined || list?.log.length) {
-      unfolded.add(slot)
+      uncompacted.add(slot)
     }
     // A result may be nothing but an error, so a row needs no value to count.
-    if (slot.at < 0) {
+    if (slot.position < 0) {
       // Rows may have been collected, so that its index is no number of its own.
       const { rows } = table
-      slot.at = (rows[rows.length - 1]?.at ?? -1) + 1
+      slot.position = (rows[rows.length - 1]?.position ?? -1) + 1
       rows.push(slot)
       table.floating.delete(slot)
     }
@@ -179,7 +179,7 @@ export function createRows(given: Clock = systemClock): Store {
   const clear = (slot: Slot): void => {
     store.journal?.(slot)
     slot.value = slot.meta = slot.log = slot.list = slot.schema = undefined
-    slot.at = -1
+    slot.position = -1
     tables.counted.delete(slot)
     slot.node?.touch()
   }
@@ -231,7 +231,7 @@ export function createRows(given: Clock = systemClock): Store {
           continue
         }
         moved(slot, true)
-        unfolded.delete(slot)
+        uncompacted.delete(slot)
         unindexList(slot)
         if (table.indexes.size > 0) {
           index(slot, slot.value, undefined)
@@ -245,24 +245,24 @@ export function createRows(given: Clock = systemClock): Store {
       }
       touched.forEach(membersChanged)
     },
-    fold: () => {
-      if (unfolded.size === 0 && tables.recentWrites.length === 0) {
+    compact: () => {
+      if (uncompacted.size === 0 && tables.recentWrites.length === 0) {
         return
       }
       const horizon = order.horizon()
       tables.recentWrites = tables.recentWrites.filter(({ meta }) => meta.order >= horizon)
       // Without open requests nothing is left to fold, so that only a number tells that all was folded before.
-      if (horizon === foldedTo && horizon !== Infinity) {
+      if (horizon === compactedTo && horizon !== Infinity) {
         return
       }
-      foldedTo = horizon
-      for (const slot of unfolded) {
-        slot.log = slot.log && settle(slot.log, horizon)
+      compactedTo = horizon
+      for (const slot of uncompacted) {
+        slot.log = slot.log && compactRecord(slot.log, horizon)
         if (slot.list !== undefined) {
-          slot.list = compact(slot.list, horizon)
+          slot.list = compactList(slot.list, horizon)
         }
         if (slot.log === undefined && !slot.list?.log.length) {
-          unfolded.delete(slot)
+          uncompacted.delete(slot)
         }
       }
     },
@@ -287,7 +287,7 @@ export function createRows(given: Clock = systemClock): Store {
         }
         membersChanged(table)
       }
-      unfolded.clear()
+      uncompacted.clear()
       tables.recentWrites = []
     },
   }

@@ -16,7 +16,7 @@ const TRAPS = [
   'preventExtensions',
 ] as const
 
-type OldRow = Pick<Slot, 'value' | 'meta' | 'list' | 'at'>
+type OldRow = Pick<Slot, 'value' | 'meta' | 'list' | 'position'>
 
 /** A moment whose state was requested: the rows replaced since then, up to the next such moment. */
 interface Moment {
@@ -74,8 +74,8 @@ export function createGetState(store: Store): () => State {
         return
       }
     }
-    const { value, meta, list, at } = slot
-    replaced.set(slot, { value, meta, list, at })
+    const { value, meta, list, position } = slot
+    replaced.set(slot, { value, meta, list, position })
   }
 
   /** The members of a state, each computed when it is first read. */
@@ -233,7 +233,7 @@ function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
       out.push([slot.pk, row])
     }
   }
-  return out.sort((a, b) => a[1].at - b[1].at)
+  return out.sort((a, b) => a[1].position - b[1].position)
 }
 
 const allTimes = new WeakMap<Meta, RowTimes>()

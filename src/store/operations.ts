@@ -24,7 +24,7 @@ export interface Operations {
   /** A row below is about to be replaced; `joins`: or to come, or to go. */
   moved(slot: Slot, joins: boolean): void
   /** Ends a change, which may be of several commits: operations that depend on it run again. */
-  settle(): void
+  rerun(): void
   clear(): void
 }
 
@@ -118,7 +118,7 @@ export function createOperations(): Operations {
         slot.node?.touch()
       }
     },
-    settle: () => {
+    rerun: () => {
       if (changed.size === 0) {
         return
       }
@@ -156,7 +156,7 @@ function replaceChange(slot: Slot, by: Operation, change?: PendingChange): void 
   } else {
     slot.pending = slot.shown = undefined
   }
-  slot.table.floating[slot.at < 0 && slot.pending ? 'add' : 'delete'](slot)
+  slot.table.floating[slot.position < 0 && slot.pending ? 'add' : 'delete'](slot)
   if (isThere(slot) !== wasThere) {
     membersChanged(slot.table)
   }

@@ -31,7 +31,7 @@ export function restore(store: Store, state: State): void {
       keyArgs: list.at,
       base: value,
       baseMeta: meta,
-      folded: 0,
+      compacted: 0,
       log: [],
       pages: undefined,
       ...paged,

@@ -184,7 +184,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a page read again counts as first requested then',
-    edits: [{ file: 'normalize/replacePage.ts', text: 'at: known?.at ?? given.at', by: 'at: given.at' }],
+    edits: [{ file: 'normalize/replacePage.ts', text: 'firstSent: known?.firstSent ?? given.firstSent', by: 'firstSent: given.firstSent' }],
   },
   {
     name: 'a cursor that counts down taken for a page number',
