@@ -18,13 +18,14 @@ import type { Slot, Tables } from './tables.ts'
  * was sent.
  */
 export function replaceMembers(
-  { intake, isPending, below, itemSlot }: Drafts,
+  drafts: Drafts,
   collection: ListSchema,
   slot: Slot,
   keyArgs: Record<string, any>,
   path: string | undefined,
   items: unknown,
 ): ListOutcome | undefined {
+  const { intake, below } = drafts
   const { meta, key, horizon, tables } = intake
   const id = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
@@ -32,7 +33,7 @@ export function replaceMembers(
   const existing = row.value === INVALID ? undefined : row.value
   const merged: unknown =
     existing === undefined || id !== undefined ? items : share(existing, mergeItems(collection, existing, items))
-  if (isPending) {
+  if (drafts.isPending) {
     draft.value = merged
     draft.meta = meta
     return undefined
@@ -40,24 +41,12 @@ export function replaceMembers(
   const stored = existing === undefined ? undefined : slot.list
   const since = invalidatedAt(tables, key) ?? stored?.since
   const isLate = since !== undefined && meta.sent < since
-  const slotOf = (item: unknown): Slot | undefined => itemSlot((collection as Collection).cacheWith.choice, item)
-  const fieldsOf = (item: unknown): unknown => {
-    const of = slotOf(item)
-    return of?.draft?.incoming ?? of?.value
-  }
-  // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
-  const isOver = (item: unknown): boolean => {
-    const of = slotOf(item)
-    const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
-    return value === undefined || (value === INVALID && !isOlder(meta, of!.meta!))
-  }
+  const slotOf = (item: unknown): Slot | undefined => drafts.itemSlot((collection as Collection).cacheWith.choice, item)
   // The first response of the list after an invalidation leaves no page that is older than that.
-  const isKept = ({ meta: { sent } }: ListPage): boolean =>
-    id !== undefined || isLate || since === undefined || sent > since
-  const known = stored && { ...stored, since, pages: stored.pages?.filter(isKept) }
-  const state = known?.pages?.length ? withoutItems(known, isOver) : known
+  const oldest = id === undefined && !isLate ? since : undefined
+  const state = stored && stateBefore({ ...stored, since }, oldest, meta, slotOf)
   const page = state?.pages?.find((one) => one.id === id)
-  const rank = state === undefined ? row.meta : id === undefined ? row.meta && state.baseMeta : page?.meta
+  const rank = state === undefined ? row.meta : id === undefined ? state.baseMeta : page?.meta
   const overtaken = state !== undefined && meta.order < state.compacted
   if (row.meta && (overtaken || (id !== undefined && isLate) || (rank && isOlder(meta, rank)))) {
     draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
@@ -69,7 +58,14 @@ export function replaceMembers(
   const { log, isStale } = logFor(slot, tables, own, items, meta, state)
   const fresh = {
     ...own,
-    loose: id === undefined ? compareArgs(slot.table, own, ends(items).map(fieldsOf)) : state?.loose,
+    loose:
+      id === undefined
+        ? compareArgs(
+            slot.table,
+            own,
+            ends(items).map((item) => fieldsOf(slotOf(item))),
+          )
+        : state?.loose,
     staleAt: state?.staleAt,
     revealed: state?.revealed && stillRevealed(state.revealed, merged),
     isMap: collection.isMap,
@@ -104,8 +100,7 @@ export function replaceMembers(
         )
   draft.list = next.list
   draft.value = share(existing, next.value)
-  // A number in this response may or may not include newer changes and deletes, so it is
-  // refetched.
+  // A number in this response may or may not include newer changes and deletes, so it is refetched.
   const isGone = (item: unknown): boolean => {
     const of = slotOf(item)
     return of?.value === INVALID && isOlder(meta, of.meta!)
@@ -120,6 +115,28 @@ export function replaceMembers(
   draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
   draft.stale ||= stale
   return { slot, page: id, taken: true, delta }
+}
+
+/** The stored list as a response finds it: without pages that are older than an invalidation, and without deleted items. */
+function stateBefore(
+  stored: ListState,
+  oldest: number | undefined,
+  meta: Meta,
+  slotOf: (item: unknown) => Slot | undefined,
+): ListState {
+  const pages = oldest === undefined ? stored.pages : stored.pages?.filter((page) => page.meta.sent > oldest)
+  // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
+  const isOver = (item: unknown): boolean => {
+    const of = slotOf(item)
+    const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
+    return value === undefined || (value === INVALID && !isOlder(meta, of!.meta!))
+  }
+  return pages?.length ? withoutItems({ ...stored, pages }, isOver) : { ...stored, pages }
+}
+
+/** The fields that a response brought for a record, or else the stored ones. */
+function fieldsOf(slot: Slot | undefined): unknown {
+  return slot?.draft?.incoming ?? slot?.value
 }
 
 /**

@@ -184,7 +184,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a page read again counts as first requested then',
-    edits: [{ file: 'normalize/replacePage.ts', text: 'firstSent: known?.firstSent ?? given.firstSent', by: 'firstSent: given.firstSent' }],
+    edits: [
+      {
+        file: 'normalize/replacePage.ts',
+        text: 'firstSent: known?.firstSent ?? given.firstSent',
+        by: 'firstSent: given.firstSent',
+      },
+    ],
   },
   {
     name: 'a cursor that counts down taken for a page number',
