@@ -1,6 +1,4 @@
 import { DIRTY, MUST_REBUILD, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
-import { takeOut } from '../normalize/listItems.ts'
-import { withoutItems } from '../normalize/lists.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import { listsOf } from '../store/holds.ts'
@@ -26,7 +24,7 @@ export function collect(store: Store, slots: readonly Slot[], isSwept: boolean):
   for (const slot of slots) {
     if (slot.value === INVALID) {
       for (const list of listsOf(store.tables, slot)) {
-        removeItem(store, list, slot.pk)
+        store.removeItem(list, slot.pk)
       }
     }
   }
@@ -65,16 +63,6 @@ function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
       }
     }
   }
-}
-
-/** Removes the mark of a deleted record from a list. */
-function removeItem(store: Store, slot: Slot, pk: string): void {
-  const { list, meta } = slot
-  if (list === undefined || meta === undefined) {
-    return
-  }
-  const left = withoutItems(list, (item) => item === pk)
-  store.put(slot, { value: takeOut(slot.value, [pk]), meta, list: left })
 }
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */

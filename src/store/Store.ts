@@ -3,7 +3,8 @@ import { DEV } from '../base/env.ts'
 import { freezePlain } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
 import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
-import { compactList } from '../normalize/lists.ts'
+import { takeOut } from '../normalize/listItems.ts'
+import { compactList, withoutItems } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { compactRecord } from '../normalize/records.ts'
 import { type Draft, indexName, indexText, membersChanged, type Slot, type Table, Tables } from '../normalize/tables.ts'
@@ -50,6 +51,8 @@ export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
   age(slot: Slot, expiresAt: number): void
   /** Rows written since a sweep began; `undefined` while there is none. */
   fresh: Set<Slot> | undefined
+  /** Removes the key of a record from all parts of a list, as if it had never been there. */
+  removeItem(slot: Slot, pk: string): void
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void
   /** Folds changes that no pending request can overtake any more. Called after each response. */
@@ -222,6 +225,12 @@ export function createRows(given: Clock = systemClock): Store {
         }
         markStale(slot)
       })
+    },
+    removeItem: (slot, pk) => {
+      const { list, meta } = slot
+      if (list && meta) {
+        put(slot, { value: takeOut(slot.value, [pk]), meta, list: withoutItems(list, (item) => item === pk) })
+      }
     },
     drop: (slots) => {
       const touched = new Set<Table>()
