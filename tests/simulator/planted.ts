@@ -197,7 +197,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/replacePage.ts',
-        text: 'return page?.isCursor && page.at < at ? undefined : page',
+        text: 'return page?.isCursor && page.firstSent < firstSent ? undefined : page',
         by: 'return page',
       },
     ],
