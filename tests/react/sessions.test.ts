@@ -23,7 +23,7 @@ vi.hoisted(() => {
 
 const KINDS = ['detail', 'detailDLE', 'list', 'listDLE', 'deferred'] as const
 
-/** What a panel shows: a record, or the list of a group or of all. */
+/** The target of a panel: a record, or the list of a group or of all. */
 interface Panel {
   readonly kind: (typeof KINDS)[number]
   readonly id: string
@@ -56,7 +56,7 @@ class Session {
   requests = 0
   open = 0
   private readonly random
-  /** Grows with every write that is sent, answered or failed, and with every invalidation. */
+  /** Grows with every write that is sent, succeeds or fails, and with every invalidation. */
   private writes = 0
   /** The writes there were when a read was sent that nobody aborted and that did not fail. */
   private readonly reads = new Map<string, number>()
@@ -207,7 +207,7 @@ class Session {
     }
   }
 
-  /** What the server has of it. */
+  /** Its data on the server. */
   expected(panel: Panel): string {
     if (panel.kind.startsWith('list')) {
       return idsOf(this.server.listed('todos', panel.group ?? null).map((id) => ({ id })))
