@@ -29,7 +29,7 @@ export interface Search {
 
 export const GROUPS = ['a', 'b'] as const
 export const PEOPLE = ['p1', 'p2'] as const
-export const PAGE = 3
+const PAGE = 3
 
 /** Cursors: named by the page before (`getNextPage`), the bare id, or a text that says nothing of its order. */
 const CURSORS = ['link', 'number', 'text'] as const
