@@ -55,7 +55,7 @@ type Limit = (meta: Meta, isResult: boolean, key: string) => number
 /** Finds rows and results without readers, and removes them. Browsers load it when the page is idle. */
 export interface Collector {
   /**
-   * Looks for garbage, a slice of at most 5 ms at each step, and yields what may be removed: pass it to `collect` before the
+   * Looks for garbage, a slice of about 2 ms at each step, and yields what may be removed: pass it to `collect` before the
    * next step. Call `return()` to end it early.
    */
   sweep(limit: Limit): Generator<Garbage, void>

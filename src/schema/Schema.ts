@@ -56,12 +56,12 @@ export interface ListSchema {
   readonly isBefore?: boolean
 }
 
-/** One change of membership, for every stored list that `matches`. */
+/** One change of membership, for every stored list whose arguments match. */
 export interface ListChange {
   readonly collection: ListSchema
   /** The items that join or leave, in normal form; for maps by entry key. */
   readonly items: readonly unknown[] | Record<string, unknown>
-  /** The list it joins when it matches `args` and `after`; leaves when `remove` is set. */
+  /** A move leaves the lists that the item matched, and joins those that it matches now. */
   readonly kind: 'add' | 'remove' | 'move'
   readonly args: readonly any[]
   /** How the items are placed: `(existing, incoming) => list`. */
