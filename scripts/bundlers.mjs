@@ -95,10 +95,11 @@ function installApp(name, change = (_, text) => text) {
     cpSync(join('node_modules', peer), join(folder, 'node_modules', peer), { recursive: true })
   }
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // Of the devtools, only the component is empty in production.
-  const entries = ENTRIES.filter(({ id }) => id !== 'restitch/devtools')
+  const entries = ENTRIES.filter(({ id }) => id !== 'restitch/devtools').map(importAll)
+  writeFileSync(join(folder, 'everythingNative.js'), entries.join('\n'))
+  // Of the devtools, only the component is empty in production. They are for pages, and Metro removes no module.
   const devtools = `import { RestitchDevtools } from 'restitch/devtools'; globalThis.devtools = RestitchDevtools`
-  writeFileSync(join(folder, 'everything.js'), [...entries.map(importAll), devtools].join('\n'))
+  writeFileSync(join(folder, 'everything.js'), [...entries, devtools].join('\n'))
   cpSync('package.json', join(target, 'package.json'))
   for (const file of readdirSync('dist', { recursive: true }).filter((file) => file.endsWith('.js'))) {
     mkdirSync(join(target, 'dist', file, '..'), { recursive: true })
@@ -134,7 +135,10 @@ function compare({ log, messages }, mode, name) {
 async function checkProduction(name, bundle) {
   const bundleAll = async (folder) => {
     const options = { mode: 'production', withPeers: false, splitting: true }
-    const { text, later = '' } = await bundle(join(folder, 'everything.js'), options)
+    const { text, later = '' } = await bundle(
+      join(folder, name === 'metro' ? 'everythingNative.js' : 'everything.js'),
+      options,
+    )
     return text + later
   }
   const real = await bundleAll(app)

@@ -4,6 +4,8 @@ import { DEV } from '../base/env.ts'
 import { naming } from '../controller/observers.ts'
 import { type DevtoolsOptions, mountDevtools } from './mountDevtools.ts'
 
+declare const process: { env: { NODE_ENV?: string } }
+
 if (DEV) {
   naming.isOn = true
 }
@@ -16,7 +18,9 @@ if (DEV) {
  * <RestitchDevtools position="bottom-left" />
  * @see docs/api/RestitchDevtools.md
  */
-export const RestitchDevtools: (props: DevtoolsOptions) => null = DEV ? Devtools : () => null
+export const RestitchDevtools: (props: DevtoolsOptions) => null =
+  // webpack and Rspack choose modules before they know `DEV`, but see that `… && false` is false.
+  DEV && process.env.NODE_ENV !== 'production' ? Devtools : () => null
 
 function Devtools({ controller, position, isOpen }: DevtoolsOptions): null {
   useEffect(() => mountDevtools({ controller, position, isOpen }), [controller, position, isOpen])
