@@ -13,8 +13,9 @@ export function foldDev(file, text, value = MODE) {
   }
   const { program } = parseSync(file, text)
   const uses = findVariables(program, 'DEV').filter(({ parent }) => parent.type !== 'ImportSpecifier')
-  // The parameter of a type is erased, and hides nothing.
-  const hides = ({ parent: { type } }) => type !== 'MemberExpression' && !type.startsWith('TS')
+  // The parameter of a type is erased, and hides nothing; nor does a declaration of the global one.
+  const hides = ({ node, parent: { type } }) =>
+    type !== 'MemberExpression' && !type.startsWith('TS') && !text.slice(0, node.start).endsWith('declare const ')
   if (uses.length > 0 && findVariables(program, 'process').some(hides)) {
     throw new Error(`${file} uses DEV and has a variable called "process". Rename it: it hides the global one.`)
   }

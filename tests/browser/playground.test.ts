@@ -101,8 +101,10 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
       await run(files, 'src/main.tsx', async (page) => {
         await page.getByText('Paint the door').first().waitFor()
         await expect.poll(async () => (await stateOf(page)).requests, WAIT).toContain('200  GET /api/tasks')
-        const { tables } = await stateOf(page)
-        expect(tables.find(({ name }) => name === 'Task')?.rows).toHaveLength(5)
+        // The state of the panel is posted after the page has changed.
+        const tasks = async (): Promise<unknown> =>
+          (await stateOf(page)).tables.find(({ name }) => name === 'Task')?.rows.length
+        await expect.poll(tasks, WAIT).toBe(5)
       })
     },
   )
