@@ -116,6 +116,9 @@ export function isNext({ isBefore }: ListPage): boolean {
 /** Records that were deleted, or came back, leave the lists that hold them, or join them. */
 export function countDeleted(drafts: Drafts): void {
   const { counted } = drafts.intake.tables
+  if (counted.size === 0) {
+    return
+  }
   const isThere = (value: unknown): number => (value === INVALID ? 0 : 1)
   for (const slot of drafts.slots) {
     if (slot.draft!.entries) {
