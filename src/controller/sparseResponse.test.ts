@@ -235,6 +235,38 @@ describe('RES-15 a mutation that fails', () => {
     expect(stale(driver)).toEqual(Array.from({ length: 4 }, () => isUnknown))
   })
 
+  test('RES-15 a read sent before the failure may not know of it: a record', () => {
+    const driver = start()
+    const write = driver.open(tasks.partialUpdate, [{ id: 1 }, { done: true }])
+    const read = driver.open(tasks.get, [{ id: 1 }])
+    write.fail(failure(500))
+    read.answer(ROW)
+    expect(stale(driver)[0]).toBe(true)
+    driver.open(tasks.get, [{ id: 1 }]).answer({ ...ROW, done: true })
+    expect(stale(driver)[0]).toBe(false)
+    expect(task(driver).done).toBe(true)
+  })
+
+  test('RES-15 a read sent before the failure may not know of it: a list that is fetched for the first time', () => {
+    const driver = createDriver()
+    const write = driver.open(tasks.getList.push, [{ title: 'new' }])
+    const read = driver.open(tasks.getList, [{}])
+    write.fail(failure(500))
+    read.answer([ROW])
+    expect(driver.read(tasks.getList, [{}]).expiresAt).toBe(STALE)
+    driver.open(tasks.getList, [{}]).answer([ROW])
+    expect(driver.read(tasks.getList, [{}]).expiresAt).toBeGreaterThan(STALE)
+  })
+
+  test('RES-15 a pending delete does not yield to a later one that failed', () => {
+    const driver = start()
+    const first = driver.open(shown.delete, [{ id: 1 }])
+    driver.open(shown.delete, [{ id: 1 }]).fail(failure(500))
+    expect(task(driver)).toBeUndefined()
+    first.answer({ id: 1 })
+    expect(task(driver)).toBeUndefined()
+  })
+
   test('RES-15 an aborted one may have been done', () => {
     const driver = start()
     driver.open(shown.partialUpdate, [{ id: 1 }, { done: true }]).drop()

@@ -2,6 +2,8 @@ import { isObject, isPlain } from '../base/equal.ts'
 import { shapeOf } from '../denormalize/shape.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createDrafts, type Intake } from '../normalize/drafts.ts'
+import type { Fitting, RecentWrite } from '../normalize/ListState.ts'
+import { contribute, NOTHING } from '../normalize/records.ts'
 import { recordsBefore } from '../normalize/changeMembers.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { originOf } from '../normalize/origin.ts'
@@ -147,15 +149,30 @@ function recordWritten(
   return { ...stored, ...fields }
 }
 
-/** The change of a mutation that may have written anything: the records it names and every list of their kind are stale. */
+/**
+ * The change of a mutation that may have written anything: the records it names and every list of their kind are stale, also
+ * after a read that was sent before it.
+ */
 export function unknownWrite(intake: Intake, schema: unknown): Change {
-  const { tables, args } = intake
-  const { draft, slots } = createDrafts(intake)
+  const { tables, args, meta, horizon } = intake
+  const drafts = createDrafts(intake)
   const keys = topTablesOf(schema)
   for (const slot of recordsBefore(tables, keys, args).keys()) {
-    draft(slot).stale = true
+    // It has a place in the order, so that an earlier read does not remove the mark.
+    contribute(drafts, slot, NOTHING)
+    slot.draft!.stale = true
   }
+  const isConcerned = ({ collection }: Fitting): boolean => collection?.autoUpdate !== false
   const lists = [...keys].flatMap((key) => (tables.holders.get(key) ?? []).flatMap(({ rows }) => rows))
-  const shared = lists.filter(({ list }) => list && list.collection?.autoUpdate !== false)
-  return { result: undefined, slots, staleLists: new Map(shared.map((slot) => [slot, new Map()])) }
+  const shared = lists.filter(({ list }) => list && isConcerned(list))
+  const write: RecentWrite = {
+    meta,
+    entriesFor: (table, list) => (table.holds.some((key) => keys.has(key)) && isConcerned(list) ? undefined : []),
+  }
+  return {
+    result: undefined,
+    slots: drafts.slots,
+    staleLists: new Map(shared.map((slot) => [slot, new Map()])),
+    recentWrites: horizon <= meta.order ? [write] : undefined,
+  }
 }

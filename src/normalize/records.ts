@@ -27,7 +27,7 @@ export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void
   const draft = drafts.draft(slot)
   if (drafts.isPending) {
     // A pending operation stands over the row, and yields to writes that were sent later, as a committed write does.
-    draft.value = apply(drafts.below(slot).value as RecordValue, left(given, sentLater(logOf(slot), meta)))
+    draft.value = apply(drafts.below(slot).value as RecordValue, left(given, laterWrites(logOf(slot), meta)))
     draft.meta = meta
     return
   }
@@ -54,7 +54,7 @@ export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void
 function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizon: number): void {
   const log = logOf(slot)
   const existing = slot.value as RecordValue
-  const later = sentLater(log, meta)
+  const later = laterWrites(log, meta)
   const place = placeOf(log, meta)
   const after = log.slice(place)
   const isLast = after.length === 0 && later.length === 0
@@ -97,7 +97,7 @@ export function mergeWhole(drafts: Drafts, slot: Slot, incoming: Fields): void {
   const sent = (kept as Partial<Meta>).sent ?? meta.sent
   draft.meta = { ...kept, sent, order: Math.max(rowMeta.order, meta.order) }
   const log = logOf(slot)
-  const isCrossed = isCrossing(rowMeta, meta) || sentLater(log, meta).length > 0
+  const isCrossed = isCrossing(rowMeta, meta) || laterWrites(log, meta).length > 0
   draft.stale ||= isCrossed && overlay(draft.value as Fields, incoming) !== draft.value
   const writes = log.filter((one) => isWrite(one.meta) && horizon < one.meta.sent)
   draft.log = writes.length > 0 ? [...writes, { meta: draft.meta, fields: draft.value as Fields }] : undefined
@@ -168,8 +168,13 @@ function left(given: RecordValue, later: readonly RecordEvent[]): RecordValue {
   return names.length > 0 ? fields : NOTHING
 }
 
-/** A write that has yielded altogether. */
-const NOTHING: Fields = {}
+/** The fields of a write that has yielded altogether, and of one that may have written anything. */
+export const NOTHING: Fields = {}
+
+/** The writes that another one yields to. To one that may have written anything nothing yields. */
+function laterWrites(log: readonly RecordEvent[], meta: Meta): readonly RecordEvent[] {
+  return sentLater(log, meta).filter(({ fields, given = fields }) => given !== NOTHING)
+}
 
 function isAbout({ fields, given = fields }: RecordEvent, name: string): boolean {
   return given === INVALID || Object.hasOwn(given, name)

@@ -66,7 +66,7 @@ export interface Profile {
   readonly focus?: number
   /** What nobody has looked at for so many milliseconds is collected. */
   readonly garbage?: number
-  /** Nobody else writes and no response is lost: at rest, every mounted list has to be the server's. */
+  /** Nobody else writes: at rest, every mounted list has to be the server's. */
   readonly isAlone?: boolean
 }
 
@@ -232,7 +232,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       reload: 0.5,
       wait: 10,
     },
-    weather: { fates: { ok: 12, lost: 1, down: 1 }, reads: { ok: 1 }, latency: 60 },
+    weather: { fates: { ok: 12, lost: 1, lostAnswer: 1, down: 1 }, reads: { ok: 1 }, latency: 60 },
     pause: 60,
     optimistic: 0.5,
     isAlone: true,
