@@ -10,7 +10,9 @@ import {
   serializeState,
   type View,
 } from 'restitch'
+import type { ListState } from '../../src/normalize/ListState.ts'
 import { nextOf, pagesOf } from '../../src/normalize/pages.ts'
+import type { Slot } from '../../src/normalize/tables.ts'
 import type { VirtualClock } from './clock.ts'
 
 export type Reader = View['read']
@@ -122,12 +124,12 @@ export function createSubject({
     pages: (endpoint, args) => {
       const { tables } = controller.core.driver.store
       const { key } = endpoint.schema
-      const isIt = ({ list }: any): boolean =>
-        list?.name === undefined && JSON.stringify(list?.at) === JSON.stringify(args[0])
+      const isIt = ({ list }: Slot): boolean =>
+        list?.name === undefined && JSON.stringify(list?.keyArgs) === JSON.stringify(args[0])
       const list = tables.tables.get(key)?.rows.find(isIt)?.list
       const pages = list ? pagesOf(list) : []
       const cursorOf = ([params]: readonly any[] = []): unknown => params?.cursor
-      let gap: { next?: readonly any[] | undefined } | undefined = list
+      let gap: Pick<ListState, 'next'> | undefined = list
       for (const _page of pages) {
         gap = pages.find(({ args: [one] = [] }) => one.cursor === cursorOf(gap?.next)) ?? gap
       }

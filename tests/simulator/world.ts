@@ -73,7 +73,7 @@ export class World {
   readonly paged: Map<string, Set<string>> = new Map()
   /** Records that joined a list by a write: they may stand between others that were read before. */
   readonly placed: Set<string> = new Set()
-  /** Lists of which a response was stored while a page of it was under way: which page follows which, nobody knows. */
+  /** Lists of which a response was stored, or a page failed, while a page was under way: which page follows which, nobody knows. */
   readonly scattered: Set<string> = new Set()
   /** Lists of which a page was asked for before the one that it follows. */
   readonly islands: Set<string> = new Set()
@@ -299,9 +299,7 @@ export class World {
   /** O5, T1: what the library asks for of itself, somebody has to want. */
   private checkUnasked({ path, search, url }: Request): void {
     const [, what, pk] = path.split('/')
-    const group = search.get('group')
-    const list = `${path}${group === null ? '' : `?group=${group}`}`
-    const key = `GET http://sim${search.has('cursor') ? list : url}`
+    const key = `GET http://sim${search.has('cursor') ? listName({ path, search }) : url}`
     const isPolled = this.polls.some((poll) => poll.what === key)
     const isCalled = [...this.handed].some((promise) => promise.what === key)
     const isWanted =
@@ -330,6 +328,11 @@ export class World {
     this.sent.delete(request)
     this.model.underWay.delete(sent.at)
     this.postponed.delete(`${request.method} http://sim${request.url}`)
+    // Without getNextPage, a page stands where the first request that succeeded puts it: behind those that did so before it.
+    const isFailedPage = request.state !== 'answered' && request.search.has('cursor')
+    if (isFailedPage && this.server.cursors !== 'link' && this.hasOpenPage(listName(request))) {
+      this.scattered.add(listName(request))
+    }
     const { operation } = (request.tag ?? {}) as Partial<Tag>
     if (operation !== undefined) {
       this.model.operations = this.model.operations.filter((one) => one !== operation)
@@ -480,7 +483,7 @@ export class World {
 
   private takeList(request: Request, values: readonly Fields[], instants: Instants): void {
     const group = request.search.get('group')
-    const name = group === null ? request.path : `${request.path}?group=${group}`
+    const name = listName(request)
     // Of two paths with equal arguments the first to be answered owns the list; the other is refused.
     if (request.path !== '/hot') {
       const owner = this.owners.get(group ?? '') ?? request.path
@@ -519,10 +522,9 @@ export class World {
 
   /** True where a page of a list is under way, or waits to be stored together with others. */
   hasOpenPage(name: string): boolean {
-    return [...this.network.open, ...this.listings.map(({ request }) => request)].some(({ path, search }) => {
-      const group = search.get('group')
-      return search.has('cursor') && name === (group === null ? path : `${path}?group=${group}`)
-    })
+    return [...this.network.open, ...this.listings.map(({ request }) => request)].some(
+      (request) => request.search.has('cursor') && name === listName(request),
+    )
   }
 
   private listedIn(name: string): Set<string> {
@@ -553,4 +555,10 @@ export function isThere(stored: unknown): stored is Record<string, unknown> {
 
 export function show(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
+}
+
+/** The list of a request, whichever page of it. */
+function listName({ path, search }: Pick<Request, 'path' | 'search'>): string {
+  const group = search.get('group')
+  return group === null ? path : `${path}?group=${group}`
 }
