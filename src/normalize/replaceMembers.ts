@@ -11,7 +11,7 @@ import { gained, replaceBase, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
 import { pageKey, type ListOutcome } from './pages.ts'
 import { refreshed, replacePage } from './replacePage.ts'
-import type { Slot, Tables } from './tables.ts'
+import type { Slot, Table, Tables } from './tables.ts'
 
 /**
  * Combines a whole list, or a page of it, with the stored one and with its changes of membership since the request
@@ -25,69 +25,49 @@ export function replaceMembers(
   path: string | undefined,
   items: unknown,
 ): ListOutcome | undefined {
-  const { intake, below } = drafts
-  const { meta, key, horizon, tables } = intake
-  const id = collection.isPage ? pageKey(intake.args) : undefined
+  const { intake } = drafts
+  const { meta, horizon } = intake
+  const page = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
-  const row = below(slot)
+  const row = drafts.below(slot)
   const existing = row.value === INVALID ? undefined : row.value
   const merged: unknown =
-    existing === undefined || id !== undefined ? items : share(existing, mergeItems(collection, existing, items))
+    existing === undefined || page !== undefined ? items : share(existing, mergeItems(collection, existing, items))
   if (drafts.isPending) {
     draft.value = merged
     draft.meta = meta
     return undefined
   }
-  const stored = existing === undefined ? undefined : slot.list
-  const since = invalidatedAt(tables, key) ?? stored?.since
-  const isLate = since !== undefined && meta.sent < since
   const slotOf = (item: unknown): Slot | undefined => drafts.itemSlot((collection as Collection).cacheWith.choice, item)
-  // The first response of the list after an invalidation leaves no page that is older than that.
-  const oldest = id === undefined && !isLate ? since : undefined
-  const state = stored && stateBefore({ ...stored, since }, oldest, meta, slotOf)
-  const page = state?.pages?.find((one) => one.id === id)
-  const rank = state === undefined ? row.meta : id === undefined ? state.baseMeta : page?.meta
-  const overtaken = state !== undefined && meta.order < state.compacted
-  if (row.meta && (overtaken || (id !== undefined && isLate) || (rank && isOlder(meta, rank)))) {
-    draft.stale ||= merged !== existing && (overtaken || isCrossing(row.meta, meta))
-    return { slot, page: id, taken: false, delta: 0 }
+  const { state, since } = stateBefore(intake, slot, existing, page, slotOf)
+  const isCompacted = state !== undefined && meta.order < state.compacted
+  if (row.meta && (isCompacted || isOutdated(intake, page, state, since, row.meta))) {
+    draft.stale ||= merged !== existing && (isCompacted || isCrossing(row.meta, meta))
+    return { slot, page, taken: false, delta: 0 }
   }
-  const keys = slot.list?.keys ?? []
-  const following = intake.next?.(size(items) === 0)
   const own = { keyArgs, name: collection.name, collection, path: path ?? slot.list?.path }
-  const { log, isStale } = logFor(slot, tables, own, items, meta, state)
+  const { log, isStale } = withMissedWrites(intake, slot.table, own, items, state)
+  const following = intake.next?.(size(items) === 0)
+  const { keys = [] } = slot.list ?? {}
   const fresh = {
     ...own,
-    loose:
-      id === undefined
-        ? compareArgs(
-            slot.table,
-            own,
-            ends(items).map((item) => fieldsOf(slotOf(item))),
-          )
-        : state?.loose,
+    // What a page says nothing about stays.
+    ...(page === undefined
+      ? { loose: looseArgs(slot.table, own, items, slotOf), next: following?.args, ...edgesOf(following) }
+      : { loose: state?.loose, next: state?.next, ...edgesOf(state) }),
     staleAt: state?.staleAt,
     revealed: state?.revealed && stillRevealed(state.revealed, merged),
     isMap: collection.isMap,
     base: merged,
-    keys: key === undefined || keys.includes(key) ? keys : [...keys, key],
+    keys: intake.key === undefined || keys.includes(intake.key) ? keys : [...keys, intake.key],
     since,
     counts: collection.counts,
     counted: state?.counted,
-    next: id === undefined ? following?.args : state?.next,
-    previous: id === undefined ? following?.previous : state?.previous,
-    isEnd: id === undefined ? following?.isEnd : state?.isEnd,
   }
+  const refresh = (old: ListState): Partial<ListState> => refreshed(old, fresh, meta, pageKey)
   const next =
-    id === undefined
-      ? replaceBase(
-          log,
-          fresh,
-          meta,
-          horizon,
-          state,
-          intake.isWhole ? (old) => refreshed(old, fresh, meta, pageKey) : undefined,
-        )
+    page === undefined
+      ? replaceBase(log, fresh, meta, horizon, state, intake.isWhole ? refresh : undefined)
       : replacePage(
           {
             // A page without a base is the list, until the base comes.
@@ -95,7 +75,7 @@ export function replaceMembers(
             ...fresh,
             base: state ? (state.base as unknown) : collection.isMap ? {} : [],
           },
-          { ...pageFrom(intake, items, following), id, isBefore: collection.isBefore },
+          { ...pageFrom(intake, items, following), id: page, isBefore: collection.isBefore },
           pageKey,
         )
   draft.list = next.list
@@ -110,68 +90,108 @@ export function replaceMembers(
     : 0
   const stale = next.stale || delta !== 0 || isStale
   // A page makes its list no fresher.
-  const older = id === undefined || existing === undefined ? meta : row.meta!
+  const older = page === undefined || existing === undefined ? meta : row.meta!
   const expiresAt = stale ? STALE : Math.min(older.expiresAt, meta.expiresAt)
   draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
   draft.stale ||= stale
-  return { slot, page: id, taken: true, delta }
+  return { slot, page, taken: true, delta }
 }
 
 /** The stored list as a response finds it: without pages that are older than an invalidation, and without deleted items. */
 function stateBefore(
-  stored: ListState,
-  oldest: number | undefined,
-  meta: Meta,
+  { tables, key = '', meta }: Intake,
+  slot: Slot,
+  existing: unknown,
+  page: string | undefined,
   slotOf: (item: unknown) => Slot | undefined,
-): ListState {
-  const pages = oldest === undefined ? stored.pages : stored.pages?.filter((page) => page.meta.sent > oldest)
-  // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
-  const isOver = (item: unknown): boolean => {
-    const of = slotOf(item)
-    const value: unknown = of ? of.value : typeof item === 'string' ? undefined : item
-    return value === undefined || (value === INVALID && !isOlder(meta, of!.meta!))
+): { state: ListState | undefined; since: number | undefined } {
+  const stored = existing === undefined ? undefined : slot.list
+  const since = invalidatedAt(tables, key) ?? stored?.since
+  if (stored === undefined) {
+    return { state: undefined, since }
   }
-  return pages?.length ? withoutItems({ ...stored, pages }, isOver) : { ...stored, pages }
+  // The first response of the list after an invalidation leaves no page that is older than that.
+  const isFirst = page === undefined && since !== undefined && meta.sent >= since
+  const pages = isFirst ? stored.pages?.filter((one) => one.meta.sent > since) : stored.pages
+  // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
+  const isDeleted = (item: unknown): boolean => {
+    const record = slotOf(item)
+    const value: unknown = record ? record.value : typeof item === 'string' ? undefined : item
+    return value === undefined || (value === INVALID && !isOlder(meta, record!.meta!))
+  }
+  const state = { ...stored, since, pages }
+  return { state: pages?.length ? withoutItems(state, isDeleted) : state, since }
 }
 
-/** The fields that a response brought for a record, or else the stored ones. */
-function fieldsOf(slot: Slot | undefined): unknown {
-  return slot?.draft?.incoming ?? slot?.value
+/** True where the stored response of the list, or of this page of it, is newer; and for a page sent before an invalidation. */
+function isOutdated(
+  { meta }: Intake,
+  page: string | undefined,
+  state: ListState | undefined,
+  since = 0,
+  stored: Meta,
+): boolean {
+  const known = page === undefined ? state?.baseMeta : state?.pages?.find(({ id }) => id === page)?.meta
+  const rank = state === undefined ? stored : known
+  return (page !== undefined && meta.sent < since) || (rank !== undefined && isOlder(meta, rank))
+}
+
+/** The arguments that the first and the last item do not have as a field. */
+function looseArgs(
+  table: Table,
+  list: Fitting,
+  items: unknown,
+  slotOf: (item: unknown) => Slot | undefined,
+): readonly string[] | undefined {
+  return compareArgs(
+    table,
+    list,
+    ends(items).map((item) => {
+      const slot = slotOf(item)
+      return slot?.draft?.incoming ?? slot?.value
+    }),
+  )
+}
+
+function edgesOf(of: Pick<ListState, 'previous' | 'isEnd'> | undefined): Pick<ListState, 'previous' | 'isEnd'> {
+  return { previous: of?.previous, isEnd: of?.isEnd }
 }
 
 /**
  * The log of a list, with the changes by writes that its response may lack. `isStale` says that one of them may have
  * changed the list in an unknown way.
  */
-function logFor(
-  { table }: Slot,
-  { recentWrites }: Tables,
+function withMissedWrites(
+  { tables, meta }: Intake,
+  table: Table,
   list: Fitting,
   items: unknown,
-  meta: Meta,
   state: ListState | undefined,
 ): { log: readonly ListEntry[]; isStale: boolean } {
   let isStale = (state?.staleAt ?? 0) > meta.sent
   const log = state?.log ?? []
   const missed: ListEntry[] = []
+  // A write is judged by the items before it: those of the response, changed by earlier writes that it lacks. They are placed
+  // only when a write needs them, which is rare.
   let before = items
   let unplaced: ListEntry[] = []
-  // Placed only when a write needs them: most of them do not.
   const itemsBefore = (): unknown => {
     before = placeAll(before, unplaced)
     unplaced = []
     return before
   }
-  for (const write of recentWrites) {
+  for (const write of tables.recentWrites) {
     const isNewer = write.meta.order > meta.sent
     const known = log.filter((entry) => entry.meta === write.meta)
     // The log of a stored list lacks those that did not concern it, and those that its own response has.
     const isKnown = state && (!isNewer || !isOlder(state.baseMeta, write.meta) || known.length > 0)
-    const entries = isKnown ? [] : write.entriesFor(table, list, itemsBefore)
+    const entries = isKnown ? known : write.entriesFor(table, list, itemsBefore)
     isStale ||= isNewer && entries === undefined
-    missed.push(...(entries ?? []))
+    if (!isKnown && entries) {
+      missed.push(...entries)
+    }
     if (isOlder(meta, write.meta)) {
-      unplaced.push(...(isKnown ? known : (entries ?? [])))
+      unplaced.push(...(entries ?? []))
     }
   }
   return {
@@ -194,7 +214,7 @@ function stillRevealed(revealed: ReadonlyMap<string, boolean>, items: any): Read
 }
 
 /** The number at which the result of an endpoint was invalidated, while it is. */
-function invalidatedAt({ endpoints }: Tables, key = ''): number | undefined {
+function invalidatedAt({ endpoints }: Tables, key: string): number | undefined {
   const meta: (Meta & { invalidated?: boolean }) | undefined = endpoints.slots.get(key)?.meta
   return meta?.invalidated ? meta.order : undefined
 }
