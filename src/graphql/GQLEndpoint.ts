@@ -3,10 +3,10 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
-import { BaseEndpoint, settle } from '../endpoint/Endpoint.ts'
+import { BaseEndpoint, settle } from '../endpoint/BaseEndpoint.ts'
 import { parseErrorBody } from '../endpoint/errorBody.ts'
 import { fetchWithin } from '../endpoint/redirect.ts'
-import { currentCall, START, start, type StartOptions } from '../endpoint/start.ts'
+import { currentCall } from '../endpoint/start.ts'
 import { asTransport, isCut, joinInit } from '../endpoint/transport.ts'
 import { type GQLError, GQLNetworkError } from './GQLNetworkError.ts'
 import type { GQLEndpointConstructor, GQLInstance } from './GQLOptions.ts'
@@ -23,7 +23,7 @@ class GQLEndpointClass extends BaseEndpoint {
   declare errorsWithData?: 'keep'
 
   constructor(url: string, options?: object) {
-    super(undefined, options, new.target === GQLEndpointClass)
+    super(options, new.target === GQLEndpointClass)
     define(this, 'url', url)
   }
 
@@ -77,11 +77,6 @@ class GQLEndpointClass extends BaseEndpoint {
 
   errorPolicy(error?: { readonly status: number; readonly refused?: boolean }): 'soft' | undefined {
     return error && (error.status >= 500 || error.refused) ? 'soft' : undefined
-  }
-
-  // Responses are validated within `fetch`, before `process`.
-  override [START](args: Args, options: StartOptions = {}): Promise<unknown> {
-    return start(settle(this), args, options)
   }
 
   override async fetch(...args: Args): Promise<unknown> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
+import { Endpoint } from '../endpoint/Endpoint.ts'
 import { START } from '../endpoint/start.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
@@ -544,4 +545,13 @@ test('KEY-3 URL-3 URL-4 any values: url throws, or keeps the origin and gives ea
     }),
     { numRuns: cases(1000) },
   )
+})
+
+test('EP-9 an endpoint of any class is an instance of Endpoint, and of its own class alone', () => {
+  class Other extends (Endpoint as unknown as new (run: () => unknown) => object) {}
+  const getUser = new RestEndpoint({ path: '/users/:id' })
+  expect(getUser).toBeInstanceOf(Endpoint)
+  expect(getUser).not.toBeInstanceOf(Other)
+  expect(new Other(() => 1)).toBeInstanceOf(Other)
+  expect(new Endpoint(async () => 1)).not.toBeInstanceOf(RestEndpoint)
 })

@@ -2,9 +2,9 @@ import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { validate } from '../base/standardSchema.ts'
-import { BaseEndpoint, settle } from '../endpoint/Endpoint.ts'
+import { BaseEndpoint, settle } from '../endpoint/BaseEndpoint.ts'
 import { fetchWithin } from '../endpoint/redirect.ts'
-import { currentCall, START, start, type StartOptions } from '../endpoint/start.ts'
+import { currentCall } from '../endpoint/start.ts'
 import { asTransport } from '../endpoint/transport.ts'
 import { compile, joinUrl } from '../path/compile.ts'
 import { matchUrl, pathRegex } from '../path/match.ts'
@@ -33,7 +33,7 @@ class RestEndpointClass extends BaseEndpoint {
   declare allowRedirectTo: readonly string[]
 
   constructor(options?: object) {
-    super(undefined, options, new.target === RestEndpointClass)
+    super(options, new.target === RestEndpointClass)
     const text = DEV && describeContent(this)
     if (text) {
       console.error(text)
@@ -103,11 +103,6 @@ class RestEndpointClass extends BaseEndpoint {
 
   errorPolicy(error?: { readonly status: number; readonly refused?: boolean }): 'soft' | undefined {
     return error && (error.status >= 500 || error.refused) ? 'soft' : undefined
-  }
-
-  // Responses are validated within `fetch`, before `process`.
-  override [START](args: Args, options: StartOptions = {}): Promise<unknown> {
-    return start(settle(this), args, options)
   }
 
   override async fetch(...args: Args): Promise<unknown> {
