@@ -7,7 +7,7 @@ import type { Fitting, ListEntry } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
 import { hasPosition, hasWindow } from './fit.ts'
 import { contains, itemOf, joining, size } from './listItems.ts'
-import { listTest, matchingLists, type End } from './matchLists.ts'
+import { listTest, matchingLists, type Matcher } from './matchLists.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
 import type { Slot, Table, Tables } from './tables.ts'
 
@@ -80,54 +80,45 @@ interface Moves {
 
 /** Chooses the lists that one item joins and leaves. */
 function moveItem(drafts: Drafts, change: ListChange, moves: Moves, entry: unknown): Member {
-  const { kind } = change
+  const { kind, collection } = change
   const { table, isExact } = moves
-  const { reads } = drafts.intake
   const item = itemOf(entry)
   const record = drafts.itemSlot(change.item as Choice, item)
   if (record) {
-    reads?.add(record)
+    drafts.intake.reads?.add(record)
   }
-  const { to, from, lost } = endsOf(drafts, change, record)
-  const left = matchingLists(table, change, to ? [to, ...from] : from)
-  const joined = to ? left.shift()! : NOWHERE
+  const { to, from, lost } = matchersOf(drafts, change, record)
+  const listsOf = (matcher: Matcher): ReadonlySet<Slot> => matchingLists(table, change, matcher)
+  const joined = to ? listsOf(to) : NOWHERE
+  const left = from.map(listsOf)
   // Perhaps it is there, all the same: nobody knows which of two writes came last.
-  if (lost && !drafts.isPending) {
-    for (const slot of matchingLists(table, change, [lost])[0]!) {
-      drafts.draft(slot).stale ||= !joined.has(slot)
-    }
+  for (const slot of lost && !drafts.isPending ? listsOf(lost) : NOWHERE) {
+    drafts.draft(slot).stale ||= !joined.has(slot)
   }
-  // The record as it was when the request was sent may already have been subtracted, by the response that changed it.
-  const [current = NOWHERE] = left
   const comesBack = kind === 'move' && record !== undefined && drafts.below(record).value === INVALID
-  if (comesBack) {
-    left.push(leaveAll(drafts, table, change.collection.name, item, joined))
-  }
   if (comesBack || (record && (record.draft ?? drafts.below(record)).value === INVALID)) {
     moves.deleted.add(item)
   }
-  const isNew = (slot: Slot): boolean => left.length === 0 || left.some((lists) => !lists.has(slot))
+  if (comesBack) {
+    left.push(leaveAll(drafts, table, collection.name, item, joined))
+  } else if (kind === 'move') {
+    // By what the record is now. As it was when the request was sent, the response that changed it may have subtracted it.
+    for (const slot of left[0] ?? NOWHERE) {
+      if (!joined.has(slot)) {
+        moves.counted.set(slot, (moves.counted.get(slot) ?? 0) + 1)
+      }
+    }
+  }
   // A list stays as it is only for what belonged to it all the time.
-  const joins = [...joined].filter(isNew)
+  const joins = [...joined].filter((slot) => left.length === 0 || left.some((lists) => !lists.has(slot)))
   const leaves = left.flatMap((lists) => [...lists].filter((slot) => !joined.has(slot)))
   joins.forEach((slot) => addItem(moves.joins, slot, entry))
   leaves.forEach((slot) => addItem(moves.leaves, slot, entry))
   if (record) {
     const lists = new Set([...joins, ...leaves])
-    const moved = kind === 'move' ? (to!.args[0] as object) : undefined
-    ;(drafts.decisions ??= new Map()).set(record, {
-      kind,
-      table,
-      name: change.collection.name,
-      lists,
-      isExact,
-      to: moved,
-    })
-  }
-  for (const slot of kind === 'move' && !comesBack ? current : NOWHERE) {
-    if (!joined.has(slot)) {
-      moves.counted.set(slot, (moves.counted.get(slot) ?? 0) + 1)
-    }
+    const fields = kind === 'move' ? (to!.args[0] as object) : undefined
+    const decision = { kind, table, name: collection.name, lists, isExact, to: fields }
+    ;(drafts.decisions ??= new Map()).set(record, decision)
   }
   const outOf = from.length > 0 ? (at: Record<string, any>) => from.some(({ matches }) => matches(at)) : undefined
   return { entry, into: to?.matches, outOf }
@@ -182,22 +173,26 @@ function leaveAll(
  * The arguments and fields that match an item with the lists it joins, and with those it leaves. A read may already
  * contain the effect of a pending move: the item leaves the lists it was in when the move was sent.
  */
-function endsOf(
+function matchersOf(
   { intake, below }: Drafts,
   change: ListChange,
   slot: Slot | undefined,
-): { to?: End; from: End[]; lost?: End | undefined } {
+): { to?: Matcher; from: Matcher[]; lost?: Matcher | undefined } {
   const { kind, args, items } = change
-  const end = (of: readonly any[], fields?: any): End => ({ args: of, fields, matches: listTest(change, of, fields) })
+  const matcher = (of: readonly any[], fields?: any): Matcher => ({
+    args: of,
+    fields,
+    matches: listTest(change, of, fields),
+  })
   const row = slot && below(slot)
   const old: any = row?.value === INVALID ? undefined : row?.value
   const draft = slot?.draft
   const now: any = draft?.value
   if (kind === 'add') {
-    return { to: end(args, now ?? old), from: [] }
+    return { to: matcher(args, now ?? old), from: [] }
   }
   if (kind === 'remove') {
-    return { from: [end(args, old ?? now)] }
+    return { from: [matcher(args, old ?? now)] }
   }
   const single = !Array.isArray(items) || items.length === 1
   const params: object = single && args.length > 1 ? args[0] : {}
@@ -209,9 +204,9 @@ function endsOf(
   const before = row?.value === undefined ? undefined : intake.before?.get(slot!)
   const olds = [old, before].filter((was) => was !== undefined)
   return {
-    to: end([next, next]),
-    from: olds.map((was) => end([given(params, was), was])),
-    lost: other && end([other, other]),
+    to: matcher([next, next]),
+    from: olds.map((was) => matcher([given(params, was), was])),
+    lost: other && matcher([other, other]),
   }
 }
 

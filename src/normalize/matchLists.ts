@@ -4,54 +4,37 @@ import { filterText } from './listIndex.ts'
 import type { Slot, Table } from './tables.ts'
 
 /** By which arguments and fields lists are matched, and the test that their key objects have to pass. */
-export interface End {
+export interface Matcher {
   readonly args: readonly any[]
   readonly fields?: any
   readonly matches: (at: Record<string, any>) => boolean
 }
 
-/** For each end the stored lists that an item belongs to by it. */
+/** The stored lists that an item belongs to. */
 export function matchingLists(
   table: Table,
   { collection, filter }: ListChange,
-  ends: readonly End[],
-): ReadonlySet<Slot>[] {
-  const test = (slot: Slot, { matches }: End, found: Set<Slot>): void => {
+  { args, fields, matches }: Matcher,
+): ReadonlySet<Slot> {
+  const found = new Set<Slot>()
+  const test = (slot: Slot): void => {
     if (slot.list !== undefined && slot.list.name === collection.name && matches(slot.list.keyArgs)) {
       found.add(slot)
     }
   }
-  const all = ends.map(() => new Set<Slot>())
   if (filter !== undefined || collection.ownFilter) {
-    for (const slot of table.rows) {
-      for (let i = 0; i < ends.length; i++) {
-        test(slot, ends[i]!, all[i]!)
-      }
-    }
-    return all
+    table.rows.forEach(test)
+    return found
   }
-  for (const [i, end] of ends.entries()) {
-    const found = all[i]!
-    for (const slot of table.unfiltered) {
-      test(slot, end, found)
-    }
-    for (const [name, values] of table.filtered) {
-      if (collection.isNonFilter(name)) {
-        for (const slots of values.values()) {
-          for (const slot of slots) {
-            test(slot, end, found)
-          }
-        }
-        continue
-      }
-      for (const value of possible(end.args, end.fields, name)) {
-        for (const slot of values.get(value) ?? []) {
-          test(slot, end, found)
-        }
-      }
+  table.unfiltered.forEach(test)
+  for (const [name, values] of table.filtered) {
+    if (collection.isNonFilter(name)) {
+      values.forEach((slots) => slots.forEach(test))
+    } else {
+      possible(args, fields, name).forEach((value) => values.get(value)?.forEach(test))
     }
   }
-  return all
+  return found
 }
 
 /** Whether an item belongs to a list, told by the key object of the list. */
