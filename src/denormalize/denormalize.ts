@@ -205,8 +205,7 @@ class Run implements Reader, ReadContext {
         : unvisit(this, schema, seen)
     }
     // Without a stored result, what the store can tell about a schema with these arguments.
-    const input = schema === undefined || schema === null ? undefined : keyOf(this, node)
-    return input === undefined ? undefined : unvisit(this, schema, input)
+    return schema === null ? undefined : unvisit(this, schema, keyOf(this, node))
   }
 
   /** The old value, where it has the same items. */

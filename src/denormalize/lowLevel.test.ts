@@ -189,6 +189,17 @@ describe('MemoCache', () => {
     expect(memo.query(User, [{ name: 'Bob' }], third).data).toBeUndefined()
   })
 
+  test('DEN-14 ALL-1 a row that went and came back is listed once', () => {
+    const memo = new MemoCache()
+    const users = new All(User)
+    const { entities } = normalize([User], [ann, { id: 8, name: 'Bob' }])
+    const without = { User: { 8: entities['User']![8] } }
+    const names = [entities, without, entities].map((tables) =>
+      memo.query(users, [], { entities: tables }).data!.map(({ name }) => name),
+    )
+    expect(names).toEqual([['Ann', 'Bob'], ['Bob'], ['Bob', 'Ann']])
+  })
+
   test('DEN-13 DEN-14 readings of many inputs do not pile up', () => {
     const memo = new MemoCache()
     const { entities } = normalize(

@@ -160,6 +160,12 @@ describe('ENT-43 the fields of a class', () => {
       { id: '1' },
       { price: 5 },
     ],
+    [
+      'a reference to a record that is not stored counts, beside a Scalar too',
+      entity('Share', { id: '', price: undefined, owner: undefined }, { schema: { price: currency, owner: User } }),
+      { id: '1', price: 5 },
+      { owner: '9' },
+    ],
   ]
   test.each(cases)('%s', (_name, Class, summary, rest) => {
     const args = [{ id: '1', unit: 'EUR' }]

@@ -16,8 +16,26 @@ export function textAt(source, { start, end }) {
   return lines.join('\n')
 }
 
-/** The results that a run has written down, by name: `{ file, location, replacement, mutatorName, status }`. */
+/**
+ * The results that runs have written down, by name: `{ file, location, replacement, mutatorName, status, tests }`. A mutant
+ * that some tests killed is killed; otherwise `tests` are the hashes of all test files that it survived.
+ */
 export function readResults(file) {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
-  return new Map(lines.map((line) => JSON.parse(line)).map((mutant) => [nameMutant(mutant), mutant]))
+  const results = new Map()
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []) {
+    const result = JSON.parse(line)
+    const name = nameMutant(result)
+    const known = results.get(name)
+    if (known === undefined || !isSurvivor(result)) {
+      results.set(name, result)
+    } else if (isSurvivor(known)) {
+      const status = known.status === 'Survived' ? 'Survived' : result.status
+      results.set(name, { ...result, status, tests: [...known.tests, ...result.tests] })
+    }
+  }
+  return results
+}
+
+export function isSurvivor({ status }) {
+  return status === 'Survived' || status === 'NoCoverage'
 }

@@ -1,15 +1,17 @@
 // Changes the code of a folder a little at a time, and sees whether a test fails:
 //   npm run mutate -- path rest                         every mutant
 //   npm run mutate -- store --sample 80 --seed 1        80 of them, chosen at random
+//   npm run mutate -- store --tests src/store/a.test.ts  the survivors so far, with the tests of one file
 // Each mutant runs the tests of its folder that reach it. The survivors then run all unit tests and tests/spec, unless you add
-// --near. Results are kept in .cache/mutation as long as the sources are the same, so a run that was interrupted goes on where it ended.
+// --near. Results are kept in .cache/mutation while the code of the folder is the same: an interrupted run continues, and after
+// a change of tests only the survivors run again.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EQUIVALENT } from './equivalent.mjs'
-import { nameMutant, readResults, textAt } from './mutant.mjs'
+import { isSurvivor, nameMutant, readResults, textAt } from './mutant.mjs'
 
 // Their tests use each other: what is normalised, kept and read again.
 const CORE = ['schema', 'normalize', 'store', 'denormalize', 'controller']
@@ -20,6 +22,7 @@ const { values: options, positionals: folders } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     near: { type: 'boolean', default: false },
+    tests: { type: 'string', multiple: true },
   },
 })
 if (folders.length === 0) {
@@ -28,25 +31,24 @@ if (folders.length === 0) {
 }
 mkdirSync('.cache/mutation', { recursive: true })
 const sample = options.sample === undefined ? {} : { count: Number(options.sample), seed: options.seed }
-let mutants = []
-for (const folder of folders) {
-  mutants.push(...testMutants([folder], 'near', sample))
+const files = Object.fromEntries(folders.map((folder) => [folder, resultsOf(folder)]))
+for (const folder of options.tests ? [] : folders) {
+  const near = CORE.includes(folder) ? CORE : [folder]
+  testMutants([folder], listTests(near.map((name) => `src/${name}`)), sample)
   record([folder])
 }
-const survivors = mutants.filter(isSurvivor).map(nameMutant)
+const survivors = folders.flatMap(readFolder).filter(isSurvivor).map(nameMutant)
 if (survivors.length > 0 && !options.near) {
-  console.log(`${survivors.length} mutants survive the tests of their folder. Running the other tests on them.`)
-  const results = new Map(
-    testMutants(folders, 'all', { names: survivors }).map((mutant) => [nameMutant(mutant), mutant]),
-  )
-  mutants = mutants.map((mutant) => results.get(nameMutant(mutant)) ?? mutant)
-  record(folders)
+  const tests = options.tests ?? listTests(['src', 'tests/spec'])
+  console.log(`${survivors.length} mutants survive so far. Running ${tests.length} test files on them.`)
+  testMutants(folders, tests, { names: survivors })
 }
+record(folders)
 
 function record(folders) {
   const scores = JSON.parse(readFileSync(RECORD, 'utf8'))
   for (const folder of folders) {
-    const { score, lines } = judge(mutants.filter(({ file }) => file.startsWith(`src/${folder}/`)))
+    const { score, lines } = judge(readFolder(folder))
     const chosen = options.sample === undefined ? {} : { sample: sample.count, seed: Number(sample.seed) }
     scores[folder] = { ...score, ...chosen, date: new Date().toISOString().slice(0, 10), commit: headCommit() }
     console.log(`\n${folder}: ${lines.length} survivors\n${lines.join('\n')}`)
@@ -55,14 +57,9 @@ function record(folders) {
   console.table(scores)
 }
 
-/** `near` are the tests of the folder, `all` the tests of every folder. Results of the same sources are kept. */
-function testMutants(folders, tests, sample) {
-  const near = CORE.includes(folders[0]) ? CORE : folders
-  const tested = tests === 'near' ? near.map((folder) => `src/${folder}`) : ['src', 'tests/spec']
-  const sources = tested.flatMap(listSources)
-  const testFiles = sources.filter((source) => source.endsWith('.test.ts'))
-  const name = `.cache/mutation/${folders.join('-')}-${tests}`
-  const file = resolve(`${name}-${hashFiles(sources)}.jsonl`)
+/** Runs test files on the mutants of folders, and writes down the results. */
+function testMutants(folders, testFiles, sample) {
+  const name = `.cache/mutation/${folders.join('-')}`
   const config = {
     testRunner: 'vitest',
     vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
@@ -75,7 +72,7 @@ function testMutants(folders, tests, sample) {
     coverageAnalysis: 'perTest',
     plugins: ['@stryker-mutator/*', resolve('tests/mutation/sample.mjs')],
     checkers: ['sample'],
-    ignorePatterns: ['/.cache', '/demo', '/docs', '/examples', '/bench', '/dist', '/api', '/reports'],
+    ignorePatterns: ['/.cache', '/demo', '/examples', '/bench', '/dist', '/reports'],
     ignoreStatic: true,
     // Tests check the codes of errors, and not every word of their texts.
     mutator: { excludedMutations: ['StringLiteral'] },
@@ -93,7 +90,7 @@ function testMutants(folders, tests, sample) {
   writeFileSync(`${name}.config.json`, JSON.stringify(config, null, 2))
   const env = {
     ...process.env,
-    RESTITCH_SAMPLE: JSON.stringify({ ...sample, file, testFiles }),
+    RESTITCH_SAMPLE: JSON.stringify({ ...sample, root: resolve('.'), files, testFiles, tests: hashFiles(testFiles) }),
     RESTITCH_EFFORT: 'least',
     NO_COLOR: '1',
   }
@@ -102,7 +99,19 @@ function testMutants(folders, tests, sample) {
   if (status !== 0) {
     process.exit(status ?? 1)
   }
-  return [...readResults(file).values()]
+}
+
+function readFolder(folder) {
+  return [...readResults(files[folder]).values()]
+}
+
+function resultsOf(folder) {
+  const code = listSources(`src/${folder}`).filter((source) => !source.includes('.test'))
+  return resolve(`.cache/mutation/${folder}-${hashFiles(code)}.jsonl`)
+}
+
+function listTests(folders) {
+  return folders.flatMap(listSources).filter((source) => source.endsWith('.test.ts'))
 }
 
 function listSources(folder) {
@@ -139,10 +148,6 @@ function judge(mutants) {
   }
   const all = score.killed + score.survived + score.uncovered
   return { lines, score: { score: Number(((100 * score.killed) / all).toFixed(1)), ...score } }
-}
-
-function isSurvivor({ status }) {
-  return status === 'Survived' || status === 'NoCoverage'
 }
 
 function isEquivalent({ file, location, replacement }) {

@@ -1,13 +1,13 @@
 // Plugins for Stryker. A checker: of all mutants only a sample is tested. A reporter: each result is written down at once, so
-// that a run that was interrupted goes on where it ended. RESTITCH_SAMPLE is `{ count, seed }` or `{ names }`, with `file` for
-// the results and `testFiles`.
+// that a run that was interrupted goes on where it ended. RESTITCH_SAMPLE is `{ count, seed }` or `{ names }`, with `files` for
+// the results by folder, `testFiles` and `tests`, which is a hash of them.
 import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
-import { nameMutant, readResults, WAS_RUN } from './mutant.mjs'
+import { isSurvivor, nameMutant, readResults, WAS_RUN } from './mutant.mjs'
 
-const { count, seed, names, file, testFiles } = JSON.parse(process.env.RESTITCH_SAMPLE ?? '{}')
+const { count, seed, names, files, testFiles, tests } = JSON.parse(process.env.RESTITCH_SAMPLE ?? '{}')
 
 class Sample {
   async init() {}
@@ -18,8 +18,12 @@ class Sample {
   }
 
   async check(mutants) {
-    const known = readResults(file)
-    const chosen = new Set(choose(mutants).filter((mutant) => !known.has(nameOf(mutant))))
+    const known = Object.values(files).map(readResults)
+    const isKnown = (name) => {
+      const result = known.find((results) => results.has(name))?.get(name)
+      return result !== undefined && (!isSurvivor(result) || result.tests.includes(tests))
+    }
+    const chosen = new Set(choose(mutants).filter((mutant) => !isKnown(nameOf(mutant))))
     return Object.fromEntries(
       mutants.map((mutant) => [
         mutant.id,
@@ -32,7 +36,7 @@ class Sample {
 class Results {
   // Stryker leaves out files that cannot be loaded.
   onDryRunCompleted({ result }) {
-    const loaded = new Set(result.tests.map(({ fileName }) => /sandbox-[^\\/]+[\\/](.*)/.exec(fileName ?? '')?.[1]))
+    const loaded = new Set(result.tests.map(({ fileName }) => pathOf(fileName ?? '')))
     const missing = testFiles.filter((name) => !loaded.has(name))
     if (missing.length > 0) {
       throw new Error(`No test was run of ${missing.join(', ')}`)
@@ -41,8 +45,8 @@ class Results {
 
   onMutantTested({ fileName, location, replacement, mutatorName, status }) {
     if (WAS_RUN.has(status)) {
-      const result = { file: pathOf(fileName), location, replacement, mutatorName, status }
-      appendFileSync(file, `${JSON.stringify(result)}\n`)
+      const result = { file: pathOf(fileName), location, replacement, mutatorName, status, tests: [tests] }
+      appendFileSync(files[result.file.split('/')[1]], `${JSON.stringify(result)}\n`)
     }
   }
 }
