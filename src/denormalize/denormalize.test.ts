@@ -84,6 +84,14 @@ describe('identity', () => {
     expect(driver.read(endpoint('x', [User]), []).data[0]).toBeInstanceOf(User)
   })
 
+  test('DEN-2 an inline schema with another member is another schema', () => {
+    const driver = createDriver()
+    const both = endpoint('x', { one: User, two: User })
+    driver.open(both, []).answer({ one: { id: 1 }, two: { id: 2 } })
+    expect(driver.read(endpoint('x', { one: User }), []).data).toEqual({ one: expect.any(User), two: '2' })
+    expect(driver.read(both, []).data).toEqual({ one: expect.any(User), two: expect.any(User) })
+  })
+
   test('DEN-3 a change makes new objects of the changed and of what contains it, and of nothing else', () => {
     const driver = filled()
     const old = driver.read(getArticles, [{}]).data
@@ -253,6 +261,22 @@ describe('what is missing', () => {
       empty: '<>',
     })
     expect(convert).toHaveBeenCalledTimes(2)
+  })
+
+  test('ENT-20 a converter that returns undefined leaves the field undefined, whatever the default of the class', () => {
+    class Parsed extends Entity {
+      id = ''
+      count: number | undefined = 1
+      static override key = 'Parsed'
+      static override schema = { count: (text: string) => (text === 'many' ? undefined : Number(text)) }
+    }
+    const driver = createDriver()
+    driver.open(endpoint('parsed', [Parsed]), []).answer([
+      { id: 1, count: 'many' },
+      { id: 2, count: '3' },
+    ])
+    const [many, three] = driver.read(endpoint('parsed', [Parsed]), []).data
+    expect([many.count, three.count]).toEqual([undefined, 3])
   })
 
   test('DEN-8 a record that is not there is undefined', () => {

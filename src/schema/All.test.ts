@@ -133,6 +133,19 @@ test('ALL-1 pending operations count: what is being created or deleted', () => {
   expect(ids(driver)).toEqual([1])
 })
 
+test('ALL-1 ALL-2 a record that exists only in a pending operation is found', () => {
+  const driver = createDriver()
+  const create = endpoint('create', User, {
+    sideEffect: true,
+    getOptimisticResponse: (_: unknown, body: object) => body,
+  })
+  expect(driver.read(allUsers, []).data).toBeUndefined()
+  const creating = driver.open(create, [{ id: 1 }])
+  expect(ids(driver)).toEqual([1])
+  creating.fail(new Error('no'))
+  expect(driver.read(allUsers, []).data).toBeUndefined()
+})
+
 test('ALL-1 ENT-9 the list is frozen in development', () => {
   const driver = createDriver()
   driver.open(getUser, [1]).answer({ id: 1 })

@@ -37,4 +37,22 @@ export const EQUIVALENT = [
     becomes: 'true',
     reason: 'The value of a list is an object, or the symbol of a deleted one, which has no items.',
   },
+  {
+    file: 'src/denormalize/denormalize.ts',
+    code: '[]',
+    becomes: '["Stryker was here"]',
+    reason: '`noted` is written before it is read, up to `end`.',
+  },
+  {
+    file: 'src/denormalize/memo.ts',
+    code: 'up.length > FEW',
+    becomes: 'true',
+    reason: 'A shortcut: a set and an array contain the same parents.',
+  },
+  {
+    file: 'src/denormalize/record.ts',
+    code: '{\n    return true\n  }',
+    becomes: '{}',
+    reason: 'A shortcut for records whose needs are all there: the search that follows finds the same.',
+  },
 ]
