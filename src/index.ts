@@ -84,20 +84,20 @@ export type { PollingOptions, Subscription } from './managers/PollingSubscriptio
 export { type SubscriptionConstructor, SubscriptionManager } from './managers/SubscriptionManager.ts'
 export { isOptimistic } from './normalize/origin.ts'
 export { getUrlBase, getUrlTokens } from './path/compile.ts'
-export { PathError } from './path/parse.ts'
+export { PathError } from './path/readTemplate.ts'
 export type { PathArgs, PathKeys, ShortenPath } from './path/PathArgs.ts'
 export { type HookableEndpointInterface, hookifyResource, type HookResource } from './rest/hookifyResource.ts'
 export { NetworkError } from './rest/NetworkError.ts'
+export type { RestArgs } from './rest/RestArgs.ts'
+export type { RestInstance } from './rest/RestInstance.ts'
 export type {
   ContentType,
   ErrorTypes,
   PartialRestGenerics,
-  RestArgs,
   RestEndpointConstructorOptions,
   RestGenerics,
-  RestInstance,
   RestOptions as RestEndpointOptions,
-} from './rest/RestArgs.ts'
+} from './rest/RestOptions.ts'
 export type {
   CustomResource,
   Extendable,

@@ -1,6 +1,8 @@
 import type { EndpointInterface, FetchFunction, MutateEndpoint as Mutation } from '../endpoint/EndpointOptions.ts'
 import type { AnyParams, PathArgs } from '../path/PathArgs.ts'
-import type { Merge, RestArgs, RestGenerics, RestInstance, RestResult } from '../rest/RestArgs.ts'
+import type { Merge, RestArgs, RestResult } from '../rest/RestArgs.ts'
+import type { RestInstance } from '../rest/RestInstance.ts'
+import type { RestGenerics } from '../rest/RestOptions.ts'
 
 /**
  * A RestEndpoint that reads.

@@ -2,7 +2,8 @@
 import type { FetchingMeta } from '../controller/actions.ts'
 import type { EndpointInterface, FetchFunction } from '../endpoint/EndpointOptions.ts'
 import type { ExtendedResource, ResourceExtension } from '../rest/extendResource.ts'
-import type { PartialRestGenerics, RestGenerics, RestInstance, RestOptions } from '../rest/RestArgs.ts'
+import type { RestInstance } from '../rest/RestInstance.ts'
+import type { PartialRestGenerics, RestGenerics, RestOptions } from '../rest/RestOptions.ts'
 import type { ResourceInterface } from '../rest/resource.ts'
 
 /** The options of `endpoint.extend()`. */

@@ -1,5 +1,5 @@
 /**
- * Templates and the parameters each of them has: one table for the run-time parser (`parse.test.ts`) and for the type
+ * Templates and the parameters each of them has: one table for the run-time parser (`readTemplate.test.ts`) and for the type
  * parser (`PathArgs.test-d.ts`), so that the two cannot drift apart.
  */
 export const CASES = [

@@ -6,7 +6,7 @@ import { isRestitchError } from '../base/errors.ts'
 import { catchError } from '../testing/outcomes.ts'
 import { CASES } from './cases.ts'
 import { compile, getUrlBase, getUrlTokens, joinUrl } from './compile.ts'
-import { PathError, readTemplate } from './parse.ts'
+import { PathError, readTemplate } from './readTemplate.ts'
 
 type Params = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { checkPath, once, readTemplate, type Token } from './parse.ts'
+import { checkPath, once, readTemplate, type Token } from './readTemplate.ts'
 
 type Params = Readonly<Record<string, unknown>>
 

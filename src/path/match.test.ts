@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { compile, joinUrl } from './compile.ts'
 import { matchKey, pathRegex } from './match.ts'
-import { PathError, readTemplate, type Token } from './parse.ts'
+import { PathError, readTemplate, type Token } from './readTemplate.ts'
 
 test.each<[string, string, string[], string[]]>([
   ['KEY-1', '', ['', '?', '?a=1'], ['/', 'a', '&a=1']],

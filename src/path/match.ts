@@ -1,5 +1,5 @@
 import { BARE, endsInPath } from './compile.ts'
-import { once, type Param, PIECE, readTemplate, type Token } from './parse.ts'
+import { once, type Param, PIECE, readTemplate, type Token } from './readTemplate.ts'
 
 /** Characters that encodeURIComponent leaves, and the percent sign of those it encodes. */
 const VALUE = /[\w.!~*'()%-]*/y

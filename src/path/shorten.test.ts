@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PathError } from './parse.ts'
+import { PathError } from './readTemplate.ts'
 import { shorten } from './shorten.ts'
 
 test.each([

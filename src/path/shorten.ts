@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { checkPath, PIECE, readTemplate } from './parse.ts'
+import { checkPath, PIECE, readTemplate } from './readTemplate.ts'
 
 /** The template of the list that an item's template belongs to: its last parameter goes, with all that follows. */
 export function shorten(template: string): string {

@@ -41,7 +41,7 @@ export type {
 } from '../endpoint/EndpointOptions.ts'
 export type { Manager } from '../managers/Manager.ts'
 export type { NetworkError } from '../rest/NetworkError.ts'
-export type { ErrorTypes } from '../rest/RestArgs.ts'
+export type { ErrorTypes } from '../rest/RestOptions.ts'
 export type {
   Denormalize,
   DenormalizeNullable,

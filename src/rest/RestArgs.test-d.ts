@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
-import type { MethodOf, RestArgs, RestGenerics, RestParsed, RestResult, SideEffectOf } from './RestArgs.ts'
+import type { MethodOf, RestArgs, RestParsed, RestResult, SideEffectOf } from './RestArgs.ts'
+import type { RestGenerics } from './RestOptions.ts'
 
 type Id = { id: string | number }
 type Draft = { title: string }

@@ -8,7 +8,7 @@ import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOption
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { NetworkError } from './NetworkError.ts'
-import type { ErrorTypes, RestEndpointConstructorOptions, RestGenerics } from './RestArgs.ts'
+import type { ErrorTypes, RestEndpointConstructorOptions, RestGenerics } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 
 class User extends Entity {

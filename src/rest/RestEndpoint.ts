@@ -13,7 +13,8 @@ import { createNetworkError } from './NetworkError.ts'
 import { type Cursor, paginate } from './paginate.ts'
 import { describeContent, parse, signals } from './parse.ts'
 import { createInit } from './request.ts'
-import type { RestEndpointConstructor, RestGenerics, RestInstance } from './RestArgs.ts'
+import type { RestEndpointConstructor, RestInstance } from './RestInstance.ts'
+import type { RestGenerics } from './RestOptions.ts'
 import { searchToString } from './search.ts'
 
 type Args = readonly unknown[]

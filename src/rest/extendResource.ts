@@ -2,14 +2,9 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { replaceList } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
-import type {
-  Merge,
-  OwnMembers,
-  PartialRestGenerics,
-  RestExtendOptions,
-  RestInstance,
-  RestOptions,
-} from './RestArgs.ts'
+import type { Merge } from './RestArgs.ts'
+import type { RestInstance } from './RestInstance.ts'
+import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } from './RestOptions.ts'
 
 /**
  * The three forms of `extend()`. M is the resource that is extended, as it is at the call: an interface that replaces a

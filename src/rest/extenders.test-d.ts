@@ -5,7 +5,7 @@ import { Entity } from '../schema/Entity.ts'
 import { ObjectSchema } from '../schema/Object.ts'
 import { Query } from '../schema/Query.ts'
 import { Values } from '../schema/Values.ts'
-import type { RestGenerics } from './RestArgs.ts'
+import type { RestGenerics } from './RestOptions.ts'
 import { resource } from './resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 

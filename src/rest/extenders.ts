@@ -8,7 +8,9 @@ import type { Collection } from '../schema/Collection.ts'
 import type { AnyParams } from '../path/PathArgs.ts'
 import type { CollectionItem, Schema, SchemaInput } from '../schema/Denormalize.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
-import type { Flat, Merge, PartialRestGenerics, RestArgs, RestInstance } from './RestArgs.ts'
+import type { Flat, Merge, RestArgs } from './RestArgs.ts'
+import type { RestInstance } from './RestInstance.ts'
+import type { PartialRestGenerics } from './RestOptions.ts'
 
 /** The members of an endpoint that the extenders use. */
 export interface Extensible {

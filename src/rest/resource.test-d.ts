@@ -7,7 +7,7 @@ import type { EntityClass } from '../schema/Denormalize.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
-import type { RestGenerics } from './RestArgs.ts'
+import type { RestGenerics } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { type Resource, resource, type ResourceGenerics, type ResourceOptions } from './resource.ts'
 

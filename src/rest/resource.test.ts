@@ -8,7 +8,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { Link } from '../testing/entities.ts'
-import type { RestGenerics } from './RestArgs.ts'
+import type { RestGenerics } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { resource } from './resource.ts'
 

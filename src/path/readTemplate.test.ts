@@ -7,7 +7,7 @@ import { isRestitchError } from '../base/errors.ts'
 import { catchError } from '../testing/outcomes.ts'
 import { CASES } from './cases.ts'
 import { getUrlBase, getUrlTokens } from './compile.ts'
-import { PathError, readTemplate, type Token } from './parse.ts'
+import { PathError, readTemplate, type Token } from './readTemplate.ts'
 import { shorten } from './shorten.ts'
 
 type Kinds = Record<string, 'required' | 'optional' | 'wildcard' | 'optional-wildcard'>

@@ -1,0 +1,183 @@
+import type { StandardSchemaV1 } from '../base/standardSchema.ts'
+import type { Get, Lifecycle, OptimisticResponse, ResultUpdates, UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
+import type { AnyParams, BrokenPath, PathArgs } from '../path/PathArgs.ts'
+import type { Normalize, Schema } from '../schema/Denormalize.ts'
+import type { NetworkError } from './NetworkError.ts'
+import type { AskedArgs, ContentMap, GivenArgs, RestArgs, RestParsed, RestResult, UrlArgs } from './RestArgs.ts'
+
+/**
+ * How the body of a response is read.
+ *
+ * @example
+ * new RestEndpoint({ path: '/files/:id', content: 'blob', dataExpiryLength: 0 })
+ * @see docs/api/ContentType.md
+ */
+export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
+
+/**
+ * The error of a failed fetch.
+ *
+ * @example
+ * const errorPolicy = (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
+ * @see docs/api/ErrorTypes.md
+ */
+export type ErrorTypes = NetworkError | (UnknownError & { readonly status: number })
+
+/**
+ * The options that give a RestEndpoint its type.
+ *
+ * @example
+ * class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> { override urlPrefix = 'https://api.test' }
+ * @see docs/api/RestGenerics.md
+ */
+export interface RestGenerics {
+  /** Template of the url: `/users/:id`. */
+  readonly path: string
+  readonly schema?: Schema
+  readonly method?: string | undefined
+  /** Type of the body argument; the value is not used, except that `undefined` takes the argument away. */
+  readonly body?: any
+  /** Type of further members of the first argument; the value is not used. */
+  readonly searchParams?: any
+  readonly paginationField?: string | undefined
+  readonly content?: ContentType | undefined
+  readonly sideEffect?: boolean | undefined
+  readonly movePath?: string | undefined
+  readonly validateResponse?: StandardSchemaV1 | undefined
+  readonly validateBody?: StandardSchemaV1 | undefined
+  // Their real signatures stand in RestOptions.
+  readonly parseResponse?: any
+  readonly process?: any
+}
+
+/**
+ * The options of `extend()` that change the type of a RestEndpoint.
+ *
+ * @example
+ * const wanted: PartialRestGenerics = { method: 'POST' }
+ * @see docs/api/PartialRestGenerics.md
+ */
+export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGenerics[K] | undefined }
+
+/**
+ * The options of a RestEndpoint that do not change its type. O: those that do, P: what `process` returns.
+ *
+ * @example
+ * const shared: RestEndpointOptions = { urlPrefix: 'https://api.test', dataExpiryLength: 60_000 }
+ * @see docs/api/RestEndpointOptions.md
+ */
+export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> extends Lifecycle {
+  readonly name?: string | undefined
+  readonly urlPrefix?: string | undefined
+  readonly requestInit?: RequestInit | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Origins a redirect may lead to. */
+  readonly allowRedirectTo?: readonly string[] | undefined
+  errorPolicy?(error: ErrorTypes): 'hard' | 'soft' | undefined
+  getOptimisticResponse?(
+    snapshot: SnapshotInterface,
+    ...args: GivenArgs<RestArgs<O>>
+  ): OptimisticResponse<Get<O, 'schema', undefined>, RestResult<O, P>>
+  update?(response: Normalize<Get<O, 'schema', undefined>>, ...args: GivenArgs<RestArgs<O>>): ResultUpdates
+  url?(...args: UrlArgs<O>): string
+  searchToString?(searchParams: AnyParams): string
+  getRequestInit?(body?: any): RequestInit | Promise<RequestInit>
+  getHeaders?(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit>
+  fetchResponse?(input: string, init: RequestInit): Promise<Response>
+  parseResponse?(response: Response): Promise<any>
+  process?(value: RestParsed<O>, ...args: GivenArgs<RestArgs<O>>): P
+  key?(...args: GivenArgs<RestArgs<O>>): string
+  testKey?(key: string): boolean
+  requestKey?(...args: GivenArgs<RestArgs<O>>): string
+  /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
+  readonly maxPages?: number | undefined
+  /** `value` has the type that `process` gives, where `process` is written before it. */
+  getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
+  /** The page before a response, for a list that can be read in both directions. */
+  getPreviousPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
+}
+
+/** The value of `paginationField` for the next page, or all its arguments; `undefined` or `null` at the end. */
+export type NextPage = string | number | readonly [params: object, ...rest: unknown[]] | null | undefined
+
+/**
+ * The options of `new RestEndpoint()`: O are those that give it its type, P is what `process` returns.
+ *
+ * @example
+ * class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+ *   constructor(options: RestEndpointConstructorOptions<O>) { super(options) }
+ * }
+ * @see docs/api/RestEndpointConstructorOptions.md
+ */
+export type RestEndpointConstructorOptions<O extends RestGenerics = any, P = unknown> = RestInit<O, P>
+
+/** The same, with a hint in its name for the messages of the compiler. */
+export type RestInit<O extends RestGenerics, P, _Hint = OwnMembers> = Typed<O> &
+  RestOptions<O, P> &
+  Refused<O, PathArgs<O['path'] & string>, O> &
+  Names
+
+/** The compiler shows it, with the name of the type, to those who give an option that does not exist. */
+export type OwnMembers = 'put members of your own into extra'
+
+/** Options of `endpoint.extend()`. X: those that change its type, O: all that give the new one its type. */
+export type RestExtendOptions<
+  X extends PartialRestGenerics,
+  O extends PartialRestGenerics,
+  P,
+  _Hint = OwnMembers,
+> = Typed<X> &
+  RestOptions<O, P> &
+  Refused<X, 'path' extends keyof X ? PathArgs<X['path'] & string> : unknown, O> &
+  Names
+
+// Only known names are inferred: the compiler then reports others, and suggests one of `Names`.
+type Typed<O, N extends keyof O = keyof O & keyof RestGenerics> = { readonly [K in N]: O[K] }
+type Names = { readonly [K in keyof RestGenerics]?: unknown }
+
+// A subclass that leaves its type parameter open must not require every option.
+export type AnyOptions<O> = 0 extends 1 & O ? RestGenerics & RestOptions : never
+
+/** The errors in options X that become part of O: a broken template, a schema for content that has none. */
+type Refused<X, P, O> =
+  P extends BrokenPath<string>
+    ? { readonly path: P }
+    : 'content' extends keyof X
+      ? RefusedSchema<X, O, X['content']>
+      : 'schema' extends keyof X
+        ? RefusedCounts<X['schema']>
+        : unknown
+
+/** A list may only count in numbers that stand beside it. */
+type RefusedCounts<S> = S extends ((...args: never) => unknown) | (abstract new (...args: never) => unknown)
+  ? unknown
+  : S extends { readonly [member: string]: unknown }
+    ? UncountedIn<S> extends infer N extends string
+      ? [N] extends [never]
+        ? unknown
+        : { readonly schema: NoSchema<`counts names "${N}", which is no number beside the list`> }
+      : unknown
+    : unknown
+
+type UncountedIn<S> = Exclude<
+  {
+    [K in keyof S]: S[K] extends { readonly _counts: infer N } ? (0 extends 1 & N ? never : N) : never
+  }[keyof S],
+  { [K in keyof S]: S[K] extends number ? K : never }[keyof S]
+>
+
+type RefusedSchema<X, O, C> = C extends keyof ContentMap
+  ? O extends { readonly schema: {} }
+    ? 'schema' extends keyof X
+      ? {
+          readonly schema: NoSchema<`content '${C}' cannot be normalised; leave the schema out or set it to undefined`>
+        }
+      : { readonly schema: undefined }
+    : unknown
+  : unknown
+
+/** Replaces a schema that has no use; the compiler shows `reason`. */
+interface NoSchema<M extends string> {
+  readonly reason: M
+}
