@@ -1,33 +1,31 @@
-import type { Slot, Tables } from '../normalize/tables.ts'
+import type { Slot, Table, Tables } from '../normalize/tables.ts'
 
-/** How many hold a row; those that nobody holds are not in it. */
+/** Rows and tables that are needed, with the number of their holders. */
 export interface Counts {
-  has(slot: Slot): boolean
-  /** Holds rows until what it gives is called. */
-  hold(slots: readonly Slot[]): () => void
+  has(source: Slot | Table): boolean
+  /** Holds rows and tables until the returned function is called. */
+  hold(sources: Iterable<Slot | Table>): () => void
 }
 
 export function createCounts(): Counts {
-  const counts = new Map<Slot, number>()
-  const count = (slot: Slot, step: 1 | -1): void => {
-    const left = (counts.get(slot) ?? 0) + step
-    if (left > 0) {
-      counts.set(slot, left)
-    } else {
-      counts.delete(slot)
+  const counts = new Map<Slot | Table, number>()
+  const count = (sources: Iterable<Slot | Table>, step: 1 | -1): void => {
+    for (const source of sources) {
+      const left = (counts.get(source) ?? 0) + step
+      if (left > 0) {
+        counts.set(source, left)
+      } else {
+        counts.delete(source)
+      }
     }
   }
   return {
-    has: (slot) => counts.has(slot),
-    hold: (slots) => {
-      let held = slots
-      for (const slot of held) {
-        count(slot, 1)
-      }
+    has: (source) => counts.has(source),
+    hold: (sources) => {
+      let held = sources
+      count(held, 1)
       return () => {
-        for (const slot of held) {
-          count(slot, -1)
-        }
+        count(held, -1)
         held = []
       }
     },

@@ -1,6 +1,7 @@
 import type { Change } from '../normalize/normalize.ts'
 import { isThere, type PendingChange } from '../normalize/shown.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
+import { createCounts } from './holds.ts'
 
 /** A pending operation: what it contributes to which slots, and how to compute that again. */
 export interface Operation {
@@ -14,6 +15,8 @@ export interface Operation {
   slots: readonly Slot[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Slot | Table>
+  /** Ends the watching of its dependencies. */
+  unwatch?: () => void
 }
 
 /** Pending operations, in the order they were issued. */
@@ -30,8 +33,8 @@ export interface Operations {
 
 export function createOperations(): Operations {
   const pending: Operation[] = []
-  /** The dependencies of pending operations, with the number of operations for each. */
-  const watched = new Map<Slot | Table, number>()
+  /** The dependencies of pending operations. */
+  const watched = createCounts()
   /** Slots and tables that have changed since they ran, with the number of the first operation that depends on each. */
   const changed = new Map<Slot | Table, number>()
 
@@ -47,23 +50,13 @@ export function createOperations(): Operations {
     }
   }
 
-  const watch = ({ reads }: Operation, step: 1 | -1): void => {
-    for (const source of reads) {
-      const count = (watched.get(source) ?? 0) + step
-      if (count > 0) {
-        watched.set(source, count)
-      } else {
-        watched.delete(source)
-      }
-    }
-  }
-
   const run = (operation: Operation): void => {
     const { change, reads } = operation.run()
     const before = operation.slots
+    operation.unwatch?.()
     operation.slots = change.slots
     operation.reads = reads
-    watch(operation, 1)
+    operation.unwatch = watched.hold(reads)
     const left = new Set(before)
     for (const slot of change.slots) {
       const { value, entries } = slot.draft!
@@ -77,7 +70,7 @@ export function createOperations(): Operations {
   }
 
   const takeBack = (operation: Operation): void => {
-    watch(operation, -1)
+    operation.unwatch!()
     for (const slot of operation.slots) {
       replaceChange(slot, operation)
     }
@@ -127,7 +120,6 @@ export function createOperations(): Operations {
           continue
         }
         const { sent, slots } = operation
-        watch(operation, -1)
         run(operation)
         for (const slot of [...slots, ...operation.slots]) {
           noteSlot(slot, sent)
