@@ -7,7 +7,7 @@ import type { Store } from '../store/Store.ts'
 import { type FetchAction, type FetchingMeta, identify, type Identity, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown, rankOf } from './applyResponse.ts'
-import { createOutcomes } from './outcome.ts'
+import { outcomeOf, unstoredOutcome } from './outcome.ts'
 import { createOperation } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
 import { tablesOf } from './tablesOf.ts'
@@ -90,7 +90,6 @@ const REMEMBERED = 1000
 /** @param end runs when a change is complete: notifies readers */
 export function createOpenRequests(store: Store, reads: Reads, end: (own?: boolean) => void): OpenRequests {
   const byId = new Map<string, Request>()
-  const { outcomeOf, alone } = createOutcomes(store, reads)
   /** Names of requests that have a response, and of mutations that have settled, by number: a second response is ignored. */
   let settled = new Map<number, string>()
   let older = settled
@@ -142,12 +141,12 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
         if (!close(true)) {
           return
         }
-        outcome = () => alone(endpoint, plain, value)
+        outcome = () => unstoredOutcome(store, endpoint, plain, value)
         try {
           if (isCurrent()) {
             const rank = { ...rankOf(store, endpoint, meta), before, isWhole, given: args }
             const result = applyResponse(store, endpoint, key, plain, value, rank)
-            outcome = () => outcomeOf(endpoint, key, plain, value, result)
+            outcome = () => outcomeOf(store, reads, endpoint, key, plain, value, result)
           }
         } finally {
           end()

@@ -11,56 +11,60 @@ import { applyResponse, rankNow } from './applyResponse.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
 
-/** The values that the callers of `fetch` receive. */
-export interface Outcomes {
-  /** The value of a response that was stored: as readers see it. */
-  outcomeOf(endpoint: EndpointInterface, key: string, args: readonly any[], value: unknown, result: unknown): unknown
-  /** The value of a response of which nothing is stored. */
-  alone(endpoint: EndpointInterface, args: readonly any[], value: unknown, result?: unknown): unknown
+/** The value that the callers of `fetch` receive for a response that was stored: as readers see it. */
+export function outcomeOf(
+  store: Store,
+  { reader, read }: Reads,
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly any[],
+  value: unknown,
+  result: unknown,
+): unknown {
+  const { schema, sideEffect } = endpoint
+  const { endpoints } = store.tables
+  const stored = endpoints.slot(key)
+  const meta: ResultMeta | undefined = stored.meta
+  if (!sideEffect && !meta?.invalidated) {
+    return read(endpoint, args, reader.resultNode(stored, schema, args, pathOf(endpoint))).data
+  }
+  if (schema === undefined || schema === null || schema instanceof Invalidate || result === undefined) {
+    return unstoredOutcome(store, endpoint, args, value, result)
+  }
+  // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
+  const slot = new Slot(endpoints, key)
+  slot.value = result
+  const node = reader.resultNode(slot, schema, args, pathOf(endpoint))
+  try {
+    // The record may have been deleted since; the response of a write still has it.
+    return reader.read(node) ?? (sideEffect ? unstoredOutcome(store, endpoint, args, value) : undefined)
+  } finally {
+    unlink(node)
+  }
 }
 
-export function createOutcomes(store: Store, { reader, read }: Reads): Outcomes {
-  const { endpoints } = store.tables
-
-  const outcomeOf: Outcomes['outcomeOf'] = (endpoint, key, args, value, result) => {
-    const { schema, sideEffect } = endpoint
-    const stored = endpoints.slot(key)
-    const meta: ResultMeta | undefined = stored.meta
-    if (!sideEffect && !meta?.invalidated) {
-      return read(endpoint, args, reader.resultNode(stored, schema, args, pathOf(endpoint))).data
-    }
-    if (schema === undefined || schema === null || schema instanceof Invalidate || result === undefined) {
-      return alone(endpoint, args, value, result)
-    }
-    // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
-    const slot = new Slot(endpoints, key)
-    slot.value = result
-    const node = reader.resultNode(slot, schema, args, pathOf(endpoint))
-    try {
-      // The record may have been deleted since; the response of a write still has it.
-      return reader.read(node) ?? (sideEffect ? alone(endpoint, args, value) : undefined)
-    } finally {
-      unlink(node)
-    }
+/** The value for a response of which nothing is stored. */
+export function unstoredOutcome(
+  { clock }: Store,
+  given: EndpointInterface,
+  args: readonly any[],
+  value: unknown,
+  result?: unknown,
+): unknown {
+  const { schema } = given
+  if (schema === undefined || schema === null) {
+    return value
   }
-
-  const alone: Outcomes['alone'] = (given, args, value, result) => {
-    const { schema } = given
-    if (schema === undefined || schema === null) {
-      return value
-    }
-    if (isEmptyWrite(given, value)) {
-      return undefined
-    }
-    if (schema instanceof Invalidate) {
-      return deletedRecord(schema, value, args[0], result)
-    }
-    const own = createRows(store.clock)
-    const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
-    applyResponse(own, endpoint, '', args, value, rankNow(own))
-    return createReads(own).read(endpoint, args).data
+  if (isEmptyWrite(given, value)) {
+    return undefined
   }
-  return { outcomeOf, alone }
+  if (schema instanceof Invalidate) {
+    return deletedRecord(schema, value, args[0], result)
+  }
+  const own = createRows(clock)
+  const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
+  applyResponse(own, endpoint, '', args, value, rankNow(own))
+  return createReads(own).read(endpoint, args).data
 }
 
 /**
