@@ -169,17 +169,9 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
     }
     return
   }
-  const { sent, order, fetchedAt, date, expiresAt } = meta
-  const next: ResultMeta = {
-    sent,
-    order,
-    fetchedAt,
-    date,
-    expiresAt: stale ? STALE : expiresAt,
-    prevExpiresAt: old?.expiresAt,
-  }
+  const next: ResultMeta = { ...meta, prevExpiresAt: old?.expiresAt }
   slot.schema = schema
-  store.put(slot, { value: share(slot.value, value), meta: next })
+  store.put(slot, { value: share(slot.value, value), meta: stale ? { ...next, expiresAt: STALE } : next })
   if (stale || old?.invalidated || old?.error !== undefined) {
     slot.node?.aged()
   }

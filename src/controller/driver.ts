@@ -55,8 +55,6 @@ export interface Driver extends OpenRequests {
   invalidateAll(options: { testKey(key: string): boolean }): void
   expireAll(options: { testKey(key: string): boolean }): void
   reset(): void
-  /** Keeps the rows of a target from being collected. Returns the function that ends it. */
-  retain(target: Target, args: readonly any[]): () => void
   /** Keeps a result and records from being collected, by name. Returns the function that ends it. */
   hold(names: CountRefOptions): () => void
   /** Removes unused rows. A promise where it has to be loaded first. */
@@ -97,16 +95,8 @@ export function createDriver(clock?: Clock): Driver {
   }
 
   const invalidateSlot = (slot: Slot, number: number): void => {
-    const { fetchedAt, date, prevExpiresAt } = (slot.meta ?? UNKNOWN) as ResultMeta
-    const meta: ResultMeta = {
-      sent: number,
-      order: number,
-      fetchedAt,
-      date,
-      expiresAt: INVALIDATED,
-      prevExpiresAt,
-      invalidated: true,
-    }
+    const { error: _error, errorPolicy: _policy, valueFetchedAt: _at, ...known }: ResultMeta = slot.meta ?? UNKNOWN
+    const meta = { ...known, sent: number, order: number, expiresAt: INVALIDATED, invalidated: true }
     store.put(slot, { value: undefined, meta })
     slot.node?.aged()
   }
@@ -146,7 +136,6 @@ export function createDriver(clock?: Clock): Driver {
     viewSource,
     view,
     subscribe,
-    retain: (target, args) => subscribe(target, args, () => {}),
     hold: ({ key, paths = [] }) => {
       const slots = paths.map((path) => tables.table(path.key).slot(path.pk))
       return counts.hold(key === undefined ? slots : [endpoints.slot(key), ...slots])
@@ -175,14 +164,9 @@ export function createDriver(clock?: Clock): Driver {
         next = (value as (previous: unknown) => unknown)(previous)
         handedOut(previous, seen)
       }
-      const { sent, order, fetchedAt } = rankNow(store)
-      const meta: Meta = {
-        sent,
-        order,
-        fetchedAt,
-        date: fetchedAt,
-        expiresAt: fetchedAt + store.defaults.dataExpiryLength,
-      }
+      const rank = rankNow(store)
+      const { fetchedAt } = rank
+      const meta: Meta = { ...rank, date: fetchedAt, expiresAt: fetchedAt + store.defaults.dataExpiryLength }
       const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, isWrite: true, read: seen }
       store.commit(normalize(schema, next, intake))
       end(true)

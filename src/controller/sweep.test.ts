@@ -136,7 +136,7 @@ test('GC-6 records that name each other go together', () => {
   const { driver, at } = held()
   answer(driver, endpoint('person', Person), ['1'], { id: '1', friend: { id: '2', friend: '1' } })
   expect(driver.read(Person, ['1']).data.friend.friend.friend.id).toBe('2')
-  const waiting = driver.retain(Person, ['2'])
+  const waiting = driver.subscribe(Person, ['2'], () => {})
   at(60)
   expect(collectAll(driver)).toEqual(['person ["1"]'])
   waiting()
@@ -161,7 +161,7 @@ describe('what stays', () => {
     answer(driver, getTodos, [{}], list)
     answer(driver, endpoint('other', undefined), [], 'x')
     driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
-    const release = driver.retain(target, args)
+    const release = driver.subscribe(target, args, () => {})
     const shown: unknown = driver.read(target, args).data
     at(60)
     expect(collectAll(driver)).toEqual(gone)
@@ -286,7 +286,7 @@ describe('what stays', () => {
     at(60)
     const sweep = collectorOf(driver).sweep((meta) => limitOf(meta))
     sweep.next()
-    driver.retain(User, [{ id: '5' }])
+    driver.subscribe(User, [{ id: '5' }], () => {})
     // It names a row that did not come with it.
     answer(driver, getTodo, [{ id: '1' }], { id: '1', author: '6' })
     for (const garbage of sweep) {
@@ -366,7 +366,7 @@ test('ST-3 GC-6 a picture taken before still shows what has gone', () => {
 
 test('GC-10 a day of polling with deletes and creations leaves the store as small as it was', () => {
   const { driver, at } = held()
-  const release = driver.retain(getTodos, [{}])
+  const release = driver.subscribe(getTodos, [{}], () => {})
   let most = 0
   for (let minute = 0; minute < 1_440; minute++) {
     at(minute)
@@ -433,7 +433,7 @@ test('GC-7 property: after a sweep nothing that stays names something that has g
         } else if (kind === 'user') {
           driver.set(User, [{ id: one }], { id: one })
         } else {
-          driver.retain(Todo, [{ id: one }])
+          driver.subscribe(Todo, [{ id: one }], () => {})
         }
         collectAll(driver)
         const { entities, endpoints } = driver.getState()

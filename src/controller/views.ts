@@ -186,7 +186,6 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
   }
 
   driver.viewSource.fetcher = { subscribe, load, promise }
-  const { resetTries, retryAt, onResponse } = backoff
   const views: Views = {
     view(target, args) {
       if (isSkip(args)) {
@@ -214,9 +213,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     isWanted,
     release,
     onStored,
-    resetTries,
-    retryAt,
-    onResponse,
+    ...backoff,
     isCurrent: waits.isCurrent,
     abortsUnused: true,
     patience: SUSPENDED_READER_KEPT,

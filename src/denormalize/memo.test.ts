@@ -277,7 +277,7 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
 
 /** Collects rows without readers. Rows on the screen stay, and so do young ones; `at` stands for their age. */
 function collectAll(driver: Driver, mounted: [any, any[]] | undefined, at: number): void {
-  const release = mounted && driver.retain(...mounted)
+  const release = mounted && driver.subscribe(...mounted, () => {})
   const before = mounted && warm(driver, mounted)
   for (const garbage of collectorOf(driver).sweep(({ order }) => (order % 4 < at ? Infinity : 0))) {
     collectorOf(driver).collect(garbage)
