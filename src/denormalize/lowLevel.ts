@@ -3,11 +3,12 @@ import { stableKey } from '../base/stableKey.ts'
 import { indexList } from '../normalize/listIndex.ts'
 import { listOf } from '../normalize/lists.ts'
 import { normalize as takeApart } from '../normalize/normalize.ts'
-import { Slot, type Table, Tables } from '../normalize/tables.ts'
+import { indexText, membersChanged, Slot, type Table, Tables } from '../normalize/tables.ts'
 import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Meta } from '../schema/Schema.ts'
+import { recordOf, timesOf } from '../store/getState.ts'
 import type { RowTimes } from '../store/State.ts'
-import { createRows } from '../store/Store.ts'
+import { createRowStore } from '../store/Store.ts'
 import { createReader } from './denormalize.ts'
 import { type Node, unlink, nodesOf } from './memo.ts'
 import { createQueries, slotsOf } from './queries.ts'
@@ -47,7 +48,7 @@ export function normalize<S>(
   store: NormalizedTables = NOTHING,
   meta: Partial<RowTimes> = {},
 ): { result: Normalize<S> } & NormalizedTables {
-  const engine = createRows()
+  const engine = createRowStore()
   for (const [key, rows] of Object.entries(store.entities)) {
     load(engine.tables.table(key), rows, store.entitiesMeta[key])
   }
@@ -64,22 +65,19 @@ export function normalize<S>(
     entitiesMeta: { ...store.entitiesMeta },
   }
   for (const table of new Set(change.slots.map((slot) => slot.table))) {
+    const { key } = table
     const rows = change.slots.filter((slot) => slot.table === table)
     const changed = rows.filter((slot) => slot.value !== before.get(slot))
     if (changed.length > 0) {
       put(
         out.entities,
-        table.key,
-        column(store.entities[table.key], changed, (slot) => slot.value),
+        key,
+        column(store.entities[key], changed, ({ value }) => value),
       )
     }
-    put(
-      out.entitiesMeta,
-      table.key,
-      column(store.entitiesMeta[table.key], rows, (slot) => timesOf(slot.meta!)),
-    )
+    put(out.entitiesMeta, key, column(store.entitiesMeta[key], rows, timesOf))
     if (table.indexes.size > 0 && changed.length > 0) {
-      put(out.indexes, table.key, indexesOf(table))
+      put(out.indexes, key, recordOf([...table.indexes].map(([field, entries]) => [field, recordOf(entries)])))
     }
   }
   return { result: change.result as Normalize<S>, ...out }
@@ -152,8 +150,8 @@ export class MemoCache {
 
   private read(node: Node): { data: any; paths: EntityPath[] } {
     const data: any = this.reader.read(node)
-    const paths = [...slotsOf(node)].filter((slot) => slot !== node.source)
-    return { data, paths: paths.map(({ table, pk }) => ({ key: table.key, pk })) }
+    const slots = slotsOf(node).filter((slot) => slot !== node.source)
+    return { data, paths: slots.map(({ key, pk }) => ({ key, pk })) }
   }
 
   private inputSlot(input: unknown, args: string): Slot {
@@ -224,8 +222,7 @@ export class MemoCache {
       set(slot, value)
     }
     if (joined) {
-      table.version++
-      table.node?.touch()
+      membersChanged(table)
     }
     reindex(table)
     this.known.set(key, rows)
@@ -256,38 +253,20 @@ function load(
 
 /** Builds the indexes of a table again and invalidates their nodes. */
 function reindex(table: Table): void {
-  for (const field of table.indexes.keys()) {
-    const entries = new Map<string, string>()
+  for (const [field, entries] of table.indexes) {
+    entries.clear()
     for (const { pk, value } of table.rows) {
-      const text: any =
-        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
-      if (text !== undefined && text !== null) {
-        entries.set(String(text), pk)
+      const text = indexText(value, field)
+      if (text !== undefined) {
+        entries.set(text, pk)
       }
     }
-    table.indexes.set(field, entries)
   }
   for (const node of table.indexNodes.values()) {
     node.touch()
   }
 }
 
-function column<T>(old: object | undefined, slots: readonly Slot[], of: (slot: Slot) => T): Record<string, T> {
-  const out = Object.assign(Object.create(null) as Record<string, T>, old)
-  for (const slot of slots) {
-    out[slot.pk] = of(slot)
-  }
-  return out
-}
-
-function indexesOf(table: Table): Record<string, Record<string, string>> {
-  const out = Object.create(null) as Record<string, Record<string, string>>
-  for (const [field, entries] of table.indexes) {
-    out[field] = Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries))
-  }
-  return out
-}
-
-function timesOf({ fetchedAt, date, expiresAt }: Meta): RowTimes {
-  return { fetchedAt, date, expiresAt }
+function column(old: object | undefined, slots: readonly Slot[], of: (slot: Slot) => unknown): Record<string, any> {
+  return Object.assign(recordOf(Object.entries(old ?? {})), recordOf(slots.map((slot) => [slot.pk, of(slot)])))
 }

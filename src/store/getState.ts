@@ -239,7 +239,7 @@ function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
 const allTimes = new WeakMap<Meta, RowTimes>()
 
 /** One object for all rows of a response, as in the store. */
-function timesOf({ meta }: OldRow): RowTimes {
+export function timesOf({ meta }: Pick<OldRow, 'meta'>): RowTimes {
   let times = allTimes.get(meta!)
   if (times === undefined) {
     const { sent: _sent, order: _order, valueFetchedAt: _at, ...rest } = meta as ResultMeta
@@ -268,7 +268,7 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
 }
 
 /** Without undefined values; any text can be a key. */
-function recordOf(entries: Iterable<readonly [string, unknown]>): Column {
+export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown[]]>): Record<string, any> {
   const out = Object.create(null) as Column
   for (const [key, value] of entries) {
     if (value !== undefined) {

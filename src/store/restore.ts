@@ -18,7 +18,7 @@ export function restore(store: Store, state: State): void {
   const dump = dumpOf(state)
   const { clock } = store
   const shift = dump.clock === clock ? 0 : clock.ahead() - aheadOf(dump)
-  const { tables, results, lastReset } = moved(dump, Math.min(shift, clock.now() - dump.now))
+  const { tables, results, lastReset } = shiftTimes(dump, Math.min(shift, clock.now() - dump.now))
   store.lastReset = Math.max(store.lastReset, lastReset)
   const fill = (slot: Slot, value: unknown, times: RowTimes, list?: DumpedList): void => {
     if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) {
@@ -85,7 +85,7 @@ export function aheadOf({ clock }: Dump): number {
 }
 
 /** The same rows with their times shifted, for a clock that shows another time. */
-export function moved(dump: Dump, shift: number): Dump {
+export function shiftTimes(dump: Dump, shift: number): Dump {
   if (shift === 0) {
     return dump
   }

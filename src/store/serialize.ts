@@ -2,8 +2,9 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { aheadOf, dumpOf, moved } from './restore.ts'
-import { DUMP, type Dump, initialState, type ResultTimes, type RowTimes, type State } from './State.ts'
+import { recordOf } from './getState.ts'
+import { aheadOf, dumpOf, shiftTimes } from './restore.ts'
+import { DUMP, type Dump, initialState, type RowTimes, type State } from './State.ts'
 
 const FORMAT = 1
 /** Marks an object for a value that JSON lacks. Data with a member of this name gets one more `$`. */
@@ -20,7 +21,7 @@ const ESCAPED = /^\$+restitch$/
 export function serializeState(state: State): string {
   try {
     const dump = dumpOf(state)
-    const { now, lastReset, tables, results } = moved(dump, -aheadOf(dump))
+    const { now, lastReset, tables, results } = shiftTimes(dump, -aheadOf(dump))
     return JSON.stringify({ format: FORMAT, now, lastReset, tables, results }, mark)
   } catch (cause) {
     throw fail(
@@ -69,34 +70,21 @@ export function deserializeState(text: string): State {
 }
 
 function stateOf(dump: Dump): State {
-  const { lastReset, tables, results } = moved(dump, Math.min(0, Date.now() - dump.now))
+  const { lastReset, tables, results } = shiftTimes(dump, Math.min(0, Date.now() - dump.now))
+  const times = (rows: readonly (readonly [string, unknown, RowTimes, ...unknown[]])[]): Record<string, any> =>
+    recordOf(rows.map(([pk, , rowTimes]) => [pk, rowTimes]))
   const state: State = {
-    entities: record(tables, (rows) => record(rows, (value) => value)),
-    endpoints: record(
-      results.filter(([, value]) => value !== undefined),
-      (value) => value,
-    ),
+    entities: recordOf(tables.map(([key, rows]) => [key, recordOf(rows)])),
+    endpoints: recordOf(results),
     indexes: {},
-    meta: record(results, (_value, times) => times as ResultTimes),
-    entitiesMeta: record(tables, (rows) => record(rows, (_value, times) => times as RowTimes)),
+    meta: times(results),
+    entitiesMeta: recordOf(tables.map(([key, rows]) => [key, times(rows)])),
     optimistic: [],
     lastReset,
   }
-  Object.defineProperty(state, DUMP, {
+  return Object.defineProperty(state, DUMP, {
     value: () => ({ ...dump, lastReset, tables, results, now: Math.min(dump.now, Date.now()) }),
   })
-  return state
-}
-
-function record<V, T>(
-  entries: readonly (readonly [string, V, ...unknown[]])[],
-  of: (value: V, more: unknown) => T,
-): Record<string, T> {
-  const out = Object.create(null) as Record<string, T>
-  for (const [key, value, more] of entries) {
-    out[key] = of(value, more)
-  }
-  return out
 }
 
 function mark(this: any, key: string, value: unknown): unknown {
