@@ -7,7 +7,7 @@ import type { Store } from '../store/Store.ts'
 import type { Garbage } from './sweep.ts'
 
 /** The slots of rows and results. */
-export function slotsOf({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
+export function findSlots({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
   const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
   for (const { key, pk } of garbage.entities) {
     slots.push(tables.get(key)?.slots.get(pk))

@@ -40,7 +40,8 @@ export function completeResponse(
 ): Completed {
   if (isEmptyWrite(endpoint, value)) {
     const read = new Map<Slot, object>()
-    return { value: writtenBy(store, endpoint, args, read), read, isUnfinished: true }
+    const record = recordWritten(store, endpoint, args, read)
+    return { value: record && wrap(endpoint.schema, record), read, isUnfinished: true }
   }
   const completed = withSentFields(endpoint, value, args)
   return { value: completed, isUnfinished: !Object.is(completed, value) && isCreate(endpoint) }
@@ -60,7 +61,7 @@ function withSentFields(endpoint: EndpointInterface, value: unknown, args: reado
     (Class as any).process !== Entity.process ||
     !isPlain(record) ||
     Array.isArray(record) ||
-    !isAbout(endpoint, schema, Class, record, args)
+    !isBodyOfRecord(endpoint, schema, Class, record, args)
   ) {
     return value
   }
@@ -86,7 +87,7 @@ function isCreate({ schema }: EndpointInterface): boolean {
 }
 
 /** True where the body of the request describes the record of the response. */
-function isAbout(
+function isBodyOfRecord(
   { method }: EndpointInterface & { method?: string },
   schema: any,
   Class: any,
@@ -111,16 +112,11 @@ function sentFields(endpoint: EndpointInterface, args: readonly any[]): object {
 }
 
 /**
- * The response that an empty one stands for, as far as the request tells: the stored record with the fields of the body.
+ * The record that an empty response stands for, as far as the request tells: the stored one with the fields of the body.
  * `undefined` where it does not tell.
  *
  * @param read receives the stored record: only what differs from it counts as written
  */
-function writtenBy(store: Store, endpoint: EndpointInterface, args: readonly any[], read: Map<Slot, object>): unknown {
-  const record = recordWritten(store, endpoint, args, read)
-  return record && wrap(endpoint.schema, record)
-}
-
 function recordWritten(
   store: Store,
   endpoint: EndpointInterface,

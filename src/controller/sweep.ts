@@ -5,7 +5,7 @@ import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Counts } from '../store/holds.ts'
 import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
-import { collect, forget, slotsOf } from './collect.ts'
+import { collect, forget, findSlots } from './collect.ts'
 
 /** Rows and results that may be removed. */
 export interface Garbage {
@@ -82,7 +82,7 @@ export function createCollector(store: Store, counts: Counts, end: () => void): 
     collect(garbage) {
       const start = store.clock.now()
       const swept = garbage.entities === found?.entities && garbage.endpoints === found.endpoints
-      collect(store, swept ? found!.slots : slotsOf(store.tables, garbage), swept)
+      collect(store, swept ? found!.slots : findSlots(store.tables, garbage), swept)
       // Once a row is removed, another slot may take its place.
       found = undefined
       end()
@@ -117,14 +117,12 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
   let started = clock.now()
   let steps = 0
   let found: Found = { entities: [], endpoints: [], slots: [] }
-  const isOver = (): boolean =>
+  const isSliceOver = (): boolean =>
     ++steps % STRIDE === 0 && (steps >= MOST || found.slots.length >= pace.most || clock.now() - started >= SLICE)
-  const pause = (): Found => {
+  function* pause(): Generator<Found, void> {
     const garbage = found
     found = { entities: [], endpoints: [], slots: [] }
-    return garbage
-  }
-  const resume = (): void => {
+    yield garbage
     started = clock.now()
     steps = 0
     // Readers may have mounted, and rows may have been written since.
@@ -152,9 +150,8 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
   function* trace(): Generator<Found, void> {
     for (let slot = queue.pop(); slot !== undefined; slot = queue.pop()) {
       follow(slot)
-      if (isOver()) {
-        yield pause()
-        resume()
+      if (isSliceOver()) {
+        yield* pause()
       }
     }
   }
@@ -168,9 +165,8 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
         if (queue.length > 0) {
           yield* trace()
         }
-        if (isOver()) {
-          yield pause()
-          resume()
+        if (isSliceOver()) {
+          yield* pause()
         }
       }
     }
@@ -193,13 +189,12 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
             found.entities.push({ key: table.key, pk: slot.pk })
           }
         }
-        if (isOver()) {
-          yield pause()
-          resume()
+        if (isSliceOver()) {
+          yield* pause()
         }
       }
     }
-    yield pause()
+    yield found
   } finally {
     store.fresh = undefined
   }
