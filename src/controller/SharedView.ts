@@ -4,7 +4,7 @@ import { STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { type Listening, report } from '../store/subscriptions.ts'
 import { observers } from './observers.ts'
-import { ageOf, isGone, type Reading, type Reads, type Target, waitingFor } from './read.ts'
+import { expiryOf, isGone, type Reading, type Reads, type Target, waitingFor } from './read.ts'
 
 /** A read of one endpoint or schema with its arguments. */
 export interface View<T = any, R = T> {
@@ -223,7 +223,7 @@ export class SharedView implements View, NodeView, Listening {
     if (value !== lastValue) {
       return 'value'
     }
-    const isStale = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && ageOf(node) <= STALE)
+    const isStale = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && expiryOf(node) <= STALE)
     return isStale ? 'freshness' : undefined
   }
 

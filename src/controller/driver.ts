@@ -12,7 +12,7 @@ import { createGetState } from '../store/getState.ts'
 import { restore } from '../store/restore.ts'
 import type { State } from '../store/State.ts'
 import { type Counts, createCounts } from '../store/holds.ts'
-import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
+import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyError, applyResponse, rankNow, UNKNOWN } from './applyResponse.ts'
 import type { CountRefOptions } from './GCInterface.ts'
 import { checkExpiry, createOpenRequests, type OpenRequests } from './openRequests.ts'
@@ -63,7 +63,7 @@ export interface Driver extends OpenRequests {
 
 /** Creates a store that sends nothing itself. */
 export function createDriver(clock?: Clock): Driver {
-  const store = createRows(clock)
+  const store = createRowStore(clock)
   const { tables, subscriptions } = store
   const { endpoints } = tables
   const reads = createReads(store)

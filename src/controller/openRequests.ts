@@ -98,7 +98,7 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
   const open: OpenRequests['open'] = (
     endpoint,
     args,
-    shows = isOptimistic(endpoint),
+    shows = showsOperation(endpoint),
     auto,
     { key, name, plain } = identify(endpoint, args),
   ) => {
@@ -259,7 +259,7 @@ function createMeta(store: Store, endpoint: EndpointInterface, requestId: string
 }
 
 function startNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
-  return { sent: store.openRequest(isOptimistic(endpoint)), fetchedAt: store.clock.now() }
+  return { sent: store.openRequest(showsOperation(endpoint)), fetchedAt: store.clock.now() }
 }
 
 /** Refuses negative lengths of an endpoint or a manager. */
@@ -277,7 +277,7 @@ export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength'
 }
 
 /** True if an operation is shown while the request is pending. */
-function isOptimistic({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
+function showsOperation({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
   return sideEffect === true && getOptimisticResponse !== undefined
 }
 

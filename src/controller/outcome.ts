@@ -6,7 +6,7 @@ import type { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
-import { createRows, type ResultMeta, type Store } from '../store/Store.ts'
+import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
 import { applyResponse, rankNow } from './applyResponse.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
@@ -61,7 +61,7 @@ export function unstoredOutcome(
   if (schema instanceof Invalidate) {
     return deletedRecord(schema, value, args[0], result)
   }
-  const own = createRows(clock)
+  const own = createRowStore(clock)
   const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
   applyResponse(own, endpoint, '', args, value, rankNow(own))
   return createReads(own).read(endpoint, args).data

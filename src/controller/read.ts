@@ -108,7 +108,7 @@ function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unkn
     data,
     error: meta?.errorPolicy === 'soft' && !gone ? undefined : raw,
     expiryStatus: meta?.invalidated || (gone && raw === undefined) ? 1 : gone || invalidIfStale ? 2 : 3,
-    expiresAt: ageOf(node),
+    expiresAt: expiryOf(node),
     ...(gone && part(store, node, data)),
   }
 }
@@ -150,7 +150,7 @@ function part(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial
 }
 
 /** When the value of a node expires. A record that is marked stale makes the responses stale that contain it. */
-export function ageOf(node: Node): number {
+export function expiryOf(node: Node): number {
   if (node.kind !== 'result') {
     return earliest(node)
   }

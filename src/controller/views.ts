@@ -137,12 +137,12 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
       clock.setTimeout(() => waits.delete(key), 0)
     }
     const end = isActive ? onAbort(signalsOf(subscriber.target), () => requests.dropUnused(key)) : undefined
-    let isOver = false
+    let hasEnded = false
     return () => {
-      if (isOver) {
+      if (hasEnded) {
         return
       }
-      isOver = true
+      hasEnded = true
       end?.()
       view.remove(listener)
       if (isActive) {

@@ -39,7 +39,7 @@ export function createWaits(clock: Clock): Waits {
   /** The current time of waiting, or the last one. */
   let beganAt = Number.NEGATIVE_INFINITY
   let endedAt = Number.NEGATIVE_INFINITY
-  const isOver = (): boolean => pending.size === 0 && clock.now() - endedAt > GRACE
+  const isPauseOver = (): boolean => pending.size === 0 && clock.now() - endedAt > GRACE
   return {
     get: (key) => waits.get(key),
     add(key, target) {
@@ -48,7 +48,7 @@ export function createWaits(clock: Clock): Waits {
     },
     delete: (key) => void waits.delete(key),
     begin(key) {
-      if (isOver()) {
+      if (isPauseOver()) {
         beganAt = clock.now()
       }
       pending.add(key)
@@ -62,6 +62,6 @@ export function createWaits(clock: Clock): Waits {
         wait.settledAt = clock.now()
       }
     },
-    isCurrent: (settledAt) => !isOver() && settledAt + GRACE >= beganAt,
+    isCurrent: (settledAt) => !isPauseOver() && settledAt + GRACE >= beganAt,
   }
 }

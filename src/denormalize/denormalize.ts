@@ -14,7 +14,7 @@ import { keyOf } from './queryKey.ts'
 import { readAll, readItems } from './readList.ts'
 import { fillRecord, isShown } from './record.ts'
 import { instantiate } from './shape.ts'
-import { createDelegate, unvisit } from './unvisit.ts'
+import { createReadDelegate, unvisit } from './unvisit.ts'
 import { verify } from './verify.ts'
 
 const TOP: Frame = { node: undefined, args: [], start: 0, field: undefined, deps: undefined }
@@ -44,8 +44,8 @@ class Run implements Reader, ReadContext {
   readonly tables: Tables
   readonly row: (slot: Slot) => Row
   readonly apart: Map<object, Node> | undefined
-  readonly delegate: IDenormalizeDelegate = createDelegate(this)
-  readonly userDelegate: IDenormalizeDelegate = createDelegate(this, true)
+  readonly delegate: IDenormalizeDelegate = createReadDelegate(this)
+  readonly userDelegate: IDenormalizeDelegate = createReadDelegate(this, true)
   readonly noted: Node[] = []
   readonly usable: Map<Node, boolean> = new Map()
   frame: Frame = TOP

@@ -94,11 +94,11 @@ function isUsable(context: ReadContext, node: Node): boolean {
     return known
   }
   const children = needs(context, node)
-  let isPlain = true
+  let isUndisputed = true
   for (const child of children) {
-    isPlain &&= !isMissing(context, child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
+    isUndisputed &&= !isMissing(context, child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
   }
-  if (isPlain) {
+  if (isUndisputed) {
     return true
   }
   const met = new Map([[node, children]])

@@ -39,7 +39,7 @@ export function unvisit(context: ReadContext, schema: any, input: any): any {
 }
 
 /** @param isWhole records that were begun are finished before the schema sees them */
-export function createDelegate(context: ReadContext, isWhole = false): IDenormalizeDelegate {
+export function createReadDelegate(context: ReadContext, isWhole = false): IDenormalizeDelegate {
   return {
     get args() {
       return context.frame.args

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TestClock } from '../testing/TestClock.ts'
-import { createRows } from './Store.ts'
+import { createRowStore } from './Store.ts'
 
 test('ST-16 the number reached at a time, as far as it is remembered', () => {
   const clock = new TestClock(0)
-  const store = createRows(clock)
+  const store = createRowStore(clock)
   for (let time = 10; time <= 10_000; time += 10) {
     clock.time = time
     store.nextNumber()
@@ -23,7 +23,7 @@ test('ST-16 property: the number at a time is the highest taken until then', () 
   fc.assert(
     fc.property(fc.array(fc.nat(5), { maxLength: 400 }), fc.nat(2000), (steps, asked) => {
       const clock = new TestClock(0)
-      const store = createRows(clock)
+      const store = createRowStore(clock)
       let time = 0
       let expected = 0
       for (const step of steps) {
@@ -42,7 +42,7 @@ test('ST-21 property: store time never decreases, and follows its clock forward'
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (steps) => {
       const clock = new TestClock(0)
-      const store = createRows(clock)
+      const store = createRowStore(clock)
       let time = 0
       let last = store.clock.now()
       for (const step of steps) {

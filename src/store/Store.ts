@@ -25,7 +25,7 @@ export interface ResultMeta extends Meta {
 }
 
 /** Rows, their order, and the pending operations over them. */
-export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
+export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'> {
   readonly tables: Tables
   readonly clock: StoreClock
   readonly subscriptions: Subscriptions
@@ -61,11 +61,11 @@ export interface Store extends Order, Omit<Operations, 'moved' | 'clear'> {
   reset(): void
 }
 
-export function createRows(given: Clock = systemClock): Store {
+export function createRowStore(given: Clock = systemClock): Store {
   const clock = steady(given)
   const tables = new Tables()
   const order = createOrder(clock)
-  const { moved, clear: clearOperations, ...operations } = createOperations()
+  const { beforeReplace, clear: clearOperations, ...operations } = createOperations()
   /** Slots that hold something only an open request makes necessary: changes of lists, orders of fields. */
   const uncompacted = new Set<Slot>()
   /** The horizon up to which everything is folded. */
@@ -108,7 +108,7 @@ export function createRows(given: Clock = systemClock): Store {
     const joins = old === undefined || old === INVALID || value === undefined || value === INVALID
     store.journal?.(slot)
     store.fresh?.add(slot)
-    moved(slot, joins)
+    beforeReplace(slot, joins)
     slot.meta = meta
     slot.log = log
     if (list !== slot.list) {
@@ -239,7 +239,7 @@ export function createRows(given: Clock = systemClock): Store {
         if (slot.meta === undefined) {
           continue
         }
-        moved(slot, true)
+        beforeReplace(slot, true)
         uncompacted.delete(slot)
         unindexList(slot)
         if (table.indexes.size > 0) {

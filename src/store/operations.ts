@@ -25,7 +25,7 @@ export interface Operations {
   addOperation(operation: Operation): void
   removeOperation(operation: Operation): void
   /** A row below is about to be replaced; `joins`: or to come, or to go. */
-  moved(slot: Slot, joins: boolean): void
+  beforeReplace(slot: Slot, joins: boolean): void
   /** Ends a change, which may be of several commits: operations that depend on it run again. */
   rerun(): void
   clear(): void
@@ -102,7 +102,7 @@ export function createOperations(): Operations {
         noteSlot(slot, operation.sent)
       }
     },
-    moved: (slot, joins) => {
+    beforeReplace: (slot, joins) => {
       if (watched.has(slot) || watched.has(slot.table)) {
         noteSlot(slot, -1, joins)
       }
