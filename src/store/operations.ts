@@ -103,7 +103,7 @@ export function createOperations(): Operations {
       }
     },
     beforeReplace: (slot, joins) => {
-      if (watched.has(slot) || watched.has(slot.table)) {
+      if (pending.length > 0 && (watched.has(slot) || watched.has(slot.table))) {
         noteSlot(slot, -1, joins)
       }
       if (slot.pending !== undefined) {
