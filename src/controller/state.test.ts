@@ -300,6 +300,16 @@ describe('serialising', () => {
     return other
   }
 
+  test('ST-5 ST-15 a restored state keeps the later of the two resets', async () => {
+    driver.reset()
+    const state = driver.getState()
+    await clock.pass(50)
+    const other = createDriver(clock)
+    other.reset()
+    other.restore(deserializeState(serializeState(state)))
+    expect([state.lastReset, other.getState().lastReset]).toEqual([NOW, NOW + 50])
+  })
+
   test('ST-5 ALL-3 tombstones, errors, Infinity, undefined and the order of integer-like pks survive', () => {
     start()
     const error = Object.assign(new Error('gone'), { name: 'NetworkError', status: 410, code: 'gone', response: {} })

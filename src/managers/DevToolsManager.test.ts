@@ -58,6 +58,13 @@ function open(devToolsManager?: DevToolsManager | DevToolsConfig): void {
   store = createStore({ clock, managers: getDefaultManagers({ devToolsManager }) })
 }
 
+test('DEV-1 without the extension the manager ends without an error', () => {
+  vi.stubGlobal('__REDUX_DEVTOOLS_EXTENSION__', undefined)
+  const manager = new DevToolsManager()
+  open(manager)
+  expect(() => manager.cleanup()).not.toThrow()
+})
+
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
 const write = (title: string): Promise<void> => store.controller.set(Todo, args, { ...one, title })

@@ -95,6 +95,21 @@ describe('what ends a session', () => {
     }
   })
 
+  test('LOG-3 a reader that fetches another key once the logout is over may end the next session', async () => {
+    open()
+    const first = get()
+    ask(first, args)
+    await first.calls[0].fail(refused())
+    expect(resets).toBe(1)
+    await clock.pass(1)
+    const later = deferredEndpoint('later', Todo)
+    const end = store.view(later, args).subscribe(() => {})
+    await tick()
+    await later.calls[0].fail(refused())
+    expect(resets).toBe(2)
+    end()
+  })
+
   test('LOG-3 a reset by the app begins a session, and its end is heard by a key that was refused before', async () => {
     open()
     const ep = get()

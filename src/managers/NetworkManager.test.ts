@@ -510,7 +510,7 @@ describe('asking again', () => {
       await ep.calls[i]?.answer(one)
     }
     expect(ep.calls).toHaveLength(3)
-    expect(waiting.error).toMatchObject({ code: 'not-usable' })
+    expect(waiting.error).toMatchObject({ code: 'not-usable', status: 400, refused: true })
     expect(controller.getError(ep, args)).toBe(waiting.error)
     // A mount is a new beginning, once the error is over.
     await clock.pass(1_001)
@@ -768,6 +768,17 @@ describe('asking again', () => {
     await clock.pass(1)
     await ep.calls[1].fail(Object.assign(new Error('x'), { status: 500 }))
     expect(result.error).toMatchObject({ status: 500 })
+  })
+
+  test('NET-13 ERR-5 an endpoint that aborts by itself is not called again, and no error is stored', async () => {
+    open({ retry: 1, retryDelay: 10 })
+    const ep = get()
+    const result = watch(controller.fetch(ep, args))
+    const aborted = new DOMException('left the page', 'AbortError')
+    await ep.calls[0].fail(aborted)
+    await clock.pass(100)
+    expect([result.error, ep.calls.length]).toEqual([aborted, 1])
+    expect(controller.getError(ep, args)).toBeUndefined()
   })
 
   test('NET-13 a request that is aborted while it waits is not sent again', async () => {

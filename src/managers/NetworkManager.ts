@@ -171,7 +171,7 @@ export class NetworkManager implements Manager {
   ): number | undefined {
     const { sideEffect } = endpoint
     // Only the endpoint itself can know that a mutation may be sent twice.
-    const retry = endpoint.retry ?? (sideEffect ? false : this.options.retry)
+    const retry = endpoint.retry ?? (sideEffect ? undefined : this.options.retry)
     const isSentAgain =
       typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
     if (!isSentAgain) {

@@ -48,7 +48,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       countDeleted(drafts)
     }
     return {
-      result: (DEV || intake.fromApp) && typeof result === 'object' ? copyPlain(result) : result,
+      result: DEV || intake.fromApp ? copyPlain(result) : result,
       slots,
       staleLists: drafts.staleLists,
       recentWrites: drafts.recentWrites,

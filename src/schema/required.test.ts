@@ -204,6 +204,14 @@ test('ENT-43 a summary that is spread and written back has received nothing but 
   expect(driver.read(getPost, ARGS)).toMatchObject({ ...partial, data: { title: 'b' } })
 })
 
+test('ENT-43 NOR-13 of a record with every field, from elsewhere, the defaults of fields never received do not count', () => {
+  driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
+  driver.set(Post, ARGS, { id: '1', title: 'b', body: '' })
+  expect(driver.read(getPost, ARGS)).toMatchObject({ ...partial, data: { title: 'b' } })
+  driver.set(Post, ARGS, { id: '1', title: 'b', body: 'text' })
+  expect(driver.read(getPost, ARGS)).toMatchObject({ data: { body: 'text' }, expiryStatus: 3 })
+})
+
 describe('ENT-43 OPT-15 a record that only a pending operation knows', () => {
   const create = (body: object): any =>
     endpoint('POST /posts', posts.push, { sideEffect: true, getOptimisticResponse: () => body })

@@ -21,7 +21,7 @@ export function createNames({ tables, endpoints }: Tables, reach: (slot: Slot) =
     list: ({ key }, pk) => meet(tables.get(key), pk),
     isComplete: () => false,
     unvisit: (schema: any, input: any) => {
-      if (input === undefined || input === null || schema === null || schema === undefined) {
+      if (input === undefined || input === null || schema === null) {
         return undefined
       }
       if (isEntity(schema)) {

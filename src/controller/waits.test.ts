@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { TestClock } from '../testing/TestClock.ts'
+import { createWaits } from './waits.ts'
+
+const SECOND = 1_000
+
+// What happens while a reader waits for the key "slow", and whether data that arrived at the start is still shown.
+test.each<[name: string, isSlowPending: boolean, seconds: number, isCurrent: boolean]>([
+  ['at once', false, 0, true],
+  ['after a render', false, 1, true],
+  ['when nobody has waited for a while', false, 2, false],
+  ['long after, while a reader beside it still waits', true, 60, true],
+])('NET-15 a reader that waited shows the response: %s', async (_name, isSlowPending, seconds, isCurrent) => {
+  const clock = new TestClock()
+  const waits = createWaits(clock)
+  waits.begin('fast')
+  if (isSlowPending) {
+    waits.begin('slow')
+  }
+  const settledAt = clock.now()
+  waits.end('fast')
+  await clock.pass(seconds * SECOND)
+  expect(waits.isCurrent(settledAt)).toBe(isCurrent)
+})
+
+test('NET-15 data from before a pause is not current when readers wait again', async () => {
+  const clock = new TestClock()
+  const waits = createWaits(clock)
+  waits.begin('a')
+  const settledAt = clock.now()
+  waits.end('a')
+  await clock.pass(10 * SECOND)
+  waits.begin('b')
+  expect([waits.isCurrent(settledAt), waits.isCurrent(clock.now())]).toEqual([false, true])
+})
