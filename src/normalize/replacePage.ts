@@ -14,53 +14,74 @@ export function replacePage(
   response: ListPage,
   idOf: IdOf,
 ): { list: ListState; value: unknown; stale: boolean } {
-  const { page: given, stale } = withLaterRemovals(list, response)
-  if (given.isBefore) {
-    return replacePrevious(list, given, stale)
+  const { page, stale } = withLaterRemovals(list, response)
+  const paged = page.isBefore ? withPreviousPage(list, page) : withNextPage(list, page, idOf)
+  return { list: paged, value: content(paged), stale }
+}
+
+/** A page before the list: each page names the one in front of it, so a new one is the first. */
+function withPreviousPage(list: ListState, page: ListPage): ListState {
+  const { pages = [] } = list
+  const isKnown = pages.some(({ id, isBefore }) => isBefore && id === page.id)
+  return {
+    ...list,
+    pages: isKnown ? pages.map((one) => (one.isBefore && one.id === page.id ? page : one)) : [page, ...pages],
   }
-  const { baseMeta, compacted, base } = list
-  const before = (list.pages ?? []).filter(({ isBefore }) => isBefore)
-  const old = (list.pages ?? []).filter(({ id, isBefore }) => id !== LEFTOVER && !isBefore)
-  const leftover = list.pages?.find(({ id }) => id === LEFTOVER)
-  const known = old.find(({ id }) => id === given.id)
+}
+
+/** A page after the list. */
+function withNextPage(list: ListState, response: ListPage, idOf: IdOf): ListState {
+  const { baseMeta, compacted, base, pages: stored = [] } = list
+  const leftover = stored.find(({ id }) => id === LEFTOVER)
+  const old = stored.filter((one) => one !== leftover && isNext(one))
+  const known = old.find(({ id }) => id === response.id)
   const page: ListPage = {
-    ...given,
-    firstSent: known?.firstSent ?? given.firstSent,
-    next: given.next ?? (given.isEnd ? known?.next : undefined),
-    isCursor: known?.isCursor || countsDown(given, given.number! - 1),
+    ...response,
+    firstSent: known?.firstSent ?? response.firstSent,
+    next: response.next ?? (response.isEnd ? known?.next : undefined),
+    isCursor: known?.isCursor || countsDown(response, response.number! - 1),
   }
-  const later = old.findIndex(({ firstSent }) => firstSent > page.firstSent)
-  const all = known ? old.map((one) => (one === known ? page : one)) : [...old]
-  if (!known) {
-    all.splice(later < 0 ? old.length : later, 0, page)
-  }
-  const { pages, chain, after } = arrange(list, all, idOf, leftover)
+  const { pages: all, chain, after } = arrange(list, withPage(old, known, page), idOf, leftover)
   const isChained = chain.has(page)
-  const isOver = endOf(page, pages.indexOf(page), isChained, after)
-  const left = pages.filter((one, i) => !isOver(one, i))
-  const fresh = new Set(keysOf(page.items))
+  const isGone = endOf(page, all.indexOf(page), isChained, after)
+  let pages = all.filter((one, i) => !isGone(one, i))
+  const own = new Set(keysOf(page.items))
   const covered =
-    known || leftover
-      ? coveredBy([base, ...(list.pages ?? []).filter(isNext).map(({ items }) => items)], page.items)
-      : fresh
-  // Items that it lacks, though it reaches beyond them, would show up again where a later page has them.
-  const lacks = new Set(keysOf(known?.items ?? []).filter((key) => covered.has(key) && !fresh.has(key)))
-  for (let i = left.indexOf(page) + 1; lacks.size > 0 && i < left.length; i++) {
-    const one = left[i]!
-    if (!isOlder(page.meta, one.meta)) {
-      left[i] = { ...one, items: withoutKeys(one.items, lacks) as unknown }
-    }
+    known || leftover ? coveredBy([base, ...stored.filter(isNext).map(({ items }) => items)], page.items) : own
+  if (known) {
+    // Items that it lacks, though it reaches beyond them, would show up again where a later page has them.
+    const lacks = new Set(keysOf(known.items).filter((key) => covered.has(key) && !own.has(key)))
+    pages = withoutLacking(pages, page, lacks)
   }
-  const items: unknown = leftover && withoutKeys(leftover.items, isChained ? covered : fresh)
-  if (leftover && size(items) > 0 && !(isChained && page.isEnd)) {
-    const stop = left.findIndex((one) => !chain.has(one) || isOlder(one.meta, baseMeta))
-    left.splice(stop < 0 ? left.length : stop, 0, { ...leftover, items })
+  const leftItems: unknown = leftover && withoutKeys(leftover.items, isChained ? covered : own)
+  if (leftover && size(leftItems) > 0 && !(isChained && page.isEnd)) {
+    const stop = pages.findIndex((one) => !chain.has(one) || isOlder(one.meta, baseMeta))
+    pages.splice(stop < 0 ? pages.length : stop, 0, { ...leftover, items: leftItems })
   }
   // Read once more from the first page to the end, the responses hold what was appended, or it is gone.
-  const isWhole =
-    isChained && page.isEnd && baseMeta.sent > compacted && left.every((one) => one.meta.sent > baseMeta.sent)
-  const paged = { ...list, pages: [...before, ...left], ...(isWhole && { tail: [] }) }
-  return { list: paged, value: content(paged), stale }
+  const isReadAgain =
+    isChained && page.isEnd && baseMeta.sent > compacted && pages.every((one) => one.meta.sent > baseMeta.sent)
+  const previous = stored.filter(({ isBefore }) => isBefore)
+  return { ...list, pages: [...previous, ...pages], ...(isReadAgain && { tail: [] }) }
+}
+
+/** The pages with a new response of one of them; a page that is not among them stands where it was first requested. */
+function withPage(pages: readonly ListPage[], known: ListPage | undefined, page: ListPage): ListPage[] {
+  if (known) {
+    return pages.map((one) => (one === known ? page : one))
+  }
+  const isLater = ({ firstSent }: ListPage): boolean => firstSent > page.firstSent
+  return [...pages.filter((one) => !isLater(one)), page, ...pages.filter(isLater)]
+}
+
+/** The pages without some items in those after `page`, unless their responses are newer. */
+function withoutLacking(pages: ListPage[], page: ListPage, lacks: ReadonlySet<unknown>): ListPage[] {
+  const at = pages.indexOf(page)
+  return lacks.size === 0
+    ? pages
+    : pages.map((one, i) =>
+        i <= at || isOlder(page.meta, one.meta) ? one : { ...one, items: withoutKeys(one.items, lacks) as unknown },
+      )
 }
 
 /**
@@ -72,21 +93,6 @@ function withLaterRemovals(list: ListState, page: ListPage): { page: ListPage; s
   const removed = missed.filter((entry) => !entry.merge && isInBase(list, entry))
   const items: unknown = removed.reduce((left, entry) => takeOut(left, entry.items), page.items as unknown)
   return { page: { ...page, items }, stale: missed.length > 0 }
-}
-
-/** A response of a page before the list: each page names the one in front of it, so a new one is the first. */
-function replacePrevious(
-  list: ListState,
-  page: ListPage,
-  stale: boolean,
-): { list: ListState; value: unknown; stale: boolean } {
-  const { pages = [] } = list
-  const isKnown = pages.some(({ id, isBefore }) => isBefore && id === page.id)
-  const paged = {
-    ...list,
-    pages: isKnown ? pages.map((one) => (one.isBefore && one.id === page.id ? page : one)) : [page, ...pages],
-  }
-  return { list: paged, value: content(paged), stale }
 }
 
 /** A list after a refetch of all its pages: it keeps the responses that are as new as its own. */

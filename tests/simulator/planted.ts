@@ -167,8 +167,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/replacePage.ts',
-        text: 'known ? old.map((one) => (one === known ? page : one)) : [...old]',
-        by: 'known ? [...old.filter((one) => one !== known), page] : [...old]',
+        text: 'return pages.map((one) => (one === known ? page : one))',
+        by: 'return [...pages.filter((one) => one !== known), page]',
       },
     ],
   },
@@ -177,8 +177,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/replacePage.ts',
-        text: 'all.splice(later < 0 ? old.length : later, 0, page)',
-        by: 'all.push(page)',
+        text: 'firstSent > page.firstSent',
+        by: 'firstSent < 0',
       },
     ],
   },
@@ -187,8 +187,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/replacePage.ts',
-        text: 'firstSent: known?.firstSent ?? given.firstSent',
-        by: 'firstSent: given.firstSent',
+        text: 'firstSent: known?.firstSent ?? response.firstSent',
+        by: 'firstSent: response.firstSent',
       },
     ],
   },
