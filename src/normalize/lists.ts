@@ -118,7 +118,7 @@ export function replaceBase(
   meta: Meta,
   horizon: number = Number.POSITIVE_INFINITY,
   old?: ListState,
-  left: (old: ListState) => Partial<ListState> = (before) => remainingPages(before, fresh.base, fresh.isEnd),
+  pagesAfter: (old: ListState) => Partial<ListState> = (before) => remainingPages(before, fresh.base, fresh.isEnd),
 ): { list: ListState; value: unknown; stale: boolean } {
   // A change that the response contains is kept while an earlier write may have to yield to it, or a page may lack it.
   const log = changes.filter((entry) => isOlder(meta, entry.meta) || horizon < entry.meta.order)
@@ -136,7 +136,7 @@ export function replaceBase(
     // All lists have one shape: it makes copies cheap.
     pages: undefined,
     tail: undefined,
-    ...(before && left(before)),
+    ...(before && pagesAfter(before)),
   }
   const unchanged: unknown = baseContent(list)
   const value: unknown = content(list, unchanged)

@@ -44,9 +44,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       change()
     }
     followRecords(drafts)
-    if (intake.tables.counted.size > 0) {
-      countDeleted(drafts)
-    }
+    countDeleted(drafts)
     return {
       result: DEV || intake.fromApp ? copyPlain(result) : result,
       slots,

@@ -113,42 +113,43 @@ export function isNext({ isBefore }: ListPage): boolean {
   return !isBefore
 }
 
-/** Records that were deleted, or came back, leave the lists that hold them, or join them. */
+/** The numbers beside lists follow records that were deleted, or came back. */
 export function countDeleted(drafts: Drafts): void {
   const { counted } = drafts.intake.tables
   if (counted.size === 0) {
     return
   }
-  const isThere = (value: unknown): number => (value === INVALID ? 0 : 1)
   for (const slot of drafts.slots) {
-    if (slot.draft!.entries) {
-      continue
-    }
-    const { value } = drafts.below(slot)
-    const delta = value === undefined ? 0 : isThere(slot.draft!.value) - isThere(value)
-    if (delta === 0) {
-      continue
-    }
-    for (const at of counted) {
-      const list = at.draft?.list ?? at.list
-      const of = (list?.collection as Collection | undefined)?.cacheWith.choice
-      // Two members of a union may have records of one key.
-      const isIt = (item: any): boolean =>
-        item === slot.pk || (item?.id === slot.pk && (!of || drafts.itemSlot(of, item) === slot))
-      const items = draftedValue(at, drafts.below(at))
-      if (!list || !isObject(items) || !at.table.holds.includes(slot.key)) {
-        continue
-      }
-      const has = (value: unknown): boolean => isObject(value) && Object.values(value).some(isIt)
-      // One that came back and joined was counted when it joined.
-      const isHeld = has(items) && (delta < 0 || has(drafts.below(at).value))
-      // It may have been on a page that is not loaded: then the number is refetched.
-      const isElsewhere = delta < 0 && nextOf(list) !== undefined && fitOf(list, value, undefined) !== OUT
-      const unsure = isHeld ? count(drafts, list, delta) : isElsewhere
-      if (unsure && !drafts.isPending) {
-        drafts.draft(at).stale = true
+    const { value: before } = drafts.below(slot)
+    const { value: after, entries } = slot.draft!
+    if (!entries && before !== undefined && (before === INVALID) !== (after === INVALID)) {
+      for (const list of counted) {
+        countRecord(drafts, list, slot, before, after === INVALID ? -1 : 1)
       }
     }
+  }
+}
+
+/** The numbers beside one list follow one record, whose value was `before`. */
+function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delta: 1 | -1): void {
+  const list = at.draft?.list ?? at.list
+  const below = drafts.below(at)
+  const items = draftedValue(at, below)
+  if (!list || !isObject(items) || !at.table.holds.includes(slot.key)) {
+    return
+  }
+  const { choice } = (list.collection as Collection | undefined)?.cacheWith ?? {}
+  // Two members of a union may have records of one key.
+  const isIt = (item: any): boolean =>
+    item === slot.pk || (item?.id === slot.pk && (!choice || drafts.itemSlot(choice, item) === slot))
+  const has = (value: unknown): boolean => isObject(value) && Object.values(value).some(isIt)
+  // One that came back and joined was counted when it joined.
+  const isHeld = has(items) && (delta < 0 || has(below.value))
+  // It may have been on a page that is not loaded: then the number is refetched.
+  const isElsewhere = delta < 0 && nextOf(list) !== undefined && fitOf(list, before, undefined) !== OUT
+  const isUnsure = isHeld ? count(drafts, list, delta) : isElsewhere
+  if (isUnsure && !drafts.isPending) {
+    drafts.draft(at).stale = true
   }
 }
 

@@ -27,7 +27,7 @@ export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void
   const draft = drafts.draft(slot)
   if (drafts.isPending) {
     // A pending operation stands over the row, and yields to writes that were sent later, as a committed write does.
-    draft.value = apply(drafts.below(slot).value as RecordValue, left(given, laterWrites(logOf(slot), meta)))
+    draft.value = apply(drafts.below(slot).value as RecordValue, remainingFields(given, laterWrites(logOf(slot), meta)))
     draft.meta = meta
     return
   }
@@ -63,7 +63,7 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
     draft.stale ||= existing !== INVALID && [...later, ...after].some((one) => isCrossing(one.meta, meta))
     return
   }
-  const fields = left(given, later)
+  const fields = remainingFields(given, later)
   const own: RecordEvent = later.length > 0 ? { meta, fields, given } : { meta, fields }
   const events = [...log.slice(0, place).filter((one) => isNeeded(one, fields, horizon)), own, ...after]
   draft.value = isLast ? apply(existing, fields) : share(existing, fold(events))
@@ -155,7 +155,7 @@ function isNeeded({ meta, fields }: RecordEvent, newer: RecordValue, horizon: nu
 }
 
 /** The remaining fields of a write that yields to others. */
-function left(given: RecordValue, later: readonly RecordEvent[]): RecordValue {
+function remainingFields(given: RecordValue, later: readonly RecordEvent[]): RecordValue {
   if (later.length === 0) {
     return given
   }

@@ -51,7 +51,7 @@ export function replaceMembers(
   const { keys = [] } = slot.list ?? {}
   const fresh = {
     ...own,
-    // What a page says nothing about stays.
+    // A page does not change the others.
     ...(page === undefined
       ? { loose: looseArgs(slot.table, own, items, slotOf), next: following?.args, ...edgesOf(following) }
       : { loose: state?.loose, next: state?.next, ...edgesOf(state) }),

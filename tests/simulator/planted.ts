@@ -32,8 +32,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/records.ts',
-        text: '  const fields = left(given, later)\n',
-        by: '  if (!isLast) return\n  const fields = left(given, later)\n',
+        text: '  const fields = remainingFields(given, later)\n',
+        by: '  if (!isLast) return\n  const fields = remainingFields(given, later)\n',
       },
     ],
   },
