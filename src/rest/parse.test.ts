@@ -49,6 +49,17 @@ test.each(['text', 'blob', 'arrayBuffer', 'stream'])(
   },
 )
 
+test.each([
+  { schema: SCHEMA },
+  { schema: SCHEMA, content: 'json' },
+  { schema: undefined, content: 'text' },
+  { schema: undefined },
+])('PAR-2 nothing is logged for %o', (options) => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  answering(answer('x', 'text/plain'), options)
+  expect(error).not.toHaveBeenCalled()
+})
+
 test.each(['text/plain', 'application/octet-stream', 'application/json', undefined])(
   'PAR-3 RE-10 content json reads JSON from %s',
   async (type) => {

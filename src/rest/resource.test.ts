@@ -450,6 +450,12 @@ describe('optimistic', () => {
     expect(ids(driver, users.getList, { group: 'b' })).toEqual(['2'])
   })
 
+  test('ROP-1 a move shows the stored record with the fields of its body', () => {
+    const snapshot = { get: () => ({ id: '1', name: 'Ann', group: 'a' }) }
+    const expected = users.getList.move.getOptimisticResponse(snapshot, { id: '1' }, { group: 'b' })
+    expect(expected).toEqual({ id: '1', name: 'Ann', group: 'b' })
+  })
+
   test('ROP-1 a form counts as an object; names that repeat become arrays', () => {
     const form = new FormData()
     form.append('name', 'Bea')
