@@ -4,7 +4,7 @@ import { createWaits } from './waits.ts'
 
 const SECOND = 1_000
 
-// What happens while a reader waits for the key "slow", and whether data that arrived at the start is still shown.
+// A reader waits for the key "slow": is data that arrived at the start still shown?
 test.each<[name: string, isSlowPending: boolean, seconds: number, isCurrent: boolean]>([
   ['at once', false, 0, true],
   ['after a render', false, 1, true],

@@ -24,48 +24,63 @@ export interface Edit {
 }
 
 /** The records that lists have to follow. */
-export function editsOf({ intake, isPending, slots, written, decisions, below }: Drafts): Edit[] | undefined {
-  const { tables, meta, args, horizon, before: sent } = intake
+export function editsOf(drafts: Drafts): Edit[] | undefined {
+  const { intake, slots, written } = drafts
   let edits: Edit[] | undefined
   // Of several records each speaks for itself.
-  const params: unknown = written?.size === 1 ? args[0] : undefined
+  const params: unknown = written?.size === 1 ? intake.args[0] : undefined
   for (const slot of slots) {
     const isWrite = written?.has(slot) === true
-    const { value, stale, incoming } = slot.draft!
-    const decision = decisions?.get(slot)
-    // A write, or a delete, that crossed a write sent later, which stays: the server has one or the other.
-    const isYielding = isWrite && stale && value !== INVALID
-    const response: unknown = isYielding ? incoming && overlay(value as Record<string, unknown>, incoming) : value
-    if (response !== value) {
-      const own = { isBack: false, decision: undefined, params: undefined }
-      ;(edits ??= []).push({ slot, old: value, now: response, isWrite, isOverruled: true, ...own })
+    const overruled = isWrite ? overruledEdit(slot) : undefined
+    const edit = editOf(drafts, slot, isWrite, params)
+    if (overruled) {
+      ;(edits ??= []).push(overruled)
     }
-    const row = below(slot)
-    let before = row.value
-    const wasStale = !isPending && row.meta?.expiresAt === STALE
-    // A read may already contain the effect of a write whose response is still pending.
-    if (before === value && isWrite && sent !== undefined && !isPending) {
-      before = sent.get(slot)
-    }
-    if (before === value && decision === undefined && !wasStale) {
-      continue
-    }
-    const isNew = before === undefined || before === INVALID
-    const now: unknown = value === INVALID ? undefined : (decision?.to ?? value)
-    // Lists may still hold the key of a deleted record that comes back.
-    if (!isWrite && (before === undefined || isPending || now === undefined)) {
-      continue
-    }
-    const old = isNew ? undefined : before
-    const lists = tables.holders.get(slot.key)
-    // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
-    const mayBeMissed = isWrite && (decision !== undefined || horizon <= meta.order || isPending)
-    if (mayBeMissed || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite))) {
-      const own = isWrite ? params : undefined
-      ;(edits ??= []).push({ slot, old, now, isWrite, isBack: before === INVALID, wasStale, decision, params: own })
+    if (edit) {
+      ;(edits ??= []).push(edit)
     }
   }
   return edits
+}
+
+/** A write, or a delete, that crossed a write sent later, which stays: the server has one or the other. */
+function overruledEdit(slot: Slot): Edit | undefined {
+  const { value, stale, incoming } = slot.draft!
+  if (!stale || value === INVALID) {
+    return undefined
+  }
+  const now = incoming && overlay(value as Record<string, unknown>, incoming)
+  const own = { isBack: false, decision: undefined, params: undefined }
+  return now === value ? undefined : { slot, old: value, now, isWrite: true, isOverruled: true, ...own }
+}
+
+/** The record of a slot before and after; `undefined` where no list can be concerned. */
+function editOf(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown): Edit | undefined {
+  const { intake, isPending, decisions, below } = drafts
+  const { value } = slot.draft!
+  const decision = decisions?.get(slot)
+  const row = below(slot)
+  const wasStale = !isPending && row.meta?.expiresAt === STALE
+  // A read may already contain the effect of a write whose response is still pending: then the record is compared with what
+  // it was when the write was sent.
+  const isKnown = row.value === value && isWrite && intake.before !== undefined && !isPending
+  const before: unknown = isKnown ? intake.before.get(slot) : row.value
+  if (before === value && decision === undefined && !wasStale) {
+    return undefined
+  }
+  const now: unknown = value === INVALID ? undefined : (decision?.to ?? value)
+  // Lists may still hold the key of a deleted record that comes back.
+  if (!isWrite && (before === undefined || isPending || now === undefined)) {
+    return undefined
+  }
+  const isBack = before === INVALID
+  const old = isBack ? undefined : before
+  // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
+  const mayBeMissed = isWrite && (decision !== undefined || intake.horizon <= intake.meta.order || isPending)
+  const lists = intake.tables.holders.get(slot.key)
+  return mayBeMissed || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite))
+    ? { slot, old, now, isWrite, isBack, wasStale, decision, params: isWrite ? params : undefined }
+    : undefined
 }
 
 /** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */

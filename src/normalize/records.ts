@@ -183,6 +183,9 @@ function isAbout({ fields, given = fields }: RecordEvent, name: string): boolean
 /**
  * True where a contribution crossed another and they disagree, so that the record has to be fetched again. Where both
  * say the same, as an echo of our own write does, nothing is in doubt.
+ *
+ * @param after the contributions that rank after it
+ * @param value the record with it, and without it the existing one, whose last contribution has the meta `last`
  */
 function disagrees(
   own: RecordEvent,
@@ -192,7 +195,8 @@ function disagrees(
   last: Meta,
 ): boolean {
   const { meta, fields, given = fields } = own
-  const isLate = after.length > 0 || given !== fields
+  const hasYielded = given !== fields
+  const isLate = after.length > 0 || hasYielded
   if (given === INVALID) {
     return false
   }
@@ -203,16 +207,14 @@ function disagrees(
   if (!isLate) {
     return false
   }
-  if (value !== existing && (given !== fields || isCrossing(last, meta))) {
+  if (value !== existing && (hasYielded || isCrossing(last, meta))) {
     return true
   }
   return Object.keys(given).some((name) => {
-    const other = [...after].reverse().find((one) => isAbout(one, name))
-    if (other ? !isCrossing(other.meta, meta) : Object.hasOwn(fields as Fields, name)) {
-      return false
-    }
-    const theirs = other ? (other.given ?? other.fields) : value
-    return theirs === INVALID || share(theirs[name], given[name]) !== theirs[name]
+    const winner = [...after].reverse().find((one) => isAbout(one, name))
+    const isLost = winner ? isCrossing(winner.meta, meta) : !Object.hasOwn(fields as Fields, name)
+    const theirs = winner ? (winner.given ?? winner.fields) : value
+    return isLost && (theirs === INVALID || share(theirs[name], given[name]) !== theirs[name])
   })
 }
 
