@@ -49,7 +49,9 @@ function record(folders) {
   const scores = JSON.parse(readFileSync(RECORD, 'utf8'))
   for (const folder of folders) {
     const { score, lines } = judge(readFolder(folder))
-    const chosen = options.sample === undefined ? {} : { sample: sample.count, seed: Number(sample.seed) }
+    const chosen = options.tests
+      ? { sample: scores[folder]?.sample, seed: scores[folder]?.seed }
+      : { sample: sample.count, seed: sample.count && Number(sample.seed) }
     scores[folder] = { ...score, ...chosen, date: new Date().toISOString().slice(0, 10), commit: headCommit() }
     console.log(`\n${folder}: ${lines.length} survivors\n${lines.join('\n')}`)
   }
