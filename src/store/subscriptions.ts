@@ -28,15 +28,17 @@ export interface Subscriptions {
 
 export function createSubscriptions(clock: Clock): Subscriptions {
   let waiting = new Set<Listening>()
-  /** The microtask that will tell. */
+  /** Identifies the microtask, or timer, that will notify. */
   let queued: object | undefined
   let calls: (() => void)[] = []
-  let told = false
-  let telling = false
+  /** A write of the current task has notified in its own call. */
+  let hasNotified = false
+  /** Listeners are being called, or `hold` keeps them waiting. */
+  let isBusy = false
   let promise: Promise<void> | undefined
   const run = (): void => {
     queued = undefined
-    telling = true
+    isBusy = true
     for (let round = 0; waiting.size > 0; round++) {
       if (round === ROUNDS) {
         report(
@@ -61,7 +63,7 @@ export function createSubscriptions(clock: Clock): Subscriptions {
         }
       }
     }
-    telling = false
+    isBusy = false
     if (queued !== undefined) {
       return
     }
@@ -72,17 +74,18 @@ export function createSubscriptions(clock: Clock): Subscriptions {
       call()
     }
   }
-  const flush = (own: boolean, anew = false): void => {
-    if (waiting.size === 0 || telling) {
+  /** @param isLater a microtask that is queued already would be too early */
+  const flush = (own: boolean, isLater = false): void => {
+    if (waiting.size === 0 || isBusy) {
       return
     }
-    if (own && !told) {
-      told = true
+    if (own && !hasNotified) {
+      hasNotified = true
       soon(() => {
-        told = false
+        hasNotified = false
       })
       run()
-    } else if (queued === undefined || anew) {
+    } else if (queued === undefined || isLater) {
       const mine = (queued = {})
       soon(() => {
         if (queued === mine) {
@@ -103,11 +106,10 @@ export function createSubscriptions(clock: Clock): Subscriptions {
     },
     whenTold: () => (queued === undefined ? NOW : (promise ??= new Promise((resolve) => calls.push(resolve)))),
     hold: () => {
-      const was = telling
-      telling = true
+      const wasBusy = isBusy
+      isBusy = true
       return () => {
-        telling = was
-        // Earlier entries of the queue would notify too early.
+        isBusy = wasBusy
         flush(false, true)
       }
     },
