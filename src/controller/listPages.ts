@@ -63,7 +63,7 @@ export function refreshPages(
   const after = loaded.filter(isNext).slice(0, Math.max(0, maxPages - 1))
   const before = loaded.filter(({ isBefore }) => isBefore).reverse()
   before.splice(Math.max(0, maxPages - 1 - after.length))
-  let rest = after
+  let remaining = after
   const responses: [page: Request, action: SetResponseAction][] = []
 
   let last: Request | undefined
@@ -94,16 +94,21 @@ export function refreshPages(
     settle(request, first)
   }
 
-  const step = (value: unknown, of: readonly any[], by: EndpointInterface): void => {
-    const page = request.isOutdated ? undefined : rest.shift()
-    const named = page && (page.isBefore || getNextPage) ? nextPage(by, value, of)!(false) : undefined
+  /** Fetches the next page that remains. It may be named by the response before it: `value`, of `endpoint` with `args`. */
+  const fetchNext = (
+    value: unknown,
+    { endpoint: by, args: byArgs }: Pick<SetResponseAction, 'endpoint' | 'args'>,
+  ): void => {
+    const page = request.isOutdated ? undefined : remaining.shift()
+    const named = page && (page.isBefore || getNextPage) ? nextPage(by, value, byArgs)!(false) : undefined
     const next = page?.isBefore ? named!.previous : getNextPage ? named?.args : page?.args
     if (!page || !next) {
-      if (rest === before || request.isOutdated) {
+      if (remaining === before || request.isOutdated) {
         return finish()
       }
-      rest = before
-      return step(first.response, args, endpoint)
+      // The pages before the list are named by the list itself, too.
+      remaining = before
+      return fetchNext(first.response, request.action)
     }
     const sent = (last = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next))
     sent.collect = (action) => {
@@ -113,21 +118,20 @@ export function refreshPages(
         if (!error) {
           last = undefined
           responses.push([sent, action])
-          step(response, next, sent.action.endpoint)
-        } else {
-          drop(sent, response)
-          // Servers that count pages have no other word for the end.
-          if (getNextPage || response?.status !== 404) {
-            return drop(request, response)
-          }
-          step(value, of, by)
+          return fetchNext(response, sent.action)
         }
+        drop(sent, response)
+        // Servers that count pages have no other word for the end.
+        if (getNextPage || response?.status !== 404) {
+          return drop(request, response)
+        }
+        fetchNext(value, { endpoint: by, args: byArgs })
       } catch (thrown) {
         drop(request, thrown)
         throw thrown
       }
     }
   }
-  step(first.response, args, endpoint)
+  fetchNext(first.response, request.action)
   return true
 }
