@@ -1,9 +1,9 @@
 // Actions made by hand, for managers and tests: the methods of a Controller make and send them in one.
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import {
+  deferred,
   type ExpireAllAction,
   type FetchAction,
-  type FetchingMeta,
   type InvalidateAction,
   type InvalidateAllAction,
   type KeyTest,
@@ -36,14 +36,10 @@ export function createFetch<E extends EndpointInterface>(
   endpoint: E,
   { args, fetchedAt = Date.now() }: Asked<E>,
 ): FetchAction<E> {
-  let resolve!: FetchingMeta['resolve'], reject!: FetchingMeta['reject']
-  const promise = new Promise<any>((a, b) => {
-    resolve = a
-    reject = b
-  })
+  const settling = deferred()
   // Nobody has to wait for what was made here.
-  promise.catch(() => {})
-  const meta = { fetchedAt, sent: 0, requestId: '', resolve, reject, promise }
+  settling.promise.catch(() => {})
+  const meta = { fetchedAt, sent: 0, requestId: '', ...settling }
   return { type: FETCH, ...about(endpoint, args), meta }
 }
 

@@ -26,8 +26,9 @@ import {
   UNSUBSCRIBE,
 } from './actionTypes.ts'
 import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
-import { ABORT, createDriver, type Driver, type Resolved } from './driver.ts'
+import { createDriver, type Driver, type Resolved } from './driver.ts'
 import { createPast, type Past } from './past.ts'
+import { snapshotOf } from './pending.ts'
 import { createRequests, type Requests } from './requests.ts'
 import { createViews, type Views } from './views.ts'
 import { explainTarget } from '#explain'
@@ -237,21 +238,8 @@ export class Controller {
   }
 
   /** Reads a state in place of the store. */
-  snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface => {
-    const at =
-      (read: (target: never, ...rest: never) => unknown) =>
-      (target: unknown, ...args: readonly unknown[]): never =>
-        read(target as never, ...([...args, state] as never)) as never
-    return {
-      abort: ABORT,
-      fetchedAt,
-      get: at(this.get),
-      getQueryMeta: at(this.getQueryMeta),
-      getResponse: at(this.getResponse),
-      getResponseMeta: at(this.getResponse),
-      getError: at(this.getError),
-    } as SnapshotInterface
-  }
+  snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface =>
+    snapshotOf(fetchedAt, (target, args) => this.reading(target, [...args, state]))
 
   private times(): { fetchedAt: number; date: number; expiresAt: number } {
     const now = this.clock.now()
@@ -280,12 +268,12 @@ export class Controller {
     return args[0] === null ? Promise.resolve() : this.dispatch({ type, endpoint, key: endpoint.key(...args), args })
   }
 
-  private reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading {
-    const { data, expiryStatus, expiresAt } = this.core.past.read(target, rest)
+  private reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading & { error: unknown } {
+    const { data, error, expiryStatus, expiresAt } = this.core.past.read(target, rest)
     const countRef = (): (() => void) => {
       return this.core.gcPolicy?.createCountRef(this.core.past.paths(target, rest))() ?? (() => {})
     }
-    return { data, expiryStatus, expiresAt, countRef }
+    return { data, error, expiryStatus, expiresAt, countRef }
   }
 }
 

@@ -143,6 +143,19 @@ export interface KeyTest {
   testKey(key: string): boolean
 }
 
+/** A promise with the functions that settle it. */
+export function deferred<T = any>(): Pick<FetchingMeta, 'reject'> & {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+} {
+  let resolve!: (value: T) => void, reject!: FetchingMeta['reject']
+  const promise = new Promise<T>((onSuccess, onFailure) => {
+    resolve = onSuccess
+    reject = onFailure
+  })
+  return { promise, resolve, reject }
+}
+
 /** Identifies a request. */
 export interface Identity {
   /** Identifies the result. */

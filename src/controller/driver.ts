@@ -23,7 +23,6 @@ import { SharedView, type ViewChange, type ViewSource } from './SharedView.ts'
 
 export { asError } from './applyResponse.ts'
 export { checkExpiry, type Request, type Resolved } from './openRequests.ts'
-export { ABORT } from './pending.ts'
 export { ExpiryStatus, isEndpoint, isSkip, type Reading, type Target } from './read.ts'
 export type { ViewChange } from './SharedView.ts'
 

@@ -4,7 +4,14 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { recordsBefore } from '../normalize/changeMembers.ts'
 import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
-import { type FetchAction, type FetchingMeta, identify, type Identity, type SetResponseAction } from './actions.ts'
+import {
+  deferred,
+  type FetchAction,
+  type FetchingMeta,
+  identify,
+  type Identity,
+  type SetResponseAction,
+} from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown, rankOf } from './applyResponse.ts'
 import { outcomeOf, unstoredOutcome } from './outcome.ts'
@@ -247,15 +254,11 @@ export function createOpenRequests(store: Store, reads: Reads, end: (own?: boole
 }
 
 function createMeta(store: Store, endpoint: EndpointInterface, requestId: string, auto?: boolean): FetchingMeta {
-  let resolve!: FetchingMeta['resolve'], reject!: FetchingMeta['reject']
-  const promise = new Promise<any>((a, b) => {
-    resolve = a
-    reject = b
-  })
+  const settling = deferred()
   if (auto) {
-    promise.catch(() => {})
+    settling.promise.catch(() => {})
   }
-  return { ...startNow(store, endpoint), requestId, resolve, reject, promise, auto }
+  return { ...startNow(store, endpoint), requestId, ...settling, auto }
 }
 
 function startNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {

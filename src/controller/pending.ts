@@ -16,7 +16,7 @@ import { type Rank, updatesOf } from './applyResponse.ts'
 import { createReads, isSkip, type Reading, type Reads } from './read.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
-export const ABORT: Error = new Error('aborted')
+const ABORT: Error = new Error('aborted')
 
 /** The optimistic operation of a request. */
 export function createOperation(
@@ -113,15 +113,23 @@ function createSnapshot(
     handedOut(reading.data, read)
     return reading
   }
-  const get = (target: object, ...args: any[]): Reading => look(target, args)
+  return snapshotOf(fetchedAt, look)
+}
+
+/** The snapshot whose methods return what `read` finds. */
+export function snapshotOf(
+  fetchedAt: number,
+  read: (target: any, args: readonly any[]) => Pick<Reading, 'data' | 'error'>,
+): SnapshotInterface {
+  const get = (target: object, ...args: any[]): object => read(target, args)
   return {
     abort: ABORT,
     fetchedAt,
-    get: (schema: object, ...args: any[]) => look(schema, args).data as unknown,
+    get: (schema: object, ...args: any[]) => read(schema, args).data as unknown,
     getQueryMeta: get,
     getResponse: get,
     getResponseMeta: get,
-    getError: (endpoint: EndpointInterface, ...args: any[]) => look(endpoint, args).error as unknown,
+    getError: (endpoint: EndpointInterface, ...args: any[]) => read(endpoint, args).error as unknown,
   } as never
 }
 

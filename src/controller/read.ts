@@ -44,7 +44,7 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
   const queries = createQueries()
   const node: Reads['node'] = (target, args) =>
     isEndpoint(target)
-      ? reader.resultNode(resultSlot(store, target, args), target.schema, args, pathOf(target))
+      ? reader.resultNode(tables.endpoints.slot(target.key(...args)), target.schema, args, pathOf(target))
       : queries.node(target, args)
   return {
     reader,
@@ -70,11 +70,6 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
       return judge(store, target, found, data)
     },
   }
-}
-
-/** The slot of an endpoint's result. */
-function resultSlot({ tables }: Store, endpoint: EndpointInterface, args: readonly any[]): Slot {
-  return tables.endpoints.slot(endpoint.key(...args))
 }
 
 export function pathOf(endpoint: EndpointInterface): string | undefined {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { deferred } from './actions.ts'
 
 /** Timers of a store that end early when it stops. */
 export interface Timers {
@@ -11,10 +12,7 @@ export function createTimers(clock: Clock): Timers {
   const running = new Set<() => void>()
   return {
     wait(milliseconds, isAwaited) {
-      let resolve!: () => void
-      const promise = new Promise<void>((done) => {
-        resolve = done
-      })
+      const { promise, resolve } = deferred<void>()
       const wake = (): void => {
         running.delete(wake)
         clock.clearTimeout(timer)
