@@ -1,27 +1,47 @@
+import { isObject } from '../base/equal.ts'
 import type { Collection } from '../schema/Collection.ts'
-import type { EntityClass } from '../schema/Denormalize.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { scalarTable } from '../schema/Scalar.ts'
-import { INVALID, isEntity, isSchemaClass, type IQueryDelegate } from '../schema/Schema.ts'
+import { INVALID, type IQueryDelegate, isEntity, isSchemaClass, type SchemaClass } from '../schema/Schema.ts'
 import { entityNode, listNode, type ReadContext } from './context.ts'
 import type { Node } from './memo.ts'
 import { findNode, indexNode } from './nodes.ts'
 
-/** The normalised value that the store has for the schema and arguments of a node. Each lookup is a dependency. */
-export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
-  const { path } = extra!
+/** The normalised value that the store has for the schema and arguments of a node; `undefined` when it cannot tell. */
+export function keyOf(context: ReadContext, { schema: root, extra }: Node): unknown {
+  const delegate = createQueryDelegate(context, extra!.path)
+  const queryKey = (schema: any, args: readonly any[]): unknown => {
+    if (isEntity(schema)) {
+      // The table of a class has to know it before its rows are looked at.
+      context.tables.classInfo(schema as never, 0)
+      return (schema as unknown as SchemaClass).queryKey(args, queryKey, delegate)
+    }
+    // Any other value is its own default.
+    if (typeof schema !== 'function' && !isObject(schema)) {
+      return schema
+    }
+    if (typeof schema === 'function' || Array.isArray(schema)) {
+      return undefined
+    }
+    return isSchemaClass(schema)
+      ? schema.queryKey(args, queryKey, delegate)
+      : queryMembers(schema as object, args, queryKey)
+  }
+  return queryKey(root, delegate.args)
+}
+
+/** Each lookup is a dependency. */
+function createQueryDelegate(context: ReadContext, path: string | undefined): IQueryDelegate {
   const { tables, apart } = context
-  const { args } = context.frame
-  return queryKey(schema, args, {
-    args,
+  return {
+    args: context.frame.args,
     path,
-    meet: (Class) => void tables.classInfo(Class as never, 0),
     getEntity(key, pk) {
       const table = tables.table(key)
       const slot = table.slot(pk)
       // A record that cannot be shown counts as missing.
       const record = context.get(
-        table.entity === undefined ? findNode(context.apart, slot, 'cell') : entityNode(context, table.entity, slot),
+        table.entity === undefined ? findNode(apart, slot, 'cell') : entityNode(context, table.entity, slot),
       )
       return record === undefined || record === INVALID ? undefined : context.row(slot).value
     },
@@ -36,12 +56,12 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
         }
       }
       // Any entity may bring the cell.
-      context.get(findNode(context.apart, cells, 'table'))
+      context.get(findNode(apart, cells, 'table'))
       return undefined
     },
     hasEntities(key) {
       const table = tables.table(key)
-      context.get(findNode(context.apart, table, 'table'))
+      context.get(findNode(apart, table, 'table'))
       return table.rows.length > 0 || [...table.floating].some((slot) => typeof context.row(slot).value === 'object')
     },
     hasList(list, pk) {
@@ -55,36 +75,5 @@ export function keyOf(context: ReadContext, { schema, extra }: Node): unknown {
         (path === undefined || at === undefined || at === path || (list as Collection).options.argsKey !== undefined)
       )
     },
-  })
+  }
 }
-
-/** The normalised value of a schema for these arguments; `undefined` when the store cannot tell. */
-function queryKey(schema: any, args: readonly any[], delegate: Asking): unknown {
-  const ask = (inner: unknown, given: readonly any[]): unknown => queryKey(inner, given, delegate)
-  if (isEntity(schema)) {
-    delegate.meet(schema)
-    return (schema as unknown as { queryKey: AskEntity }).queryKey(args, ask, delegate)
-  }
-  if (typeof schema === 'function') {
-    return undefined
-  }
-  // Any other value is its own default.
-  if (typeof schema !== 'object' || schema === null) {
-    return schema
-  }
-  if (Array.isArray(schema)) {
-    return undefined
-  }
-  if (isSchemaClass(schema)) {
-    return schema.queryKey(args, ask, delegate)
-  }
-  return queryMembers(schema as object, args, ask)
-}
-
-/** The lookups of a schema. */
-interface Asking extends IQueryDelegate {
-  /** The table of a class has to know it before its rows are looked at. */
-  meet(schema: EntityClass): void
-}
-
-type AskEntity = (args: readonly any[], ask: unknown, delegate: IQueryDelegate) => unknown
