@@ -4,9 +4,9 @@ import { START } from '../endpoint/start.ts'
 import { type FetchAction, identify, type Identity, type SetResponseAction } from './actions.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, Request, Resolved } from './driver.ts'
-import { createJoinable } from './joinable.ts'
 import { refreshPages, type RefreshTools } from './listPages.ts'
 import { ResetError } from './ResetError.ts'
+import { tablesOf } from './tablesOf.ts'
 import { createTimers, type Timers } from './timers.ts'
 
 /** Notified about requests: the views of a store. */
@@ -62,12 +62,31 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   const { store } = driver
   const { subscriptions, clock } = store
   const requests = driver.byId
-  const joinable = createJoinable()
+  /** The reads that a new caller may join, by name. A mutation is never shared. */
+  const joinable = new Map<string, Request>()
   const timers = createTimers(clock)
   let isStopped = false
   let listener: RequestListener | undefined
 
-  store.onWrite = joinable.onWrite
+  /** Nobody joins the request from now on. */
+  const stopJoining = (request: Request): void => {
+    if (joinable.get(request.name) === request) {
+      joinable.delete(request.name)
+    }
+  }
+
+  // Reads that were sent before a mutation may return the old rows.
+  store.onWrite = (slots) => {
+    if (joinable.size === 0) {
+      return
+    }
+    const written = new Set(slots.map(({ key }) => key))
+    for (const [name, { action }] of joinable) {
+      if ([...tablesOf(action.endpoint.schema)].some((key) => written.has(key))) {
+        joinable.delete(name)
+      }
+    }
+  }
 
   const open = (given: EndpointInterface, args: readonly any[], auto?: boolean, identity?: Identity): Request => {
     // Each caller of a read aborts on its own. A mutation has one caller.
@@ -78,12 +97,14 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       request.aborter = new AbortController()
     }
     store.onRequest?.(request.action.key, 1)
-    joinable.add(request)
+    if (!endpoint.sideEffect) {
+      joinable.set(request.name, request)
+    }
     return request
   }
 
   const close = (request: Request): boolean => {
-    joinable.delete(request)
+    stopJoining(request)
     const isClosed = requests.delete(request.id)
     if (isClosed) {
       store.onRequest?.(request.action.key, -1)
@@ -143,7 +164,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     const { action } = request
     const { resolve, reject } = action.meta
     close(request)
-    const next = request.isOutdated ? joinable.find(request.name) : undefined
+    const next = request.isOutdated ? joinable.get(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
     listener?.onResponse(action.key, error && response, request.name !== action.key)
@@ -194,7 +215,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const { data } = driver.read(action.endpoint, action.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.callers = 0
-      joinable.delete(request)
+      stopJoining(request)
       listener?.release(action)
     }
   }
@@ -223,7 +244,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         return Promise.reject(reasonOf(fired))
       }
       const identity = identify(endpoint, args)
-      const running = joinable.find(identity.name)
+      const running = joinable.get(identity.name)
       const request = running ?? open(endpoint, args, auto, identity)
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
@@ -242,7 +263,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       Promise.resolve(controller.dispatch(action)).catch(onError)
       return promise
     },
-    running: (endpoint, args) => joinable.find(identify(endpoint, args).name),
+    running: (endpoint, args) => joinable.get(identify(endpoint, args).name),
     get: (id) => requests.get(id),
     all: () => [...requests.values()],
     take(action) {
@@ -256,7 +277,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
           return undefined
         }
         const identity = identify(endpoint, args)
-        request = joinable.find(identity.name) ?? open(endpoint, args, true, identity)
+        request = joinable.get(identity.name) ?? open(endpoint, args, true, identity)
         attend(request, endpoint).then(meta.resolve, meta.reject)
       }
       if (request.started) {
@@ -301,7 +322,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       for (const request of requests.values()) {
         if (testKey(request.action.key)) {
           request.isOutdated = true
-          joinable.delete(request)
+          stopJoining(request)
         }
       }
     },
