@@ -40,7 +40,7 @@ export class All<S = any> {
   queryKey(_args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): string | undefined {
     // Every member is looked up, so that the result follows the first record of any of them.
     return members(this.choice)
-      .map((member) => delegate.hasEntities(member.key as string))
+      .map((member) => delegate.hasEntities((member as EntityClass).key))
       .includes(true)
       ? ''
       : undefined

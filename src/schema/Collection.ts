@@ -122,7 +122,7 @@ export class Collection<
     if (keys === POSITION) {
       return POSITION.test(name)
     }
-    return [keys].flat().some((test: any) =>
+    return [keys].flat().some((test) =>
       typeof test === 'function'
         ? test(name)
         : // Unlike `test`, `search` does not go on where the last one ended.
@@ -226,12 +226,12 @@ export class Collection<
  * }
  * @see docs/api/unshift.md
  */
-export function unshift(existing: readonly any[], incoming: readonly any[]): any[] {
+export function unshift<T>(existing: readonly T[], incoming: readonly T[]): T[] {
   return [...incoming, ...existing]
 }
 
 /** Places incoming items after the existing ones; those already there keep their place. */
-export function append(existing: readonly any[], incoming: readonly any[]): any[] {
+export function append<T>(existing: readonly T[], incoming: readonly T[]): T[] {
   return [...existing, ...incoming]
 }
 
@@ -239,9 +239,9 @@ function assign(existing: object, incoming: object): object {
   return { ...existing, ...incoming }
 }
 
-function innerSchema(schema: any): ArraySchema | Values {
+function innerSchema(schema: unknown): ArraySchema | Values {
   // Values is known by its members: an app that has no map does not bundle it.
-  if (typeof schema?.isMap === 'boolean' && schema.choice) {
+  if (isObject(schema) && typeof schema['isMap'] === 'boolean' && schema['choice']) {
     return schema as ArraySchema | Values
   }
   if (Array.isArray(schema) && schema.length === 1) {
@@ -261,7 +261,7 @@ export function listPk({ name }: { readonly name: string | undefined }, key: Key
 }
 
 /** The arguments as a list remembers them: numbers and booleans as text, since a URL knows nothing else. */
-export function keyObject(args: any): Key {
+export function keyObject(args: unknown): Key {
   const key: Key = {}
   if (!isObject(args)) {
     return key

@@ -167,16 +167,20 @@ export function isOwn(schema: SchemaClass): boolean {
 }
 
 /** The named members of an object schema, `undefined` for any other kind. */
-export function membersOf(schema: any): Record<string, unknown> | undefined {
+export function membersOf(schema: unknown): Record<string, unknown> | undefined {
   if (Array.isArray(schema) || !isObject(schema)) {
     return undefined
   }
-  return isSchemaClass(schema) ? ('isObject' in schema ? (schema as any).schema : undefined) : schema
+  return isSchemaClass(schema)
+    ? 'isObject' in schema
+      ? (schema as unknown as { schema: Record<string, unknown> }).schema
+      : undefined
+    : schema
 }
 
 /** True for a Collection. */
-export function isList(schema: any): schema is ListSchema {
-  return schema?.cacheWith !== undefined
+export function isList(schema: unknown): schema is ListSchema {
+  return (schema as { cacheWith?: unknown } | undefined)?.cacheWith !== undefined
 }
 
 /** True for a Query, whose value may be anything. */

@@ -21,7 +21,7 @@ type FieldOf<E> = E extends { readonly prototype: infer T }
 
 /** A value that is one of several entities, as the store keeps it. */
 export interface Tagged {
-  readonly id: any
+  readonly id: unknown
   readonly schema: string
 }
 
@@ -32,13 +32,13 @@ export interface Choice {
 }
 
 /** Makes a choice; a Union stands for its own map. */
-export function choice(schema: any, attribute: Attribute | undefined): Choice {
+export function choice(schema: unknown, attribute: Attribute | undefined): Choice {
   return attribute === undefined && isUnion(schema) ? schema : { schema, attribute }
 }
 
 /** True for a Union, known by its mark: an app that has none does not bundle it. */
-function isUnion(schema: any): schema is Choice {
-  return schema?.isUnion === true
+function isUnion(schema: unknown): schema is Choice {
+  return (schema as { isUnion?: unknown } | undefined)?.isUnion === true
 }
 
 const choices = new WeakMap<readonly unknown[], Choice>()
@@ -60,8 +60,8 @@ export function listChoice(schema: readonly unknown[]): Choice {
 /** Normalises one value; of several possible kinds it keeps which one it was. */
 export function normalizeChoice(
   { schema, attribute }: Choice,
-  value: any,
-  parent: any,
+  value: unknown,
+  parent: unknown,
   key: string | undefined,
   visit: Visit,
   place?: number,
@@ -87,7 +87,11 @@ export function normalizeChoice(
 }
 
 /** Reads one value back. */
-export function denormalizeChoice({ schema, attribute }: Choice, value: any, delegate: IDenormalizeDelegate): unknown {
+export function denormalizeChoice(
+  { schema, attribute }: Choice,
+  value: unknown,
+  delegate: IDenormalizeDelegate,
+): unknown {
   if (attribute === undefined) {
     return delegate.unvisit(schema, value)
   }
@@ -95,7 +99,7 @@ export function denormalizeChoice({ schema, attribute }: Choice, value: any, del
 }
 
 /** The name of the member, as text; `undefined` where the value does not say. */
-export function chosen(attribute: Attribute, value: any, parent?: any, key?: string): string | undefined {
+export function chosen(attribute: Attribute, value: unknown, parent?: unknown, key?: string): string | undefined {
   const name: unknown =
     typeof attribute === 'function' ? attribute(value, parent, key) : (value as Record<string, unknown>)[attribute]
   // Inherited members are not names, and neither are objects, whose text may be anything.
@@ -103,14 +107,12 @@ export function chosen(attribute: Attribute, value: any, parent?: any, key?: str
 }
 
 /** An instance is known by its class, even if `process` took the attribute away. */
-function classOf(schema: any, value: unknown): string | undefined {
-  return Object.keys(schema as object).find(
-    (name) => isEntity(schema[name]) && value instanceof (schema[name] as never),
-  )
+function classOf(schema: Record<string, unknown>, value: unknown): string | undefined {
+  return Object.keys(schema).find((name) => isEntity(schema[name]) && value instanceof (schema[name] as never))
 }
 
 /** Recognises stored references by their shape, because reading may find raw values. */
-export function isTagged(value: any, schema: any): value is Tagged {
+export function isTagged(value: unknown, schema: object): value is Tagged {
   if (!isObject(value)) {
     return false
   }
@@ -119,18 +121,21 @@ export function isTagged(value: any, schema: any): value is Tagged {
     typeof name === 'string' &&
     typeof id !== 'undefined' &&
     Object.keys(value).length === 2 &&
-    Object.hasOwn(schema as object, name)
+    Object.hasOwn(schema, name)
   )
 }
 
 /** The schemas among which is chosen. */
-export function members({ schema, attribute }: Choice): any[] {
+export function members({ schema, attribute }: Choice): unknown[] {
   return attribute === undefined ? [schema] : Object.values(schema as object)
 }
 
 /** The part of a table name that says what a list holds. */
 export function choiceKey(of: Choice): string {
   return members(of)
-    .map((member) => (typeof member?.key === 'string' ? (member.key as string) : ''))
+    .map((member) => {
+      const { key } = Object(member) as { key?: unknown }
+      return typeof key === 'string' ? key : ''
+    })
     .join(';')
 }
