@@ -40,9 +40,9 @@ export function steady(clock: Clock): StoreClock {
   if ('ahead' in clock) {
     return clock as StoreClock
   }
-  let last = Number.NEGATIVE_INFINITY
+  let last = -Infinity
   /** Added to the time of the source. */
-  let added = Number.NEGATIVE_INFINITY
+  let added = -Infinity
   const now = (): number => {
     const wall = clock.now()
     const ran = clock.monotonic?.()

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { findStandIn } from '../base/standIn.ts'
-import { reasonOf } from './signals.ts'
+import { onAbort, reasonOf } from './signals.ts'
 
 /**
  * The member by which a manager starts a request, so that it can give it a signal, a default timeout and a clock.
@@ -68,12 +68,10 @@ export function start(
     const join = (source?: AbortSignal | null): AbortSignal | undefined => {
       // A call that has ended takes no more: nobody would stop listening.
       if (source && source !== signal && !signal?.aborted) {
-        const onAbort = (): void => stop(reasonOf(source))
-        ends.push(() => source.removeEventListener('abort', onAbort))
+        const abort = (): void => stop(reasonOf(source))
+        ends.push(onAbort([source], abort))
         if (source.aborted) {
-          onAbort()
-        } else {
-          source.addEventListener('abort', onAbort)
+          abort()
         }
       }
       return ends[0] && signal

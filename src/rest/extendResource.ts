@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { replaceList } from './extenders.ts'
+import { listIn } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge } from './RestArgs.ts'
 import type { RestInstance } from './RestInstance.ts'
@@ -194,9 +194,5 @@ export function bundle(title: string, given: Members, create?: unknown, list?: u
 
 /** True for a list that has something to push to; reading `push` of another would throw. */
 function hasPush(getList: any): boolean {
-  let list: { readonly push?: unknown } | undefined
-  if ('push' in getList) {
-    replaceList(getList.schema, (found) => (list = found as object))
-  }
-  return list?.push !== undefined
+  return 'push' in getList && listIn(getList.schema)?.['push'] !== undefined
 }

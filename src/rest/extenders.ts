@@ -63,10 +63,9 @@ export function once<E extends object, T>(endpoint: E, name: unknown, make: (end
 
 /** The Collection of an endpoint, which must have the requested member. */
 export function findList(endpoint: Extensible, member: string, asked: string = member): Record<string, unknown> {
-  let found: any
-  replaceList(endpoint.schema, (list) => (found = list))
+  const found = listIn(endpoint.schema)
   if (found?.[member]) {
-    return found as Record<string, unknown>
+    return found
   }
   throw fail(
     'endpoint-no-collection',
@@ -74,6 +73,13 @@ export function findList(endpoint: Extensible, member: string, asked: string = m
     DEV &&
       `"${asked}" of "${endpoint.name}" needs a Collection in its schema${found ? ` of another kind than "${found.key}"` : ''}, as in new RestEndpoint({ path, schema: new Collection(${member === 'assign' ? 'new Values(User)' : '[User]'}) }).`,
   )
+}
+
+/** The first Collection in a schema. */
+export function listIn(schema: unknown): Record<string, unknown> | undefined {
+  let found: Record<string, unknown> | undefined
+  replaceList(schema, (list) => (found = list as never))
+  return found
 }
 
 /** The schema with its first Collection replaced; `undefined` where it has none. Objects and queries are looked through. */
