@@ -35,18 +35,14 @@ export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
 const usables = /* @__PURE__ */ new WeakMap<Seen, Usable<any>>()
 
 function usableOf(seen: Seen, reader: Reader<Seen>): Usable<any> {
-  const { data, loading, error } = seen
   const known = usables.get(seen)
   // While data is missing, each render fetches it.
-  const promise: Settling = loading ? reader.wait() : (known ?? waitedFor(seen, reader) ?? settled(data, error))
+  const promise: Tracked = seen.loading ? reader.wait() : (known ?? settled(seen, reader))
   if (!promise.status) {
-    const end = (status: string, rest: object): void => {
-      void Object.assign(promise, rest, { status, resolved: status !== 'pending' })
-    }
-    end('pending', {})
+    void mark(promise, { status: 'pending' })
     promise.then(
-      (value) => end('fulfilled', { value }),
-      (reason: unknown) => end('rejected', { reason }),
+      (value: unknown) => void mark(promise, { status: 'fulfilled', value }),
+      (reason: unknown) => void mark(promise, { status: 'rejected', reason }),
     )
   }
   if (promise !== known) {
@@ -55,25 +51,26 @@ function usableOf(seen: Seen, reader: Reader<Seen>): Usable<any> {
   return promise as Usable<any>
 }
 
-type Settling = Promise<any> & { readonly status?: string; readonly value?: unknown; readonly reason?: unknown }
-
-/** React takes up a render that was suspended, and expects the promise that it was suspended by. */
-function waitedFor({ data, error }: Seen, reader: Reader<Seen>): Settling | undefined {
-  const promise: Settling | undefined = reader.waited()
-  const isSame =
-    error === undefined
-      ? promise?.status === 'fulfilled' && promise.value === data
-      : promise?.status === 'rejected' && promise.reason === error
-  return isSame ? promise : undefined
+interface Outcome {
+  readonly status?: string
+  readonly value?: unknown
+  readonly reason?: unknown
 }
 
-function settled(value: unknown, reason: unknown): Promise<unknown> {
-  const isGood = reason === undefined
-  const promise = isGood ? Promise.resolve(value) : Promise.reject(reason)
+type Tracked = Promise<unknown> & Outcome
+
+function mark(promise: Tracked, outcome: Outcome): Tracked {
+  return Object.assign(promise, outcome, { resolved: outcome.status !== 'pending' })
+}
+
+/** A promise for data that is there. React resumes a suspended render, and expects the promise that suspended it. */
+function settled({ data: value, error: reason }: Seen, reader: Reader<Seen>): Tracked {
+  const outcome: Outcome = reason === undefined ? { status: 'fulfilled', value } : { status: 'rejected', reason }
+  const waited: Tracked | undefined = reader.waited()
+  if (waited?.status === outcome.status && waited?.value === outcome.value && waited?.reason === outcome.reason) {
+    return waited!
+  }
+  const promise = reason === undefined ? Promise.resolve(value) : Promise.reject(reason)
   promise.catch(() => {})
-  return Object.assign(
-    promise,
-    { resolved: true },
-    isGood ? { status: 'fulfilled', value } : { status: 'rejected', reason },
-  )
+  return mark(promise, outcome)
 }
