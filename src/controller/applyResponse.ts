@@ -169,9 +169,11 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
     }
     return
   }
-  const next: ResultMeta = { ...meta, prevExpiresAt: old?.expiresAt }
+  const { sent, order, fetchedAt, date } = meta
+  const expiresAt = stale ? STALE : meta.expiresAt
+  const next: ResultMeta = { sent, order, fetchedAt, date, expiresAt, prevExpiresAt: old?.expiresAt }
   slot.schema = schema
-  store.put(slot, { value: share(slot.value, value), meta: stale ? { ...next, expiresAt: STALE } : next })
+  store.put(slot, { value: share(slot.value, value), meta: next })
   if (stale || old?.invalidated || old?.error !== undefined) {
     slot.node?.aged()
   }

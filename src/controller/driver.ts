@@ -163,9 +163,10 @@ export function createDriver(clock?: Clock): Driver {
         next = (value as (previous: unknown) => unknown)(previous)
         handedOut(previous, seen)
       }
-      const rank = rankNow(store)
-      const { fetchedAt } = rank
-      const meta: Meta = { ...rank, date: fetchedAt, expiresAt: fetchedAt + store.defaults.dataExpiryLength }
+      const { sent, order, fetchedAt } = rankNow(store)
+      const expiresAt = fetchedAt + store.defaults.dataExpiryLength
+      // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
+      const meta: Meta = { sent, order, fetchedAt, date: fetchedAt, expiresAt }
       const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, isWrite: true, read: seen }
       store.commit(normalize(schema, next, intake))
       end(true)
