@@ -15,6 +15,7 @@ import type {
   AnyOptions,
   ErrorTypes,
   NextPage,
+  OwnMembers,
   PartialRestGenerics,
   RestExtendOptions,
   RestGenerics,
@@ -98,12 +99,14 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
     SideEffectOf<O>
   >
   extend<X extends PartialRestGenerics = {}, Q = P>(
-    options: RestExtendOptions<X, Merge<O, X>, Q>,
+    options: RestExtendOptions<X, Merge<O, X>, Q, OwnMembers>,
   ): RestInstance<Merge<O, X>, Kept<Q>> & Own<this>
 }
 
 export interface RestEndpointConstructor {
-  new <O extends RestGenerics = any, P = unknown>(options: RestInit<O, P> | AnyOptions<O>): RestInstance<O, P>
+  new <O extends RestGenerics = any, P = unknown>(
+    options: RestInit<O, P, OwnMembers> | AnyOptions<O>,
+  ): RestInstance<O, P>
   readonly prototype: RestInstance
 }
 
