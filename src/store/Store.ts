@@ -2,6 +2,7 @@ import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.
 import { DEV } from '../base/env.ts'
 import { freezePlain } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
+import type { ListState } from '../normalize/ListState.ts'
 import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
 import { takeOut } from '../normalize/listItems.ts'
 import { compactList, withoutItems } from '../normalize/lists.ts'
@@ -162,17 +163,12 @@ export function createRowStore(given: Clock = systemClock): Store {
   /** A read and a write crossed on this row: readers of it, and of the lists that contain it, refetch. */
   const markStale = (slot: Slot): void => {
     const isNew = slot.meta !== undefined && slot.meta.expiresAt > STALE
-    const keys = new Set(slot.list?.keys)
-    for (const { list } of slot.list ? [] : listsOf(tables, slot)) {
-      for (const key of list!.keys) {
-        keys.add(key)
-      }
-    }
-    for (const key of keys) {
-      const result = tables.endpoints.slots.get(key)
-      if (result?.meta !== undefined) {
-        age(result, STALE)
-      }
+    const freshResults = ({ keys }: ListState): Slot[] =>
+      keys
+        .flatMap((key) => tables.endpoints.slots.get(key) ?? [])
+        .filter(({ meta }) => meta && meta.expiresAt !== STALE)
+    for (const { list } of slot.list ? [slot] : listsOf(tables, slot, (one) => freshResults(one).length > 0)) {
+      freshResults(list!).forEach((result) => age(result, STALE))
     }
     if (isNew) {
       age(slot, STALE)
@@ -216,7 +212,6 @@ export function createRowStore(given: Clock = systemClock): Store {
       if (recentWrites) {
         tables.recentWrites.push(...recentWrites)
       }
-      stale.forEach(markStale)
       staleLists?.forEach((revealed, slot) => {
         const list = slot.list!
         list.staleAt = order.reached()
@@ -225,6 +220,7 @@ export function createRowStore(given: Clock = systemClock): Store {
         }
         markStale(slot)
       })
+      stale.forEach(markStale)
     },
     removeItem: (slot, pk) => {
       const { list, meta } = slot
