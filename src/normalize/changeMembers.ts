@@ -160,7 +160,9 @@ function leaveAll(
   item: unknown,
   joined: ReadonlySet<Slot>,
 ): Set<Slot> {
-  const held = table.rows.filter((slot) => slot.list?.name === name && contains(drafts.below(slot).value, item))
+  const lists = table.rows.filter(({ list }) => list?.name === name)
+  lists.forEach((slot) => drafts.intake.reads?.add(slot))
+  const held = lists.filter((slot) => contains(drafts.below(slot).value, item))
   for (const slot of held) {
     if (!joined.has(slot) && !drafts.isPending) {
       drafts.draft(slot).stale = true

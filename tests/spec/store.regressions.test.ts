@@ -291,6 +291,18 @@ test.each([true, false])(
   },
 )
 
+test('COL-21 OPT-10 a pending move of a deleted record shows it in a list that is fetched again without it', () => {
+  driver.open(Tasks.getList, [{ group: 'a' }]).answer([
+    { id: '1', group: 'a' },
+    { id: '2', group: 'a' },
+  ])
+  driver.open(Tasks.delete, [{ id: '1' }]).answer({ id: '1' })
+  driver.open(Tasks.getList.move, [{ id: '1' }, { group: 'a' }])
+  expect(ids(driver, Tasks.getList, { group: 'a' })).toContain('1')
+  driver.open(Tasks.getList, [{ group: 'a' }]).answer([{ id: '2', group: 'a' }])
+  expect(ids(driver, Tasks.getList, { group: 'a' })).toContain('1')
+})
+
 test('ST-18 COL-21 two moves that cross: the list that the losing one names is fetched, too', () => {
   for (const group of ['a', 'b', 'c', undefined]) {
     driver
