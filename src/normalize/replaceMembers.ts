@@ -51,7 +51,7 @@ export function replaceMembers(
   const { keys = [] } = slot.list ?? {}
   const fresh = {
     ...own,
-    // A page does not change the others.
+    // A page says nothing about the list itself, nor about the pages next to it.
     ...(page === undefined
       ? { loose: looseArgs(slot.table, own, items, slotOf), next: following?.args, ...edgesOf(following) }
       : { loose: state?.loose, next: state?.next, ...edgesOf(state) }),
