@@ -255,12 +255,12 @@ export function createRowStore(given: Clock = systemClock): Store {
         return
       }
       const horizon = order.horizon()
-      tables.recentWrites = tables.recentWrites.filter(({ meta }) => meta.order >= horizon)
       // Without open requests nothing is left to fold, so that only a number tells that all was folded before.
       if (horizon === compactedTo && horizon !== Infinity) {
         return
       }
       compactedTo = horizon
+      tables.recentWrites = tables.recentWrites.filter(({ meta }) => meta.order >= horizon)
       for (const slot of uncompacted) {
         slot.log = slot.log && compactRecord(slot.log, horizon)
         if (slot.list !== undefined) {

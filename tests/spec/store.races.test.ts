@@ -851,6 +851,20 @@ describe('compaction', () => {
     expect(ids(driver, getTodos, {})).toEqual(['2', '3'])
   })
 
+  test('COL-39 a write does not go through the writes remembered before it', () => {
+    start()
+    const open = driver.open(getTodos, [{}])
+    const create = (id: string): void => driver.open(createTodo, [{}]).answer({ id })
+    create('2')
+    const remembered = driver.store.tables.recentWrites
+    create('3')
+    create('4')
+    expect(driver.store.tables.recentWrites).toBe(remembered)
+    expect(remembered).not.toHaveLength(0)
+    open.drop()
+    expect(driver.store.tables.recentWrites).toHaveLength(0)
+  })
+
   test('COL-39 a request open for more than 5 minutes holds nothing back: its list only marks the stored one stale', () => {
     start()
     const slow = driver.open(getTodos, [{}])
