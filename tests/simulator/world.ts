@@ -342,15 +342,22 @@ export class World {
 
   private onDelivered(request: Request, said: Said | undefined): void {
     const { at, served, epoch } = this.close(request)
-    if (said === undefined || epoch !== this.epoch) {
+    if (epoch !== this.epoch) {
       return
     }
     const { model } = this
     const write = request.method !== 'GET'
     const instants: Instants = { sent: at, served, delivered: model.now(), write }
-    this.log?.(`  ${show(instants)} ${show(said.value)}`)
     const { action, answer } = (request.tag ?? {}) as Partial<Tag>
     const [, what, id] = request.path.split('/')
+    if (said === undefined) {
+      // The server may have executed it, before or after another write to the same record.
+      if (write && what === 'todos' && id !== undefined) {
+        this.cloud(id, instants, action!)
+      }
+      return
+    }
+    this.log?.(`  ${show(instants)} ${show(said.value)}`)
     const key = `${request.method} http://sim${request.url}`
     if (!write) {
       this.answered.set(key, Math.max(at, this.answered.get(key) ?? 0))
