@@ -251,6 +251,32 @@ describe.each(KINDS)('by %s', (kind) => {
     expect(world.shown).toBe('abcdefgh')
   })
 
+  test('NET-16 PAG-7 a refetch that has begun fetches its remaining pages during the Retry-After of another page', async () => {
+    const world = new World(kind)
+    await world.open()
+    const { controller } = world.store
+    world.rows = ['a', 'b', 'd', 'e', 'f', 'g', 'h']
+    const last = kind === 'page numbers' ? 4 : 'g'
+    const headers = { 'retry-after': '30' }
+    world.respond = (cursor) => (cursor === `${last}` ? new Response('', { status: 503, headers }) : undefined)
+    world.isSlow = true
+    await controller.expireAll(world.list)
+    await world.settle()
+    const other = controller.fetch(world.list.getPage, { cursor: last } as never)
+    other.catch(() => {})
+    await world.settle()
+    const [list] = world.waiting.splice(0, 1)
+    await world.release()
+    await expect(other).rejects.toMatchObject({ status: 503 })
+    expect(controller.core.views.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
+    world.waiting.push(list!)
+    for (let i = 0; i < 3; i++) {
+      await world.release()
+    }
+    expect(world.log).toEqual(['-', `${last}`, ...(kind === 'links' ? ['b', 'e'] : cursorsOf(kind).slice(1))])
+    expect(world.shown).toBe(kind === 'string cursors' ? 'abdef' : 'abdefg')
+  })
+
   test('PAG-7 without readers the pages are not fetched either', async () => {
     const world = new World(kind)
     const stop = await world.open()
