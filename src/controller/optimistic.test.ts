@@ -4,6 +4,7 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
+import { STALE } from '../schema/Schema.ts'
 import { isOptimistic } from '../normalize/origin.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids, pendingIn, sight } from '../testing/drivers.ts'
@@ -468,6 +469,21 @@ describe('many pending changes of one long list', () => {
     expect(passes).toBeLessThan(5)
     expect([...(slot.list.base as string[]), ...slot.list.tail!]).toEqual(before)
   })
+
+  // A record that becomes stale makes the lists that contain it stale, so they have to be found; but these lists are stale.
+  test.each(Object.entries(optimistic))(
+    'OPT-4 RES-15 a failure does not look through a list that is already stale: %s',
+    (_, post) => {
+      driver.open(getTodos, [{}]).answer(Array.from({ length: LONG }, (__, i) => ({ id: `${i}`, group: 'x' })))
+      countVisits()
+      visited = 0
+      for (let i = LONG - 2; i < LONG; i++) {
+        driver.open(post, [{ id: `${i}` }, { title: 'x', group: 'y' }]).fail(new Error('lost'))
+      }
+      expect(visited).toBe(0)
+      expect(driver.read(getTodos, [{}]).expiresAt).toBe(STALE)
+    },
+  )
 
   test('OPT-5 OPT-10 a write sent later and a new response of the list keep the pending changes', () => {
     start()
