@@ -49,7 +49,7 @@ test('a response goes from the manager to the record', async () => {
     'managers/SubscriptionManager',
     'controller/apply',
     'controller/requests',
-    'controller/openRequests',
+    'controller/Request',
     'controller/applyResponse',
     'normalize/normalize',
     'normalize/visit',

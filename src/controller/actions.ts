@@ -156,22 +156,24 @@ export function deferred<T = any>(): Pick<FetchingMeta, 'reject'> & {
   return { promise, resolve, reject }
 }
 
-/** Identifies a request. */
-export interface Identity {
+/** An endpoint with the arguments it is called with. */
+export interface Call {
+  readonly endpoint: EndpointInterface
+  readonly args: readonly any[]
+  /** The arguments, with forms as plain objects: lists compare them. */
+  readonly plain: readonly any[]
   /** Identifies the result. */
   readonly key: string
   /** Identifies the request: pages of one list share the key of the list and differ in this. */
   readonly name: string
-  /** The arguments, with forms as plain objects: lists compare them. */
-  readonly plain: readonly any[]
 }
 
-export function identify(endpoint: EndpointInterface, args: readonly any[]): Identity {
+export function callOf(endpoint: EndpointInterface, args: readonly any[]): Call {
   const plain = plainArgs(args)
   const key = endpoint.key(...plain)
   // Only pages have a key of their own, and it takes time to build a URL.
   const isOwn = endpoint.requestKey !== undefined && endpoint.requestKey !== endpoint.key
-  return { key, name: isOwn ? endpoint.requestKey!(...plain) : key, plain }
+  return { endpoint, args, plain, key, name: isOwn ? endpoint.requestKey!(...plain) : key }
 }
 
 /** Arguments as lists can match them: forms as plain objects. */

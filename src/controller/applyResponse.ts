@@ -14,15 +14,12 @@ import { isPage, nextPage } from '../rest/paginate.ts'
 import { type Entity, isOlder } from '../schema/Entity.ts'
 import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
+import type { Call } from './actions.ts'
 import { type Completed, completeResponse, unknownWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 
 /** When a response was sent for, and how it ranks among others. */
-export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> &
-  Pick<Intake, 'before' | 'isWhole'> & {
-    /** The arguments of the caller, with forms. */
-    readonly given?: readonly any[]
-  }
+export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> & Pick<Intake, 'before' | 'isWhole'>
 
 /** The times of a result that was never received. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
@@ -45,13 +42,12 @@ export function rankOf(
 /** Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it. */
 export function applyResponse(
   store: Store,
-  endpoint: EndpointInterface,
-  key: string,
-  args: readonly any[],
+  call: Call,
   value: unknown,
-  { sent, order, fetchedAt, before, isWhole, given }: Rank,
+  { sent, order, fetchedAt, before, isWhole }: Rank,
   fromApp = false,
 ): unknown {
+  const { endpoint, key, plain: args } = call
   const { tables } = store
   const date = store.clock.now()
   const expiresAt = date + (endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength)
@@ -76,7 +72,7 @@ export function applyResponse(
   let change: Change
   try {
     if (isMutation) {
-      completed = completeResponse(store, endpoint, value, given ?? args)
+      completed = completeResponse(store, call, value)
     }
     const { value: written, read } = completed
     change =
@@ -86,7 +82,7 @@ export function applyResponse(
     for (const { draft } of completed.isUnfinished ? change.slots : []) {
       draft!.stale = true
     }
-    checkRecord(endpoint, key, args, change)
+    checkRecord(call, change)
     if (isPage(endpoint) && change.listOutcome === undefined) {
       throw pageShape(key, value, change)
     }
@@ -95,9 +91,9 @@ export function applyResponse(
     if (DEV) {
       console.error(refused)
     }
-    applyError(store, endpoint, key, refused, meta)
+    applyError(store, call, refused, meta)
     if (!fromApp) {
-      applyUnknown(store, endpoint, args, meta)
+      applyUnknown(store, call, meta)
     }
     throw refused
   }
@@ -122,7 +118,7 @@ export function applyResponse(
     slot.node?.aged(true)
   }
   const isUnknown = completed.read !== undefined && change.result === undefined
-  const updates = isUnknown ? [] : updatesOf(store, endpoint, args, change.result, ({ value: stored }) => stored)
+  const updates = isUnknown ? [] : updatesOf(store, call, change.result, ({ value: stored }) => stored)
   for (const [other, result] of updates) {
     // A value that replaces an error counts as a response.
     const known: ResultMeta = other.meta ?? UNKNOWN
@@ -134,15 +130,10 @@ export function applyResponse(
 }
 
 /** A mutation that the server may have done, though no response tells: what it may have changed is stale. */
-export function applyUnknown(
-  store: Store,
-  { sideEffect, schema }: EndpointInterface,
-  args: readonly any[],
-  rank: Rank,
-): void {
-  if (sideEffect) {
+export function applyUnknown(store: Store, { endpoint, plain: args }: Call, rank: Rank): void {
+  if (endpoint.sideEffect) {
     const meta: Meta = { ...rank, date: rank.fetchedAt, expiresAt: STALE }
-    commitWrite(store, unknownWrite({ tables: store.tables, args, meta, horizon: store.horizon() }, schema))
+    commitWrite(store, unknownWrite({ tables: store.tables, args, meta, horizon: store.horizon() }, endpoint.schema))
   }
 }
 
@@ -182,8 +173,7 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
 /** Stores an error; the data stays. */
 export function applyError(
   store: Store,
-  endpoint: EndpointInterface,
-  key: string,
+  { endpoint, key }: Call,
   thrown: unknown,
   { sent, order, fetchedAt }: Rank,
 ): void {
@@ -209,13 +199,12 @@ export function applyError(
 /** The results of other endpoints that `update` changes. */
 export function updatesOf(
   { tables }: Store,
-  endpoint: EndpointInterface,
-  args: readonly any[],
+  { endpoint, plain }: Call,
   result: unknown,
   current: (slot: Slot) => unknown,
 ): [Slot, unknown][] {
   try {
-    return Object.entries(endpoint.update?.(result, ...(args as [])) ?? {}).map(([key, change]) => {
+    return Object.entries(endpoint.update?.(result, ...(plain as [])) ?? {}).map(([key, change]) => {
       const slot = tables.endpoints.slot(key)
       return [slot, share(slot.value, change(current(slot)))]
     })
@@ -233,7 +222,7 @@ export function asError(thrown: unknown): object {
 }
 
 /** Checks that the response is the record of the arguments, where they tell. */
-function checkRecord(endpoint: EndpointInterface, key: string, args: readonly any[], change: Change): void {
+function checkRecord({ endpoint, key, plain: args }: Call, change: Change): void {
   const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
   if (strict === false || !isEntity(schema) || typeof change.result !== 'string') {
     return

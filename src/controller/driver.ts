@@ -13,22 +13,49 @@ import { restore } from '../store/restore.ts'
 import type { State } from '../store/State.ts'
 import { type Counts, createCounts } from '../store/holds.ts'
 import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
-import { applyError, applyResponse, rankNow, UNKNOWN } from './applyResponse.ts'
+import { type Call, callOf } from './actions.ts'
+import { applyError, applyResponse, rankNow, rankOf, UNKNOWN } from './applyResponse.ts'
 import type { CountRefOptions } from './GCInterface.ts'
-import { checkExpiry, createOpenRequests, type OpenRequests } from './openRequests.ts'
 import { handedOut } from './pending.ts'
 import { createReads, isSkip, type Reading, type Target } from './read.ts'
+import { checkExpiry, Request, type RequestContext, showsOperation } from './Request.ts'
 import type { Collector } from './sweep.ts'
 import { SharedView, type ViewChange, type ViewSource } from './SharedView.ts'
 
 export { asError } from './applyResponse.ts'
-export { checkExpiry, type Request, type Resolved } from './openRequests.ts'
+export { checkExpiry, type Request } from './Request.ts'
 export { ExpiryStatus, isEndpoint, isSkip, type Reading, type Target } from './read.ts'
 export type { ViewChange } from './SharedView.ts'
 
+/** A response to a request that may or may not be open here. */
+export interface Resolved {
+  readonly args: readonly any[]
+  readonly response: unknown
+  readonly fetchedAt: number
+  /** The number of the request, where it is known. */
+  readonly sent?: number | undefined
+  readonly requestId?: string | undefined
+  /** True when the response is an error. */
+  readonly error?: boolean | undefined
+}
+
 /** The store without a network: a Controller is built on it. */
-export interface Driver extends OpenRequests {
+export interface Driver {
   readonly store: Store
+  /** The open requests, by id. */
+  readonly byId: Map<string, Request>
+  /**
+   * Opens a request: it takes its number.
+   *
+   * @param shows whether its optimistic operation shows at once
+   * @param auto the library fetches
+   */
+  open(endpoint: EndpointInterface, args: readonly any[], shows?: boolean, auto?: boolean): Request
+  openCall(call: Call, shows: boolean, auto?: boolean): Request
+  /** The request that a response belongs to: by its id, by its number, or by when it began. */
+  find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined
+  /** Stores a response from elsewhere, to a request that may be open here. */
+  resolve(endpoint: EndpointInterface, resolved: Resolved): void
   /** The rows that are held against garbage collection. */
   readonly counts: Counts
   readonly viewSource: ViewSource
@@ -59,6 +86,9 @@ export interface Driver extends OpenRequests {
   /** Removes unused rows. A promise where it has to be loaded first. */
   collector(): Collector | Promise<Collector>
 }
+
+/** How many settled requests are remembered, at least. */
+const REMEMBERED = 1000
 
 /** Creates a store that sends nothing itself. */
 export function createDriver(clock?: Clock): Driver {
@@ -91,6 +121,48 @@ export function createDriver(clock?: Clock): Driver {
     } finally {
       end(true)
     }
+  }
+
+  const byId = new Map<string, Request>()
+  /** Names of requests that have a response, and of mutations that have settled, by number: a second response is ignored. */
+  let settled = new Map<number, string>()
+  let older = settled
+  let count = 0
+  const context: RequestContext = {
+    store,
+    reads,
+    end,
+    onClose({ id, name, action }, isSettled) {
+      byId.delete(id)
+      if (isSettled && settled.set(action.meta.sent, name).size > REMEMBERED) {
+        older = settled
+        settled = new Map()
+      }
+    },
+  }
+
+  const openCall: Driver['openCall'] = (call, shows, auto) => {
+    checkExpiry(call.endpoint)
+    const request = new Request(context, call, `${++count}`, auto)
+    byId.set(request.id, request)
+    if (shows) {
+      request.show()
+    }
+    return request
+  }
+
+  const find: Driver['find'] = (endpoint, { args, requestId, sent, fetchedAt }) => {
+    if (requestId !== undefined) {
+      return byId.get(requestId)
+    }
+    const { name } = callOf(endpoint, args)
+    for (const request of byId.values()) {
+      const { meta } = request.action
+      if (request.name === name && (sent === undefined ? meta.fetchedAt === fetchedAt : meta.sent === sent)) {
+        return request
+      }
+    }
+    return undefined
   }
 
   const invalidateSlot = (slot: Slot, number: number): void => {
@@ -127,8 +199,34 @@ export function createDriver(clock?: Clock): Driver {
   }
 
   return {
-    ...createOpenRequests(store, reads, end),
     store,
+    byId,
+    open: (endpoint, args, shows = showsOperation(endpoint), auto) => openCall(callOf(endpoint, args), shows, auto),
+    openCall,
+    find,
+    resolve: (endpoint, resolved) => {
+      checkExpiry(endpoint)
+      const { args, response, fetchedAt, error } = resolved
+      const request = find(endpoint, resolved)
+      if (request) {
+        return request[error ? 'fail' : 'answer'](response)
+      }
+      const call = callOf(endpoint, args)
+      const sent = resolved.sent ?? store.numberAt(fetchedAt)
+      if (sent < store.resetAt || (settled.get(sent) ?? older.get(sent)) === call.name) {
+        return
+      }
+      try {
+        const rank = rankOf(store, endpoint, { sent, fetchedAt })
+        if (error) {
+          applyError(store, call, response, rank)
+        } else {
+          applyResponse(store, call, response, rank)
+        }
+      } finally {
+        end()
+      }
+    },
     counts,
     read,
     node: reads.node,
@@ -143,11 +241,11 @@ export function createDriver(clock?: Clock): Driver {
       collector ?? when(loadSweep(), ({ createCollector }) => (collector ??= createCollector(store, counts, end))),
     setResponse: (endpoint, args, value) => {
       checkExpiry(endpoint)
-      own(() => applyResponse(store, endpoint, endpoint.key(...args), args, value, rankNow(store), true))
+      own(() => applyResponse(store, callOf(endpoint, args), value, rankNow(store), true))
     },
     setError: (endpoint, args, error) => {
       checkExpiry(endpoint)
-      own(() => applyError(store, endpoint, endpoint.key(...args), error, rankNow(store)))
+      own(() => applyError(store, callOf(endpoint, args), error, rankNow(store)))
     },
     set: (schema, args, value) => {
       let next = value

@@ -6,7 +6,7 @@ import { replaceList } from '../rest/extenders.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import type { SetResponseAction } from './actions.ts'
-import type { Request } from './openRequests.ts'
+import type { Request } from './Request.ts'
 
 /** The pages of a list. */
 export interface Pages {

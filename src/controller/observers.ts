@@ -1,6 +1,6 @@
 import type { Meta } from '../schema/Schema.ts'
 import type { Store } from '../store/Store.ts'
-import type { Request } from './openRequests.ts'
+import type { Request } from './Request.ts'
 import type { SharedView, ViewChange } from './SharedView.ts'
 
 /** How the polling of a key is going. */

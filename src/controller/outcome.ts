@@ -1,26 +1,19 @@
 import { isObject } from '../base/equal.ts'
 import { unlink } from '../denormalize/memo.ts'
-import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { Slot } from '../normalize/tables.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
+import { type Call, callOf } from './actions.ts'
 import { applyResponse, rankNow } from './applyResponse.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
 
 /** The value that the callers of `fetch` receive for a response that was stored: as readers see it. */
-export function outcomeOf(
-  store: Store,
-  { reader, read }: Reads,
-  endpoint: EndpointInterface,
-  key: string,
-  args: readonly any[],
-  value: unknown,
-  result: unknown,
-): unknown {
+export function outcomeOf(store: Store, { reader, read }: Reads, call: Call, value: unknown, result: unknown): unknown {
+  const { endpoint, key, plain: args } = call
   const { schema, sideEffect } = endpoint
   const { endpoints } = store.tables
   const stored = endpoints.slot(key)
@@ -29,7 +22,7 @@ export function outcomeOf(
     return read(endpoint, args, reader.resultNode(stored, schema, args, pathOf(endpoint))).data
   }
   if (schema === undefined || schema === null || schema instanceof Invalidate || result === undefined) {
-    return unstoredOutcome(store, endpoint, args, value, result)
+    return unstoredOutcome(store, call, value, result)
   }
   // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
   const slot = new Slot(endpoints, key)
@@ -37,7 +30,7 @@ export function outcomeOf(
   const node = reader.resultNode(slot, schema, args, pathOf(endpoint))
   try {
     // The record may have been deleted since; the response of a write still has it.
-    return reader.read(node) ?? (sideEffect ? unstoredOutcome(store, endpoint, args, value) : undefined)
+    return reader.read(node) ?? (sideEffect ? unstoredOutcome(store, call, value) : undefined)
   } finally {
     unlink(node)
   }
@@ -46,8 +39,7 @@ export function outcomeOf(
 /** The value for a response of which nothing is stored. */
 export function unstoredOutcome(
   { clock }: Store,
-  given: EndpointInterface,
-  args: readonly any[],
+  { endpoint: given, plain: args }: Call,
   value: unknown,
   result?: unknown,
 ): unknown {
@@ -63,7 +55,7 @@ export function unstoredOutcome(
   }
   const own = createRowStore(clock)
   const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
-  applyResponse(own, endpoint, '', args, value, rankNow(own))
+  applyResponse(own, callOf(endpoint, args), value, rankNow(own))
   return createReads(own).read(endpoint, args).data
 }
 

@@ -12,22 +12,18 @@ import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import type { OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
-import { type Rank, updatesOf } from './applyResponse.ts'
+import { updatesOf } from './applyResponse.ts'
 import { createReads, isSkip, type Reading, type Reads } from './read.ts'
+import type { Request } from './Request.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
 const ABORT: Error = new Error('aborted')
 
 /** The optimistic operation of a request. */
-export function createOperation(
-  store: Store,
-  endpoint: EndpointInterface,
-  key: string,
-  args: readonly any[],
-  id: string,
-  { sent, fetchedAt, before }: Omit<Rank, 'order'>,
-): Operation {
+export function createOperation(store: Store, request: Request): Operation {
   const { tables } = store
+  const { id, endpoint, key, plain: args, before } = request
+  const { sent, fetchedAt } = request.action.meta
   const meta: Meta = { sent, order: Infinity, fetchedAt, date: fetchedAt, expiresAt: Infinity }
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
   return {
@@ -66,8 +62,7 @@ export function createOperation(
         }
         for (const update of updatesOf(
           store,
-          endpoint,
-          args,
+          request,
           change.result,
           (slot) => (slot.draft ?? rowBelow(slot, sent)).value,
         )) {

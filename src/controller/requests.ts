@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import { type FetchAction, identify, type Identity, type SetResponseAction } from './actions.ts'
+import { type Call, callOf, type FetchAction, type SetResponseAction } from './actions.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, Request, Resolved } from './driver.ts'
 import { refreshPages, type RefreshTools } from './listPages.ts'
@@ -88,10 +88,10 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     }
   }
 
-  const open = (given: EndpointInterface, args: readonly any[], auto?: boolean, identity?: Identity): Request => {
+  const open = (call: Call, auto?: boolean): Request => {
     // Each caller of a read aborts on its own. A mutation has one caller.
-    const endpoint = given.sideEffect ? given : withoutSignals(given)
-    const request = driver.open(endpoint, args, false, auto, identity)
+    const endpoint = call.endpoint.sideEffect ? call.endpoint : withoutSignals(call.endpoint)
+    const request = driver.openCall({ ...call, endpoint }, false, auto)
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && typeof AbortController === 'function') {
       request.aborter = new AbortController()
@@ -173,7 +173,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       if (error) {
         request.fail(response)
       } else {
-        request.answer(response, request.isWhole)
+        request.answer(response)
       }
       const value = error ? undefined : request.outcome()
       end = () => (error ? reject(response) : resolve(value))
@@ -205,7 +205,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
 
   /** A response from elsewhere settles the open requests of its name, too. */
   const settleOthers = ({ endpoint, args, response, error, meta }: SetResponseAction): void => {
-    const { name } = identify(endpoint, args)
+    const { name } = callOf(endpoint, args)
     for (const request of requests.values()) {
       const { action } = request
       // A response to an earlier request is none to theirs.
@@ -225,7 +225,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     settle,
     drop,
     send(endpoint, args) {
-      const request = open(endpoint, args, true)
+      const request = open(callOf(endpoint, args), true)
       Promise.resolve(controller.dispatch(request.action)).catch((error: unknown) => drop(request, error))
       return request
     },
@@ -243,9 +243,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       if (fired) {
         return Promise.reject(reasonOf(fired))
       }
-      const identity = identify(endpoint, args)
-      const running = joinable.get(identity.name)
-      const request = running ?? open(endpoint, args, auto, identity)
+      const call = callOf(endpoint, args)
+      const running = joinable.get(call.name)
+      const request = running ?? open(call, auto)
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
       if (!auto) {
@@ -263,7 +263,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       Promise.resolve(controller.dispatch(action)).catch(onError)
       return promise
     },
-    running: (endpoint, args) => joinable.get(identify(endpoint, args).name),
+    running: (endpoint, args) => joinable.get(callOf(endpoint, args).name),
     get: (id) => requests.get(id),
     all: () => [...requests.values()],
     take(action) {
@@ -276,8 +276,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
           meta.reject(reasonOf(fired))
           return undefined
         }
-        const identity = identify(endpoint, args)
-        request = joinable.get(identity.name) ?? open(endpoint, args, true, identity)
+        const call = callOf(endpoint, args)
+        request = joinable.get(call.name) ?? open(call, true)
         attend(request, endpoint).then(meta.resolve, meta.reject)
       }
       if (request.started) {
@@ -289,7 +289,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     drop,
     dropUnused,
     abort(endpoint, args) {
-      const { name } = identify(endpoint, args)
+      const { name } = callOf(endpoint, args)
       for (const request of requests.values()) {
         if (request.name === name) {
           drop(request)

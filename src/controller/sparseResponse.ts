@@ -13,6 +13,7 @@ import { argsPk } from '../schema/pk.ts'
 import { Entity } from '../schema/Entity.ts'
 import { isEntity } from '../schema/Schema.ts'
 import type { Store } from '../store/Store.ts'
+import type { Call } from './actions.ts'
 import { createReads } from './read.ts'
 import { topTablesOf } from './tablesOf.ts'
 
@@ -32,12 +33,7 @@ export interface Completed {
 }
 
 /** Completes a response that has less than the record that was written. */
-export function completeResponse(
-  store: Store,
-  endpoint: EndpointInterface,
-  value: unknown,
-  args: readonly any[],
-): Completed {
+export function completeResponse(store: Store, { endpoint, args }: Call, value: unknown): Completed {
   if (isEmptyWrite(endpoint, value)) {
     const read = new Map<Slot, object>()
     const record = recordWritten(store, endpoint, args, read)

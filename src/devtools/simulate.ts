@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Request } from '../controller/openRequests.ts'
+import type { Request } from '../controller/Request.ts'
 import { observe } from '../explain/observe.ts'
 
 /** The faults that the panel simulates for requests. */

@@ -1,6 +1,6 @@
 import type { ListChange } from '../controller/Explanation.ts'
 import type { Observer } from '../controller/observers.ts'
-import type { Request } from '../controller/openRequests.ts'
+import type { Request } from '../controller/Request.ts'
 import type { ViewChange } from '../controller/SharedView.ts'
 
 /** The outcome of a response. */

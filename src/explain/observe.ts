@@ -1,5 +1,5 @@
 import { soon } from '../base/clock.ts'
-import { type ActionTypes, type FetchAction, identify } from '../controller/actions.ts'
+import { type ActionTypes, type FetchAction, callOf } from '../controller/actions.ts'
 import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../controller/Explanation.ts'
@@ -172,7 +172,7 @@ export function observe(controller: Controller): History {
       event.outcome = 'waiting for pages'
     } else if (error) {
       event.outcome = isOwn ? 'failed' : 'older'
-    } else if (isOwn || identify(endpoint, action.args).name !== key) {
+    } else if (isOwn || callOf(endpoint, action.args).name !== key) {
       event.outcome = (now?.error as { refused?: boolean } | undefined)?.refused ? 'refused' : 'stored'
     } else {
       event.outcome = 'older'

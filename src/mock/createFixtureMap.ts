@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import { identify } from '../controller/actions.ts'
+import { callOf } from '../controller/actions.ts'
 import type { Fixture, Interceptor } from './Fixture.ts'
 
 /**
@@ -18,7 +18,7 @@ export function createFixtureMap(
   for (const fixture of fixtures) {
     const isExact = 'args' in fixture
     if (isExact && typeof fixture.response !== 'function') {
-      answers.set(identify(fixture.endpoint, fixture.args).name, fixture)
+      answers.set(callOf(fixture.endpoint, fixture.args).name, fixture)
       continue
     }
     if (DEV && isExact) {

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { identify } from '../controller/actions.ts'
+import { callOf } from '../controller/actions.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { START, start, type StartOptions } from '../endpoint/start.ts'
 import { createNetworkError } from '../rest/NetworkError.ts'
@@ -44,7 +44,7 @@ export function createMocks(props: MockProps): Mocks {
   }
 
   const ask = (endpoint: EndpointInterface, args: readonly any[], options: StartOptions): Promise<unknown> => {
-    const name = identify(endpoint, args).name
+    const name = callOf(endpoint, args).name
     const key = endpoint.key(...args)
     const found = answers.get(name) ?? interceptors.find((interceptor) => interceptor.endpoint.testKey(key))
     if (!found) {

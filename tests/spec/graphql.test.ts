@@ -65,7 +65,10 @@ const gql = (): GQLEndpoint<any, undefined, undefined> => new GQLEndpoint(`${ser
 /** Fetches, and stores the response. */
 const load = async (driver: Driver, endpoint: any, ...args: readonly unknown[]): Promise<void> => {
   const request = driver.open(endpoint, args)
-  await endpoint(...args).then(request.answer, request.fail)
+  await endpoint(...args).then(
+    (value: unknown) => request.answer(value),
+    (error: unknown) => request.fail(error),
+  )
 }
 
 const GET_USER = `

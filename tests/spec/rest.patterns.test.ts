@@ -45,7 +45,10 @@ test('PAT-1 PAT-2 PAT-4 the server speaks snake_case, the app and its store came
   const driver = createDriver()
   const load = async (endpoint: any, ...args: unknown[]): Promise<void> => {
     const request = driver.open(endpoint, args)
-    await endpoint(...args).then(request.answer, request.fail)
+    await endpoint(...args).then(
+      (value: unknown) => request.answer(value),
+      (error: unknown) => request.fail(error),
+    )
   }
   server.answer(json([{ id: '1', first_name: 'Ann', joined_at: '2020-01-02T00:00:00.000Z' }]))
   await load(Users.getList)

@@ -1,0 +1,212 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { recordsBefore } from '../normalize/changeMembers.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { Operation } from '../store/operations.ts'
+import type { Store } from '../store/Store.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { type Call, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
+import { FETCH } from './actionTypes.ts'
+import { applyError, applyResponse, applyUnknown, rankOf } from './applyResponse.ts'
+import { outcomeOf, unstoredOutcome } from './outcome.ts'
+import { createOperation } from './pending.ts'
+import { pathOf, type Reads } from './read.ts'
+import { tablesOf } from './tablesOf.ts'
+
+/** The store that requests belong to. */
+export interface RequestContext {
+  readonly store: Store
+  readonly reads: Reads
+  /** A change is complete: notifies readers. */
+  end(own?: boolean): void
+  /** @param isSettled a second response to it is to be ignored */
+  onClose(request: Request, isSettled: boolean): void
+}
+
+/** A request, from its first moment until its response is stored or it is dropped. */
+export class Request implements Call {
+  readonly id: string
+  readonly endpoint: EndpointInterface
+  readonly args: readonly any[]
+  readonly plain: readonly any[]
+  readonly key: string
+  readonly name: string
+  /** The action that sends it; its `meta` has the number and the promise of the request. */
+  readonly action: FetchAction
+  /** The records that the arguments of a mutation name, as they were when it was sent. */
+  readonly before: ReadonlyMap<Slot, object> | undefined
+
+  /** Aborts it on the network. */
+  aborter: AbortController | undefined = undefined
+  /** A manager has taken it. */
+  started = false
+  /** How many callers wait for its promise; readers do not count. */
+  callers = 0
+  /** The request that its callers wait for, because its own response does not count. */
+  successor: Request | undefined = undefined
+  /** Its key was invalidated since it was sent. */
+  isOutdated = false
+  /** It failed and waits to be sent again: ends the waiting. */
+  wake: (() => void) | undefined = undefined
+  /** The list itself has responded, and its pages are fetched again: ends that when the request is dropped. */
+  abandon: ((reason: unknown) => void) | undefined = undefined
+  /** All pages of the list were fetched again and stored before it: older ones are gone. */
+  isWhole = false
+  /** It fetches a page again: takes the response, which is stored together with that of the list. */
+  collect: ((action: SetResponseAction) => void) | undefined = undefined
+
+  private readonly context: RequestContext
+  private isOpen = true
+  /** Its optimistic operation, while that is shown. */
+  private operation: Operation | undefined = undefined
+  /** After the response: the value that its callers receive. */
+  outcome: () => unknown = () => undefined
+
+  constructor(context: RequestContext, { endpoint, args, plain, key, name }: Call, id: string, auto?: boolean) {
+    const { store } = context
+    this.context = context
+    this.id = id
+    this.endpoint = endpoint
+    this.args = args
+    this.plain = plain
+    this.key = key
+    this.name = name
+    this.before = endpoint.sideEffect ? recordsBefore(store.tables, tablesOf(endpoint.schema), plain) : undefined
+    const settling = deferred()
+    if (auto) {
+      settling.promise.catch(() => {})
+    }
+    const meta: FetchingMeta = { ...sendNow(store, endpoint), requestId: id, ...settling, auto }
+    this.action = { type: FETCH, key, args, endpoint, meta } as FetchAction
+  }
+
+  /** Stores its response. Throws when the response is refused. */
+  answer(value: unknown): void {
+    if (!this.close(true)) {
+      return
+    }
+    const { context, endpoint, before, isWhole } = this
+    const { store, reads } = context
+    this.outcome = () => unstoredOutcome(store, this, value)
+    try {
+      if (this.isCurrent()) {
+        const rank = { ...rankOf(store, endpoint, this.action.meta), before, isWhole }
+        const result = applyResponse(store, this, value, rank)
+        this.outcome = () => outcomeOf(store, reads, this, value, result)
+      }
+    } finally {
+      context.end()
+    }
+  }
+
+  /** Stores its failure. */
+  fail(error: unknown): void {
+    this.closeWith(() => {
+      const { store } = this.context
+      const rank = rankOf(store, this.endpoint, this.action.meta)
+      applyError(store, this, error, rank)
+      if (!isRefusal(error)) {
+        applyUnknown(store, this, rank)
+      }
+    })
+  }
+
+  /** Stores nothing of it. */
+  drop(): void {
+    this.closeWith(() => {
+      const { store } = this.context
+      applyUnknown(store, this, rankOf(store, this.endpoint, this.action.meta))
+    })
+  }
+
+  /** Shows its optimistic operation, if it has one. */
+  show(): void {
+    const { context, endpoint, isOpen, operation } = this
+    if (endpoint.getOptimisticResponse === undefined || operation !== undefined || !isOpen || !this.isCurrent()) {
+      return
+    }
+    this.operation = createOperation(context.store, this)
+    context.store.addOperation(this.operation)
+    context.store.subscriptions.flush(true)
+  }
+
+  /** It is sent again, and ranks as a request that is sent now. */
+  renew(): void {
+    const { context, endpoint, action } = this
+    if (endpoint.sideEffect) {
+      return
+    }
+    this.release()
+    context.end()
+    Object.assign(action.meta, sendNow(context.store, endpoint))
+    if (!action.meta.auto) {
+      this.show()
+    }
+  }
+
+  /** Ends it without a response. */
+  private closeWith(change: () => void): void {
+    if (!this.close(this.endpoint.sideEffect === true)) {
+      return
+    }
+    if (this.isCurrent()) {
+      change()
+    }
+    this.context.end()
+  }
+
+  /** False where it was closed before. */
+  private close(isSettled: boolean): boolean {
+    const wasOpen = this.isOpen
+    this.isOpen = false
+    this.context.onClose(this, wasOpen && isSettled)
+    if (wasOpen) {
+      this.release()
+    }
+    return wasOpen
+  }
+
+  /** Closes its number and removes its operation. */
+  private release(): void {
+    const { store } = this.context
+    store.closeRequest(this.action.meta.sent)
+    if (this.operation !== undefined) {
+      store.removeOperation(this.operation)
+    }
+    this.operation = undefined
+  }
+
+  /** A response to a request from before a reset is not stored. */
+  private isCurrent(): boolean {
+    return this.action.meta.sent > this.context.store.resetAt
+  }
+}
+
+function sendNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
+  return { sent: store.openRequest(showsOperation(endpoint)), fetchedAt: store.clock.now() }
+}
+
+/** True if an operation is shown while the request is pending. */
+export function showsOperation({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
+  return sideEffect === true && getOptimisticResponse !== undefined
+}
+
+/** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */
+function isRefusal(error: unknown): boolean {
+  const { status, refused } = Object(error) as { status?: number; refused?: boolean }
+  return status !== undefined && status >= 400 && status < 500 && !refused
+}
+
+/** Refuses negative lengths of an endpoint or a manager. */
+export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength' | 'errorExpiryLength'>): void {
+  for (const name of ['dataExpiryLength', 'errorExpiryLength'] as const) {
+    if (endpoint[name]! < 0) {
+      throw fail(
+        'expiry-negative',
+        `${name} of ${pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'}`,
+        DEV &&
+          `"${name}" of "${pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'}" is ${endpoint[name]}. Give 0 or more milliseconds.`,
+      )
+    }
+  }
+}
