@@ -26,51 +26,48 @@ export interface RequestContext {
 /** A request, from its first moment until its response is stored or it is dropped. */
 export class Request implements Call {
   readonly id: string
-  readonly endpoint: EndpointInterface
-  readonly args: readonly any[]
-  readonly plain: readonly any[]
-  readonly key: string
-  readonly name: string
+  declare readonly endpoint: EndpointInterface
+  declare readonly args: readonly any[]
+  declare readonly plain: readonly any[]
+  declare readonly key: string
+  declare readonly name: string
   /** The action that sends it; its `meta` has the number and the promise of the request. */
   readonly action: FetchAction
   /** The records that the arguments of a mutation name, as they were when it was sent. */
   readonly before: ReadonlyMap<Slot, object> | undefined
 
   /** Aborts it on the network. */
-  aborter: AbortController | undefined = undefined
+  declare aborter?: AbortController | undefined
   /** A manager has taken it. */
-  started = false
+  declare started?: boolean
   /** How many callers wait for its promise; readers do not count. */
   callers = 0
   /** The request that its callers wait for, because its own response does not count. */
-  successor: Request | undefined = undefined
+  declare successor?: Request | undefined
   /** Its key was invalidated since it was sent. */
-  isOutdated = false
+  declare isOutdated?: boolean
   /** It failed and waits to be sent again: ends the waiting. */
-  wake: (() => void) | undefined = undefined
+  declare wake?: (() => void) | undefined
   /** The list itself has responded, and its pages are fetched again: ends that when the request is dropped. */
-  abandon: ((reason: unknown) => void) | undefined = undefined
+  declare abandon?: ((reason: unknown) => void) | undefined
   /** All pages of the list were fetched again and stored before it: older ones are gone. */
-  isWhole = false
+  declare isWhole?: boolean
   /** It fetches a page again: takes the response, which is stored together with that of the list. */
-  collect: ((action: SetResponseAction) => void) | undefined = undefined
+  declare collect?: ((action: SetResponseAction) => void) | undefined
 
   private readonly context: RequestContext
   private isOpen = true
   /** Its optimistic operation, while that is shown. */
-  private operation: Operation | undefined = undefined
+  declare private operation?: Operation | undefined
   /** After the response: the value that its callers receive. */
-  outcome: () => unknown = () => undefined
+  declare outcome: () => unknown
 
-  constructor(context: RequestContext, { endpoint, args, plain, key, name }: Call, id: string, auto?: boolean) {
+  constructor(context: RequestContext, call: Call, id: string, auto?: boolean) {
     const { store } = context
+    const { endpoint, args, plain, key } = call
     this.context = context
     this.id = id
-    this.endpoint = endpoint
-    this.args = args
-    this.plain = plain
-    this.key = key
-    this.name = name
+    Object.assign(this, call)
     this.before = endpoint.sideEffect ? recordsBefore(store.tables, tablesOf(endpoint.schema), plain) : undefined
     const settling = deferred()
     if (auto) {

@@ -51,11 +51,11 @@ export function refreshPages(
   request: Request,
   first: SetResponseAction,
 ): boolean {
-  const { endpoint, args, meta } = request.action
+  const { endpoint, args } = request
   const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
   const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
   // Pages requested after the list are as new as its response.
-  const loaded = list ? pagesOf(list).filter((page) => page.meta.sent < meta.sent) : []
+  const loaded = list ? pagesOf(list).filter((page) => page.meta.sent < request.action.meta.sent) : []
   if (loaded.length === 0) {
     return false
   }
@@ -108,7 +108,7 @@ export function refreshPages(
       }
       // The pages before the list are named by the list itself, too.
       remaining = before
-      return fetchNext(first.response, request.action)
+      return fetchNext(first.response, request)
     }
     const sent = (last = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next))
     sent.collect = (action) => {
@@ -118,7 +118,7 @@ export function refreshPages(
         if (!error) {
           last = undefined
           responses.push([sent, action])
-          return fetchNext(response, sent.action)
+          return fetchNext(response, sent)
         }
         drop(sent, response)
         // Servers that count pages have no other word for the end.
@@ -132,6 +132,6 @@ export function refreshPages(
       }
     }
   }
-  fetchNext(first.response, request.action)
+  fetchNext(first.response, request)
   return true
 }

@@ -18,9 +18,9 @@ export interface RequestListener {
   /** A request for a key, or for a page of it, has responded or failed: that may say when to fetch again. */
   onResponse(key: string, error: unknown, isPage: boolean): void
   /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
-  onStored(action: Pick<FetchAction, 'key' | 'endpoint'>): void
+  onStored(call: Pick<Call, 'key' | 'endpoint'>): void
   /** A reader or caller no longer needs a request: soon it is dropped if nobody else does. */
-  release(action: Pick<FetchAction, 'key' | 'endpoint'>): void
+  release(call: Pick<Call, 'key' | 'endpoint'>): void
 }
 
 /** All fetches of a store. Each of their promises settles, even if a manager fails. */
@@ -81,8 +81,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return
     }
     const written = new Set(slots.map(({ key }) => key))
-    for (const [name, { action }] of joinable) {
-      if ([...tablesOf(action.endpoint.schema)].some((key) => written.has(key))) {
+    for (const [name, { endpoint }] of joinable) {
+      if ([...tablesOf(endpoint.schema)].some((key) => written.has(key))) {
         joinable.delete(name)
       }
     }
@@ -96,7 +96,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     if (endpoint[START] && typeof AbortController === 'function') {
       request.aborter = new AbortController()
     }
-    store.onRequest?.(request.action.key, 1)
+    store.onRequest?.(request.key, 1)
     if (!endpoint.sideEffect) {
       joinable.set(request.name, request)
     }
@@ -107,7 +107,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     stopJoining(request)
     const isClosed = requests.delete(request.id)
     if (isClosed) {
-      store.onRequest?.(request.action.key, -1)
+      store.onRequest?.(request.key, -1)
     }
     return isClosed
   }
@@ -134,8 +134,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return
     }
     for (const request of requests.values()) {
-      const isUnused = request.action.key === key && request.callers === 0 && !request.collect
-      if (isUnused && !request.action.endpoint.sideEffect) {
+      const isUnused = request.key === key && request.callers === 0 && !request.collect
+      if (isUnused && !request.endpoint.sideEffect) {
         drop(request)
       }
     }
@@ -150,24 +150,22 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         last = last.successor
       }
       last.callers--
-      const { key, endpoint: sent } = last.action
-      if (sent.sideEffect) {
+      if (last.endpoint.sideEffect) {
         drop(last)
       } else {
-        dropUnused(key)
+        dropUnused(last.key)
       }
     })
   }
 
   /** Stores the response of a request and settles its promise. */
   const settle = (request: Request, { response, error, endpoint }: SetResponseAction): void => {
-    const { action } = request
-    const { resolve, reject } = action.meta
+    const { resolve, reject } = request.action.meta
     close(request)
     const next = request.isOutdated ? joinable.get(request.name) : undefined
     let end!: () => void
     let refused: { readonly error: unknown } | undefined
-    listener?.onResponse(action.key, error && response, request.name !== action.key)
+    listener?.onResponse(request.key, error && response, request.name !== request.key)
     const release = subscriptions.hold()
     try {
       if (error) {
@@ -188,7 +186,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     release()
     if (!endpoint.sideEffect) {
       subscriptions.after(() => {
-        listener?.onStored(action)
+        listener?.onStored(request)
         if (next === undefined) {
           end()
         } else {
@@ -209,14 +207,14 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     for (const request of requests.values()) {
       const { action } = request
       // A response to an earlier request is none to theirs.
-      if (request.name !== name || action.endpoint.sideEffect || meta.sent! < action.meta.sent) {
+      if (request.name !== name || request.endpoint.sideEffect || meta.sent! < action.meta.sent) {
         continue
       }
-      const { data } = driver.read(action.endpoint, action.args)
+      const { data } = driver.read(request.endpoint, request.args)
       subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
       request.callers = 0
       stopJoining(request)
-      listener?.release(action)
+      listener?.release(request)
     }
   }
 
@@ -249,7 +247,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const { action } = request
       const promise = auto ? action.meta.promise : attend(request, endpoint)
       if (!auto) {
-        listener?.resetTries(action.key)
+        listener?.resetTries(call.key)
       }
       if (isStopped) {
         drop(request, new ResetError())
@@ -320,7 +318,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     },
     outdate(testKey) {
       for (const request of requests.values()) {
-        if (testKey(request.action.key)) {
+        if (testKey(request.key)) {
           request.isOutdated = true
           stopJoining(request)
         }
@@ -332,7 +330,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       driver.reset()
       // A mutation in flight may be the sign-out itself: it settles with the response.
       for (const request of old) {
-        if (!request.started || !request.action.endpoint.sideEffect) {
+        if (!request.started || !request.endpoint.sideEffect) {
           drop(request, new ResetError())
         } else {
           request.wake?.()
@@ -351,7 +349,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         }
         // A mutation still goes to the server.
         for (const request of requests.values()) {
-          drop(request, new ResetError(), !request.action.endpoint.sideEffect)
+          drop(request, new ResetError(), !request.endpoint.sideEffect)
         }
         timers.wakeAll()
       }, 0)
