@@ -550,6 +550,22 @@ describe('members beside the list', () => {
     expect(driver.read(feed, [{}]).data).toMatchObject({ items: [], total: 0 })
   })
 
+  test.each([
+    ['records', Item],
+    ['a union', new Union({ a: Item, b: Other }, 'type' as never)],
+  ])('PAG-4 COL-22 a deleted item that a move brings back is subtracted once: %s', (_name, schema) => {
+    const items = new Collection([schema] as any, { counts: ['total'] })
+    const feed = make({ items, total: 0 })
+    const rows = ['1', '2'].map((id) => ({ id, type: 'a', group: 'x' }))
+    load(feed, { group: 'x' }, { items: rows, total: 2 })
+    load(drop, { id: '1' }, { id: '1' })
+    const read = (): any => driver.read(feed, [{ group: 'x' }]).data
+    expect(read().total).toBe(1)
+    const move: any = drop.extend({ schema: items.move, method: 'PATCH' })
+    driver.open(move, [{ id: '1' }, { group: 'y' }]).answer({ id: '1', type: 'a', group: 'y' })
+    expect(read()).toMatchObject({ items: [{ id: '2' }], total: 1 })
+  })
+
   test('PAG-4 ST-5 counts survive serialising', () => {
     const text = serializeState(driver.getState())
     driver = createDriver(clock)

@@ -1,27 +1,28 @@
 import { isObject } from '../base/equal.ts'
 import type { ListEntry, ListState } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
-import { isPlain, place, size, unique } from './listItems.ts'
+import { isPlain, itemKey, place, size, unique } from './listItems.ts'
 import { changeList, undecided } from './lists.ts'
 import { count, nextOf } from './pages.ts'
 import { draftedValue, isThere, showsItem } from './shown.ts'
 import type { Slot } from './tables.ts'
 
 /**
- * Adds one change to the log of one list, and to the numbers beside it.
+ * Adds one change to the log of one list, and to the numbers beside it. Of `total: 10` with 5 items loaded, one that leaves
+ * makes 9, also if it is not among the 5; one that was deleted before makes no difference, since its delete made it 9.
  *
- * @param leaving how many items leave that its number counts, whether they are loaded or not
- * @param dead items that its number does not count any more
+ * @param leaving how many items leave, whether they are loaded or not
+ * @param deleted the keys (`itemKey`) of items that were deleted before
  */
 export function applyEntry(
   drafts: Drafts,
   slot: Slot,
   entry: ListEntry,
   leaving = 0,
-  dead: ReadonlySet<unknown> = NONE,
+  deleted: ReadonlySet<unknown> = NONE,
 ): void {
   if (drafts.isPending) {
-    addPendingEntry(drafts, slot, entry, leaving, dead)
+    addPendingEntry(drafts, slot, entry, leaving, deleted)
     return
   }
   const draft = drafts.draft(slot)
@@ -30,8 +31,8 @@ export function applyEntry(
     return
   }
   const next = changeList(list, value, entry, drafts.intake.horizon)
-  const isCountUnsure =
-    list.counts && changeCount(drafts, list, alive(next.value, dead) - alive(value, dead), next.stale ? 0 : leaving)
+  const gain = sizeWithout(deleted, next.value) - sizeWithout(deleted, value)
+  const isCountUnsure = list.counts && changeCount(drafts, list, gain, next.stale ? 0 : leaving)
   // The list keeps its age: a change of membership is not a response.
   draft.list = next.list
   draft.value = next.value
@@ -46,7 +47,7 @@ function addPendingEntry(
   slot: Slot,
   entry: ListEntry,
   leaving: number,
-  dead: ReadonlySet<unknown>,
+  deleted: ReadonlySet<unknown>,
 ): void {
   const { list, draft } = slot
   const [open = entry] = list ? undecided([entry], list.log) : []
@@ -62,37 +63,41 @@ function addPendingEntry(
     drafts.intake.reads?.add(slot)
   }
   if (list.counts && isThere(slot)) {
-    changeCount(drafts, list, pendingGain(drafts, slot, open, dead), open === entry ? leaving : 0)
+    changeCount(drafts, list, pendingGain(drafts, slot, open, deleted), open === entry ? leaving : 0)
   }
   // Of a list that another operation hides it shows nothing, until that one fails.
   drafts.change(slot).push(entry)
 }
 
 /** How many items a list gains by a change of a pending operation. */
-function pendingGain(drafts: Drafts, slot: Slot, entry: ListEntry, dead: ReadonlySet<unknown>): number {
+function pendingGain(drafts: Drafts, slot: Slot, entry: ListEntry, deleted: ReadonlySet<unknown>): number {
   if (slot.list!.isMap || !isPlain(entry)) {
     const value = draftedValue(slot, drafts.below(slot))
-    return alive(place(value, entry), dead) - alive(value, dead)
+    return sizeWithout(deleted, place(value, entry)) - sizeWithout(deleted, value)
   }
   const isAdded = entry.merge !== undefined
   const isChanged = (item: unknown): boolean => showsItem(slot, item, drafts.intake.meta.sent) !== isAdded
-  const changed = unique(entry.items as unknown[]).filter((item) => !dead.has(item) && isChanged(item))
+  const changed = unique(entry.items as unknown[]).filter((item) => !deleted.has(itemKey(item)) && isChanged(item))
   return isAdded ? changed.length : -changed.length
 }
 
-function alive(items: any, dead: ReadonlySet<unknown>): number {
-  return dead.size > 0 ? Object.values(items as object).filter((item) => !dead.has(item)).length : size(items)
+/** How many items of a list were not deleted before. */
+function sizeWithout(deleted: ReadonlySet<unknown>, items: any): number {
+  return deleted.size > 0
+    ? Object.values(items as object).filter((item) => !deleted.has(itemKey(item))).length
+    : size(items)
 }
 
 /**
  * The numbers beside a list follow a change of its size. True where they have to be fetched again.
  *
- * @param leaving how many items leave that the number counts, whether they are loaded or not
+ * @param gain how many more items are loaded
+ * @param leaving how many items leave, whether they are loaded or not
  */
-function changeCount(drafts: Drafts, list: ListState, delta: number, leaving: number): boolean {
-  // One on a page that is not loaded was not seen to leave.
-  const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + delta) : 0
-  return count(drafts, list, delta - unseen) || (unseen > 0 && !drafts.isPending)
+function changeCount(drafts: Drafts, list: ListState, gain: number, leaving: number): boolean {
+  // The rest of those that leave are on pages that are not loaded.
+  const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + gain) : 0
+  return count(drafts, list, gain - unseen) || (unseen > 0 && !drafts.isPending)
 }
 
 export function addItem(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {
@@ -100,7 +105,7 @@ export function addItem(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): 
   if (items === undefined) {
     into.set(slot, [item])
   }
-  // It may leave a list by what it was at two times.
+  // It may leave a list twice: by what it is now, and by what it was when the request was sent.
   else if (items.at(-1) !== item) {
     items.push(item)
   }

@@ -6,7 +6,7 @@ import type { Choice } from '../schema/polymorphic.ts'
 import type { Fitting, ListEntry } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
 import { hasPosition, hasWindow } from './fit.ts'
-import { contains, itemOf, joining, size } from './listItems.ts'
+import { contains, itemKey, itemOf, joining, size } from './listItems.ts'
 import { listTest, matchingLists, type Matcher } from './matchLists.ts'
 import { applyEntry, addItem } from './applyEntry.ts'
 import type { Slot, Table, Tables } from './tables.ts'
@@ -36,9 +36,9 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   const { name, isMap } = collection
   const table = tables.table(collection.key)
   reads?.add(table)
-  // A filter of the app's own knows every list, and so does who does not want to know.
+  // A filter of the app's own decides on every list, and so does a Collection with `autoUpdate: false`.
   const isExact = change.filter !== undefined || collection.ownFilter || !collection.autoUpdate
-  const moves: Moves = { table, isExact, joins: new Map(), leaves: new Map(), counted: new Map(), deleted: new Set() }
+  const moves: Moves = { table, isExact, joins: new Map(), leaves: new Map(), leaving: new Map(), deleted: new Set() }
   const members = Object.entries(change.items)
     .filter(([, item]) => item !== null && item !== undefined)
     .map(([label, item]) => moveItem(drafts, change, moves, Array.isArray(change.items) ? item : [label, item]))
@@ -49,7 +49,7 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
   }
   for (const [slot, entries] of moves.leaves) {
     const items = entries.map(itemOf)
-    applyEntry(drafts, slot, { meta, items, merge: undefined }, moves.counted.get(slot), moves.deleted)
+    applyEntry(drafts, slot, { meta, items, merge: undefined }, moves.leaving.get(slot), moves.deleted)
     refetchIf(slot, hasWindow)
   }
   for (const [slot, entries] of moves.joins) {
@@ -72,9 +72,9 @@ interface Moves {
   readonly isExact: boolean
   readonly joins: Map<Slot, unknown[]>
   readonly leaves: Map<Slot, unknown[]>
-  /** How many items leave each list that the numbers beside it count, loaded or not. */
-  readonly counted: Map<Slot, number>
-  /** Deleted items: the numbers beside a list do not count them any more. */
+  /** How many items leave each list, loaded or not. */
+  readonly leaving: Map<Slot, number>
+  /** The keys of items that were deleted before. */
   readonly deleted: Set<unknown>
 }
 
@@ -91,21 +91,21 @@ function moveItem(drafts: Drafts, change: ListChange, moves: Moves, entry: unkno
   const listsOf = (matcher: Matcher): ReadonlySet<Slot> => matchingLists(table, change, matcher)
   const joined = to ? listsOf(to) : NOWHERE
   const left = from.map(listsOf)
-  // Perhaps it is there, all the same: nobody knows which of two writes came last.
+  // It may belong to these lists: only the server knows which of two writes came last.
   for (const slot of lost && !drafts.isPending ? listsOf(lost) : NOWHERE) {
     drafts.draft(slot).stale ||= !joined.has(slot)
   }
   const comesBack = kind === 'move' && record !== undefined && drafts.below(record).value === INVALID
   if (comesBack || (record && (record.draft ?? drafts.below(record)).value === INVALID)) {
-    moves.deleted.add(item)
+    moves.deleted.add(itemKey(item))
   }
   if (comesBack) {
     left.push(leaveAll(drafts, table, collection.name, item, joined))
   } else if (kind === 'move') {
-    // By what the record is now. As it was when the request was sent, the response that changed it may have subtracted it.
+    // Only lists of the record as it is now: a response that has changed it since the request was sent has subtracted it there.
     for (const slot of left[0] ?? NOWHERE) {
       if (!joined.has(slot)) {
-        moves.counted.set(slot, (moves.counted.get(slot) ?? 0) + 1)
+        moves.leaving.set(slot, (moves.leaving.get(slot) ?? 0) + 1)
       }
     }
   }
@@ -212,7 +212,7 @@ function matchersOf(
   }
 }
 
-/** The members of all, the later ones first; what is undefined was not given. */
+/** The members of all objects; later ones win, and undefined counts as not given. */
 function given(...of: (object | undefined)[]): object {
   const out = {}
   for (const members of of) {

@@ -90,7 +90,7 @@ function isUntouched(
 }
 
 /** The Collection of a restored list is that of its reader. */
-function withCollection(slot: Slot, list: ListState): ListState {
+export function withCollection(slot: Slot, list: ListState): ListState {
   const schema = list.collection ? undefined : (slot.node?.schema as ListSchema | undefined)
   return schema?.createCollectionFilter ? { ...list, collection: schema } : list
 }

@@ -30,7 +30,7 @@
 import { append, type Collection } from '../schema/Collection.ts'
 import type { Fitting, ListEntry, ListState, RecentWrite } from './ListState.ts'
 import { addItem, applyEntry } from './applyEntry.ts'
-import { eachList } from './concernedLists.ts'
+import { eachList, withCollection } from './concernedLists.ts'
 import type { Drafts } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
 import { REFETCH, effectOf, JOIN, LEAVE } from './effectOf.ts'
@@ -58,7 +58,7 @@ export function followRecords(drafts: Drafts): void {
     applyEntry(drafts, slot, { meta, items, merge: undefined }, items.length)
   }
   for (const [slot, items] of joins) {
-    applyEntry(drafts, slot, { meta, items, merge: placing(slot.list!) })
+    applyEntry(drafts, slot, { meta, items, merge: placing(withCollection(slot, slot.list!)) })
   }
   if (!drafts.isPending && horizon <= meta.order) {
     for (const edit of edits.filter(({ isWrite }) => isWrite)) {
@@ -86,7 +86,7 @@ function follow(
   const isIn = (): boolean => contains(items(), item)
   const effect = effectOf(at.table, list, edit, items, isIn)
   if (!isWrite) {
-    // That the server sees it in another way it has to say once.
+    // Marked once for each record: the server has the last word on whether it belongs to the list.
     if (effect > 0 && !list.revealed?.has(slot.pk) && isIn() === (effect === LEAVE)) {
       markStale(drafts, at).set(slot.pk, effect === LEAVE)
     }
@@ -107,7 +107,7 @@ function follow(
   }
 }
 
-/** The list is refetched. Of a read: for these records, which it held or not. */
+/** The list is refetched. Returns the records that a read casts doubt on, and whether the list held them. */
 function markStale(drafts: Drafts, list: Slot): Map<string, boolean> {
   const staleLists = (drafts.staleLists ??= new Map())
   let revealed = staleLists.get(list)

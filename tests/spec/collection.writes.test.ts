@@ -281,7 +281,7 @@ describe('COL-40 lists that follow', () => {
     expect([look(driver, all, { status: 'open' }), look(driver, all, { status: 'done' })]).toEqual(['2', '311'])
   })
 
-  test('a record joins as the mover of the list places it', () => {
+  test.each([false, true])('a record joins as the mover of the list places it; restored: %s', (isRestored) => {
     class Newest extends Collection<any> {
       constructor() {
         super([Todo])
@@ -289,9 +289,12 @@ describe('COL-40 lists that follow', () => {
       }
     }
     const newest = list(new Newest())
-    const driver = createDriver()
-    driver.open(newest, [{ status: 'done' }]).answer([ROWS[2]])
-    driver.open(Todos.get, [{ id: '1' }]).answer(first)
+    const live = createDriver()
+    live.open(newest, [{ status: 'done' }]).answer([ROWS[2]])
+    live.open(Todos.get, [{ id: '1' }]).answer(first)
+    const driver = isRestored ? createDriver() : live
+    driver.restore(live.getState())
+    driver.subscribe(newest, [{ status: 'done' }], () => {})
     driver.set(Todo, [{ id: '1' }], { id: '1', status: 'done' })
     expect(look(driver, newest, { status: 'done' })).toBe('13')
   })
