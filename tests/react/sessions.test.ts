@@ -108,7 +108,7 @@ class Session {
         }
       })
       clock.setTimeout(() => {
-        const { status, value } = server.answer(method, pathname, searchParams, body)
+        const { status, value } = server.handle(method, pathname, searchParams, body)
         const response = new Response(value === undefined ? null : JSON.stringify(value), {
           status,
           headers: { 'content-type': 'application/json' },
@@ -192,9 +192,9 @@ class Session {
       case 'close':
         return put(undefined)
       case 'create':
-        return send(mutations.push, {}, { title: server.mark('new'), body: '', group, author: 'p1' })
+        return send(mutations.push, {}, { title: server.uniqueText('new'), body: '', group, author: 'p1' })
       case 'patch':
-        return send(mutations.patch, { id }, { title: server.mark('title') })
+        return send(mutations.patch, { id }, { title: server.uniqueText('title') })
       case 'move':
         return send(mutations.move, { id }, { group })
       case 'delete':
@@ -210,7 +210,7 @@ class Session {
   /** Its data on the server. */
   expected(panel: Panel): string {
     if (panel.kind.startsWith('list')) {
-      return idsOf(this.server.listed('todos', panel.group ?? null).map((id) => ({ id })))
+      return idsOf(this.server.listIds('todos', panel.group ?? null).map((id) => ({ id })))
     }
     const row = this.server.rows.get(panel.id)
     return row ? text(row) : 'failed'

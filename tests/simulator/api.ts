@@ -30,7 +30,7 @@ export interface Api {
   readonly person: any
   readonly count: any
   readonly putPerson: any
-  /** Mutations, without and with a preview of what they do. */
+  /** Mutations, without and with an optimistic response. */
   readonly plain: Mutations
   readonly optimistic: Mutations
 }

@@ -1,4 +1,4 @@
-// A module of the simulator with the sources it tests, in which some text of the sources may be another.
+// Bundles a module of the simulator with the sources, into which it can plant a fault.
 import { rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import * as esbuild from 'esbuild'
 
 const CACHE = resolve(import.meta.dirname, '../../.cache/simulator')
 
-/** Gives the address of the bundle of `entry`. What an edit of a fault replaces must be there exactly once. */
+/** Returns the URL of the bundle of `entry`. Every text that a fault replaces must occur exactly once. */
 export async function build({ entry, fault, mode = 'development' }) {
   const edits = new Set(fault?.edits)
   const plant = {
@@ -21,7 +21,9 @@ export async function build({ entry, fault, mode = 'development' }) {
             continue
           }
           if (contents.split(edit.text).length !== 2) {
-            throw new Error(`"${fault.name}" replaces what is not there once in src/${edit.file}: ${edit.text}`)
+            throw new Error(
+              `"${fault.name}" replaces a text that does not occur exactly once in src/${edit.file}: ${edit.text}`,
+            )
           }
           contents = contents.replace(edit.text, () => edit.by)
           edits.delete(edit)
@@ -44,7 +46,7 @@ export async function build({ entry, fault, mode = 'development' }) {
     logLevel: 'silent',
   })
   if (edits.size > 0) {
-    throw new Error(`"${fault.name}" names a file that nobody imports: ${[...edits][0].file}`)
+    throw new Error(`"${fault.name}" names a file that is not part of the bundle: ${[...edits][0].file}`)
   }
   await mkdir(CACHE, { recursive: true })
   const file = resolve(CACHE, `${basename(entry)}-${process.pid}.mjs`)

@@ -1,9 +1,9 @@
-// What must hold after every step.
+// The invariants, which are checked after every step.
 import { isOptimistic } from 'restitch'
 import { Person, Todo } from './api.ts'
 import type { Contribution, Fields, Membership, Operation } from './model.ts'
 import { rankOf } from './server.ts'
-import type { Listed } from './sight.ts'
+import type { ListReader } from './screen.ts'
 import type { Reader } from './subject.ts'
 import { show, Violation, type World } from './world.ts'
 
@@ -14,10 +14,10 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 }
 const CLASSES: Readonly<Record<string, unknown>> = { Todo, Person }
 
-/** What did not change is looked at once in so many steps. */
-const TURNS = 12
-/** Once in so many steps all is made anew and compared. */
-const COLD = 50
+/** Records that did not change are checked once in so many steps. */
+const CHECK_INTERVAL = 12
+/** Once in so many steps, everything is compared with a store that is restored from the saved state. */
+const COLD_INTERVAL = 50
 
 export function checkAll(world: World): void {
   if (world.violation !== undefined) {
@@ -27,19 +27,19 @@ export function checkAll(world: World): void {
   if (world.profile.isAlone && world.network.open.size === 0) {
     checkRest(world)
   }
-  const { sight, model } = world
+  const { screen, model } = world
   const state = world.subject.state()
-  const isSame = sight.state === state && sight.operations === model.operations && sight.version === model.version
-  if (isSame && world.turn % TURNS !== 0) {
+  const isSame = screen.state === state && screen.operations === model.operations && screen.version === model.version
+  if (isSame && world.turn % CHECK_INTERVAL !== 0) {
     return void world.turn++
   }
-  Object.assign(sight, { state, operations: model.operations, version: model.version })
-  const all: readonly any[] = sight.all().data ?? []
+  Object.assign(screen, { state, operations: model.operations, version: model.version })
+  const all: readonly any[] = screen.all().data ?? []
   const shown = new Map<string, any>(all.map((item) => [item.pk(), item]))
-  const turn = world.turn++ % TURNS
+  const turn = world.turn++ % CHECK_INTERVAL
   for (const [i, id] of world.server.known.entries()) {
     if (
-      i % TURNS === turn ||
+      i % CHECK_INTERVAL === turn ||
       !isChecked(world, `Todo ${id}`, shown.get(id), world.model.record('Todo', id)?.version ?? 0)
     ) {
       checkTodo(world, id, shown.get(id))
@@ -48,7 +48,7 @@ export function checkAll(world: World): void {
   for (const id of world.server.people.keys()) {
     checkRecord(world, 'Person', id)
   }
-  for (const list of sight.lists) {
+  for (const list of screen.lists) {
     checkList(world, list, shown)
   }
   const { operations } = world.model
@@ -56,7 +56,7 @@ export function checkAll(world: World): void {
   if (operations.length === 0) {
     checkBefore(world, all)
   }
-  if (world.turn % COLD === 0) {
+  if (world.turn % COLD_INTERVAL === 0) {
     checkCold(world)
   }
   if (pending !== operations.length) {
@@ -64,16 +64,16 @@ export function checkAll(world: World): void {
   }
 }
 
-/** C2: at rest a mounted list is the server's: sorted as there, and of the same records where nothing tells their order. */
-function checkRest({ sight, mounted, server, model }: World): void {
+/** C2: at rest a mounted list equals the server's: in the same order if it is sorted, else with the same records. */
+function checkRest({ screen, mounted, server, model }: World): void {
   for (const { what, read } of mounted) {
-    const list = [...sight.lists, ...sight.searches].find(({ endpoint, args }) => endpoint.key(...args) === what)
+    const list = [...screen.lists, ...screen.searches].find(({ endpoint, args }) => endpoint.key(...args) === what)
     if (list === undefined) {
       continue
     }
     const { path, group, search = {} } = list
     const shown = ((read().data ?? []) as readonly { id: string }[]).map(({ id }) => id)
-    const listed = server.listed(path, group, search)
+    const listed = server.listIds(path, group, search)
     const fetched = Math.max(...(model.list(list.name)?.statements ?? []).map(({ ids, sent }) => (ids ? sent : 0)))
     const isKnown = (id: string): boolean => model.record('Todo', id)?.isReversed(fetched) !== true
     const known = [shown, listed].map((ids) => ids.filter(isKnown)) as [string[], string[]]
@@ -84,31 +84,31 @@ function checkRest({ sight, mounted, server, model }: World): void {
   }
 }
 
-/** O3: an operation that was alone and failed has left no trace. */
+/** O3: a failed operation that was the only one pending leaves no trace. */
 function checkBefore(world: World, all: readonly unknown[]): void {
-  const { before, model, sight } = world
+  const { before, model, screen } = world
   world.before = undefined
   if (before?.version !== model.version) {
     return
   }
   if (show(before.all) !== show(all)) {
-    fault('O3', `after an operation that failed ${show(before.all)} became ${show(all)}`)
+    fault('O3', `a failed operation turned ${show(before.all)} into ${show(all)}`)
   }
-  for (const [i, { name, read }] of sight.lists.entries()) {
+  for (const [i, { name, read }] of screen.lists.entries()) {
     if (show(before.lists[i]) !== show(read().data)) {
-      fault('O3', `${name} is not what it was before an operation that failed`)
+      fault('O3', `${name} differs from before an operation that failed`)
     }
   }
 }
 
-/** R1, I1: what is remembered is what would be made anew, and stays as it was handed out. */
+/** R1, I1: memoised values equal those of a restored store, and do not change after a reader received them. */
 function checkCold(world: World): void {
   for (const [value, text] of world.samples.splice(0)) {
     if (show(value) !== text) {
       fault('I1', `${text} became ${show(value)}`)
     }
   }
-  const { all, lists } = world.sight
+  const { all, lists } = world.screen
   const warm = [all, ...lists.map(({ read }) => read)].map((read) => read().data)
   for (const value of warm) {
     world.samples.push([value, show(value)])
@@ -116,56 +116,56 @@ function checkCold(world: World): void {
   if (world.model.operations.length > 0) {
     return
   }
-  const subject = world.begin(world.subject.save())
-  const sight = world.open(subject)
-  const cold = [sight.all, ...sight.lists.map(({ read }) => read)].map((read) => read().data)
+  const subject = world.startStore(world.subject.save())
+  const screen = world.openScreen(subject)
+  const cold = [screen.all, ...screen.lists.map(({ read }) => read)].map((read) => read().data)
   subject.stop()
   for (const [i, value] of warm.entries()) {
     if (show(value ?? []) !== show(cold[i] ?? [])) {
-      fault('R1', `shown is ${show(value)}, made anew it is ${show(cold[i])}`)
+      fault('R1', `a reader shows ${show(value)}, a restored store ${show(cold[i])}`)
     }
   }
 }
 
-/** L2: a record is the same object wherever it is seen. */
+/** L2: every reader gets the same object for a record. */
 function checkTodo(world: World, id: string, inAll: any): void {
   const shown = checkRecord(world, 'Todo', id)
   if (shown !== inAll) {
-    fault('L2', `Todo ${id} is ${show(shown)} by key, and ${show(inAll)} among all`)
+    fault('L2', `Todo ${id} is ${show(shown)} by key, and ${show(inAll)} in the list of all`)
   }
   if (shown !== undefined) {
     checkAuthor(world, id, shown)
   }
 }
 
-/** N1, R1: readers are told what changed, and only that. */
+/** N1, R1: readers are notified of changes, and of nothing else. */
 function checkReaders(world: World): void {
   for (const entry of world.mounted) {
     if (entry.calls > 2) {
-      fault('N1', `a reader of ${entry.what} was called ${entry.calls} times in a task`)
+      fault('N1', `a reader of ${entry.what} was notified ${entry.calls} times in a task`)
     }
     entry.calls = 0
     const { data } = entry.read()
-    if (data !== entry.seen.data) {
-      fault('N1', `a reader of ${entry.what} was not told of ${show(data)}`)
+    if (data !== entry.shown.data) {
+      fault('N1', `a reader of ${entry.what} was not notified of ${show(data)}`)
     }
-    if (world.turn % TURNS === 0 && entry.read().data !== data) {
+    if (world.turn % CHECK_INTERVAL === 0 && entry.read().data !== data) {
       fault('R1', `two reads of ${entry.what} differ`)
     }
   }
 }
 
-/** E1 to E4, O1: gives what is shown of a record. */
+/** E1 to E4, O1. Returns the value that readers of the record show. */
 function checkRecord(world: World, table: string, pk: string): any {
   const { model } = world
   const name = `${table} ${pk}`
   const shown: Fields | undefined = readerOf(world, table, pk)().data
   const history = model.record(table, pk)
   const operations = table === 'Todo' ? model.operations.filter((one) => one.pk === pk) : []
-  const all = history?.standing('', () => true) ?? []
+  const all = history?.current('', () => true) ?? []
   const data = all.filter(({ fields }) => fields !== undefined)
   const alive =
-    history?.isFaded && operations.length > 0
+    history?.isCollected && operations.length > 0
       ? 'unsure'
       : data.length === 0
         ? 'no'
@@ -174,17 +174,20 @@ function checkRecord(world: World, table: string, pk: string): any {
           : 'unsure'
   if (operations.length === 0) {
     if (shown === undefined) {
-      if (alive === 'yes' && !history!.isFaded) {
-        fault('E4', `${name} cannot be read, though it is ${show(data[0]!.fields)}`)
+      if (alive === 'yes' && !history!.isCollected) {
+        fault('E4', `${name} cannot be read, although responses say ${show(data[0]!.fields)}`)
       }
       return undefined
     }
     if (alive === 'no') {
-      fault(all.length > 0 ? 'E3' : 'E1', `${name} is shown, though nothing stands that says so: ${show(shown)}`)
+      fault(
+        all.length > 0 ? 'E3' : 'E1',
+        `${name} is shown as ${show(shown)}, although no current response contains it`,
+      )
     }
-    if (history!.isUniform() && !history!.isFaded) {
+    if (history!.isUniform() && !history!.isCollected) {
       if (!data.some(({ fields }) => isShown(fields!, shown))) {
-        fault('E2', `${name} is shown as ${show(shown)}, no answer that stands says that: ${show(data)}`)
+        fault('E2', `${name} is shown as ${show(shown)}, which is none of the current responses ${show(data)}`)
       }
       return shown
     }
@@ -195,12 +198,14 @@ function checkRecord(world: World, table: string, pk: string): any {
   }
   if (!previews.exists) {
     if (shown !== undefined) {
-      fault('O1', `${name} is shown, though a pending operation takes it away`)
+      fault('O1', `${name} is shown, although a pending operation deletes it`)
     }
     return undefined
   }
   if (shown === undefined) {
-    return operations.length === 0 ? undefined : fault('O1', `${name} is hidden by operations that show it`)
+    return operations.length === 0
+      ? undefined
+      : fault('O1', `${name} is hidden, although the pending operations show it`)
   }
   for (const field of FIELDS[table]!) {
     const value = field === 'author' ? (shown['author'] as Fields | undefined)?.['id'] : shown[field]
@@ -213,18 +218,18 @@ function checkRecord(world: World, table: string, pk: string): any {
       }
       continue
     }
-    const said = history?.standing(field, ({ fields }) => fields === undefined || field in fields) ?? []
-    // A delete that a write sent later has overtaken leaves the record as it was.
-    if (said.some(({ overtaken }) => overtaken)) {
+    const statements = history?.current(field, ({ fields }) => fields === undefined || field in fields) ?? []
+    // A delete that a later write has overtaken leaves the record as it was.
+    if (statements.some(({ overtaken }) => overtaken)) {
       continue
     }
-    const standing = said.map(({ fields }) => (fields ?? DEFAULTS)[field])
-    // What is put over a pending delete shows nothing of what lies below.
-    if (standing.length === 0 || history?.isFaded || operations.some(({ kind }) => kind === 'delete')) {
-      standing.push(DEFAULTS[field])
+    const allowed = statements.map(({ fields }) => (fields ?? DEFAULTS)[field])
+    // A write on top of a pending delete does not show the fields from before the delete.
+    if (allowed.length === 0 || history?.isCollected || operations.some(({ kind }) => kind === 'delete')) {
+      allowed.push(DEFAULTS[field])
     }
-    if (!standing.includes(value)) {
-      fault('E1', `${field} of ${name} is shown as ${show(value)}, what stands is ${show(standing)}`)
+    if (!allowed.includes(value)) {
+      fault('E1', `${field} of ${name} is shown as ${show(value)}, current responses say ${show(allowed)}`)
     }
   }
   return shown
@@ -232,25 +237,25 @@ function checkRecord(world: World, table: string, pk: string): any {
 
 function readerOf(world: World, table: string, pk: string): Reader {
   const name = `${table} ${pk}`
-  let reader = world.sight.readers.get(name)
+  let reader = world.screen.readers.get(name)
   if (reader === undefined) {
-    world.sight.readers.set(name, (reader = world.subject.reader(CLASSES[table], [{ id: pk }])))
+    world.screen.readers.set(name, (reader = world.subject.reader(CLASSES[table], [{ id: pk }])))
   }
   return reader
 }
 
-/** True when the same was shown and found right while nothing else was known. */
+/** True when the same value has passed the checks and nothing has changed since. */
 function isChecked(world: World, name: string, shown: unknown, version: number): boolean {
   const { operations } = world.model
-  const last = world.sight.checked.get(name)
+  const last = world.screen.checked.get(name)
   if (last?.shown === shown && last?.operations === operations && last.version === version) {
     return true
   }
-  world.sight.checked.set(name, { shown, operations, version })
+  world.screen.checked.set(name, { shown, operations, version })
   return false
 }
 
-/** What pending operations make of a record; `undefined` where that cannot be told. */
+/** A record with the pending operations applied; `exists` is `undefined` where the model cannot tell. */
 function preview(
   operations: readonly Operation[],
   statements: readonly Contribution[],
@@ -259,7 +264,7 @@ function preview(
   let exists = alive === 'unsure' ? undefined : alive === 'yes'
   let fields: Record<string, unknown> = {}
   for (const { kind, sent, fields: given } of operations) {
-    // A write that was sent later and has been answered covers it.
+    // A write that was sent later and has its response outranks it.
     const later = statements.filter((one) => one.write && one.sent > sent)
     if (kind === 'delete') {
       if (later.length > 0) {
@@ -311,7 +316,7 @@ function isShown(fields: Fields, shown: Fields): boolean {
   })
 }
 
-/** L2 for what a record refers to. */
+/** L2 for the author of a record. */
 function checkAuthor(world: World, id: string, shown: any): void {
   const author: string | undefined = shown.author?.id ?? storedAuthor(world, id)
   const stored = author === undefined ? undefined : readerOf(world, 'Person', author)().data
@@ -329,24 +334,24 @@ function storedAuthor(world: World, id: string): string | undefined {
 }
 
 /** L1 to L5, and O1 for lists. */
-function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>): void {
+function checkList(world: World, list: ListReader, byKey: ReadonlyMap<string, any>): void {
   const { model } = world
   const { name } = list
   const shown: readonly any[] | undefined = list.read().data
   const history = model.list(name)
   const isLoaded = history?.statements.some(({ ids }) => ids !== undefined) === true || world.pages.has(name)
   if (shown === undefined) {
-    if (isLoaded && !world.invalid.has(name) && !history?.isFaded) {
-      fault('L5', `${name} was answered and cannot be read`)
+    if (isLoaded && !world.invalid.has(name) && !history?.isCollected) {
+      fault('L5', `${name} cannot be read, although it was fetched`)
     }
     return
   }
-  // What is in a list is the same object as by key, or the list would be another.
+  // Items are the same objects as by key: if one changes, the list is another object, too.
   if (isChecked(world, name, shown, model.version)) {
     return
   }
   if (!isLoaded) {
-    fault('L4', `${name} is shown as ${show(shown.map(({ id }) => id))}, and was never answered`)
+    fault('L4', `${name} is shown as ${show(shown.map(({ id }) => id))}, but was never fetched`)
   }
   const creates =
     list.path !== 'hot' ? model.operations.filter(({ kind, fields }) => kind === 'create' && matches(list, fields)) : []
@@ -361,21 +366,20 @@ function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>):
       continue
     }
     if (item !== byKey.get(pk)) {
-      fault('L2', `${pk} in ${name} is not the object that is read by key`)
+      fault('L2', `${pk} in ${name} is not the same object as by key`)
     }
   }
   for (const { pk, fields } of creates) {
-    const isIt = (item: any): boolean =>
+    const isCreated = (item: any): boolean =>
       pk === undefined ? isOptimistic(item) && item.title === fields['title'] : item.pk() === pk
-    const count = shown.filter(isIt).length
+    const count = shown.filter(isCreated).length
     if (count !== 1 && !isTaken(world, pk)) {
-      fault('O1', `a pending create stands ${count} times in ${name}`)
+      fault('O1', `a pending create is ${count} times in ${name}`)
     }
   }
-  const ghosts = shown.filter(isOptimistic)
-  for (const { title } of ghosts) {
+  for (const { title } of shown.filter(isOptimistic)) {
     if (!creates.some(({ fields }) => fields['title'] === title)) {
-      fault('L4', `${name} shows a stand-in that nobody is creating: ${title}`)
+      fault('L4', `${name} shows ${title}, which no pending operation creates`)
     }
   }
   if (world.server.cursors) {
@@ -386,22 +390,22 @@ function checkList(world: World, list: Listed, byKey: ReadonlyMap<string, any>):
   }
 }
 
-/** PAG-1: pages that were asked for one after the other stand as on the server, but for records that are not there any more. */
-function checkOrder(world: World, list: Listed, shown: readonly string[]): void {
+/** PAG-1: pages that were requested one after the other are in the server's order, except for deleted records. */
+function checkOrder(world: World, list: ListReader, shown: readonly string[]): void {
   const { name, endpoint, args, path, group } = list
-  const { scattered, placed, server } = world
-  if (scattered.has(name) && !world.hasOpenPage(name) && world.subject.pages(endpoint, args).loaded.length === 0) {
-    scattered.delete(name)
+  const { unordered, placed, server } = world
+  if (unordered.has(name) && !world.hasOpenPage(name) && world.subject.pages(endpoint, args).loaded.length === 0) {
+    unordered.delete(name)
   }
-  const listed = server.listed(path, group)
+  const listed = server.listIds(path, group)
   const known = shown.filter((pk) => listed.includes(pk) && !placed.has(pk))
   const wrong = known.find((pk, i) => i > 0 && rankOf(pk) > rankOf(known[i - 1]!))
-  if (wrong !== undefined && !scattered.has(name)) {
-    fault('PAG-1', `${name} shows ${String(shown)}: ${wrong} stands behind an older one`)
+  if (wrong !== undefined && !unordered.has(name)) {
+    fault('PAG-1', `${name} shows ${String(shown)}: ${wrong} comes after an older one`)
   }
 }
 
-function checkMember(world: World, list: Listed, pk: string, isReadable: boolean, isIn: boolean): void {
+function checkMember(world: World, list: ListReader, pk: string, isReadable: boolean, isIn: boolean): void {
   const { model } = world
   if (!isIn && !isReadable) {
     return
@@ -410,50 +414,50 @@ function checkMember(world: World, list: Listed, pk: string, isReadable: boolean
   if (pending.length > 0) {
     return checkRemoved(world, list, pk, pending, isIn)
   }
-  const standing: readonly Membership[] =
-    model.list(list.name)?.standing(pk, (one) => one.ids !== undefined || one.pk === pk) ?? []
+  const current: readonly Membership[] =
+    model.list(list.name)?.current(pk, (one) => one.ids !== undefined || one.pk === pk) ?? []
   const says = (one: Membership): boolean => one.ids?.has(pk) ?? one.isIn!
-  // What was deleted and came back, or was moved by two writes at once, may stand anywhere until the list is read again.
-  const gone = model.record('Todo', pk)?.statements.findLast(({ fields }) => fields === undefined)
-  const last = Math.max(gone?.delivered ?? -1, world.clouds.get(pk) ?? -1)
-  if (last >= 0 && !standing.some((one) => one.sent > last)) {
+  // A record that was deleted and came back, or that two writes moved at once, may be in any list until the list is fetched again.
+  const deletion = model.record('Todo', pk)?.statements.findLast(({ fields }) => fields === undefined)
+  const last = Math.max(deletion?.delivered ?? -1, world.ambiguous.get(pk) ?? -1)
+  if (last >= 0 && !current.some((one) => one.sent > last)) {
     return
   }
-  // Of a paged list that is every page it may have been left on (PAG-2).
-  if (gone && world.isPaged && isIn) {
+  // In a paged list that includes every page that may still contain it (PAG-2).
+  if (deletion && world.isPaged && isIn) {
     return
   }
   const isPut = world.isPaged
-    ? world.clouds.has(pk) || world.paged.get(list.name)?.has(pk) === true
-    : standing.some(says)
+    ? world.ambiguous.has(pk) || world.paged.get(list.name)?.has(pk) === true
+    : current.some(says)
   if (isIn && !isPut) {
-    fault('L4', `${list.name} shows ${pk}, which nothing that stands put there`)
+    fault('L4', `${list.name} shows ${pk}, which no current response or write has put there`)
   }
-  if (!isIn && standing.some(({ ids }) => ids !== undefined) && standing.every(says)) {
-    const isWritten = standing.some((one) => one.write)
-    fault(isWritten ? 'L3' : 'L5', `${list.name} does not show ${pk}, which all that stands put there`)
+  if (!isIn && current.some(({ ids }) => ids !== undefined) && current.every(says)) {
+    const isWritten = current.some((one) => one.write)
+    fault(isWritten ? 'L3' : 'L5', `${list.name} does not show ${pk}, which all current responses and writes contain`)
   }
 }
 
-/** O1: what is being removed is not in the list, unless a write sent later has the last word. */
-function checkRemoved(world: World, list: Listed, pk: string, pending: readonly Operation[], isIn: boolean): void {
+/** O1: a record with a pending removal is not in the list, unless a write that was sent later put it there. */
+function checkRemoved(world: World, list: ListReader, pk: string, pending: readonly Operation[], isIn: boolean): void {
   const [one, other] = pending
   if (!isIn || other !== undefined || one!.kind !== 'remove' || list.path === 'hot' || list.group !== null) {
     return
   }
   const isLater = ({ write, sent }: { write: boolean; sent: number }): boolean => write && sent > one!.sent
-  // What was deleted, and brought back by a write sent later, is put where that write puts it.
-  const told = world.model.record('Todo', pk)?.statements ?? []
-  if (told.some(({ fields }) => fields === undefined) && told.some((later) => later.fields && isLater(later))) {
+  // A record that was deleted and that a later write brought back is in the lists of that write.
+  const records = world.model.record('Todo', pk)?.statements ?? []
+  if (records.some(({ fields }) => fields === undefined) && records.some((later) => later.fields && isLater(later))) {
     return
   }
   const statements = world.model.list(list.name)?.statements ?? []
   if (!statements.some((later) => later.pk === pk && isLater(later))) {
-    fault('O1', `${list.name} shows ${pk}, which a pending operation takes out`)
+    fault('O1', `${list.name} shows ${pk}, which a pending operation removes`)
   }
 }
 
-/** A create under an id that a delete or another write is busy with. */
+/** True for a create with an id that another operation or an earlier record has. */
 function isTaken(world: World, pk: string | undefined): boolean {
   return (
     pk !== undefined &&
@@ -461,7 +465,7 @@ function isTaken(world: World, pk: string | undefined): boolean {
   )
 }
 
-function matches({ group }: Listed, fields: Fields): boolean {
+function matches({ group }: ListReader, fields: Fields): boolean {
   return group === null || fields['group'] === group
 }
 

@@ -6,9 +6,9 @@ interface Timer {
   readonly run: () => void
 }
 
-/** Time that passes when it is told to. What people call the time may be wrong by `skew`, and step. */
+/** A clock that advances only when a test moves it. Its wall clock may be wrong by `skew`, and jump. */
 export class VirtualClock implements Clock {
-  /** Steps back by hours are still after 1970. */
+  /** Late enough that jumps back stay after 1970. */
   time = 1_700_000_000_000
   skew = 0
   private count = 0
@@ -32,7 +32,7 @@ export class VirtualClock implements Clock {
     this.timers.delete(timer as number)
   }
 
-  /** Runs the timer that is due first, if it is due by then. */
+  /** Runs the first timer that is due until then, and returns false if there is none. */
   runNext(until: number): boolean {
     let first: Timer | undefined
     for (const timer of this.timers.values()) {

@@ -7,12 +7,13 @@ for (let i = 2; i < process.argv.length; i += 2) {
   options.set(process.argv[i]!.replace(/^--/, ''), process.argv[i + 1]!)
 }
 const number = (name: string, otherwise: number): number => Number(options.get(name) ?? otherwise)
-const most = number('steps', 80_000)
+const maxSteps = number('steps', 80_000)
 const first = number('seed', 1)
-/** Steps of the user in one run; what the network does meanwhile comes on top. */
+/** Steps of the user in one run, not counting those of the network. */
 const length = number('length', 120)
-/** How many seeds are run at most. */
+/** At most so many seeds are run. */
 const seeds = number('seeds', Infinity)
+/** The run ends after so many violations. */
 const violations = number('violations', 1)
 const profiles = (options.has('profile') ? [options.get('profile')] : Object.keys(PROFILES)) as ProfileName[]
 
@@ -26,22 +27,22 @@ if (options.has('runs')) {
     await play(profile)
   }
 }
-let told = 0
-for (; taken < most && found < violations && seed < first + seeds; seed++) {
+let reported = 0
+for (; taken < maxSteps && found < violations && seed < first + seeds; seed++) {
   for (const profile of profiles) {
     if (found < violations) {
       await play(profile)
     }
   }
-  // Long runs are watched.
-  if (taken - told >= 100_000) {
-    say(`  ${(told = taken)} steps, ${found} violations so far`)
+  // Shows the progress of long runs.
+  if (taken - reported >= 100_000) {
+    print(`  ${(reported = taken)} steps, ${found} violations so far`)
   }
 }
 const seconds = ((performance.now() - start) / 1000).toFixed(1)
 const cpu = process.cpuUsage().user / 1e6
-say(
-  `${taken} steps, seeds ${first} to ${seed - 1}, ${found} violations; ${seconds} s, ${Math.round(taken / cpu)} steps in a second of one core`,
+print(
+  `${taken} steps, seeds ${first} to ${seed - 1}, ${found} violations; ${seconds} s, ${Math.round(taken / cpu)} steps per second of one core`,
 )
 process.exitCode = found > 0 ? 1 : 0
 
@@ -53,7 +54,7 @@ export const result: { steps: number; first: number; last: number; violations: n
   violations: found,
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
@@ -64,17 +65,17 @@ async function play(profile: ProfileName): Promise<void> {
     return
   }
   found++
-  say(result.violation.message)
-  say(`  npm run simulate -- --profile ${profile} --seed ${seed} --length ${length} --steps 1 --shrink yes`)
+  print(result.violation.message)
+  print(`  npm run simulate -- --profile ${profile} --seed ${seed} --length ${length} --steps 1 --shrink yes`)
   if (options.has('shrink')) {
-    await tell(profile, result.history!, result.violation.code)
+    await showShortest(profile, result.history!, result.violation.code)
   }
 }
 
-/** Shows the shortest history that breaks the same promise. */
-async function tell(profile: ProfileName, history: Parameters<typeof replay>[2], code: string): Promise<void> {
+/** Prints the shortest history that violates the same invariant. */
+async function showShortest(profile: ProfileName, history: Parameters<typeof replay>[2], code: string): Promise<void> {
   const short = await shrink(PROFILES[profile], seed, history, code)
   const lines: string[] = []
   const { violation } = await replay(PROFILES[profile], seed, short, (text) => lines.push(`    ${text}`))
-  say(`${lines.join('\n')}\n  ${violation?.message}`)
+  print(`${lines.join('\n')}\n  ${violation?.message}`)
 }

@@ -1,6 +1,6 @@
-// What may be shown, worked out from the instants at which answers were sent, served and delivered, and from nothing else.
+// Computes which values a reader may show, only from when requests were sent, served and delivered.
 
-/** The instants of what an answer contributes. A value written by the app has one instant for all three. */
+/** When a request was sent, served and delivered. A value that the app writes has the same instant for all three. */
 export interface Instants {
   readonly sent: number
   readonly served: number
@@ -10,21 +10,21 @@ export interface Instants {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What an answer says of a record; no fields: it is gone. */
+/** The fields of a record in a response; `undefined` if the record was deleted. */
 export interface Contribution extends Instants {
   readonly fields: Fields | undefined
-  /** A delete that came when a write sent later had been answered. */
+  /** A delete whose response arrived after that of a write sent later. */
   readonly overtaken?: boolean
 }
 
-/** What an answer says of a list: all it holds, or that one record is in or out. */
+/** What a response says about a list: all its records, or that one record is or is not in it. */
 export interface Membership extends Instants {
   readonly ids?: ReadonlySet<string>
   readonly pk?: string
   readonly isIn?: boolean
 }
 
-/** A mutation that is shown before it is answered. */
+/** A mutation that is shown before its response. */
 export interface Operation {
   readonly sent: number
   readonly kind: 'create' | 'put' | 'patch' | 'delete' | 'move' | 'remove'
@@ -33,14 +33,14 @@ export interface Operation {
   readonly fields: Fields
 }
 
-/** The statements that stand: those that nothing later has superseded, and what overlaps one that is clouded. */
-function standing<T extends Instants>(all: readonly T[], pairs: readonly Pair<T>[]): T[] {
-  // A read sent after both has told which came last.
+/** The statements that nothing later has superseded, and those that overlap an ambiguous write. */
+function currentOf<T extends Instants>(all: readonly T[], pairs: readonly Pair<T>[]): T[] {
+  // A read that was sent after both writes shows which came last.
   const read = Math.max(...all.map(({ write, sent }) => (write ? -1 : sent)))
-  const clouded = pairs.flatMap(({ writes, end }) => (read > end ? [] : writes))
+  const ambiguous = pairs.flatMap(({ writes, end }) => (read > end ? [] : writes))
   const overlaps = (one: T, other: T): boolean =>
     one === other || (one.sent <= other.delivered && other.sent <= one.delivered)
-  return all.filter((one) => !isSuperseded(one, all) || clouded.some((write) => overlaps(one, write)))
+  return all.filter((one) => !isSuperseded(one, all) || ambiguous.some((write) => overlaps(one, write)))
 }
 
 function isSuperseded<T extends Instants>(one: T, all: readonly T[]): boolean {
@@ -49,7 +49,7 @@ function isSuperseded<T extends Instants>(one: T, all: readonly T[]): boolean {
     : all.some((other) => other !== one && (other.sent > one.served || (other.write && other.delivered > one.sent)))
 }
 
-/** Two own writes that ran at the same time, and when both were answered. */
+/** Two writes of this client that ran at the same time, and when both had a response. */
 interface Pair<T> {
   readonly writes: readonly [T, T]
   readonly end: number
@@ -71,24 +71,24 @@ function overlapping<T extends Instants>(all: readonly T[]): Pair<T>[] {
 /** The fields that a contribution may carry. */
 const NAMES = ['title', 'body', 'group', 'author', 'name']
 
-/** The statements about one thing, and what stands of them, worked out when it is asked for. */
+/** The statements about one record or list. The current ones are computed on demand and cached. */
 class History<T extends Instants> {
   /** Grows with each statement. */
   version = 0
-  /** Collected while something older was under way: it may be missing, but nothing else may be shown. */
-  isFaded = false
+  /** Collected while an older request was in flight: it may be missing, but no other value may be shown. */
+  isCollected = false
   private all: T[] = []
   private uniform: boolean | undefined
   private pairs: readonly Pair<T>[] = []
   private readonly cached = new Map<string, T[]>()
-  /** True when one says something about all that the other speaks of. */
+  /** True when the first statement is about everything that the second is about. */
   private readonly covers: (one: T, other: T) => boolean
-  /** All of it is about one thing. */
-  private readonly isOne: boolean
+  /** About a record; otherwise about a list, where each item counts separately. */
+  private readonly isRecord: boolean
 
-  constructor(covers: (one: T, other: T) => boolean, isOne: boolean) {
+  constructor(covers: (one: T, other: T) => boolean, isRecord: boolean) {
     this.covers = covers
-    this.isOne = isOne
+    this.isRecord = isRecord
   }
 
   add(statement: T, oldest: number): void {
@@ -96,14 +96,14 @@ class History<T extends Instants> {
     this.all.push(statement)
     this.cached.clear()
     this.uniform = undefined
-    // Writes that overlap are about one record, whichever of its fields they carry; in a list each item is for itself.
-    if (this.isOne) {
+    // Overlapping writes of a record are ambiguous whichever fields they contain; in a list each item counts separately.
+    if (this.isRecord) {
       this.pairs = overlapping(this.all)
     }
-    // What is superseded matters only to those who were under way at the same time.
+    // A superseded statement matters only to requests that were in flight at the same time.
     this.all = this.all.filter((one) => {
-      const stands = (): boolean => this.of(this.all.filter((other) => this.covers(other, one))).includes(one)
-      return one.delivered >= oldest || stands()
+      const isCurrent = (): boolean => this.of(this.all.filter((other) => this.covers(other, one))).includes(one)
+      return one.delivered >= oldest || isCurrent()
     })
   }
 
@@ -112,10 +112,10 @@ class History<T extends Instants> {
   }
 
   /**
-   * True when two writes ran at the same time, the server did them in the other order than they were sent in, and the
-   * responses came in the order of sending: nothing tells a client of it (`ST-18`).
+   * True when two writes ran at the same time, the server applied them in the opposite order, and the responses arrived in
+   * the order of sending: a client cannot notice (`ST-18`).
    *
-   * @param since when a read was sent that tells all the same
+   * @param since when a later read was sent, which shows the right order
    */
   isReversed(since: number): boolean {
     return this.pairs.some(({ writes, end }) => {
@@ -124,7 +124,7 @@ class History<T extends Instants> {
     })
   }
 
-  /** True when all that says something of a record says it of the same fields. */
+  /** True when all statements contain the same fields. */
   isUniform(this: History<Contribution>): boolean {
     return (this.uniform ??= this.all.every(
       ({ fields }) => fields === undefined || NAMES.every((name) => name in fields === name in this.first()),
@@ -136,10 +136,11 @@ class History<T extends Instants> {
   }
 
   private of(some: readonly T[]): T[] {
-    return standing(some, this.isOne ? this.pairs : overlapping(some))
+    return currentOf(some, this.isRecord ? this.pairs : overlapping(some))
   }
 
-  standing(name: string, concerns: (statement: T) => boolean): T[] {
+  /** The current statements among those that `concerns` selects; `name` identifies the selection. */
+  current(name: string, concerns: (statement: T) => boolean): T[] {
     let found = this.cached.get(name)
     if (found === undefined) {
       this.cached.set(name, (found = this.of(this.all.filter(concerns))))
@@ -148,16 +149,16 @@ class History<T extends Instants> {
   }
 }
 
-/** Everything that was delivered since the last reset. */
+/** Everything that was delivered since the last reset of the store. */
 export class Model {
   private instant = 0
   private records = new Map<string, History<Contribution>>()
   private lists = new Map<string, History<Membership>>()
   operations: readonly Operation[] = []
-  /** Grows with all that changes what may be shown. */
+  /** Increases with every change of what may be shown. */
   version = 0
-  /** Instants at which the requests under way were sent. */
-  readonly underWay: Set<number> = new Set()
+  /** When the requests in flight were sent. */
+  readonly inFlight: Set<number> = new Set()
 
   now(): number {
     return ++this.instant
@@ -184,20 +185,20 @@ export class Model {
     return this.lists.get(name)
   }
 
-  /** A record was collected. Unless something older is still under way, nothing that was known of it matters any more. */
+  /** A record was collected. Unless an older request is still in flight, its history no longer matters. */
   forget(table: string, pk: string): void {
     this.version++
     const name = `${table} ${pk}`
-    if (this.fade(this.records.get(name))) {
+    if (this.markCollected(this.records.get(name))) {
       this.records.delete(name)
     }
   }
 
-  /** A list was collected: only what joins and leaves it counts for the next one. */
+  /** A list was collected: for the next one only the records that joined and left count. */
   forgetList(name: string): void {
     this.version++
     const old = this.lists.get(name)
-    if (!this.fade(old)) {
+    if (!this.markCollected(old)) {
       return
     }
     this.lists.delete(name)
@@ -208,15 +209,15 @@ export class Model {
     }
   }
 
-  private fade(history: History<Contribution> | History<Membership> | undefined): boolean {
+  private markCollected(history: History<Contribution> | History<Membership> | undefined): boolean {
     const oldest = this.oldest()
     const statements: readonly Membership[] = (history?.statements ?? []) as readonly Instants[]
-    // What joined or left a list is remembered apart from it.
-    const isOver = statements.every(({ write, sent, delivered, pk }) => pk || (write ? delivered : sent) < oldest)
-    if (history && !isOver) {
-      history.isFaded = true
+    // The store remembers the records that joined or left a list separately.
+    const isSettled = statements.every(({ write, sent, delivered, pk }) => pk || (write ? delivered : sent) < oldest)
+    if (history && !isSettled) {
+      history.isCollected = true
     }
-    return isOver
+    return isSettled
   }
 
   reset(): void {
@@ -224,12 +225,12 @@ export class Model {
     this.records = new Map()
     this.lists = new Map()
     this.operations = []
-    this.underWay.clear()
+    this.inFlight.clear()
   }
 
   private oldest(): number {
     let oldest = this.instant
-    for (const sent of this.underWay) {
+    for (const sent of this.inFlight) {
       oldest = Math.min(oldest, sent)
     }
     return oldest
@@ -248,7 +249,7 @@ export class Model {
   }
 }
 
-/** A contribution without fields speaks of all of them. */
+/** A contribution without fields, a delete, concerns all fields. */
 function carries({ fields }: Contribution, other: Contribution): boolean {
   return (
     fields === undefined || (other.fields !== undefined && Object.keys(other.fields).every((name) => name in fields))

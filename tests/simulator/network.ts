@@ -1,33 +1,35 @@
 import { NetworkError } from 'restitch'
 import type { VirtualClock } from './clock.ts'
 import { createRandom, hash } from './random.ts'
-import type { Said, Server } from './server.ts'
+import type { Reply, Server } from './server.ts'
 
-/** What may become of a request. */
-export type Fate =
+/** What happens to a request. */
+export type Outcome =
   | 'ok'
   /** It never reaches the server. */
   | 'lost'
-  /** The server did what was asked, and the answer is lost. */
-  | 'lostAnswer'
-  /** The server refuses before it does anything. */
+  /** The server handles it, and the response is lost. */
+  | 'lostResponse'
+  /** The server responds with 503 and does nothing. */
   | 'down'
-  /** It refuses, and says when to ask again. */
+  /** The same, with a `Retry-After`. */
   | 'busy'
-  /** The answer breaks off. */
-  | 'cut'
-  /** Nobody ever answers. */
+  /** The body of the response is incomplete. */
+  | 'truncated'
+  /** No response ever arrives. */
   | 'hang'
 
-export interface Weather {
-  readonly fates: Readonly<Partial<Record<Fate, number>>>
-  /** What may become of reads, where that is something else. */
-  readonly reads?: Weather['fates']
-  /** The longest way, in milliseconds. */
+/** How reliable and how slow the network is. */
+export interface Conditions {
+  /** How often each outcome occurs, by weight. */
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>
+  /** The same for reads, where it differs. */
+  readonly reads?: Conditions['outcomes']
+  /** The longest time in each direction, in milliseconds. */
   readonly latency: number
 }
 
-const CALM: Weather = { fates: { ok: 1 }, latency: 20 }
+const RELIABLE: Conditions = { outcomes: { ok: 1 }, latency: 20 }
 
 /** A request as the network sees it. */
 export interface Request {
@@ -37,59 +39,59 @@ export interface Request {
   readonly search: URLSearchParams
   readonly url: string
   readonly body: any
-  /** What the action that caused it wants to know it by. */
+  /** Set by the action that caused the request; `undefined` if the library sent it. */
   readonly tag: unknown
-  state: 'under way' | 'answered' | 'failed' | 'aborted'
+  state: 'in flight' | 'responded' | 'failed' | 'aborted'
 }
 
-/** Who watches the network. */
+/** Is notified of everything that happens on the network. */
 export interface Watcher {
   sent(request: Request): void
   served(request: Request): void
-  /** An answer is about to arrive, or a failure (`said` is missing). */
-  delivered(request: Request, said: Said | undefined): void
+  /** A response is about to arrive, or a failure (without a `reply`). */
+  delivered(request: Request, reply: Reply | undefined): void
   aborted(request: Request): void
-  /** The answer that is about to arrive says not to ask before that. */
-  postponed(request: Request, until: number): void
+  /** The response that is about to arrive has a `Retry-After`. */
+  retryAfter(request: Request, until: number): void
 }
 
-/** How long a server that is busy wants to be left alone, in seconds. */
-const AFTER = 1
+/** The `Retry-After` of a busy server, in seconds. */
+const RETRY_AFTER = 1
 const HOST = 'http://sim'
 
-/** Carries requests below `fetchResponse`: each takes its time, and may be lost. */
+/** Carries the requests of `fetchResponse`: each takes some time, and may be lost. */
 export class Network {
-  weather: Weather
+  conditions: Conditions
   readonly open: Set<Request> = new Set()
-  /** What the next request is known by, and what decides its way; set while an action runs. */
+  /** The tag of the next request, and the seed of its outcome and latency; set while an action runs. */
   next: { readonly tag: unknown; readonly seed: number; readonly method: string } | undefined
   count = 0
-  /** The last that happened was at the server: the client cannot know of it yet. */
-  isFar = false
+  /** The last step happened on the server: the client cannot have noticed it yet. */
+  isServerStep = false
   private readonly hanging = new Map<Request, (error: Error) => void>()
-  private readonly ways = new Map<string, number>()
+  private readonly requestCounts = new Map<string, number>()
   private readonly clock: VirtualClock
   private readonly server: Server
   private readonly seed: number
   private readonly watcher: Watcher
 
-  constructor(clock: VirtualClock, server: Server, seed: number, weather: Weather, watcher: Watcher) {
+  constructor(clock: VirtualClock, server: Server, seed: number, conditions: Conditions, watcher: Watcher) {
     this.clock = clock
     this.server = server
     this.seed = seed
-    this.weather = weather
+    this.conditions = conditions
     this.watcher = watcher
   }
 
-  /** Takes the place of `fetchResponse` of every endpoint. */
+  /** The `fetchResponse` of every endpoint. */
   readonly fetchResponse = (input: string, init: RequestInit = {}): Promise<Response> => {
     const method = init.method ?? 'GET'
-    const { seed, tag } = this.wayOf(method, input)
+    const { seed, tag } = this.seedOf(method, input)
     const random = createRandom(seed)
-    const { fates, reads = fates } = this.weather
-    const fate = random.weigh(method === 'GET' ? reads : fates)
-    const up = random.below(this.weather.latency)
-    const down = random.below(this.weather.latency)
+    const { outcomes, reads = outcomes } = this.conditions
+    const outcome = random.weigh(method === 'GET' ? reads : outcomes)
+    const up = random.below(this.conditions.latency)
+    const down = random.below(this.conditions.latency)
     const { pathname, searchParams } = new URL(input)
     const request: Request = {
       number: ++this.count,
@@ -99,13 +101,13 @@ export class Network {
       url: input.slice(HOST.length),
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
       tag,
-      state: 'under way',
+      state: 'in flight',
     }
     this.open.add(request)
     this.watcher.sent(request)
     return new Promise((resolve, reject) => {
-      const settle = (state: Request['state'], said?: Said): boolean => {
-        if (request.state !== 'under way') {
+      const settle = (state: Request['state'], reply?: Reply): boolean => {
+        if (request.state !== 'in flight') {
           return false
         }
         request.state = state
@@ -114,7 +116,7 @@ export class Network {
         if (state === 'aborted') {
           this.watcher.aborted(request)
         } else {
-          this.watcher.delivered(request, said)
+          this.watcher.delivered(request, reply)
         }
         return true
       }
@@ -129,37 +131,37 @@ export class Network {
         }
       })
       const broken = (): void => fail(new TypeError('fetch failed'))
-      const deliver = (said: Said, text: string): void => {
-        const good = fate !== 'cut' && said.status < 300
-        const after = fate === 'busy' && said.status === 503 ? `${AFTER}` : undefined
-        const response = respond(input, said.status, fate === 'cut' ? text.slice(0, -1) : text, after)
-        if (!settle(good ? 'answered' : 'failed', good ? said : undefined)) {
+      const deliver = (reply: Reply, text: string): void => {
+        const good = outcome !== 'truncated' && reply.status < 300
+        const after = outcome === 'busy' && reply.status === 503 ? `${RETRY_AFTER}` : undefined
+        const response = respond(input, reply.status, outcome === 'truncated' ? text.slice(0, -1) : text, after)
+        if (!settle(good ? 'responded' : 'failed', good ? reply : undefined)) {
           return
         }
         if (after !== undefined) {
-          this.watcher.postponed(request, this.clock.time + AFTER * 1_000)
+          this.watcher.retryAfter(request, this.clock.time + RETRY_AFTER * 1_000)
         }
-        if (said.status < 300) {
+        if (reply.status < 300) {
           resolve(response)
         } else {
           reject(new NetworkError(response, input, method))
         }
       }
       const serve = (): void => {
-        const said = this.server.answer(method, request.path, request.search, request.body)
-        const text = said.value === undefined ? '' : JSON.stringify(said.value)
+        const reply = this.server.handle(method, request.path, request.search, request.body)
+        const text = reply.value === undefined ? '' : JSON.stringify(reply.value)
         this.watcher.served(request)
-        this.isFar = true
-        // What is empty cannot be cut.
-        const isLost = fate === 'lostAnswer' || (fate === 'cut' && text === '')
-        this.clock.setTimeout(isLost ? broken : () => deliver(said, text), down)
+        this.isServerStep = true
+        // An empty body cannot be truncated.
+        const isLost = outcome === 'lostResponse' || (outcome === 'truncated' && text === '')
+        this.clock.setTimeout(isLost ? broken : () => deliver(reply, text), down)
       }
       const refuse = (): void => deliver({ status: 503 }, '')
-      if (fate === 'hang') {
+      if (outcome === 'hang') {
         this.hanging.set(request, fail)
-      } else if (fate === 'lost') {
+      } else if (outcome === 'lost') {
         this.clock.setTimeout(broken, up + down)
-      } else if (fate === 'down' || fate === 'busy') {
+      } else if (outcome === 'down' || outcome === 'busy') {
         this.clock.setTimeout(refuse, up + down)
       } else {
         this.clock.setTimeout(serve, up)
@@ -167,28 +169,28 @@ export class Network {
     })
   }
 
-  /** Everything that hangs is cut off, and all goes well from now on. */
+  /** Ends all requests that hang, and lets every later one succeed. */
   heal(): void {
-    this.weather = CALM
+    this.conditions = RELIABLE
     for (const fail of this.hanging.values()) {
       fail(new TypeError('fetch failed'))
     }
   }
 
-  private wayOf(method: string, input: string): { seed: number; tag: unknown } {
+  private seedOf(method: string, input: string): { seed: number; tag: unknown } {
     const { next } = this
     if (next?.method === method) {
       this.next = undefined
       return next
     }
-    // What the library sends of itself: the way depends on nothing but the address, and how often it was asked.
-    const times = (this.ways.get(input) ?? 0) + 1
-    this.ways.set(input, times)
+    // The library sends this request itself: its outcome depends only on the URL and on how often that was requested.
+    const times = (this.requestCounts.get(input) ?? 0) + 1
+    this.requestCounts.set(input, times)
     return { seed: hash(this.seed, input, times), tag: undefined }
   }
 }
 
-/** As much of an answer as is looked at. */
+/** The part of a `Response` that the library uses. */
 function respond(url: string, status: number, text: string, after?: string): Response {
   const headers = new Map([['content-type', text === '' ? '' : 'application/json']])
   if (after !== undefined) {

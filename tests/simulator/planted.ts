@@ -1,10 +1,10 @@
-/** A fault that is planted into the sources: each edit replaces a text that stands exactly once in its file. */
+/** A fault that is planted into the sources. Each edit replaces a text that occurs exactly once in its file. */
 export interface Fault {
   readonly name: string
   readonly edits: readonly { readonly file: string; readonly text: string; readonly by: string }[]
 }
 
-/** What the simulator has to find. No switch in the sources leads there: the text is replaced when they are bundled. */
+/** Faults that the simulator has to find. The sources contain no switch for them: the bundler replaces the text. */
 export const FAULTS: readonly Fault[] = [
   {
     name: 'ordering by arrival',
@@ -68,7 +68,7 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'an answer removing two layers',
+    name: 'a response that removes two pending operations',
     edits: [
       {
         file: 'store/operations.ts',
@@ -126,23 +126,23 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'collecting what a mounted reader shows',
+    name: 'collecting data that a mounted reader shows',
     edits: [{ file: 'controller/sweep.ts', text: '      !isRead(slot, unread) &&\n', by: '' }],
   },
   {
-    name: 'collecting what an open request may still cross',
+    name: 'collecting data that an open request may still cross',
     edits: [{ file: 'controller/sweep.ts', text: '      meta.order < store.horizon() &&\n', by: '' }],
   },
   {
-    name: 'a list left alone whose argument no record knows',
+    name: 'a list stays fresh though its argument is no field',
     edits: [{ file: 'normalize/fit.ts', text: '      fit = UNSURE\n', by: '      fit = fit\n' }],
   },
   {
-    name: 'a sorted list left alone by a change',
+    name: 'a sorted list stays fresh after a change',
     edits: [{ file: 'normalize/effectOf.ts', text: '(isOrdered ? REFETCH : 0)', by: '0' }],
   },
   {
-    name: 'a mark that an older response takes off',
+    name: 'an older response makes a stale list fresh',
     edits: [
       {
         file: 'normalize/replaceMembers.ts',
@@ -163,7 +163,7 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a page that is read again goes to the end',
+    name: 'a refetched page goes to the end',
     edits: [
       {
         file: 'normalize/replacePage.ts',
@@ -183,7 +183,7 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a page read again counts as first requested then',
+    name: 'a refetched page counts as requested for the first time',
     edits: [
       {
         file: 'normalize/replacePage.ts',
@@ -193,7 +193,7 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'a cursor that counts down taken for a page number',
+    name: 'a descending cursor is taken for a page number',
     edits: [
       {
         file: 'normalize/replacePage.ts',
@@ -203,25 +203,25 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'pages that follow the list stand where they were requested',
+    name: 'pages that follow the list are in the order of their requests',
     edits: [
       { file: 'normalize/replacePage.ts', text: 'new Set(isCounted ? [] : chain)', by: 'new Set<ListPage>(all)' },
     ],
   },
   {
-    name: 'a caller that leaves takes the others along',
+    name: 'the abort of one caller aborts the others',
     edits: [{ file: 'controller/requests.ts', text: '        dropUnused(key)\n', by: '        drop(last)\n' }],
   },
   {
-    name: 'a caller that leaves waits on',
+    name: 'the promise of a caller that aborts stays pending',
     edits: [{ file: 'endpoint/signals.ts', text: '      reject(reasonOf(signal))\n', by: '' }],
   },
   {
-    name: 'a request that nobody wants goes on',
+    name: 'a request without callers continues',
     edits: [{ file: 'controller/requests.ts', text: '      last.callers--\n', by: '' }],
   },
   {
-    name: 'a changed field that moves no record',
+    name: 'a changed field moves no record between lists',
     edits: [
       {
         file: 'normalize/followRecords.ts',

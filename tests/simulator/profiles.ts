@@ -1,8 +1,8 @@
-import type { Weather } from './network.ts'
+import type { Conditions } from './network.ts'
 import type { Random } from './random.ts'
-import type { Wording } from './server.ts'
+import type { ResponseFormat } from './server.ts'
 
-/** What can be done in one step. */
+/** The kinds of steps. */
 export type Action =
   | 'get'
   | 'list'
@@ -22,7 +22,7 @@ export type Action =
   | 'set'
   | 'setWith'
   | 'setResponse'
-  | 'told'
+  | 'serverPush'
   | 'invalidate'
   | 'expire'
   | 'reset'
@@ -38,40 +38,40 @@ export type Action =
   | 'jump'
   | 'wait'
 
-/** One step: what is done, after how long, and numbers that decide about whom and how. */
+/** One step: an action, the wait before it, and numbers that choose its target and details. */
 export interface Step {
   readonly do: Action
   /** Milliseconds before it. */
   readonly wait: number
-  /** Which record, list, reader or request. */
+  /** Chooses the record, list, reader or request. */
   readonly which: number
-  /** How: the group, the way of its request. */
+  /** Chooses details: the group, the outcome of its request. */
   readonly how: number
   /** A mutation that is shown at once. */
   readonly optimistic: boolean
 }
 
-/** A kind of weather, of server and of user. */
+/** A kind of network, of server and of user. */
 export interface Profile {
   readonly actions: Readonly<Partial<Record<Action, number>>>
-  readonly weather: Weather
-  readonly wording?: Wording
-  /** How many of the answers come twice. */
+  readonly conditions: Conditions
+  readonly format?: ResponseFormat
+  /** The share of responses that arrive twice. */
   readonly duplicates?: number
-  /** The longest pause between two steps. */
+  /** The longest pause between two steps, in milliseconds. */
   readonly pause: number
-  /** How many of the mutations are shown at once. */
+  /** The share of mutations that are optimistic. */
   readonly optimistic: number
-  /** How many records are talked about; all when missing. */
+  /** How many records the steps are about; by default all. */
   readonly focus?: number
-  /** What nobody has looked at for so many milliseconds is collected. */
+  /** Data without a reader is collected after so many milliseconds. */
   readonly garbage?: number
-  /** Nobody else writes: at rest, every mounted list has to be the server's. */
+  /** No other client writes: at rest, every mounted list must equal the server's. */
   readonly isAlone?: boolean
 }
 
-const ROUGH: Weather = {
-  fates: { ok: 30, lost: 2, lostAnswer: 2, down: 1, busy: 1, cut: 1, hang: 1 },
+const UNRELIABLE: Conditions = {
+  outcomes: { ok: 30, lost: 2, lostResponse: 2, down: 1, busy: 1, truncated: 1, hang: 1 },
   latency: 60,
 }
 const MIXED: Profile['actions'] = {
@@ -119,14 +119,14 @@ export type ProfileName =
   | 'cursors'
 
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  mixed: { actions: MIXED, weather: ROUGH, pause: 30, optimistic: 0.6, duplicates: 0.1 },
+  mixed: { actions: MIXED, conditions: UNRELIABLE, pause: 30, optimistic: 0.6, duplicates: 0.1 },
   polling: {
     actions: { ...MIXED, poll: 8, get: 2, list: 2, push: 6, patch: 8, delete: 4, foreign: 8, reset: 0.3, unpoll: 0.5 },
-    weather: { fates: { ok: 20, lost: 1, down: 1 }, latency: 120 },
+    conditions: { outcomes: { ok: 20, lost: 1, down: 1 }, latency: 120 },
     pause: 60,
     optimistic: 0.5,
   },
-  partial: { actions: MIXED, weather: ROUGH, wording: { partial: true }, pause: 30, optimistic: 0.5 },
+  partial: { actions: MIXED, conditions: UNRELIABLE, format: { partial: true }, pause: 30, optimistic: 0.5 },
   writes: {
     actions: {
       put: 10,
@@ -142,26 +142,26 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       wait: 4,
       foreign: 1,
     },
-    weather: { fates: { ok: 12, down: 1, lost: 1 }, latency: 100 },
+    conditions: { outcomes: { ok: 12, down: 1, lost: 1 }, latency: 100 },
     pause: 12,
     optimistic: 0.8,
     focus: 2,
   },
   paths: {
     actions: { ...MIXED, archive: 8, hot: 6, list: 10, invalidate: 3 },
-    weather: ROUGH,
+    conditions: UNRELIABLE,
     pause: 30,
     optimistic: 0.4,
   },
   pages: {
     actions: { ...MIXED, page: 10, list: 8, push: 6, hot: 0 },
-    weather: ROUGH,
-    wording: { paged: true },
+    conditions: UNRELIABLE,
+    format: { paged: true },
     pause: 30,
     optimistic: 0.4,
   },
   cursors: {
-    // Mostly reads, so that most records stand where a response has put them.
+    // Mostly reads, so that responses decide the place of most records.
     actions: {
       page: 30,
       list: 6,
@@ -185,29 +185,29 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       reload: 0.3,
       wait: 6,
     },
-    weather: ROUGH,
-    wording: { paged: true, cursors: true },
+    conditions: UNRELIABLE,
+    format: { paged: true, cursors: true },
     pause: 30,
     optimistic: 0.4,
   },
   clock: {
     actions: { ...MIXED, jump: 8, wait: 8, poll: 4 },
-    weather: ROUGH,
+    conditions: UNRELIABLE,
     pause: 30,
     optimistic: 0.5,
   },
   garbage: {
     actions: { ...MIXED, mount: 8, unmount: 8, wait: 8, get: 10, reset: 0.3 },
-    // Longer under way than what is stored is kept.
-    weather: { ...ROUGH, latency: 200 },
+    // Requests take longer than data is kept.
+    conditions: { ...UNRELIABLE, latency: 200 },
     pause: 40,
     optimistic: 0.5,
     garbage: 20,
   },
-  // Callers share requests, and each may leave. Nobody aborts for all, so that nobody who stays may be told of an abort.
+  // Callers share requests, and each may abort on its own. No step aborts a whole request, so the others never see an abort.
   leaving: {
     actions: { ...MIXED, leave: 12, get: 10, list: 10, mount: 4, abort: 0, reload: 0, reset: 0.3 },
-    weather: { ...ROUGH, latency: 120 },
+    conditions: { ...UNRELIABLE, latency: 120 },
     pause: 20,
     optimistic: 0.4,
     focus: 3,
@@ -223,7 +223,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       patch: 8,
       delete: 4,
       move: 4,
-      told: 6,
+      serverPush: 6,
       mount: 12,
       unmount: 3,
       suspend: 1,
@@ -232,7 +232,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       reload: 0.5,
       wait: 10,
     },
-    weather: { fates: { ok: 12, lost: 1, lostAnswer: 1, down: 1 }, reads: { ok: 1 }, latency: 60 },
+    conditions: { outcomes: { ok: 12, lost: 1, lostResponse: 1, down: 1 }, reads: { ok: 1 }, latency: 60 },
     pause: 60,
     optimistic: 0.5,
     isAlone: true,

@@ -4,10 +4,10 @@ export interface Random {
   next(): number
   /** A whole number from 0 up to `n`, not `n` itself. */
   below(n: number): number
-  /** True in this share of the cases. */
+  /** True with this probability. */
   chance(share: number): boolean
   pick<T>(items: readonly T[]): T
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with a probability in proportion to its weight. */
   weigh<K extends string>(weights: Readonly<Partial<Record<K, number>>>): K
 }
 
@@ -38,7 +38,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** A number that depends on all that is given, and on nothing else. */
+/** A number that depends only on its arguments. */
 export function hash(...parts: readonly (string | number)[]): number {
   let sum = 0x811c9dc5
   for (const char of parts.join('\n')) {

@@ -1,11 +1,11 @@
-// Runs, and what is left of them when something is wrong.
+// Plays runs, and shortens those that violate an invariant.
 import { checkAll, fault } from './check.ts'
 import { createStep, type Profile, type ProfileName, PROFILES, type Step } from './profiles.ts'
 import { createRandom, hash } from './random.ts'
 import { act } from './user.ts'
 import { Violation, World } from './world.ts'
 
-/** What a run is a function of. */
+/** Determines a run completely. */
 export interface RunOptions {
   readonly profile: ProfileName
   readonly seed: number
@@ -13,15 +13,15 @@ export interface RunOptions {
 }
 
 export interface Result {
-  /** How many steps there were: of the user, of the server, of the network, of timers. */
+  /** The number of steps: of the user, the server, the network and timers. */
   readonly taken: number
   readonly violation?: Violation
-  /** The shortest history that was found for it. */
+  /** The steps that led to it. */
   readonly history?: readonly Step[]
 }
 
-/** Until when things must have come to rest after the network healed, in milliseconds. */
-const REST = 20_000
+/** After the network heals, all requests must be over within this time, in milliseconds. */
+const REST_TIME = 20_000
 
 export async function run({ profile, seed, steps }: RunOptions): Promise<Result> {
   const random = createRandom(hash(seed, profile))
@@ -40,7 +40,7 @@ export async function replay(
   const world = new World(profile, seed)
   world.log = log
   let taken = 0
-  const unhandled = (error: unknown): void => world.fault('P1', `an unhandled rejection: ${String(error)}`)
+  const unhandled = (error: unknown): void => world.fault('P1', `unhandled rejection: ${String(error)}`)
   process.on('unhandledRejection', unhandled)
   const { error, warn } = console
   console.error = console.warn = () => {}
@@ -48,19 +48,19 @@ export async function replay(
     await drain()
     world.network.next = undefined
     taken++
-    world.takeListings()
+    world.takeListResponses()
     checkAll(world)
   }
   const pass = async (time: number): Promise<void> => {
     const until = world.clock.time + time
     while (world.clock.runNext(until)) {
-      // A step at the server changes nothing at the client, so there is nothing new to check.
-      if (world.network.isFar) {
+      // A step on the server changes nothing in the client, so there is nothing new to check.
+      if (world.network.isServerStep) {
         taken++
       } else {
         await check()
       }
-      world.network.isFar = false
+      world.network.isServerStep = false
     }
     world.clock.time = until
   }
@@ -84,51 +84,51 @@ export async function replay(
   }
 }
 
-/** The network heals, everything comes to rest, and is read once more. */
+/** The network heals, all requests end, and everything is fetched again. */
 async function finish(world: World, pass: (time: number) => Promise<void>, check: () => Promise<void>): Promise<void> {
-  const { subject, server, api, sight } = world
-  const ask = (endpoint: any, args: readonly any[]): void => {
-    world.hand(endpoint.key(...args), subject.fetch(endpoint, args)).catch(() => {})
+  const { subject, server, api, screen } = world
+  const fetch = (endpoint: any, args: readonly any[]): void => {
+    world.track(endpoint.key(...args), subject.fetch(endpoint, args)).catch(() => {})
   }
   world.network.heal()
-  // When everything is read once more, all of it is to be seen.
-  subject.keep()
+  // Everything is fetched again below, and must still be there when it is compared.
+  subject.disableGC()
   for (const { end } of world.polls.splice(0)) {
     end()
   }
   await check()
-  await pass(REST)
+  await pass(REST_TIME)
   if (world.network.open.size > 0) {
-    fault('T1', 'requests go on after everything came to rest')
+    fault('T1', 'requests are still open after the network has healed')
   }
-  for (const open of world.handed) {
+  for (const open of world.promises) {
     fault('P1', `the promise of ${open.what} never settled`)
   }
-  // Later pages go with the list that they belong to.
+  // Invalidating a list removes its pages.
   if (world.isPaged) {
-    for (const { endpoint, args } of sight.lists) {
+    for (const { endpoint, args } of screen.lists) {
       void subject.invalidate(endpoint, args)
     }
   }
-  // Where no page names the next one, those that are loaded may leave gaps: a page in between would stand behind them.
+  // Without getNextPage the loaded pages may have gaps, and a page that fills one would come last.
   if (server.cursors && server.cursors !== 'link') {
     world.forget()
     await subject.reset()
   }
-  for (const { endpoint, args } of sight.lists) {
-    ask(endpoint, args)
+  for (const { endpoint, args } of screen.lists) {
+    fetch(endpoint, args)
   }
   for (const id of server.rows.keys()) {
-    ask(api.get, [{ id }])
+    fetch(api.get, [{ id }])
   }
   await check()
-  await pass(REST)
+  await pass(REST_TIME)
   for (let page = 2; world.isPaged && (page - 1) * server.size < server.rows.size; page++) {
-    for (const { args, group } of sight.lists) {
-      ask(api.page, [{ ...args[0], cursor: server.cursor(page, group) }])
+    for (const { args, group } of screen.lists) {
+      fetch(api.page, [{ ...args[0], cursor: server.cursor(page, group) }])
     }
     await check()
-    await pass(REST)
+    await pass(REST_TIME)
   }
   checkHealed(world)
   for (const { end } of world.mounted.splice(0)) {
@@ -138,38 +138,38 @@ async function finish(world: World, pass: (time: number) => Promise<void>, check
   const { count } = world.network
   await pass(600_000)
   if (world.network.count > count) {
-    fault('T1', 'a request was sent after the last reader had gone')
+    fault('T1', 'a request was sent after the last reader had unmounted')
   }
 }
 
-/** C1: what is seen is what the server has. */
+/** C1: readers show the data of the server. */
 function checkHealed(world: World): void {
-  const { server, api, sight, owners } = world
+  const { server, api, screen, owners } = world
   for (const [id, { title, body, group, author }] of server.rows) {
-    const shown = world.look(api.get, [{ id }]).data as any
-    const seen = shown && [shown.title, shown.body, shown.group, shown.author?.id].join()
-    if (seen !== [title, body, group, author].join()) {
-      fault('C1', `Todo ${id} is ${seen}, on the server it is ${title}`)
+    const shown = world.read(api.get, [{ id }]).data as any
+    const text = shown && [shown.title, shown.body, shown.group, shown.author?.id].join()
+    if (text !== [title, body, group, author].join()) {
+      fault('C1', `Todo ${id} is ${text}, on the server it is ${title}`)
     }
   }
-  for (const { name, endpoint, args, path, group } of sight.lists) {
+  for (const { name, endpoint, args, path, group } of screen.lists) {
     if (path !== 'hot' && owners.get(group ?? '') !== `/${path}`) {
       continue
     }
-    const shown = (world.look(endpoint, args).data as any[] | undefined)?.map(({ id }: { id: string }) => id)
-    const listed = server.listed(path, group)
+    const shown = (world.read(endpoint, args).data as any[] | undefined)?.map(({ id }: { id: string }) => id)
+    const listed = server.listIds(path, group)
     if (String(shown) !== String(listed)) {
-      fault('C1', `${name} shows ${String(shown)}, the server ${String(listed)}`)
+      fault('C1', `${name} shows ${String(shown)}, the server has ${String(listed)}`)
     }
   }
 }
 
-/** Lets all that is queued happen. */
+/** Runs everything that is queued. */
 function drain(): Promise<void> {
   return new Promise((done) => setImmediate(done))
 }
 
-/** A shorter history that breaks the same promise. */
+/** A shorter history that violates the same invariant. */
 export async function shrink(profile: Profile, seed: number, history: readonly Step[], code: string): Promise<Step[]> {
   let best = [...history]
   const fails = async (steps: readonly Step[]): Promise<boolean> =>

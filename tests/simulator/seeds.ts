@@ -1,6 +1,6 @@
 import type { ProfileName } from './profiles.ts'
 
-/** Runs that once broke a promise. */
+/** Runs that once violated an invariant. */
 export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['writes', 2],
   ['pages', 4],

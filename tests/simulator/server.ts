@@ -1,6 +1,6 @@
 import { createRandom, hash } from './random.ts'
 
-/** A record as the server keeps it. */
+/** A record on the server. */
 export interface Row {
   readonly id: string
   readonly title: string
@@ -14,13 +14,13 @@ export interface Person {
   readonly name: string
 }
 
-/** What the server says: a status, and a value that becomes JSON. */
-export interface Said {
+/** A reply of the server: a status, and a value that becomes JSON. */
+export interface Reply {
   readonly status: number
   readonly value?: unknown
 }
 
-/** Arguments of a list of which its records say nothing. */
+/** Arguments of a list that correspond to no field of its records. */
 export interface Search {
   readonly q?: string
   readonly sort?: string
@@ -31,52 +31,52 @@ export const GROUPS = ['a', 'b'] as const
 export const PEOPLE = ['p1', 'p2'] as const
 const PAGE = 3
 
-/** Cursors: named by the page before (`getNextPage`), the bare id, or a text that says nothing of its order. */
+/** Cursors: named by the previous page (`getNextPage`), the id as a number, or a text without an order. */
 const CURSORS = ['link', 'number', 'text'] as const
 
-/** How the server words what it says. */
-export interface Wording {
-  /** Lists carry fewer fields than the detail, and name authors by id. */
+/** What responses look like. */
+export interface ResponseFormat {
+  /** Lists contain fewer fields than single records, and authors only as ids. */
   readonly partial?: boolean | undefined
-  /** Lists come in pages. */
+  /** Lists are paged. */
   readonly paged?: boolean | undefined
-  /** The newest comes first, and a page is named by the record that it follows: in which way, the seed decides. */
+  /** The newest record comes first, and the cursor of a page is the record before it. The seed picks the kind of cursor. */
   readonly cursors?: boolean | undefined
 }
 
-/** One linear server: what it was asked comes one after the other, and each change is stamped with a number of its own. */
+/** A server that handles one request after the other. Each change contains a unique number. */
 export class Server {
   readonly rows: Map<string, Row> = new Map()
   readonly people: Map<string, Person> = new Map()
-  /** Every id there ever was. */
+  /** All ids that ever existed. */
   readonly known: string[] = []
   readonly cursors: (typeof CURSORS)[number] | undefined
-  /** How many records a page holds. */
+  /** Records per page. */
   readonly size: number
   private stamp = 0
   private count = 0
-  private readonly wording: Wording
+  private readonly format: ResponseFormat
 
-  constructor(seed: number, wording: Wording) {
-    this.wording = wording
+  constructor(seed: number, format: ResponseFormat) {
+    this.format = format
     const random = createRandom(hash(seed, 'server'))
-    this.cursors = wording.cursors ? CURSORS[seed % CURSORS.length] : undefined
-    this.size = wording.cursors ? 1 + (hash(seed, 'size') % PAGE) : PAGE
+    this.cursors = format.cursors ? CURSORS[seed % CURSORS.length] : undefined
+    this.size = format.cursors ? 1 + (hash(seed, 'size') % PAGE) : PAGE
     for (const id of PEOPLE) {
-      this.people.set(id, { id, name: this.mark(id) })
+      this.people.set(id, { id, name: this.uniqueText(id) })
     }
-    const count = 3 + (wording.cursors ? 3 * PAGE : 0)
+    const count = 3 + (format.cursors ? 3 * PAGE : 0)
     for (let i = 0; i < count + random.below(4); i++) {
       this.insert(random.pick(GROUPS), random.pick(PEOPLE))
     }
   }
 
-  /** A text that nothing else in the run has. */
-  mark(what: string): string {
+  /** A text that is unique in the run. */
+  uniqueText(what: string): string {
     return `${what}#${++this.stamp}`
   }
 
-  /** Somebody else changes something; returns the record that may have moved to another list. */
+  /** Another client changes something. Returns the record that may have moved to another list. */
   change(n: number): string | undefined {
     const random = createRandom(n)
     const ids = [...this.rows.keys()]
@@ -85,29 +85,29 @@ export class Server {
       this.insert(random.pick(GROUPS), random.pick(PEOPLE))
     } else if (what === 'person') {
       const id = random.pick(PEOPLE)
-      this.people.set(id, { id, name: this.mark('foreign') })
+      this.people.set(id, { id, name: this.uniqueText('foreign') })
     } else {
       const id = random.pick(ids)
       if (what === 'delete') {
         this.rows.delete(id)
       } else {
-        this.update(id, what === 'move' ? { group: random.pick(GROUPS) } : { title: this.mark('foreign') })
+        this.update(id, what === 'move' ? { group: random.pick(GROUPS) } : { title: this.uniqueText('foreign') })
       }
       return what === 'move' ? id : undefined
     }
     return undefined
   }
 
-  answer(method: string, path: string, search: URLSearchParams, body: any): Said {
+  handle(method: string, path: string, search: URLSearchParams, body: any): Reply {
     const [, what, id] = path.split('/')
     if (what === 'people') {
-      return this.answerPerson(method, id!, body)
+      return this.handlePerson(method, id!, body)
     }
     if (what === 'count') {
       return { status: 200, value: { count: this.rows.size, stamp: this.stamp } }
     }
     if (what !== 'todos' || id === undefined) {
-      return this.answerList(method, what!, search, body)
+      return this.handleList(method, what!, search, body)
     }
     if (!this.rows.has(id)) {
       return { status: 404 }
@@ -122,14 +122,14 @@ export class Server {
     return { status: 200, value: this.detail(id) }
   }
 
-  /** A record changes, and the server tells it at once, as through a socket. */
-  tell(id: string, body: Partial<Row>): Row {
+  /** Changes a record and returns it at once, as a message over a socket would. */
+  broadcast(id: string, body: Partial<Row>): Row {
     this.update(id, body)
     return this.rows.get(id)!
   }
 
-  /** What a list holds now, in order. How it searches and sorts only the server knows. */
-  listed(what: string, group: string | null, { q = '', sort, limit }: Search = {}): string[] {
+  /** The ids of a list, in order. Only the server knows how it searches and sorts. */
+  listIds(what: string, group: string | null, { q = '', sort, limit }: Search = {}): string[] {
     const rows = [...this.rows.values()].filter(
       (row) => (group === null || row.group === group) && row.title.includes(q),
     )
@@ -137,7 +137,7 @@ export class Server {
       rows.sort((one, other) => (one.title < other.title ? -1 : 1))
     }
     rows.splice(limit ? Number(limit) : rows.length)
-    // Other lists of the same records, each with a choice of its own.
+    // Other lists of the same records, each with its own filter.
     if (what === 'hot') {
       return rows.filter(({ author }) => author === 'p1').map(({ id }) => id)
     }
@@ -150,7 +150,7 @@ export class Server {
 
   /** The cursor of a page of a list, from 2 on. */
   cursor(page: number, group: string | null): number | string {
-    const last = this.listed('todos', group)[(page - 1) * this.size - 1] ?? '0'
+    const last = this.listIds('todos', group)[(page - 1) * this.size - 1] ?? '0'
     return this.cursors ? this.cursorAfter(last) : page
   }
 
@@ -159,12 +159,12 @@ export class Server {
     return this.cursors === 'number' ? Number(id) : `c${id}`
   }
 
-  /** What `getNextPage` of an endpoint says. */
+  /** The result of `getNextPage` for a page. */
   nextOf(items: readonly { id: string }[]): number | string | undefined {
     return items.length < this.size ? undefined : this.cursorAfter(items.at(-1)!.id)
   }
 
-  private answerPerson(method: string, id: string, body: any): Said {
+  private handlePerson(method: string, id: string, body: any): Reply {
     const old = this.people.get(id)
     if (old === undefined) {
       return { status: 404 }
@@ -175,7 +175,7 @@ export class Server {
     return { status: 200, value: this.people.get(id) }
   }
 
-  private answerList(method: string, what: string, search: URLSearchParams, body: any): Said {
+  private handleList(method: string, what: string, search: URLSearchParams, body: any): Reply {
     if (method === 'POST') {
       if (body.id !== undefined && this.rows.has(body.id as string)) {
         return { status: 409 }
@@ -183,20 +183,20 @@ export class Server {
       return { status: 201, value: this.detail(this.insert(body.group ?? 'a', body.author ?? 'p1', body)) }
     }
     if (method === 'PATCH') {
-      // What one user removes from a list is still there for whoever asks again.
+      // A removal from a list changes the record, and the list still contains it when it is fetched again.
       if (!this.rows.has(body.id as string)) {
         return { status: 404 }
       }
       this.update(body.id as string, body)
       return { status: 200, value: this.detail(body.id as string) }
     }
-    const ids = this.listed(what, search.get('group'), Object.fromEntries(search))
+    const ids = this.listIds(what, search.get('group'), Object.fromEntries(search))
     const cursor = search.get('cursor')
     const from = this.cursors
       ? ids.filter((id) => cursor !== null && rankOf(id) >= rankOf(cursor)).length
       : (Number(cursor ?? 1) - 1) * PAGE
-    const page = this.wording.paged ? ids.slice(from, from + this.size) : ids
-    return { status: 200, value: page.map((id) => (this.wording.partial ? this.summary(id) : this.detail(id))) }
+    const page = this.format.paged ? ids.slice(from, from + this.size) : ids
+    return { status: 200, value: page.map((id) => (this.format.partial ? this.summary(id) : this.detail(id))) }
   }
 
   private insert(group: string, author: string, body: Partial<Row> = {}): string {
@@ -204,7 +204,7 @@ export class Server {
     if (!this.known.includes(id)) {
       this.known.push(id)
     }
-    this.rows.set(id, { title: this.mark('new'), body: this.mark('text'), ...body, id, group, author })
+    this.rows.set(id, { title: this.uniqueText('new'), body: this.uniqueText('text'), ...body, id, group, author })
     return id
   }
 
@@ -223,7 +223,7 @@ export class Server {
   }
 }
 
-/** Where a record, or a cursor, stands where the server counts its records. */
+/** The position of a record or cursor in the order of creation. */
 export function rankOf(name: string): number {
   return Number(name.replace('c', ''))
 }

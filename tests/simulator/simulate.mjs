@@ -1,10 +1,10 @@
-// Bundles the simulator with the sources it tests, and runs it: npm run simulate -- --steps 5000000 --seed 1
-// With --fault NAME a fault is planted into the sources first; with --mode production they are what users ship.
+// Bundles the simulator with the sources and runs it: npm run simulate -- --steps 5000000 --seed 1
+// --fault NAME first plants a fault into the sources; --mode production tests the production build.
 import { figuresOfSimulation } from '../../scripts/figures.mjs'
 import { recordFigures } from '../../scripts/record.mjs'
 import { build } from './build.mjs'
 
-// A shorter run says little.
+// Shorter runs are not recorded.
 const FEWEST_STEPS = 50_000
 
 function take(option) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 
-/** Runs the simulator in a process of its own, as one bundle: it takes over the console and the rejections of its process. */
+/** Runs the simulator in a separate process, because it replaces the console and handles all rejections. */
 export function simulate(...args: readonly (string | number)[]): Promise<{ code: number; output: string }> {
   const command = [resolve(import.meta.dirname, 'simulate.mjs'), ...args.map(String)]
   return new Promise((done) => {

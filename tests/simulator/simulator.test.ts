@@ -4,7 +4,7 @@ import { FAULTS } from './planted.ts'
 import { SEEDS } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
-// `npm run simulate -- --steps N` takes any number, and a release two million.
+// `npm run simulate -- --steps N` runs any number of steps; before a release it is two million.
 const STEPS = 40_000
 const INVARIANTS = 'E1 E2 E3 E4 O1 O2 O3 O4 O5 L1 L2 L3 L4 L5 F1 F2 S1 P1 T1 N1 R1 I1 C1 C2 GC-2 NET-16 NET-21 PAG-1'
 
@@ -14,12 +14,12 @@ test(`${INVARIANTS} hold`, { timeout: 300_000 }, async () => {
   expect(code).toBe(0)
 })
 
-test('what once broke a promise breaks none', async () => {
+test('runs that once violated an invariant pass', async () => {
   const { output } = await simulate('--runs', JSON.stringify(SEEDS), '--steps', 0)
   expect(output).toContain('0 violations')
 })
 
-test('every planted fault replaces a text that stands once in its file', () => {
+test('every planted fault replaces a text that occurs once in its file', () => {
   for (const { name, edits } of FAULTS) {
     for (const { file, text } of edits) {
       expect(readFileSync(`src/${file}`, 'utf8').split(text), `${name}: ${text}`).toHaveLength(2)

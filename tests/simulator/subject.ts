@@ -1,4 +1,4 @@
-// Everything the simulator asks of the library, in one place.
+// All calls of the library that the simulator makes.
 import {
   actionTypes,
   createStore,
@@ -19,13 +19,13 @@ export type Reader = View['read']
 
 export interface Subject {
   fetch(endpoint: any, args: readonly any[]): Promise<any>
-  /** Somebody who looks at something, again and again. */
+  /** Creates a reader. */
   reader(target: any, args: readonly any[]): Reader
-  /** What is stored of a record, without pending operations. */
+  /** The stored record, without pending operations. */
   stored(table: string, pk: string): any
-  /** All that is stored of a table. */
+  /** All stored records of a table. */
   table(name: string): Iterable<[string, unknown]>
-  /** All that is stored: the same object until something changes. */
+  /** The state of the store: the same object until something changes. */
   state(): unknown
   /** How many operations are pending. */
   pending(): number
@@ -36,17 +36,17 @@ export interface Subject {
   reset(): Promise<unknown>
   abort(endpoint: any, args: readonly any[]): Promise<unknown>
   mount(target: any, args: readonly any[], listener: () => void): () => void
-  /** A reader begins to wait and is thrown away. */
+  /** A component suspends and never mounts. */
   suspend(endpoint: any, args: readonly any[]): Promise<unknown>
-  /** The cursors of pages: those that are loaded, in their order, the one after all of them, and the first that is not loaded. */
+  /** The cursors of the loaded pages in their order, of the page after all of them, and of the first page that is not loaded. */
   pages(
     endpoint: any,
     args: readonly any[],
   ): { readonly loaded: readonly unknown[]; readonly next: unknown; readonly gap: unknown }
   poll(endpoint: any, args: readonly any[]): () => void
-  /** From now on nothing is collected. */
-  keep(): void
-  /** What would be kept of it. */
+  /** Stops garbage collection. */
+  disableGC(): void
+  /** Serialises the store. */
   save(): string
   stop(): void
 }
@@ -54,19 +54,19 @@ export interface Subject {
 export interface SubjectOptions {
   readonly clock: VirtualClock
   readonly random: () => number
-  /** What another store saved. */
+  /** The saved state of an earlier store. */
   readonly saved?: string | undefined
-  /** How many of the answers come twice, from 0 to 1. */
+  /** The share of responses that arrive twice, from 0 to 1. */
   readonly duplicates: number
-  /** How old something has to be to be collected, in milliseconds; without it nothing is. */
+  /** The age at which data is collected, in milliseconds; without it nothing is collected. */
   readonly garbage: number | undefined
-  /** Told before something is collected; what it gives is called afterwards. */
+  /** Runs before a collection; the function that it returns runs afterwards. */
   readonly onGarbage: (garbage: Garbage) => () => void
-  /** Told when a response has reached the store, by the address of its request. */
+  /** Runs when a response has reached the store, with the URL of its request. */
   readonly onResponse: (url: string, response: Response) => void
 }
 
-/** What became of a response. */
+/** A response that has reached the store. */
 export interface Response {
   /** `held`: it is stored later, together with the other pages of its list. */
   readonly state: () => 'held' | 'stored' | 'dropped'
@@ -91,9 +91,9 @@ export function createSubject({
 }: SubjectOptions): Subject {
   const initialState = saved === undefined ? undefined : deserializeState(saved)
   const managers = [
-    createReceipt(onResponse),
-    ...(duplicates > 0 ? [createEcho(clock, random, duplicates)] : []),
-    ...(garbage === undefined ? [] : [createWitness(onGarbage)]),
+    createResponseTracker(onResponse),
+    ...(duplicates > 0 ? [createDuplicator(clock, random, duplicates)] : []),
+    ...(garbage === undefined ? [] : [createGCTracker(onGarbage)]),
     ...getDefaultManagers(),
   ]
   const gcPolicy =
@@ -143,14 +143,14 @@ export function createSubject({
       void controller.subscribe(endpoint, ...args)
       return () => void controller.unsubscribe(endpoint, ...args)
     },
-    keep: () => gcPolicy.cleanup(),
+    disableGC: () => gcPolicy.cleanup(),
     save: () => serializeState(store.getState()),
     stop: () => store.stop(),
   }
 }
 
-/** Sees what becomes of responses. */
-function createReceipt(onResponse: SubjectOptions['onResponse']): Manager {
+/** Reports whether responses are stored. */
+function createResponseTracker(onResponse: SubjectOptions['onResponse']): Manager {
   return {
     middleware: (controller) => (next) => (action) => {
       const { type, endpoint, args, meta } = action as any
@@ -181,8 +181,8 @@ function createReceipt(onResponse: SubjectOptions['onResponse']): Manager {
   }
 }
 
-/** Sees what is collected. */
-function createWitness(onGarbage: SubjectOptions['onGarbage']): Manager {
+/** Reports collected data. */
+function createGCTracker(onGarbage: SubjectOptions['onGarbage']): Manager {
   return {
     middleware: () => (next) => (action) => {
       if (action.type !== actionTypes.GC) {
@@ -197,15 +197,15 @@ function createWitness(onGarbage: SubjectOptions['onGarbage']): Manager {
   }
 }
 
-/** Some answers are dispatched again, a while later. */
-function createEcho(clock: VirtualClock, random: () => number, share: number): Manager {
+/** Dispatches some responses a second time, a little later. */
+function createDuplicator(clock: VirtualClock, random: () => number, share: number): Manager {
   let isOver = false
   const echoed = new WeakSet<object>()
   return {
     middleware: (controller) => (next) => (action) => {
-      // What the app itself writes twice is two writes.
-      const isAnswer = action.type === actionTypes.SET_RESPONSE && action.meta.sent !== undefined
-      if (isAnswer && !echoed.has(action) && random() < share) {
+      // A write of the app is not a response: twice it would be two writes.
+      const isResponse = action.type === actionTypes.SET_RESPONSE && action.meta.sent !== undefined
+      if (isResponse && !echoed.has(action) && random() < share) {
         echoed.add(action)
         clock.setTimeout(() => {
           if (!isOver) {

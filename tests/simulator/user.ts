@@ -1,18 +1,18 @@
-// What a user of the library does in one step.
+// Performs one step of a user of the library.
 import { Person, Todo } from './api.ts'
 import type { Fields, Operation } from './model.ts'
 import type { Step } from './profiles.ts'
 import { GROUPS, PEOPLE, rankOf } from './server.ts'
-import { type Mounted, seen } from './sight.ts'
+import { type MountedReader, readingOf } from './screen.ts'
 import { isThere, show, type Tag, Violation, type World } from './world.ts'
 
-/** How many readers are mounted at most. */
+/** At most so many readers are mounted. */
 const READERS = 7
-/** From how many records on a create becomes a delete, so that there is not ever more to look at. */
-const CROWD = 8
+/** With more records than this a create becomes a delete, so that a run stays small. */
+const MAX_RECORDS = 8
 
 export function act(world: World, step: Step): void {
-  const { server, api, subject, model, sight } = world
+  const { server, api, subject, model, screen } = world
   const { which, how } = step
   world.log?.(`${step.do}${step.optimistic ? ' optimistic' : ''} ${which} ${how}`)
   const known = world.profile.focus === undefined ? server.known : server.known.slice(0, world.profile.focus)
@@ -21,7 +21,7 @@ export function act(world: World, step: Step): void {
   const group = GROUPS[how % GROUPS.length]!
   const listArgs = [{}, { group: 'a' }, { group: 'b' }][which % 3]!
   const mutations = step.optimistic ? api.optimistic : api.plain
-  const content = { title: server.mark('title'), body: server.mark('body'), group, author: person }
+  const content = { title: server.uniqueText('title'), body: server.uniqueText('body'), group, author: person }
   switch (step.do) {
     case 'get':
       return void fetchRead(world, step, api.get, [{ id }])
@@ -42,10 +42,10 @@ export function act(world: World, step: Step): void {
       return void fetchRead(world, step, api.archive, [{}])
     case 'push':
     case 'unshift': {
-      if (server.rows.size > CROWD) {
+      if (server.rows.size > MAX_RECORDS) {
         return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
       }
-      // Now and then under an id of the client's own, which may have been there before.
+      // Sometimes with an id from the client, which may have existed before.
       const own = how % 5 === 0 && !server.cursors ? { id: `own${which % 3}` } : {}
       if (own.id !== undefined && !server.known.includes(own.id)) {
         server.known.push(own.id)
@@ -70,7 +70,7 @@ export function act(world: World, step: Step): void {
     case 'putPerson':
       return mutate(world, step, api.putPerson, [{ id: person }, { name: content.title }], undefined, person, {})
     case 'set': {
-      const fields = some(content, how)
+      const fields = maybeWithoutAuthor(content, how)
       world.write(step.do, id, fields)
       return void subject.set(Todo, [{ id }], { id, ...fields })
     }
@@ -82,22 +82,22 @@ export function act(world: World, step: Step): void {
       return void subject.set(Todo, [{ id }], (old: any) => ({ ...old, title }))
     }
     case 'setResponse': {
-      const fields = some(content, how)
+      const fields = maybeWithoutAuthor(content, how)
       world.write(step.do, id, fields)
-      world.answered.set(api.get.key({ id }), model.now())
+      world.respondedTo.set(api.get.key({ id }), model.now())
       return void subject.setResponse(api.get, [{ id }], { id, ...fields })
     }
-    case 'told': {
+    case 'serverPush': {
       if (!server.rows.has(id)) {
         return undefined
       }
       const fields = how % 2 === 0 ? content : { title: content.title }
-      const { id: _id, ...told } = server.tell(id, fields)
-      world.write(step.do, id, told)
-      return void subject.set(Todo, [{ id }], { id, ...told })
+      const { id: _id, ...row } = server.broadcast(id, fields)
+      world.write(step.do, id, row)
+      return void subject.set(Todo, [{ id }], { id, ...row })
     }
     case 'invalidate': {
-      const list = sight.lists[how % sight.lists.length]!
+      const list = screen.lists[how % screen.lists.length]!
       const [endpoint, args] = how % 2 === 0 ? [api.get, [{ id }]] : [list.endpoint, list.args]
       if (endpoint === list.endpoint) {
         world.invalid.add(list.name)
@@ -114,7 +114,7 @@ export function act(world: World, step: Step): void {
     case 'leave':
       return how % 2 === 0 ? leave(world, step, api.get, [{ id }]) : leave(world, step, api.list, [listArgs])
     case 'abort':
-      return void subject.abort(...readable(world, which))
+      return void subject.abort(...pickRead(world, which))
     case 'mount':
       if (world.mounted.length >= READERS) {
         world.mounted.shift()!.end()
@@ -123,14 +123,14 @@ export function act(world: World, step: Step): void {
     case 'unmount':
       return world.mounted.splice(which % (world.mounted.length || 1), 1)[0]?.end()
     case 'suspend': {
-      const [endpoint, args] = readable(world, which)
+      const [endpoint, args] = pickRead(world, which)
       const key: string = endpoint.key(...args)
       world.suspended.add(key)
-      void world.hand(key, subject.suspend(endpoint, args)).catch(() => {})
+      void world.track(key, subject.suspend(endpoint, args)).catch(() => {})
       return undefined
     }
     case 'poll': {
-      const [endpoint, args] = readable(world, which)
+      const [endpoint, args] = pickRead(world, which)
       const polled = endpoint.extend({ pollFrequency: [200, 500, 1_000][how % 3] })
       world.polls.push({ what: endpoint.key(...args), end: subject.poll(polled, args) })
       return undefined
@@ -138,12 +138,12 @@ export function act(world: World, step: Step): void {
     case 'unpoll':
       return world.polls.splice(which % (world.polls.length || 1), 1)[0]?.end()
     case 'reload':
-      // What is under way would be done, and nobody told.
+      // The server would apply the writes in flight, and nothing would notify the client.
       return world.profile.isAlone && world.network.open.size > 0 ? undefined : reload(world)
     case 'foreign':
       return void world.placed.add(server.change(how)!)
     case 'jump':
-      // Back by up to a day, or on by up to a minute: what is under way must stay younger than five minutes.
+      // Back by up to a day, or forward by up to a minute: requests in flight must stay younger than five minutes.
       world.clock.skew += how % 3 === 0 ? which % 60_000 : -(which % 86_400_000)
       return undefined
     case 'wait':
@@ -151,16 +151,16 @@ export function act(world: World, step: Step): void {
   }
 }
 
-/** A whole record, or all but one of its fields. */
-function some({ author, ...fields }: Fields, how: number): Fields {
+/** All fields, or all but the author. */
+function maybeWithoutAuthor({ author, ...fields }: Fields, how: number): Fields {
   return how % 3 === 0 ? fields : { ...fields, author }
 }
 
-/** An endpoint that reads, and its arguments. */
-function readable({ api, server, sight }: World, which: number): readonly [any, readonly any[]] {
+/** A read endpoint and its arguments. */
+function pickRead({ api, server, screen }: World, which: number): readonly [any, readonly any[]] {
   const n = Math.floor(which / 4)
-  const lists = [...sight.lists, ...sight.searches]
-  if (which % 4 === 0 || (sight.searches.length > 0 && which % 4 === 1)) {
+  const lists = [...screen.lists, ...screen.searches]
+  if (which % 4 === 0 || (screen.searches.length > 0 && which % 4 === 1)) {
     const list = lists[n % lists.length]!
     return [list.endpoint, list.args]
   }
@@ -171,8 +171,8 @@ function readable({ api, server, sight }: World, which: number): readonly [any, 
 }
 
 /**
- * The pages that are asked for next. Pages without numbers stand in the order in which they were first asked for, so they
- * are asked for in that order, or once more.
+ * The cursors of the pages to fetch next. Pages without numbers keep the order of their first requests, so they are fetched in
+ * that order, or again.
  */
 function cursorsFor(world: World, listArgs: { group?: string }, how: number): readonly unknown[] {
   const { api, server, subject } = world
@@ -180,33 +180,33 @@ function cursorsFor(world: World, listArgs: { group?: string }, how: number): re
     return [2 + (how % 3)]
   }
   const { loaded, next, gap } = subject.pages(api.list, [listArgs])
-  const { name } = world.sight.lists.find(({ args }) => args[0].group === listArgs.group)!
-  const follower = (last: string): string | undefined =>
-    server.listed('todos', listArgs.group ?? null).filter((id) => rankOf(id) < rankOf(last))[server.size - 1]
+  const { name } = world.screen.lists.find(({ args }) => args[0].group === listArgs.group)!
+  const lastOfNext = (last: string): string | undefined =>
+    server.listIds('todos', listArgs.group ?? null).filter((id) => rankOf(id) < rankOf(last))[server.size - 1]
   const n = Math.floor(how / 4)
   if (how % 4 === 0 && loaded.length > 0) {
     return [loaded[n % loaded.length]]
   }
   if (server.cursors === 'link') {
     if (loaded.length === 0) {
-      world.islands.delete(name)
+      world.gapped.delete(name)
     }
-    // Once, one page is left out: it is asked for later, and stands before the one that was there first.
-    const island = gap !== undefined && !world.islands.has(name) && n % 3 === 0 ? follower(String(gap)) : undefined
-    if (island !== undefined) {
-      world.islands.add(name)
-      return [server.cursorAfter(island)]
+    // Once per list, one page is skipped: it is fetched later, and its place is before the page that was loaded first.
+    const afterGap = gap !== undefined && !world.gapped.has(name) && n % 3 === 0 ? lastOfNext(String(gap)) : undefined
+    if (afterGap !== undefined) {
+      world.gapped.add(name)
+      return [server.cursorAfter(afterGap)]
     }
     const cursor = n % 2 === 0 ? gap : next
     return cursor === undefined ? [] : [cursor]
   }
-  const shown: readonly { id: string }[] = (world.look(api.list, [listArgs]).data as any) ?? []
+  const shown: readonly { id: string }[] = (world.read(api.list, [listArgs]).data as any) ?? []
   const last = shown.map(({ id }) => id).findLast((id) => server.known.includes(id) && !world.placed.has(id))
   if (last === undefined || world.hasOpenPage(name)) {
     return []
   }
-  // Who knows where the page will end may ask for the one after it at once.
-  const after = n % 2 === 0 ? follower(last) : undefined
+  // The end of the page is known, so the page after it can be requested at the same time.
+  const after = n % 2 === 0 ? lastOfNext(last) : undefined
   const fresh = [last, ...(after === undefined ? [] : [after])].map((id) => server.cursorAfter(id))
   return loaded.length > 0 && n % 3 === 0 ? [...fresh, loaded.at(-1)] : fresh
 }
@@ -221,22 +221,22 @@ function mount(world: World, which: number): void {
     ['all', api.all, []],
     ['todos', api.todos, [{}]],
   ]
-  const [endpoint, endpointArgs] = readable(world, n)
+  const [endpoint, endpointArgs] = pickRead(world, n)
   const [what, target, args] =
     which % 8 < 4 ? targets[which % 8]! : ([endpoint.key(...endpointArgs), endpoint, endpointArgs] as const)
   const read = subject.reader(target, args)
-  const entry: Mounted = { what, read, calls: 0, seen: seen(read), end: () => {} }
+  const entry: MountedReader = { what, read, calls: 0, shown: readingOf(read), end: () => {} }
   world.mounted.push(entry)
   entry.end = subject.mount(target, args, () => {
     entry.calls++
-    const now = seen(read)
-    const { seen: last } = entry
-    // What was stale may have been answered and become stale again at once, by a crossing; and what was invalid, valid.
+    const now = readingOf(read)
+    const { shown: last } = entry
+    // Stale data may have been fetched and become stale again at once, by a crossing; invalid data may have become valid.
     const isNews = now.expiresAt < last.expiresAt || now.expiresAt <= 1 || (last.expiresAt <= 1 && !now.data)
     if (!isNews && now.data === last.data && now.error === last.error && now.status === last.status) {
-      world.fault('N1', `a reader of ${what} was called though nothing changed: ${show(last)} and ${show(now)}`)
+      world.fault('N1', `a reader of ${what} was notified although nothing changed: ${show(last)} and ${show(now)}`)
     }
-    entry.seen = now
+    entry.shown = now
   })
 }
 
@@ -244,41 +244,44 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
   const { api, epoch } = world
   const key: string = endpoint.key(...args)
   const requestKey: string = endpoint.requestKey(...args)
-  const tag: Tag = { action: step.do, answer: {} }
+  const tag: Tag = { action: step.do, result: {} }
   world.network.next = { tag, seed: step.how, method: 'GET' }
   const tables = endpoint === api.count ? [] : endpoint === api.person ? ['Person'] : ['Todo', 'Person']
-  // What was sent before any of these is no answer to this call.
+  // A request that was sent before any of these does not serve this call.
   const bound = Math.max(...[key, ...tables].map((name) => world.bounds.get(name) ?? 0))
   const check = async (): Promise<void> => {
     const called = signal ? endpoint.extend({ signal }) : endpoint
-    const value: unknown = await world.hand(key, world.subject.fetch(called, args))
+    const value: unknown = await world.track(key, world.subject.fetch(called, args))
     if (world.epoch !== epoch) {
       return
     }
-    if ((world.answered.get(requestKey) ?? 0) < bound) {
-      world.fault('F1', `fetch of ${requestKey} resolved with an answer that is older than what it had to see`)
+    if ((world.respondedTo.get(requestKey) ?? 0) < bound) {
+      world.fault(
+        'F1',
+        `fetch of ${requestKey} resolved with the response of a request that was sent before a write or an invalidation`,
+      )
     }
     if (endpoint === api.page) {
       return
     }
-    const shown = world.look(endpoint, args).data
+    const shown = world.read(endpoint, args).data
     if (value !== shown) {
-      world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers see ${show(shown)}`)
+      world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers show ${show(shown)}`)
     }
   }
   return check().catch((error: Error) => {
-    // All else is the network's doing.
-    const isAbort = error instanceof Left || (error.name === 'AbortError' && !world.profile.actions.abort)
+    // All other errors come from the network.
+    const isAbort = error instanceof CallerLeft || (error.name === 'AbortError' && !world.profile.actions.abort)
     if (world.epoch === epoch && isAbort && error !== signal?.reason) {
-      world.fault('NET-21', `a caller of ${key} was told of an abort that was not its own: ${error.message}`)
+      world.fault('NET-21', `a caller of ${key} received the abort of another: ${error.message}`)
     }
   })
 }
 
-/** Why a caller does not wait any longer. */
-class Left extends Error {}
+/** The reason with which a caller aborts. */
+class CallerLeft extends Error {}
 
-/** NET-21: a caller leaves while its request may be open. It is told at once, and the request ends when nobody else wants it. */
+/** NET-21: a caller aborts while its request may be open. Its promise rejects at once, and the request is aborted if nothing else needs it. */
 function leave(world: World, step: Step, endpoint: any, args: readonly any[]): void {
   const { clock, epoch } = world
   const key: string = endpoint.key(...args)
@@ -289,19 +292,20 @@ function leave(world: World, step: Step, endpoint: any, args: readonly any[]): v
     if (!isWaiting || world.epoch !== epoch) {
       return
     }
-    aborter.abort(new Left('a caller left'))
+    aborter.abort(new CallerLeft('a caller left'))
     clock.setTimeout(() => {
       if (world.epoch !== epoch) {
         return
       }
       if (isWaiting) {
-        world.fault('NET-21', `a caller of ${key} left and still waits`)
+        world.fault('NET-21', `a caller of ${key} aborted, but its promise has not settled`)
       }
       const isWanted =
-        world.suspended.has(key) || [...world.handed, ...world.mounted, ...world.polls].some(({ what }) => what === key)
+        world.suspended.has(key) ||
+        [...world.promises, ...world.mounted, ...world.polls].some(({ what }) => what === key)
       const open = [...world.network.open].find(({ url, method }) => method === 'GET' && key.endsWith(url))
       if (!isWanted && open) {
-        world.fault('NET-21', `the last caller of ${key} left, and its request is still open`)
+        world.fault('NET-21', `the last caller of ${key} aborted, but its request is still open`)
       }
     }, 0)
   }, step.which % 150)
@@ -316,14 +320,14 @@ function mutate(
   pk: string | undefined,
   fields: Fields,
 ): void {
-  const { model, epoch, sight } = world
+  const { model, epoch, screen } = world
   const sent = model.now()
   const operation: Operation | undefined =
     kind !== undefined && endpoint.getOptimisticResponse ? { sent, kind, pk, fields } : undefined
   if (operation !== undefined) {
-    const lists = sight.lists.map(({ read }) => read().data as readonly unknown[] | undefined)
+    const lists = screen.lists.map(({ read }) => read().data as readonly unknown[] | undefined)
     if (model.operations.length === 0) {
-      world.before = { version: model.version, all: sight.all().data ?? [], lists }
+      world.before = { version: model.version, all: screen.all().data ?? [], lists }
     }
     model.operations = [...model.operations, operation]
   }
@@ -331,10 +335,10 @@ function mutate(
     world.placed.add(pk)
   }
   const stored = kind === undefined || pk === undefined ? undefined : world.subject.stored('Todo', pk)
-  const tag: Tag = { action: step.do, operation, answer: {}, old: isThere(stored) ? stored : undefined }
+  const tag: Tag = { action: step.do, operation, result: {}, old: isThere(stored) ? stored : undefined }
   world.network.next = { tag, seed: step.how, method: endpoint.method }
   const check = async (): Promise<void> => {
-    const value: Fields | undefined = await world.hand(endpoint.key(...args), world.subject.fetch(endpoint, args))
+    const value: Fields | undefined = await world.track(endpoint.key(...args), world.subject.fetch(endpoint, args))
     if (world.epoch === epoch && kind !== 'delete') {
       checkOutcome(world, value, tag, sent)
     }
@@ -342,10 +346,10 @@ function mutate(
   check().catch(() => {})
 }
 
-/** F1: a mutation resolves to its own outcome, or that of a write sent later. */
-function checkOutcome(world: World, value: Fields | undefined, { answer, action }: Tag, sent: number): void {
+/** F1: a mutation resolves to its own result, or to that of a write sent later. */
+function checkOutcome(world: World, value: Fields | undefined, { result, action }: Tag, sent: number): void {
   const { model } = world
-  const { fields } = answer
+  const { fields } = result
   if (value === undefined || fields === undefined) {
     return
   }
@@ -355,24 +359,24 @@ function checkOutcome(world: World, value: Fields | undefined, { answer, action 
   const allowed = [
     fields,
     ...history!.statements.filter((one) => one.write && one.sent > sent).map((one) => one.fields),
-    // Of writes at the same time none has to stand.
-    ...history!.standing('', () => true).map((one) => one.fields),
+    // Of overlapping writes, any may be the current one.
+    ...history!.current('', () => true).map((one) => one.fields),
     ...later.map((one) => (one.kind === 'delete' ? undefined : one.fields)),
   ]
   for (const name of ['title', 'body', 'group', 'name']) {
     if (name in fields && !allowed.some((one) => one === undefined || one[name] === value[name])) {
       world.fault(
         'F1',
-        `${action} of ${pk} resolved to ${name} ${show(value[name])}, its answer was ${show(fields[name])}`,
+        `${action} of ${pk} resolved to ${name} ${show(value[name])}, its response was ${show(fields[name])}`,
       )
     }
   }
 }
 
-/** The page is closed and opened again: what was saved is all that is left. */
+/** The page is closed and opened again: only the saved state is left. */
 function reload(world: World): void {
   const { subject, model } = world
-  const last = plain(world)
+  const before = textOf(world)
   const isAlone = model.operations.length === 0
   const saved = subject.save()
   subject.stop()
@@ -381,8 +385,8 @@ function reload(world: World): void {
   }
   world.suspended.clear()
   world.forget()
-  world.subject = world.begin(saved)
-  world.sight = world.open(world.subject)
+  world.subject = world.startStore(saved)
+  world.screen = world.openScreen(world.subject)
   const instants = { sent: 0, served: 0, delivered: 0, write: false }
   for (const table of ['Todo', 'Person']) {
     for (const [pk, value] of world.subject.table(table)) {
@@ -390,7 +394,7 @@ function reload(world: World): void {
       model.contribute(table, pk, { ...instants, fields: isThere(value) ? fields : undefined })
     }
   }
-  for (const { name, path, group, read } of world.sight.lists) {
+  for (const { name, path, group, read } of world.screen.lists) {
     const data = read().data as readonly { id: string }[] | undefined
     if (data === undefined) {
       continue
@@ -398,19 +402,19 @@ function reload(world: World): void {
     const ids = new Set(data.map(({ id }) => id))
     model.member(name, { ...instants, ids })
     world.paged.set(name, new Set(ids))
-    // Its items are one part now: what a page brings that is read again stands behind them.
-    world.scattered.add(name)
+    // Its items are one page now: the new records of a page that is fetched again follow them.
+    world.unordered.add(name)
     if (path !== 'hot') {
       world.owners.set(group ?? '', `/${path}`)
     }
   }
-  const now = plain(world)
-  if (isAlone && now !== last) {
-    throw new Violation('R1', `a restored store shows ${now}, the one before showed ${last}`)
+  const after = textOf(world)
+  if (isAlone && after !== before) {
+    throw new Violation('R1', `a restored store shows ${after}, the one before showed ${before}`)
   }
 }
 
-/** All that is shown, as text. */
-function plain({ sight }: World): string {
-  return JSON.stringify([sight.all().data ?? [], ...sight.lists.map(({ read }) => read().data)])
+/** Everything that is shown, as text. */
+function textOf({ screen }: World): string {
+  return JSON.stringify([screen.all().data ?? [], ...screen.lists.map(({ read }) => read().data)])
 }

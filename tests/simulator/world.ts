@@ -1,40 +1,41 @@
-// One run: a store, a network, a server, and the model that is told all of it.
+// One run: a store, a network, a server, and the model, which records all that happens.
 import { type Api, createApi } from './api.ts'
 import { VirtualClock } from './clock.ts'
 import { type Fields, type Instants, Model, type Operation } from './model.ts'
 import { Network, type Request } from './network.ts'
 import type { Action, Profile } from './profiles.ts'
 import { createRandom, hash } from './random.ts'
-import { GROUPS, type Said, type Search, Server } from './server.ts'
-import { type Before, type Listed, type Mounted, type Seen, seen, type Sight } from './sight.ts'
+import { GROUPS, type Reply, type Search, Server } from './server.ts'
+import { type Before, type ListReader, type MountedReader, type Reading, readingOf, type Screen } from './screen.ts'
 import { createSubject, type Garbage, type Response, type Subject } from './subject.ts'
 
-/** A promise that was handed out. */
-interface Handed {
+/** A promise that a caller waits for. */
+interface PendingPromise {
   readonly what: string
   settled: boolean
 }
 
-/** What is known of a request beside what the network knows. */
-interface Sent {
+/** What the world knows about a request beside the network. */
+interface SentRequest {
   readonly at: number
   readonly epoch: number
   served: number
 }
 
-/** What a list was answered with, and what becomes of that. */
-interface Listing extends Sent {
+/** The response of a list that may not be stored yet. */
+interface ListResponse extends SentRequest {
   readonly request: Request
   readonly values: readonly Fields[]
   response?: Response
 }
 
-/** What an action tells about the request it causes. */
+/** Describes the action that caused a request. */
 export interface Tag {
   readonly action: Action
   readonly operation?: Operation | undefined
-  readonly answer: { fields?: Fields | undefined }
-  /** What was stored of the record when a mutation was sent. */
+  /** Filled when the response arrives. */
+  readonly result: { fields?: Fields | undefined }
+  /** The stored record when the mutation was sent. */
   readonly old?: Fields | undefined
 }
 
@@ -54,56 +55,56 @@ export class World {
   readonly api: Api
   readonly profile: Profile
   subject: Subject
-  sight: Sight
-  readonly mounted: Mounted[] = []
-  readonly handed: Set<Handed> = new Set()
-  /** Ends of polls, by the key they ask for. */
+  screen: Screen
+  readonly mounted: MountedReader[] = []
+  readonly promises: Set<PendingPromise> = new Set()
+  /** The polls, by the key that they fetch. */
   readonly polls: { readonly what: string; readonly end: () => void }[] = []
-  /** Keys that somebody waited for without being mounted. */
+  /** Keys for which a reader waited without being mounted. */
   readonly suspended: Set<string> = new Set()
   /** The path that owns the unnamed lists of a key. */
   readonly owners: Map<string, string> = new Map()
-  /** Records on which writes ran at the same time that moved them, and when the last of these was answered. */
-  readonly clouds: Map<string, number> = new Map()
-  /** Lists whose result was taken out, until the next answer. */
+  /** Records that overlapping writes moved, and when the last of these writes had its response: where they belong is unknown. */
+  readonly ambiguous: Map<string, number> = new Map()
+  /** Lists that were invalidated, until their next response. */
   readonly invalid: Set<string> = new Set()
-  /** Lists of which some page was answered. */
+  /** Lists of which a page has been loaded. */
   readonly pages: Set<string> = new Set()
-  /** Of paged lists, all that any answer or write put there. */
+  /** Everything that a response or write ever put into a list. */
   readonly paged: Map<string, Set<string>> = new Map()
-  /** Records that joined a list by a write: they may stand between others that were read before. */
+  /** Records that a write put into a list: they may be anywhere between the records of its pages. */
   readonly placed: Set<string> = new Set()
-  /** Lists of which a response was stored, or a page failed, while a page was under way: which page follows which, nobody knows. */
-  readonly scattered: Set<string> = new Set()
-  /** Lists of which a page was asked for before the one that it follows. */
-  readonly islands: Set<string> = new Set()
-  /** Until when nobody but the user may ask for a key. */
-  private readonly postponed = new Map<string, number>()
+  /** Lists of which a response was stored, or a page failed, while a page was in flight: the order of their pages is unknown. */
+  readonly unordered: Set<string> = new Set()
+  /** Lists of which a page was requested before the page that precedes it. */
+  readonly gapped: Set<string> = new Set()
+  /** When `Retry-After` allows the library to fetch a key again. */
+  private readonly retryTimes = new Map<string, number>()
   /** When each key was last invalidated, and when a mutation last touched a table. */
   readonly bounds: Map<string, number> = new Map()
-  /** For each key the instant at which the newest request was sent that has been answered. */
-  readonly answered: Map<string, number> = new Map()
+  /** For each key, when the newest request that has a response was sent. */
+  readonly respondedTo: Map<string, number> = new Map()
   before: Before | undefined
-  /** Values that were handed out, and what they were then. */
+  /** Values that readers received, with their content at that time. */
   readonly samples: [unknown, string][] = []
-  /** How often everything was checked. */
+  /** How often everything was checked, or skipped because nothing had changed. */
   turn = 0
-  /** What to say of a violation that is found in a callback. */
+  /** A violation that was found in a callback; the next check throws it. */
   violation: Violation | undefined
   epoch = 0
-  /** What happened, for whoever wants to read a run. */
+  /** Receives a line for everything that happens. */
   log: ((text: string) => void) | undefined
   private readonly random: () => number
-  private readonly sent = new Map<Request, Sent>()
+  private readonly sent = new Map<Request, SentRequest>()
   /** Responses of paged lists that are not stored yet: those of all pages may be stored together. */
-  private listings: Listing[] = []
-  /** Writes on each record that were answered. */
+  private listResponses: ListResponse[] = []
+  /** The writes on each record that have their response. */
   private readonly writes = new Map<string, { readonly delivered: number; readonly isMove: boolean }[]>()
 
   constructor(profile: Profile, seed: number) {
     this.profile = profile
-    this.server = new Server(seed, profile.wording ?? {})
-    this.network = new Network(this.clock, this.server, seed, profile.weather, {
+    this.server = new Server(seed, profile.format ?? {})
+    this.network = new Network(this.clock, this.server, seed, profile.conditions, {
       sent: (request) => this.onSent(request),
       served: (request) => {
         const sent = this.sent.get(request)
@@ -112,19 +113,19 @@ export class World {
         }
         this.log?.(`  served ${request.number} at ${sent?.served}`)
       },
-      delivered: (request, said) => this.onDelivered(request, said),
+      delivered: (request, reply) => this.onDelivered(request, reply),
       aborted: (request) => void this.close(request),
-      postponed: ({ method, url }, until) => void this.postponed.set(`${method} http://sim${url}`, until),
+      retryAfter: ({ method, url }, until) => void this.retryTimes.set(`${method} http://sim${url}`, until),
     })
     this.api = createApi(this.network, this.server)
     const random = createRandom(hash(seed, 'store'))
     this.random = () => random.next()
-    this.subject = this.begin()
-    this.sight = this.open(this.subject)
+    this.subject = this.startStore()
+    this.screen = this.openScreen(this.subject)
   }
 
-  /** A store begins its life, with what another one saved. */
-  begin(saved?: string): Subject {
+  /** Creates a store, which may restore what an earlier one saved. */
+  startStore(saved?: string): Subject {
     const { garbage, duplicates = 0 } = this.profile
     return createSubject({
       clock: this.clock,
@@ -137,33 +138,33 @@ export class World {
     })
   }
 
-  /** Opens the eyes upon a store. */
-  open(subject: Subject): Sight {
+  /** Creates readers for everything that is checked in a store. */
+  openScreen(subject: Subject): Screen {
     const { list, hot, archive } = this.api
-    const listed = (endpoint: any, path: string, group: string | null): Listed => {
+    const listReader = (endpoint: any, path: string, group: string | null): ListReader => {
       const args = group === null ? [{}] : [{ group }]
       const name = group === null ? `/${path}` : `/${path}?group=${group}`
       return { name, endpoint, args, path, group, read: subject.reader(endpoint, args) }
     }
     const lists = [
-      ...[null, ...GROUPS].map((group) => listed(list, 'todos', group)),
-      ...(this.isPaged ? [] : [listed(hot, 'hot', null)]),
-      ...('archive' in this.profile.actions ? [listed(archive, 'archive', null)] : []),
+      ...[null, ...GROUPS].map((group) => listReader(list, 'todos', group)),
+      ...(this.isPaged ? [] : [listReader(hot, 'hot', null)]),
+      ...('archive' in this.profile.actions ? [listReader(archive, 'archive', null)] : []),
     ]
-    const searched = (search: Search, group: string | null = null): Listed => {
+    const searchReader = (search: Search, group: string | null = null): ListReader => {
       const args = [{ ...(group !== null && { group }), ...search }]
       const name = `/todos?${JSON.stringify(args[0])}`
       return { name, endpoint: list, args, path: 'todos', group, search, read: subject.reader(list, args) }
     }
     const searches = this.profile.isAlone
       ? [
-          searched({ sort: 'title' }),
-          searched({ sort: 'title' }, 'a'),
-          searched({ q: '1' }),
-          searched({ q: '2', sort: 'title' }),
-          searched({ q: '1' }, 'b'),
-          searched({ sort: 'title', limit: '2' }, 'b'),
-          searched({ sort: 'title', limit: '3' }),
+          searchReader({ sort: 'title' }),
+          searchReader({ sort: 'title' }, 'a'),
+          searchReader({ q: '1' }),
+          searchReader({ q: '2', sort: 'title' }),
+          searchReader({ q: '1' }, 'b'),
+          searchReader({ sort: 'title', limit: '2' }, 'b'),
+          searchReader({ sort: 'title', limit: '3' }),
         ]
       : []
     return {
@@ -178,25 +179,25 @@ export class World {
     }
   }
 
-  /** What is collected may be missing, but nobody who looks at something loses it. */
+  /** Collected records may be missing later, but mounted readers keep their data. */
   private onGarbage({ entities, endpoints }: Garbage): () => void {
     this.log?.(`  collected ${[...endpoints, ...entities.map(({ key, pk }) => `${key} ${pk}`)].join(', ')}`)
     for (const { key, pk } of entities) {
       if (key.startsWith('[')) {
         this.forgetList(pk)
       } else {
-        // What is known to be deleted leaves the lists when that is forgotten.
+        // The lists that contained a deleted record no longer know that it was deleted.
         if (!isThere(this.subject.stored(key, pk))) {
-          this.clouds.set(pk, this.model.now())
+          this.ambiguous.set(pk, this.model.now())
         }
         this.model.forget(key, pk)
       }
     }
-    const seen = this.mounted.map(({ read }) => read().data)
+    const before = this.mounted.map(({ read }) => read().data)
     return () => {
       for (const [i, { what, read }] of this.mounted.entries()) {
-        if (read().data !== seen[i]) {
-          this.fault('GC-2', `a reader of ${what} lost ${show(seen[i])} to the collector`)
+        if (read().data !== before[i]) {
+          this.fault('GC-2', `a mounted reader of ${what} lost ${show(before[i])} to the collector`)
         }
       }
     }
@@ -217,54 +218,55 @@ export class World {
   }
 
   get isPaged(): boolean {
-    return this.profile.wording?.paged === true
+    return this.profile.format?.paged === true
   }
 
   fault(code: string, text: string): void {
     this.violation ??= new Violation(code, text)
   }
 
-  /** What is seen of an endpoint or of a schema. */
-  look(target: any, args: readonly any[]): Seen {
-    return seen(this.subject.reader(target, args))
+  /** Reads an endpoint or a schema. */
+  read(target: any, args: readonly any[]): Reading {
+    return readingOf(this.subject.reader(target, args))
   }
 
-  /** Forgets what was obtained. */
+  /** The store was reset: earlier responses no longer count. */
   forget(): void {
     this.epoch++
     this.model.reset()
-    const { owners, invalid, clouds, answered, paged, pages, writes, postponed } = this
-    for (const map of [owners, invalid, clouds, answered, paged, pages, writes, postponed]) {
+    const { owners, invalid, ambiguous, respondedTo, paged, pages, writes, retryTimes } = this
+    for (const map of [owners, invalid, ambiguous, respondedTo, paged, pages, writes, retryTimes]) {
       map.clear()
     }
     const now = this.model.now()
     this.bounds.set('Todo', now).set('Person', now)
   }
 
-  hand<T>(what: string, promise: Promise<T>): Promise<T> {
-    const entry: Handed = { what, settled: false }
-    this.handed.add(entry)
+  /** Keeps a promise until it settles, and returns it. */
+  track<T>(what: string, promise: Promise<T>): Promise<T> {
+    const entry: PendingPromise = { what, settled: false }
+    this.promises.add(entry)
     const settle = (): void => {
       entry.settled = true
-      this.handed.delete(entry)
+      this.promises.delete(entry)
     }
     promise.then(settle, settle)
     return promise
   }
 
-  /** The app writes a record: sent, served and delivered at once. */
+  /** The app writes a record, which is sent, served and delivered at once. */
   write(action: Action, pk: string, fields: Fields): void {
     const now = this.model.now()
     const instants = { sent: now, served: now, delivered: now, write: true }
     this.placed.add(pk)
-    this.cloud(pk, instants, action)
-    if (action === 'set' || action === 'told') {
+    this.noteOverlap(pk, instants, action)
+    if (action === 'set' || action === 'serverPush') {
       this.follow(pk, fields, instants)
     }
     this.model.contribute('Todo', pk, { ...instants, fields })
   }
 
-  /** A write of the group takes a record from one list to another, whatever endpoint it came from. */
+  /** A write that changes the group of a record moves it from one list to another. */
   private follow(pk: string, { group }: Fields, instants: Instants, joins = true): void {
     const stored: unknown = this.subject.stored('Todo', pk)
     const old: unknown = isThere(stored) ? stored['group'] : undefined
@@ -273,13 +275,13 @@ export class World {
     }
     this.placed.add(pk)
     for (const one of GROUPS) {
-      // Of a record that was not known, a list that lacks it may be right.
+      // A record that the client did not know need not join the list.
       if (one === group && (old === undefined || !joins)) {
         continue
       }
       const name = `/todos?group=${one}`
       if (one === group) {
-        this.listedIn(name).add(pk)
+        this.everListed(name).add(pk)
       }
       this.model.member(name, { ...instants, pk, isIn: one === group })
     }
@@ -290,27 +292,27 @@ export class World {
     const at = operation?.sent ?? this.model.now()
     this.log?.(`  sent ${request.number} at ${at}: ${request.method} ${request.url} ${show(request.body)}`)
     this.sent.set(request, { at, epoch: this.epoch, served: 0 })
-    this.model.underWay.add(at)
+    this.model.inFlight.add(at)
     if (request.tag === undefined) {
-      this.checkUnasked(request)
+      this.checkAutomatic(request)
     }
   }
 
-  /** O5, T1: what the library asks for of itself, somebody has to want. */
-  private checkUnasked({ path, search, url }: Request): void {
+  /** O5, T1, NET-16: the library sends requests only for readers, polls and callers, and respects `Retry-After`. */
+  private checkAutomatic({ path, search, url }: Request): void {
     const [, what, pk] = path.split('/')
     const key = `GET http://sim${search.has('cursor') ? listName({ path, search }) : url}`
     const isPolled = this.polls.some((poll) => poll.what === key)
-    const isCalled = [...this.handed].some((promise) => promise.what === key)
+    const isCalled = [...this.promises].some((promise) => promise.what === key)
     const isWanted =
       isPolled || this.suspended.has(key) || this.mounted.some((reader) => reader.what === key) || isCalled
     if (!isWanted) {
-      this.fault('T1', `${key} was asked for, and nobody wants it`)
+      this.fault('T1', `${key} was requested without a reader, poll or caller`)
     }
-    // Where time jumps the pause may be over. The library asks for pages only to complete a refetch that has begun.
+    // When the wall clock jumps, the wait may be over. The library requests pages only to complete a refetch that has begun.
     const isPage = search.has('cursor')
-    if (!isPage && this.clock.skew === 0 && (this.postponed.get(key) ?? 0) > this.clock.time) {
-      this.fault('NET-16', `${key} was asked for, though the server said not to`)
+    if (!isPage && this.clock.skew === 0 && (this.retryTimes.get(key) ?? 0) > this.clock.time) {
+      this.fault('NET-16', `${key} was requested during its Retry-After`)
     }
     if (what !== 'todos' || pk === undefined || isPolled) {
       return
@@ -318,20 +320,20 @@ export class World {
     const hiding = this.model.operations.findLast((one) => one.pk === pk && one.kind !== 'patch')
     const later = this.model.record('Todo', pk)?.statements.some((one) => one.write && one.sent > (hiding?.sent ?? 0))
     if (hiding?.kind === 'delete' && !later && isThere(this.subject.stored('Todo', pk))) {
-      this.fault('O5', `${key} was asked for, though a pending delete only hides it`)
+      this.fault('O5', `${key} was requested, although only a pending delete hides it`)
     }
   }
 
-  private close(request: Request): Sent {
+  private close(request: Request): SentRequest {
     const sent = this.sent.get(request)!
     this.log?.(`  ${request.state} ${request.number}`)
     this.sent.delete(request)
-    this.model.underWay.delete(sent.at)
-    this.postponed.delete(`${request.method} http://sim${request.url}`)
-    // Without getNextPage, a page stands where the first request that succeeded puts it: behind those that did so before it.
-    const isFailedPage = request.state !== 'answered' && request.search.has('cursor')
+    this.model.inFlight.delete(sent.at)
+    this.retryTimes.delete(`${request.method} http://sim${request.url}`)
+    // Without getNextPage, the first successful response of a page decides its place: after the pages that are loaded already.
+    const isFailedPage = request.state !== 'responded' && request.search.has('cursor')
     if (isFailedPage && this.server.cursors !== 'link' && this.hasOpenPage(listName(request))) {
-      this.scattered.add(listName(request))
+      this.unordered.add(listName(request))
     }
     const { operation } = (request.tag ?? {}) as Partial<Tag>
     if (operation !== undefined) {
@@ -340,7 +342,7 @@ export class World {
     return sent
   }
 
-  private onDelivered(request: Request, said: Said | undefined): void {
+  private onDelivered(request: Request, reply: Reply | undefined): void {
     const { at, served, epoch } = this.close(request)
     if (epoch !== this.epoch) {
       return
@@ -348,41 +350,41 @@ export class World {
     const { model } = this
     const write = request.method !== 'GET'
     const instants: Instants = { sent: at, served, delivered: model.now(), write }
-    const { action, answer } = (request.tag ?? {}) as Partial<Tag>
+    const { action, result } = (request.tag ?? {}) as Partial<Tag>
     const [, what, id] = request.path.split('/')
-    if (said === undefined) {
+    if (reply === undefined) {
       // The server may have executed it, before or after another write to the same record.
       if (write && what === 'todos' && id !== undefined) {
-        this.cloud(id, instants, action!)
+        this.noteOverlap(id, instants, action!)
       }
       return
     }
-    this.log?.(`  ${show(instants)} ${show(said.value)}`)
+    this.log?.(`  ${show(instants)} ${show(reply.value)}`)
     const key = `${request.method} http://sim${request.url}`
     if (!write) {
-      this.answered.set(key, Math.max(at, this.answered.get(key) ?? 0))
+      this.respondedTo.set(key, Math.max(at, this.respondedTo.get(key) ?? 0))
     }
     if (what === 'count') {
       return
     }
     if (!write && what !== 'people' && id === undefined && this.isPaged) {
-      this.listings.push({ request, values: said.value as Fields[], at, served, epoch })
-      model.underWay.add(at)
+      this.listResponses.push({ request, values: reply.value as Fields[], at, served, epoch })
+      model.inFlight.add(at)
       return
     }
     if (!write && what !== 'people' && id === undefined) {
-      return this.takeList(request, said.value as Fields[], instants)
+      return this.takeList(request, reply.value as Fields[], instants)
     }
-    const value = said.value as Fields | undefined
-    if (answer !== undefined) {
-      answer.fields = value
+    const value = reply.value as Fields | undefined
+    if (result !== undefined) {
+      result.fields = value
     }
     const pk = id ?? (value!['id'] as string)
     if (what === 'people') {
       this.contribute('Person', value!, instants)
     } else {
       if (write) {
-        this.cloud(pk, instants, action!)
+        this.noteOverlap(pk, instants, action!)
       }
       if (value === undefined) {
         model.contribute('Todo', pk, { ...instants, fields: undefined })
@@ -396,7 +398,7 @@ export class World {
     if (what === 'todos') {
       this.bounds.set('Todo', model.now())
     }
-    // Every other answer carries the author.
+    // Every other response contains the author.
     if (value !== undefined) {
       this.bounds.set('Person', model.now())
     }
@@ -404,21 +406,21 @@ export class World {
 
   /** A response has reached the store. */
   private onResponse(url: string, response: Response): void {
-    const mine = this.listings.find((one) => !one.response && `GET http://sim${one.request.url}` === url)
+    const mine = this.listResponses.find((one) => !one.response && `GET http://sim${one.request.url}` === url)
     if (mine) {
       mine.response = response
     }
-    this.takeListings(response)
+    this.takeListResponses(response)
   }
 
-  /** Takes in the responses of lists that are stored by now. Those that are not known at rest never reached the store. */
-  takeListings(unknown?: Response): void {
-    this.listings = this.listings.filter(({ request, values, at, served, epoch, response }) => {
+  /** Records the list responses that are stored by now. At rest, those that the store never received count as dropped. */
+  takeListResponses(unknown?: Response): void {
+    this.listResponses = this.listResponses.filter(({ request, values, at, served, epoch, response }) => {
       const state = response?.state() ?? (unknown ? 'held' : 'dropped')
       if (state === 'held' && epoch === this.epoch) {
         return true
       }
-      this.model.underWay.delete(at)
+      this.model.inFlight.delete(at)
       if (state === 'stored' && epoch === this.epoch) {
         this.takeList(request, values, { sent: at, served, delivered: this.model.now(), write: false })
       }
@@ -426,29 +428,29 @@ export class World {
     })
   }
 
-  /** Which of two writes at the same time came last, and so where a record belongs, only a later answer tells. */
-  private cloud(pk: string, { sent, delivered }: Instants, action: Action): void {
-    const isMove = ['push', 'unshift', 'move', 'remove', 'put', 'patch', 'set', 'told'].includes(action)
+  /** Of two overlapping writes only a later response shows which came last, and so which lists the record belongs to. */
+  private noteOverlap(pk: string, { sent, delivered }: Instants, action: Action): void {
+    const isMove = ['push', 'unshift', 'move', 'remove', 'put', 'patch', 'set', 'serverPush'].includes(action)
     const writes = this.writes.get(pk) ?? []
     if (writes.some((other) => other.delivered > sent && (isMove || other.isMove))) {
-      this.clouds.set(pk, delivered)
+      this.ambiguous.set(pk, delivered)
     }
     this.writes.set(pk, [...writes.slice(-20), { delivered, isMove }])
   }
 
-  /** A record came, perhaps by a mutation that puts it into lists. */
+  /** Records the response of a record, which may be that of a mutation that puts it into lists. */
   private take(tag: Tag | undefined, value: Fields, instants: Instants): void {
     const action = tag?.action
     const pk = value['id'] as string
     const put = (name: string, isIn: boolean): void => {
       if (isIn) {
         this.placed.add(pk)
-        this.listedIn(name).add(pk)
+        this.everListed(name).add(pk)
       }
       this.model.member(name, { ...instants, pk, isIn })
     }
     const putAnywhere = (): void => {
-      // Whichever of the two paths owns the list.
+      // Either of the two paths may own the list.
       for (const name of [`/todos?group=${String(value['group'])}`, '/todos', '/archive']) {
         put(name, true)
       }
@@ -456,9 +458,9 @@ export class World {
     const isCreate = action === 'push' || action === 'unshift'
     if (isCreate || action === 'put' || action === 'patch' || action === 'remove') {
       this.follow(pk, value, instants, action !== 'remove')
-      // A read has brought it meanwhile: from where it is moved is not sure.
+      // A read has changed the record since the mutation was sent, so the list that it leaves is unknown.
       if ((this.subject.stored('Todo', pk) as Fields | undefined)?.['group'] !== tag?.old?.['group']) {
-        this.clouds.set(pk, instants.delivered)
+        this.ambiguous.set(pk, instants.delivered)
       }
     }
     const stored: unknown = action === 'move' ? this.subject.stored('Todo', pk)?.group : undefined
@@ -466,9 +468,9 @@ export class World {
     if (isCreate || (action === 'move' && old === undefined)) {
       putAnywhere()
     } else if (action === 'move') {
-      // From where it was moved is not sure when the record has changed since.
+      // The record has changed since the mutation was sent, so the list that it leaves is unknown.
       if (stored !== tag?.old?.['group']) {
-        this.clouds.set(pk, instants.delivered)
+        this.ambiguous.set(pk, instants.delivered)
       }
       if (old !== value['group']) {
         put(`/todos?group=${String(old)}`, false)
@@ -491,7 +493,7 @@ export class World {
   private takeList(request: Request, values: readonly Fields[], instants: Instants): void {
     const group = request.search.get('group')
     const name = listName(request)
-    // Of two paths with equal arguments the first to be answered owns the list; the other is refused.
+    // Of two paths with equal arguments the first to respond owns the list; the other is refused.
     if (request.path !== '/hot') {
       const owner = this.owners.get(group ?? '') ?? request.path
       if (owner !== request.path) {
@@ -506,13 +508,13 @@ export class World {
       return
     }
     const ids = new Set(values.map(({ id }) => id as string))
-    const listed = this.listedIn(name)
+    const listed = this.everListed(name)
     for (const id of ids) {
       listed.add(id)
     }
     this.model.version++
     if (!request.search.has('cursor') && this.hasOpenPage(name)) {
-      this.scattered.add(name)
+      this.unordered.add(name)
     }
     if (request.search.has('cursor')) {
       this.pages.add(name)
@@ -527,14 +529,14 @@ export class World {
     }
   }
 
-  /** True where a page of a list is under way, or waits to be stored together with others. */
+  /** True while a page of a list is in flight, or waits to be stored together with others. */
   hasOpenPage(name: string): boolean {
-    return [...this.network.open, ...this.listings.map(({ request }) => request)].some(
+    return [...this.network.open, ...this.listResponses.map(({ request }) => request)].some(
       (request) => request.search.has('cursor') && name === listName(request),
     )
   }
 
-  private listedIn(name: string): Set<string> {
+  private everListed(name: string): Set<string> {
     let ids = this.paged.get(name)
     if (ids === undefined) {
       this.paged.set(name, (ids = new Set()))
@@ -555,7 +557,7 @@ export class World {
   }
 }
 
-/** True for a record that is stored, not for the mark of a deleted one. */
+/** True for a stored record, false for the tombstone of a deleted one. */
 export function isThere(stored: unknown): stored is Record<string, unknown> {
   return typeof stored === 'object' && stored !== null
 }
@@ -564,7 +566,7 @@ export function show(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value)
 }
 
-/** The list of a request, whichever page of it. */
+/** The name of the list that a request or its page belongs to. */
 function listName({ path, search }: Pick<Request, 'path' | 'search'>): string {
   const group = search.get('group')
   return group === null ? path : `${path}?group=${group}`

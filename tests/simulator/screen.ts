@@ -1,30 +1,30 @@
-// What is looked at, and what was seen.
+// The readers of one store, and the values that they show.
 import type { Search } from './server.ts'
 import type { Reader } from './subject.ts'
 
-/** What a reader sees. */
-export interface Seen {
+/** The value that a reader shows. */
+export interface Reading {
   readonly data: unknown
   readonly error: unknown
-  /** How far it can be trusted, and whom it waits for. */
+  /** Its expiry status, and the operations that it waits for. */
   readonly status: string
   readonly expiresAt: number
 }
 
-/** Somebody who looks at something. */
-export interface Mounted {
-  /** The key of the endpoint, or the name of what is asked. */
+/** A mounted reader. */
+export interface MountedReader {
+  /** The key of the endpoint, or the name of the schema. */
   readonly what: string
   readonly read: Reader
-  /** How often it was told in this step. */
+  /** How often it was notified in this step. */
   calls: number
-  /** What it saw when it last looked. */
-  seen: Seen
+  /** The value that it read last. */
+  shown: Reading
   end: () => void
 }
 
-/** A list that can be asked for, by the name the model knows it by. */
-export interface Listed {
+/** A reader of a list. The model knows the list by `name`. */
+export interface ListReader {
   readonly name: string
   readonly endpoint: any
   readonly args: readonly any[]
@@ -34,36 +34,37 @@ export interface Listed {
   readonly read: Reader
 }
 
-/** What was looked at last, and found right. */
+/** A value that has passed the checks. */
 interface Checked {
   readonly shown: unknown
   readonly operations: unknown
   readonly version: number
 }
 
-/** What was shown before an operation began that was alone: when it fails, the same is shown. */
+/** What was shown before an operation started while no other was pending: if it fails, the same is shown again. */
 export interface Before {
   readonly version: number
   readonly all: readonly unknown[]
   readonly lists: readonly (readonly unknown[] | undefined)[]
 }
 
-/** What reads one life of the store: it is made anew when the store is. */
-export interface Sight {
+/** All readers of a store. A new store gets a new screen. */
+export interface Screen {
   readonly all: Reader
-  readonly lists: readonly Listed[]
+  readonly lists: readonly ListReader[]
   /** Lists with arguments that only the server understands. */
-  readonly searches: readonly Listed[]
-  /** Readers of records by table and pk, made when they are first looked at. */
+  readonly searches: readonly ListReader[]
+  /** Readers of records by table and pk, created on first use. */
   readonly readers: Map<string, Reader>
+  /** The values that have passed the checks, by name. */
   readonly checked: Map<string, Checked>
-  /** What there was when everything was last checked. */
+  /** The state of the store and of the model when everything was last checked. */
   state: unknown
   operations: unknown
   version: number
 }
 
-export function seen(read: Reader): Seen {
+export function readingOf(read: Reader): Reading {
   const { data, error, expiryStatus, expiresAt, waiting } = read()
   return { data, error, status: `${expiryStatus} ${waiting?.join(' ')}`, expiresAt }
 }
