@@ -210,7 +210,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the abort of one caller aborts the others',
-    edits: [{ file: 'controller/requests.ts', text: '        dropUnused(key)\n', by: '        drop(last)\n' }],
+    edits: [{ file: 'controller/requests.ts', text: '        dropUnused(last.key)\n', by: '        drop(last)\n' }],
   },
   {
     name: 'the promise of a caller that aborts stays pending',

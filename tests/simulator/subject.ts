@@ -166,7 +166,7 @@ function createResponseTracker(onResponse: SubjectOptions['onResponse']): Manage
         Object.assign(request, {
           answer: (...given: unknown[]) => {
             isStored = true
-            answer(...given)
+            answer.apply(request, given)
           },
         })
       }
