@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange, ListFact, MemberFact, MembershipFact } from '../controller/Explanation.ts'
-import { filterText, isNonFilter } from '../normalize/listIndex.ts'
+import { member } from '../normalize/fit.ts'
+import { filterArgs, filterText } from '../normalize/listIndex.ts'
 import { top } from '../normalize/shown.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
@@ -101,11 +102,9 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
     }
   }
   const out: string[] = []
-  for (const [name, wanted] of Object.entries(keyArgs)) {
-    const value = Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : undefined
-    if (isNonFilter(collection, name) || loose?.includes(name)) {
-      continue
-    }
+  for (const name of filterArgs(list).filter((one) => !loose?.includes(one))) {
+    const wanted = keyArgs[name]
+    const value = member(row, name)
     if (value === undefined) {
       out.push(`The list wants \`${name}\` to be ${asText(wanted)}; the record has no \`${name}\`.`)
     } else if (filterText(value) !== filterText(wanted)) {

@@ -4,7 +4,7 @@ import { INVALID, type ListChange, type Meta } from '../schema/Schema.ts'
 import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import type { Fitting, ListEntry } from './ListState.ts'
-import type { Drafts } from './drafts.ts'
+import { type Drafts, rememberWrite } from './drafts.ts'
 import { hasPosition, hasWindow } from './fit.ts'
 import { contains, itemKey, itemOf, joining, size } from './listItems.ts'
 import { listTest, matchingLists, type Matcher } from './matchLists.ts'
@@ -32,7 +32,7 @@ export function recordsBefore(
 /** Each item joins or leaves the lists it matches, by the arguments and by its own fields. */
 export function changeMembers(drafts: Drafts, change: ListChange): void {
   const { collection, merge } = change
-  const { tables, meta, horizon, reads } = drafts.intake
+  const { tables, meta, reads } = drafts.intake
   const { name, isMap } = collection
   const table = tables.table(collection.key)
   reads?.add(table)
@@ -56,13 +56,9 @@ export function changeMembers(drafts: Drafts, change: ListChange): void {
     refetchIf(slot, hasPosition)
     applyEntry(drafts, slot, { meta, items: joining(entries, isMap), merge })
   }
-  if (!drafts.isPending && horizon <= meta.order) {
-    ;(drafts.recentWrites ??= []).push({
-      meta,
-      entriesFor: (of, list) =>
-        of === table && list.name === name ? entriesAt(members, list.keyArgs, meta, change) : [],
-    })
-  }
+  rememberWrite(drafts, (of, list) =>
+    of === table && list.name === name ? entriesAt(members, list.keyArgs, meta, change) : [],
+  )
 }
 
 /** The lists that a change has chosen for its items. In a map an item is an entry: its name and the item. */

@@ -59,6 +59,8 @@ export interface Drafts {
   readonly intake: Intake
   /** They are those of a pending operation, and stand on what lies below it. */
   readonly isPending: boolean
+  /** A request that was sent before this write is open: if it fetches a list, the response may lack the write. */
+  readonly mayBeMissed: boolean
   readonly slots: Slot[]
   /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
   written: Set<Slot> | undefined
@@ -84,6 +86,7 @@ export interface Drafts {
 export function createDrafts(intake: Intake): Drafts {
   const { tables, meta } = intake
   const isPending = intake.standIn !== undefined
+  const mayBeMissed = !isPending && intake.horizon <= meta.order
   const slots: Slot[] = []
   let lastClass: unknown
   let lastInfo: ClassInfo
@@ -107,6 +110,7 @@ export function createDrafts(intake: Intake): Drafts {
   const drafts: Drafts = {
     intake,
     isPending,
+    mayBeMissed,
     slots,
     written: undefined,
     decisions: undefined,
@@ -135,6 +139,13 @@ export function createDrafts(intake: Intake): Drafts {
     },
   }
   return drafts
+}
+
+/** Keeps a write for the lists that may have missed it. They are judged by it when they arrive. */
+export function rememberWrite(drafts: Drafts, entriesFor: RecentWrite['entriesFor']): void {
+  if (drafts.mayBeMissed) {
+    ;(drafts.recentWrites ??= []).push({ meta: drafts.intake.meta, entriesFor })
+  }
 }
 
 /** Forgets drafts that are not to be committed. */

@@ -56,15 +56,15 @@ function overruledEdit(slot: Slot): Edit | undefined {
 
 /** The record of a slot before and after; `undefined` where no list can be concerned. */
 function editOf(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown): Edit | undefined {
-  const { intake, isPending, decisions, below } = drafts
+  const { intake, isPending, mayBeMissed, decisions, below } = drafts
   const { value } = slot.draft!
   const decision = decisions?.get(slot)
   const row = below(slot)
   const wasStale = !isPending && row.meta?.expiresAt === STALE
-  // A read may already contain the effect of a write whose response is still pending: then the record is compared with what
-  // it was when the write was sent.
-  const isKnown = row.value === value && isWrite && intake.before !== undefined && !isPending
-  const before: unknown = isKnown ? intake.before.get(slot) : row.value
+  // A read that arrived before the response of the write may contain its effect: then nothing differs any more, and the record is
+  // compared with what it was when the write was sent.
+  const wasRead = row.value === value && isWrite && intake.before !== undefined && !isPending
+  const before: unknown = wasRead ? intake.before.get(slot) : row.value
   if (before === value && decision === undefined && !wasStale) {
     return undefined
   }
@@ -75,10 +75,10 @@ function editOf(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown): 
   }
   const isBack = before === INVALID
   const old = isBack ? undefined : before
-  // A list that is on its way may have missed a write, and a pending operation has to know of lists that come later.
-  const mayBeMissed = isWrite && (decision !== undefined || intake.horizon <= intake.meta.order || isPending)
+  // Lists that come later are judged by it, too.
+  const isKept = isWrite && (decision !== undefined || mayBeMissed || isPending)
   const lists = intake.tables.holders.get(slot.key)
-  return mayBeMissed || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite))
+  return isKept || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite))
     ? { slot, old, now, isWrite, isBack, wasStale, decision, params: isWrite ? params : undefined }
     : undefined
 }

@@ -3,42 +3,44 @@ import type { Edit } from './edits.ts'
 import { type Fit, fitOf, hasPosition, hasUnknownArgument, hasWindow, IN, isVague, OUT, UNSURE } from './fit.ts'
 import type { Table } from './tables.ts'
 
-/** The effect of an edit on a list: a sum of these flags. */
+/** The effect of a record on a list: a sum of these flags. */
 export const JOIN = 1
 export const LEAVE = 2
-/** Whether the record belongs to the list, or where it stands, only the server knows. */
+/** Only the server knows whether the record belongs to the list, or where it stands. */
 export const REFETCH = 4
 
 /**
- * The effect of an edit on a list.
+ * The effect of a written record on a list, by whether it belonged to the list before and belongs to it now:
+ *
+ * | before | now     | effect                                                                                 |
+ * | ------ | ------- | -------------------------------------------------------------------------------------- |
+ * | OUT    | OUT     | none                                                                                   |
+ * | OUT    | IN      | joins; a sorted list is refetched, too                                                 |
+ * | IN     | OUT     | leaves; if the list is cut out of a longer one, it is refetched, too                   |
+ * | IN     | IN      | none; a sorted list is refetched, since the record may stand elsewhere                 |
+ * | UNSURE | OUT     | leaves if it is there; refetched, too                                                  |
+ * | any    | UNSURE  | refetched, and also where it was UNSURE and is IN                                      |
+ * | new    | IN      | refetched, unless it is there and the list is not sorted: its place is not known       |
+ * | new    | OUT     | leaves if it is there                                                                  |
+ * | any    | deleted | none, since lists show no deleted records; refetched if the list may be cut out of a longer one |
+ *
+ * A list that disagrees with a record that was stale is refetched, and so is an empty list whose arguments may mean something else
+ * than fields (`isVague`).
  *
  * @param isIn tells whether the list holds the record
  */
-export function effectOf(
-  table: Table,
-  list: Fitting,
-  { old, now, isWrite, isOverruled, wasStale, decision, params }: Edit,
-  items: () => unknown,
-  isIn: () => boolean,
-): number {
-  if (isOverruled && now === undefined) {
+export function effectOf(table: Table, list: Fitting, edit: Edit, items: () => unknown, isIn: () => boolean): number {
+  const { old, now, isOverruled, decision, params } = edit
+  const isDeleted = now === undefined
+  if (isOverruled && isDeleted) {
     return isIn() ? REFETCH : 0
   }
-  const was: Fit = fitOf(list, old, params)
-  const is: Fit = now === undefined ? OUT : fitOf(list, now, params)
-  // Its fields say that it was, or was not, a member all the time; the list says otherwise.
-  const isDisputed = wasStale === true && is === was && is !== UNSURE && isIn() !== (is === IN)
-  if (!isWrite) {
-    return is === OUT && (was !== OUT || isDisputed) ? LEAVE : is === IN && (was === OUT || isDisputed) ? JOIN : 0
-  }
-  if (isDisputed) {
-    return REFETCH
-  }
-  if (is === OUT && now !== undefined && isVague(table, list, items(), now, params)) {
+  const { was, is, isDisputed } = fitsOf(list, edit, isIn)
+  if (isDisputed || (is === OUT && !isDeleted && isVague(table, list, items(), now, params))) {
     return REFETCH
   }
   if (is === OUT) {
-    if (old === undefined && now !== undefined) {
+    if (old === undefined && !isDeleted) {
       return isIn() ? LEAVE : 0
     }
     if (was === OUT) {
@@ -46,16 +48,37 @@ export function effectOf(
     }
     // An argument that the record says nothing about may cut a part out of the list as well.
     const isCut = hasWindow(list) || hasUnknownArgument(list, now ?? old, params)
-    const isLeaving = now !== undefined && (was === IN || isIn())
+    const isLeaving = !isDeleted && (was === IN || isIn())
     return (isLeaving ? LEAVE : 0) | (isCut ? REFETCH : 0)
   }
-  const kind = decision?.kind
-  if (kind === 'remove') {
+  // A remover has decided: only a list that it could not judge is left.
+  if (decision?.kind === 'remove') {
     return is === UNSURE && isIn() ? REFETCH : 0
   }
   const isOrdered = hasPosition(list)
-  if (old === undefined || kind === 'add') {
+  if (old === undefined || decision?.kind === 'add') {
     return is === IN && !isOrdered && isIn() ? 0 : REFETCH
   }
   return is === UNSURE || was === UNSURE ? REFETCH : (was === OUT ? JOIN : 0) | (isOrdered ? REFETCH : 0)
+}
+
+/** How a record that was read contradicts a list: JOIN where the list lacks it, LEAVE where the list should not have it. */
+export function contradiction(list: Fitting, edit: Edit, isIn: () => boolean): number {
+  const { was, is, isDisputed } = fitsOf(list, edit, isIn)
+  if (is === OUT) {
+    return (was !== OUT || isDisputed) && isIn() ? LEAVE : 0
+  }
+  return is === IN && (was === OUT || isDisputed) && !isIn() ? JOIN : 0
+}
+
+function fitsOf(
+  list: Fitting,
+  { old, now, wasStale, params }: Edit,
+  isIn: () => boolean,
+): { was: Fit; is: Fit; isDisputed: boolean } {
+  const was = fitOf(list, old, params)
+  const is = now === undefined ? OUT : fitOf(list, now, params)
+  // Its fields say that it was, or was not, a member all the time; the list says otherwise.
+  const isDisputed = wasStale === true && is === was && is !== UNSURE && isIn() !== (is === IN)
+  return { was, is, isDisputed }
 }

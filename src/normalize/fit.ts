@@ -1,6 +1,6 @@
 import { POSITION } from '../schema/Collection.ts'
 import type { Fitting } from './ListState.ts'
-import { filterText, isNonFilter } from './listIndex.ts'
+import { filterArgs, filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
 import type { Table } from './tables.ts'
 
@@ -12,7 +12,8 @@ export const UNSURE = 1
 export const IN = 2
 
 /** Judges by the fields of a record whether it belongs to a list; parameters of the request stand in for missing fields. */
-export function fitOf({ keyArgs, name: own, collection, loose }: Fitting, fields: any, params: any): Fit {
+export function fitOf(list: Fitting, fields: any, params: any): Fit {
+  const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
     try {
@@ -23,10 +24,7 @@ export function fitOf({ keyArgs, name: own, collection, loose }: Fitting, fields
   }
   // A name stands for what no argument says.
   let fit: Fit = own === undefined ? IN : UNSURE
-  for (const name of Object.keys(keyArgs)) {
-    if (isNonFilter(collection, name)) {
-      continue
-    }
+  for (const name of filterArgs(list)) {
     const value = valueOf(fields, params, name)
     const isEqual = value !== undefined && filterText(value) === filterText(keyArgs[name])
     if (!isEqual && (value === undefined || loose?.includes(name))) {
@@ -39,14 +37,10 @@ export function fitOf({ keyArgs, name: own, collection, loose }: Fitting, fields
 }
 
 /** True where the list has an argument that the record says nothing about. */
-export function hasUnknownArgument({ keyArgs, collection, loose }: Fitting, fields: unknown, params: unknown): boolean {
-  return (
-    !collection?.ownFilter &&
-    Object.keys(keyArgs).some(
-      (name) =>
-        !isNonFilter(collection, name) && (loose?.includes(name) || valueOf(fields, params, name) === undefined),
-    )
-  )
+export function hasUnknownArgument(list: Fitting, fields: unknown, params: unknown): boolean {
+  const isUnknown = (name: string): boolean =>
+    list.loose?.includes(name) === true || valueOf(fields, params, name) === undefined
+  return !list.collection?.ownFilter && filterArgs(list).some(isUnknown)
 }
 
 /** True where an argument, which the app did not account for, says where an item stands. */
@@ -65,21 +59,17 @@ export function hasWindow(list: Fitting): boolean {
 }
 
 /**
- * Arguments of a list that are fields of some of its items, with another value. Those with the same value are noted
- * with its table.
+ * Learns from the items of a list what its arguments mean. Returns those that are fields of some items with another value, as
+ * of `?title=a` where titles only contain it; those with the same value are noted with the table: they filter by the field.
  */
-export function compareArgs(
-  { provenArgs }: Table,
-  { keyArgs, collection }: Fitting,
-  items: readonly any[],
-): readonly string[] | undefined {
+export function learnArgs({ provenArgs }: Table, list: Fitting, items: readonly any[]): readonly string[] | undefined {
+  const { keyArgs, collection } = list
   if (collection?.ownFilter) {
     return undefined
   }
   let loose: string[] | undefined
-  for (const name of Object.keys(keyArgs)) {
-    const values = isNonFilter(collection, name) ? [] : items.map((item) => member(item, name))
-    const known = values.filter((value) => value !== undefined)
+  for (const name of filterArgs(list)) {
+    const known = items.map((item) => member(item, name)).filter((value) => value !== undefined)
     if (known.some((value) => filterText(value) !== filterText(keyArgs[name]))) {
       ;(loose ??= []).push(name)
     } else if (known.length > 0) {
@@ -89,7 +79,10 @@ export function compareArgs(
   return loose
 }
 
-/** True where the arguments that tell an empty list from a record may mean something else than the field. */
+/**
+ * True for an empty list whose arguments may mean something else than fields of the record: nothing was seen so far of which
+ * they were proven to be. Of `?status=all` without items nobody knows that it means any status.
+ */
 export function isVague(
   { provenArgs }: Table,
   list: Fitting,
@@ -98,17 +91,9 @@ export function isVague(
   params: unknown,
 ): boolean {
   const { keyArgs, collection, path } = list
-  return (
-    path !== undefined &&
-    !collection?.ownFilter &&
-    size(items) === 0 &&
-    Object.keys(keyArgs).every(
-      (name) =>
-        isNonFilter(collection, name) ||
-        !provenArgs.has(name) ||
-        filterText(valueOf(fields, params, name)) === filterText(keyArgs[name]),
-    )
-  )
+  const mayFit = (name: string): boolean =>
+    !provenArgs.has(name) || filterText(valueOf(fields, params, name)) === filterText(keyArgs[name])
+  return path !== undefined && !collection?.ownFilter && size(items) === 0 && filterArgs(list).every(mayFit)
 }
 
 /** The field of a record, or else the parameter of the request. */

@@ -9,18 +9,9 @@
 //    `drafts.decisions`, so that it is not judged again here.
 // 3. All other lists are judged here, by the fields of each written record before and after (`edits.ts`). Of the lists that may
 //    hold it (`concernedLists.ts`) each says whether it did and does belong to it: IN, OUT, or UNSURE, where an argument is no
-//    field of the record (`fit.ts`). The effect follows (`effectOf.ts`):
-//
-//    | before   | after    | effect                                                                             |
-//    | -------- | -------- | ---------------------------------------------------------------------------------- |
-//    | OUT      | IN       | joins, placed as a mover places it                                                 |
-//    | IN       | OUT      | leaves; of a list that is one page of a longer one, also refetched                 |
-//    | IN       | IN       | none; a sorted list is refetched, since it may stand elsewhere                     |
-//    | UNSURE   | or after | refetched: only the server knows                                                   |
-//    | new      | IN       | refetched, unless it is in it already: where it stands is not known                |
-//    | any      | deleted  | none: a list shows no deleted record; a page of a longer one is refetched          |
-//
-//    A read changes no list. It lets a list be refetched that disagrees with the fields of the record, once for each record.
+//    field of the record (`fit.ts`). The table in `effectOf.ts` tells the effect: the record joins, placed as a mover places
+//    it, or leaves, or the list is refetched. A read changes no list: one that contradicts the record is refetched, once for
+//    each record.
 //
 // A change is an entry in the log of each list (`applyEntry.ts`), placed on the items when the list is read (`lists.ts`). Refetched
 // means: marked stale (`drafts.staleLists`), so that readers fetch it again. A list that is still on its way when the write is
@@ -31,23 +22,23 @@ import { append, type Collection } from '../schema/Collection.ts'
 import type { Fitting, ListEntry, ListState, RecentWrite } from './ListState.ts'
 import { addItem, applyEntry } from './applyEntry.ts'
 import { eachList, withCollection } from './concernedLists.ts'
-import type { Drafts } from './drafts.ts'
+import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
-import { REFETCH, effectOf, JOIN, LEAVE } from './effectOf.ts'
+import { contradiction, effectOf, JOIN, LEAVE, REFETCH } from './effectOf.ts'
 import { contains } from './listItems.ts'
 import { isThere } from './shown.ts'
 import type { Slot, Table } from './tables.ts'
 
 /** Changes the lists that contain the records of a response, or should. */
 export function followRecords(drafts: Drafts): void {
-  const { tables, meta, horizon, reads } = drafts.intake
+  const { tables, meta, reads } = drafts.intake
   const edits = editsOf(drafts)
   if (edits === undefined) {
     return
   }
   const joins = new Map<Slot, unknown[]>()
   const leaves = new Map<Slot, unknown[]>()
-  const isQuiet = !drafts.isPending && horizon > meta.order
+  const isQuiet = !drafts.isPending && !drafts.mayBeMissed
   for (const edit of edits) {
     for (const table of tables.holders.get(edit.slot.key) ?? []) {
       reads?.add(table)
@@ -60,10 +51,8 @@ export function followRecords(drafts: Drafts): void {
   for (const [slot, items] of joins) {
     applyEntry(drafts, slot, { meta, items, merge: placing(withCollection(slot, slot.list!)) })
   }
-  if (!drafts.isPending && horizon <= meta.order) {
-    for (const edit of edits.filter(({ isWrite }) => isWrite)) {
-      ;(drafts.recentWrites ??= []).push({ meta, entriesFor: (...of) => entriesFor(drafts, edit, ...of) })
-    }
+  for (const edit of edits.filter(({ isWrite }) => isWrite)) {
+    rememberWrite(drafts, (...of) => entriesFor(drafts, edit, ...of))
   }
 }
 
@@ -84,14 +73,15 @@ function follow(
   const item = itemFor(list, slot)
   const items = (): unknown => at.draft?.value ?? drafts.below(at).value
   const isIn = (): boolean => contains(items(), item)
-  const effect = effectOf(at.table, list, edit, items, isIn)
   if (!isWrite) {
-    // Marked once for each record: the server has the last word on whether it belongs to the list.
-    if (effect > 0 && !list.revealed?.has(slot.pk) && isIn() === (effect === LEAVE)) {
-      markStale(drafts, at).set(slot.pk, effect === LEAVE)
+    const found = contradiction(list, edit, isIn)
+    // Once for each record: the server has the last word on whether it belongs to the list.
+    if (found > 0 && !list.revealed?.has(slot.pk)) {
+      markStale(drafts, at).set(slot.pk, found === LEAVE)
     }
     return
   }
+  const effect = effectOf(at.table, list, edit, items, isIn)
   if (edit.isOverruled) {
     if (effect > 0) {
       markStale(drafts, at)

@@ -1,7 +1,6 @@
 import { stableKey } from '../base/stableKey.ts'
 import { POSITION } from '../schema/Collection.ts'
-import type { ListSchema } from '../schema/Schema.ts'
-import type { ListState } from './ListState.ts'
+import type { Fitting, ListState } from './ListState.ts'
 import { Slot } from './tables.ts'
 
 /** Puts a list where matching finds it: under its first argument that filters by a field. */
@@ -57,17 +56,14 @@ export function isIndexedAs(one: ListState | undefined, other: ListState | undef
   return one !== undefined && other !== undefined && filterOf(one) === filterOf(other)
 }
 
-function filterOf({ keyArgs, collection, loose }: ListState): string | undefined {
+function filterOf(list: ListState): string | undefined {
   // A filter of the app's own has to be called for every list.
-  if (collection?.ownFilter) {
-    return undefined
-  }
-  return Object.keys(keyArgs).find((name) => !isNonFilter(collection, name) && !loose?.includes(name))
+  return list.collection?.ownFilter ? undefined : filterArgs(list).find((name) => !list.loose?.includes(name))
 }
 
-/** True for an argument that does not filter. */
-export function isNonFilter(collection: ListSchema | undefined, name: string): boolean {
-  return collection ? collection.isNonFilter(name) : POSITION.test(name)
+/** The arguments of a list that filter by a field. */
+export function filterArgs({ keyArgs, collection }: Fitting): string[] {
+  return Object.keys(keyArgs).filter((name) => !(collection ? collection.isNonFilter(name) : POSITION.test(name)))
 }
 
 /** How an argument of a list is compared: as text. */

@@ -5,7 +5,7 @@ import { isOlder } from '../schema/Entity.ts'
 import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
 import type { Fitting, ListEntry, ListPage, ListState } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
-import { compareArgs } from './fit.ts'
+import { learnArgs } from './fit.ts'
 import { placeAll, size, unique } from './listItems.ts'
 import { gained, replaceBase, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
@@ -143,7 +143,7 @@ function looseArgs(
   items: unknown,
   slotOf: (item: unknown) => Slot | undefined,
 ): readonly string[] | undefined {
-  return compareArgs(
+  return learnArgs(
     table,
     list,
     ends(items).map((item) => {
