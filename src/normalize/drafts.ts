@@ -51,7 +51,10 @@ export interface Decision {
   readonly to?: object | undefined
 }
 
-/** Lists that may be wrong; of those that a read casts doubt on, the records, and whether the list held them. */
+/**
+ * Lists that may be wrong since this write: a response to a request sent before it leaves them stale (`ListState.staleAt`). With
+ * each the records that a read casts doubt on, and whether the list held them.
+ */
 export type StaleLists = Map<Slot, Map<string, boolean>>
 
 /** The drafts of a response that is being normalised. */

@@ -20,7 +20,10 @@ function logOf({ log, meta, value }: Slot): readonly RecordEvent[] {
   return log ?? (meta && value !== undefined ? [{ meta, fields: value as RecordValue }] : [])
 }
 
-/** Adds a contribution to a record, in the draft of its slot: each field is that of the last contribution that has it. */
+/**
+ * Adds a contribution to a record, in the draft of its slot: each field is that of the last contribution that has it. Nearly always
+ * this one is the newest, and the record has no log; all others take the slower way of `insert`.
+ */
 export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void {
   const { meta, horizon } = drafts.intake
   const { log, meta: stored } = slot
@@ -36,7 +39,6 @@ export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void
     insert(draft, slot, given, meta, horizon)
     return
   }
-  // The newest contribution, to a record whose history is forgotten: nearly all of them are.
   draft.value = apply(existing, given)
   draft.meta = meta
   if (existing === undefined || stored === undefined) {
@@ -50,7 +52,7 @@ export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void
   }
 }
 
-/** The same where the order of contributions matters: it goes where it belongs, and all of them are folded again. */
+/** Puts a contribution where it belongs in the log of a record, and folds all of them again. */
 function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizon: number): void {
   const log = logOf(slot)
   const existing = slot.value as RecordValue
@@ -59,7 +61,7 @@ function insert(draft: Draft, slot: Slot, given: RecordValue, meta: Meta, horizo
   const after = log.slice(place)
   const isLast = after.length === 0 && later.length === 0
   if (given === INVALID && !isLast) {
-    // A late delete leaves the record as it is.
+    // A delete that others overtook leaves the record as it is.
     draft.stale ||= existing !== INVALID && [...later, ...after].some((one) => isCrossing(one.meta, meta))
     return
   }
@@ -138,13 +140,16 @@ function apply(value: RecordValue | undefined, fields: RecordValue): RecordValue
   return fields === NOTHING ? value : fields
 }
 
-/** False where nothing of a contribution shows through a newer one, and no open write may have to yield to it. */
+/** False where a newer contribution covers an older one, and no open write may have to yield to the older one. */
 function isNeeded({ meta, fields }: RecordEvent, newer: RecordValue, horizon: number): boolean {
   if (isWrite(meta) && horizon < meta.sent) {
     return true
   }
-  if (newer === INVALID || fields === INVALID) {
-    return newer !== INVALID
+  if (newer === INVALID) {
+    return false
+  }
+  if (fields === INVALID) {
+    return true
   }
   for (const name in fields) {
     if (!Object.hasOwn(newer, name)) {
@@ -168,10 +173,10 @@ function remainingFields(given: RecordValue, later: readonly RecordEvent[]): Rec
   return names.length > 0 ? fields : NOTHING
 }
 
-/** The fields of a write that has yielded altogether, and of one that may have written anything. */
+/** No field at all: of a write that has yielded every field, and of one that may have written any. */
 export const NOTHING: Fields = {}
 
-/** The writes that another one yields to. To one that may have written anything nothing yields. */
+/** The writes that another one yields to. It does not yield to one of which nobody knows the fields. */
 function laterWrites(log: readonly RecordEvent[], meta: Meta): readonly RecordEvent[] {
   return sentLater(log, meta).filter(({ fields, given = fields }) => given !== NOTHING)
 }
@@ -181,11 +186,16 @@ function isAbout({ fields, given = fields }: RecordEvent, name: string): boolean
 }
 
 /**
- * True where a contribution crossed another and they disagree, so that the record has to be fetched again. Where both
- * say the same, as an echo of our own write does, nothing is in doubt.
+ * True where a contribution crossed another and they disagree: only the server knows which came last, so the record is fetched
+ * again.
+ *
+ * Example: a read is sent, a write of `title: 'b'` is committed, the read arrives with `title: 'a'`. The record shows 'b', and is
+ * fetched again. If the read says 'b', nothing is in doubt.
  *
  * @param after the contributions that rank after it
- * @param value the record with it, and without it the existing one, whose last contribution has the meta `last`
+ * @param value the record with it
+ * @param existing the record without it
+ * @param last the meta of the last contribution to the existing record
  */
 function disagrees(
   own: RecordEvent,
@@ -207,15 +217,14 @@ function disagrees(
   if (!isLate) {
     return false
   }
-  if (value !== existing && (hasYielded || isCrossing(last, meta))) {
-    return true
-  }
-  return Object.keys(given).some((name) => {
+  const hasLost = (name: string): boolean => {
     const winner = [...after].reverse().find((one) => isAbout(one, name))
     const isLost = winner ? isCrossing(winner.meta, meta) : !Object.hasOwn(fields as Fields, name)
     const theirs = winner ? (winner.given ?? winner.fields) : value
     return isLost && (theirs === INVALID || share(theirs[name], given[name]) !== theirs[name])
-  })
+  }
+  // Either it has changed what is shown, or a field of it is not shown.
+  return (value !== existing && (hasYielded || isCrossing(last, meta))) || Object.keys(given).some(hasLost)
 }
 
 /** Of two writes the one sent later keeps its place, with the higher order of the two. */

@@ -89,7 +89,10 @@ export class Draft {
   /** How often its fields are being visited now, and the objects that arrived for it since. */
   busy = 0
   met: Set<unknown> | undefined = undefined
-  /** A read and a write crossed here: readers should refetch. */
+  /**
+   * Contributions crossed here: readers refetch, and the next response makes it fresh. A list that only a response to a request
+   * sent after the write can make fresh is one of `drafts.staleLists`.
+   */
   stale = false
   /** How a pending operation changes a list, in place of a value. */
   entries: ListEntry[] | undefined = undefined
