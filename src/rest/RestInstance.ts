@@ -17,9 +17,9 @@ import type {
   NextPage,
   OwnMembers,
   PartialRestGenerics,
+  RestEndpointConstructorOptions,
   RestExtendOptions,
   RestGenerics,
-  RestInit,
 } from './RestOptions.ts'
 import type { AskedArgs, Merge, MethodOf, RestArgs, RestResult, SideEffectOf, UrlArgs } from './RestArgs.ts'
 
@@ -105,7 +105,7 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
 
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = any, P = unknown>(
-    options: RestInit<O, P, OwnMembers> | AnyOptions<O>,
+    options: RestEndpointConstructorOptions<O, P, OwnMembers> | AnyOptions<O>,
   ): RestInstance<O, P>
   readonly prototype: RestInstance
 }

@@ -110,13 +110,12 @@ export type NextPage = string | number | readonly [params: object, ...rest: unkn
  * }
  * @see docs/api/RestEndpointConstructorOptions.md
  */
-export type RestEndpointConstructorOptions<O extends RestGenerics = any, P = unknown> = RestInit<O, P>
-
-/** The same, with a hint in its name for the messages of the compiler. */
-export type RestInit<O extends RestGenerics, P, _Hint = OwnMembers> = Typed<O> &
-  RestOptions<O, P> &
-  Refused<O, PathArgs<O['path'] & string>, O> &
-  Names
+export type RestEndpointConstructorOptions<
+  O extends RestGenerics = any,
+  P = unknown,
+  // TypeScript 5.4 writes the type of a subclass with the name of this type, so the hint cannot be in another one.
+  _Hint = OwnMembers,
+> = Typed<O> & RestOptions<O, P> & Refused<O, PathArgs<O['path'] & string>, O> & Names
 
 /** The compiler shows it, with the name of the type, to those who give an option that does not exist. */
 export type OwnMembers = 'put members of your own into extra'
