@@ -191,3 +191,14 @@ test('STO-1 its timers do not keep a process of Node alive, and work where a tim
   expect(systemClock.setTimeout(() => {}, 1)).toBe(7)
   vi.unstubAllGlobals()
 })
+
+test('ST-21 the monotonic source is read once for each time of the wall clock', () => {
+  let wall = 1000
+  const monotonic = vi.fn(() => wall / 2 + 0.3)
+  const clock = steady({ ...clockOf([]), now: () => wall, monotonic })
+  expect([clock.now(), clock.now(), clock.ahead()]).toEqual([1000, 1000, 0])
+  expect(monotonic).toHaveBeenCalledTimes(1)
+  wall++
+  expect([clock.now(), clock.now()]).toEqual([1001, 1001])
+  expect(monotonic).toHaveBeenCalledTimes(2)
+})

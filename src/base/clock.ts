@@ -43,13 +43,20 @@ export function steady(clock: Clock): StoreClock {
   let last = -Infinity
   /** Added to the time of the source. */
   let added = -Infinity
+  let lastWall: number | undefined
+  let time = 0
   const now = (): number => {
     const wall = clock.now()
+    // The monotonic source takes a microsecond in browsers, and a page of ten thousand readers reads the time often.
+    if (wall === lastWall) {
+      return time
+    }
+    lastWall = wall
     const ran = clock.monotonic?.()
     const source = ran ?? wall
     added = Math.max(added, wall - source, last - source)
     last = source + added
-    return ran === undefined ? last : Math.round(last)
+    return (time = ran === undefined ? last : Math.round(last))
   }
   return {
     now,
