@@ -32,36 +32,58 @@ export interface Fitting {
   readonly path: string | undefined
 }
 
-/** The state of a list besides its content. */
+/**
+ * The state of a list besides its content. A commit replaces it as a whole; only the members that are not `readonly` are set
+ * later.
+ */
 export interface ListState extends Fitting {
   readonly isMap: boolean
+  /** Keys of the endpoints that brought it. */
+  readonly keys: readonly string[]
+
+  // Its items, in the order they are shown: pages before the base, base, pages after it, tail; over them the log.
+
   /** The newest whole response, with all changes folded in that nothing can overtake any more. */
   readonly base: any
   readonly baseMeta: Meta
-  /** The highest order of the folded changes: an older response lacks them and may not replace the list. */
-  readonly compacted: number
-  readonly log: readonly ListEntry[]
-  /** Keys of the endpoints that brought it. */
-  readonly keys: readonly string[]
   /** Further pages, in the order they are shown; those before the base first. */
   readonly pages?: readonly ListPage[] | undefined
   /** Items that were appended and folded: they stand after the pages, also after those that come later. */
   readonly tail?: readonly unknown[] | undefined
-  /** The number of the last invalidation: pages requested before it are removed. */
-  readonly since?: number | undefined
-  /** The names of the numbers beside the list that follow its changes. */
-  readonly counts?: readonly string[] | undefined
-  /** The response that contained those numbers. */
-  counted?: (Meta & { readonly reached: number }) | undefined
+  readonly log: readonly ListEntry[]
+  /** The highest order of the folded changes: an older response lacks them and may not replace the list. */
+  readonly compacted: number
+
+  // What the response of the base said of the pages next to it.
+
   /** The arguments of the page after the base. */
   readonly next?: readonly any[] | undefined
   /** The arguments of the page before the base. */
   readonly previous?: readonly any[] | undefined
   readonly isEnd?: boolean | undefined
+
+  // Numbers beside the list, such as a `total`.
+
+  /** The names of those that follow its changes. */
+  readonly counts?: readonly string[] | undefined
+  /** The response that contained those numbers, and the last number given out when it arrived. */
+  countsMeta?: (Meta & { readonly reached: number }) | undefined
+
+  // Why it is refetched.
+
+  /** The number of the last invalidation: pages requested before it are removed. */
+  readonly invalidatedAt?: number | undefined
   /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
   staleAt?: number | undefined
   /** Records that a read showed not to fit, and whether the list held them: it is refetched once for each. */
   revealed?: ReadonlyMap<string, boolean> | undefined
+}
+
+/** A list after a change, and its content. `stale`: the change may leave it wrong, so it is refetched. */
+export interface ListUpdate {
+  readonly list: ListState
+  readonly value: unknown
+  readonly stale: boolean
 }
 
 /** One further page of a list, from its newest response. */
@@ -74,7 +96,7 @@ export interface ListPage {
   readonly firstSent: number
   readonly meta: Meta
   readonly items: any
-  /** The whole response that contains the list, for the members beside it. */
+  /** The whole response that contains the list, for the members beside it. Set when all of it is normalised. */
   result?: unknown
   /** The arguments of the page after it; at the end those of the page that used to follow. */
   readonly next?: readonly any[] | undefined
@@ -86,9 +108,24 @@ export interface ListPage {
   readonly previous?: readonly any[] | undefined
   /** Without `getNextPage`: its page number, `NaN` where its cursor is not a number. */
   readonly number?: number | undefined
-  /** Its number is a cursor that counts down: the page held the item with the number before. */
-  readonly isCursor?: boolean | undefined
+  /** Its number is a cursor that counts down: the page held the item with the number before. See `pageOrder.ts`. */
+  readonly isDownCursor?: boolean | undefined
 }
 
 /** The `id` of the items that an older response of the list itself left behind: the page that they belong to is not known. */
 export const LEFTOVER = ''
+
+/** The meta of an empty base, which stands in while only pages are loaded: any response is newer. */
+export function missingBase(meta: Meta): Meta {
+  return { ...meta, sent: -1, order: -1 }
+}
+
+export function hasBase({ baseMeta }: ListState): boolean {
+  return baseMeta.order >= 0
+}
+
+/** The pages before the base of a list, and those after it. */
+export function sidesOf(pages: readonly ListPage[] = []): { before: ListPage[]; after: ListPage[] } {
+  const before = pages.filter(({ isBefore }) => isBefore)
+  return { before, after: pages.slice(before.length) }
+}

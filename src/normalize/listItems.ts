@@ -2,40 +2,37 @@ import { isObject, put, share } from '../base/equal.ts'
 import { append, unshift } from '../schema/Collection.ts'
 import type { ListEntry } from './ListState.ts'
 
+/** The items of a list, or of a map. */
+export function allItems(list: any): readonly unknown[] {
+  return Array.isArray(list) ? list : Object.values(list as object)
+}
+
 /** How many items a list, or a map, holds. */
 export function size(list: any): number {
-  return Array.isArray(list) ? list.length : Object.keys(list as object).length
+  return allItems(list).length
 }
+
+type Placement = Pick<ListEntry, 'items' | 'merge'>
 
 /** Applies one change of membership to a list. Returns the list itself when nothing changes. No item stands in it twice. */
 export function place(existing: any, entry: Placement): any {
   return placeAll(existing, [entry])
 }
 
-type Placement = Pick<ListEntry, 'items' | 'merge'>
-
 /** The same for several, one after another. However many they are, they cost one pass over the list. */
 export function placeAll(existing: any, entries: readonly Placement[]): any {
-  let value = existing
-  for (let i = 0; i < entries.length;) {
-    const { items, merge } = entries[i]!
-    const run = Array.isArray(value) ? plainRun(entries, i) : 0
-    if (run > 0) {
-      const [next] = passOver([value], entries.slice(i, i + run))
-      // An item that left and came back may keep its place.
-      value = keepEqual(value, next)
-      i += run
-      continue
-    }
-    value =
-      merge === undefined
-        ? takeOut(value, items)
-        : Array.isArray(value)
-          ? share(value, unique(merge(value, items) as unknown[]))
-          : placeEntries(value as object, items, merge)
-    i++
+  return runsOf(existing, entries).reduce(placeRun, existing)
+}
+
+function placeRun(list: any, run: readonly Placement[]): unknown {
+  const { items, merge } = run[0]!
+  if (!Array.isArray(list)) {
+    return merge ? placeEntries(list as object, items, merge) : takeOut(list, items)
   }
-  return value
+  // An item that left and came back may keep its place.
+  return isPlain(run[0]!)
+    ? keepEqual(list, passOver([list], run)[0])
+    : share(list, unique(merge!(list, items) as unknown[]))
 }
 
 /** The old list where the new one is equal. Unlike `share` it ends at the first difference, since items are small. */
@@ -46,13 +43,23 @@ export function keepEqual(old: unknown, next: unknown): unknown {
   return old.length === next.length && next.every((item, i) => itemKey(item) === itemKey(old[i])) ? old : next
 }
 
-/** How many of the changes, from one on, need not see the whole list. */
-export function plainRun(entries: readonly Placement[], from: number): number {
-  let end = from
-  while (end < entries.length && isPlain(entries[end]!)) {
-    end++
+/**
+ * Changes in groups that are applied to a list together: of an array as many as `passOver` can take at once, any other change
+ * alone.
+ */
+export function runsOf<E extends Placement>(list: unknown, entries: readonly E[]): E[][] {
+  const runs: E[][] = []
+  let isOpen = false
+  for (const entry of entries) {
+    const isJoined = Array.isArray(list) && isPlain(entry)
+    if (isJoined && isOpen) {
+      runs.at(-1)!.push(entry)
+    } else {
+      runs.push([entry])
+    }
+    isOpen = isJoined
   }
-  return end - from
+  return runs
 }
 
 /** True for a change that appends, prepends or removes. */
@@ -64,27 +71,23 @@ export function isPlain({ merge }: Placement): boolean {
 const FEW = 4
 
 /**
- * Appends, prepends and removes items, in that part of a list where each belongs: the first takes what is prepended,
- * the last what is appended. Only the items that the changes name are looked at one by one.
+ * Does in one pass over a list what `append`, `unshift` and `takeOut` would do entry by entry. The list may be in parts, as
+ * its pages are: an item leaves the part that it stands in, the first part takes what is prepended, the last what is appended.
+ *
+ * Example: in `[a b] [c]`, append `d`, remove `a` and prepend `c` to get `[c b] [d]`.
  */
 export function passOver(
   parts: readonly (readonly unknown[])[],
   entries: readonly Placement[],
 ): (readonly unknown[])[] {
-  const named = new Map<unknown, unknown>()
-  for (const { items } of entries) {
-    for (const item of Object.values(items as object)) {
-      named.set(itemKey(item), item)
-    }
-  }
-  const present = findAll(parts, named)
+  const present = findNamed(parts, entries)
   const gone = new Set<unknown>()
   /** The last one in it stands first. */
   const front = new Map<unknown, unknown>()
   const back = new Map<unknown, unknown>()
   for (const { items, merge } of entries) {
-    const values = Object.values(items as object)
-    for (const item of merge === unshift ? values.reverse() : values) {
+    const all = allItems(items)
+    for (const item of merge === unshift ? [...all].reverse() : all) {
       const key = itemKey(item)
       if (merge === append) {
         if (!present.has(key) && !front.has(key) && !back.has(key)) {
@@ -111,8 +114,14 @@ export function passOver(
   })
 }
 
-/** The keys of those items that a list holds. */
-function findAll(parts: readonly (readonly unknown[])[], named: ReadonlyMap<unknown, unknown>): Set<unknown> {
+/** Of the items that the changes name, the keys of those that a list holds. */
+function findNamed(parts: readonly (readonly unknown[])[], entries: readonly Placement[]): Set<unknown> {
+  const named = new Map<unknown, unknown>()
+  for (const { items } of entries) {
+    for (const item of allItems(items)) {
+      named.set(itemKey(item), item)
+    }
+  }
   const found = new Set<unknown>()
   if (named.size <= FEW) {
     for (const [key, item] of named) {
@@ -147,14 +156,21 @@ function placeEntries(existing: object, items: any, merge: NonNullable<ListEntry
   return share(existing, { ...existing, ...entries })
 }
 
-export function takeOut(existing: any, items: any): unknown {
-  const gone = new Set((Array.isArray(items) ? (items as unknown[]) : Object.values(items as object)).map(itemKey))
-  if (Array.isArray(existing)) {
-    const left = existing.filter((item) => !gone.has(itemKey(item)))
-    return left.length === existing.length ? existing : left
+/** A list, or a map, without some items. */
+export function takeOut(existing: any, items: any): any {
+  const gone = new Set(allItems(items).map(itemKey))
+  return keepItems(existing, (item) => !gone.has(itemKey(item)))
+}
+
+/** A list, or a map, with only some of its items; the list itself where that is all of them. */
+export function keepItems(list: any, isKept: (item: unknown, name?: string) => boolean): any {
+  if (Array.isArray(list)) {
+    const left = list.filter((item) => isKept(item))
+    return left.length === list.length ? list : left
   }
-  const left = Object.entries(existing as object).filter(([, item]) => !gone.has(itemKey(item)))
-  return left.length === Object.keys(existing as object).length ? existing : Object.fromEntries(left)
+  const entries = Object.entries(list as object)
+  const left = entries.filter(([name, item]) => isKept(item, name))
+  return left.length === entries.length ? list : Object.fromEntries(left)
 }
 
 /** The items of a list, each once: the first of equal ones stays. */
@@ -177,7 +193,7 @@ export function unique(items: readonly unknown[]): unknown[] {
 
 /** True where a list, or a map, holds an item. */
 export function contains(list: unknown, item: unknown): boolean {
-  return isObject(list) && holds(Array.isArray(list) ? list : Object.values(list), item)
+  return isObject(list) && holds(allItems(list), item)
 }
 
 function holds(list: readonly unknown[], item: unknown): boolean {
@@ -202,11 +218,9 @@ export function keysOf(part: any): unknown[] {
   return Array.isArray(part) ? part.map(itemKey) : Object.keys(part as object)
 }
 
-/** A part of a list without some of its items. */
+/** A part of a list without the items of some keys. */
 export function withoutKeys(part: any, keys: ReadonlySet<unknown>): any {
-  return Array.isArray(part)
-    ? part.filter((item) => !keys.has(itemKey(item)))
-    : Object.fromEntries(Object.entries(part as object).filter(([name]) => !keys.has(name)))
+  return keepItems(part, (item, name) => !keys.has(name ?? itemKey(item)))
 }
 
 /** The items to place in a list, or in a map the named entries. */

@@ -10,7 +10,8 @@ import { Values } from '../schema/Values.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import type { ListEntry, ListState } from './ListState.ts'
 import { place, placeAll, unique } from './listItems.ts'
-import { changeList, compactList, content, listOf, replaceBase } from './lists.ts'
+import { changeList, compactList, content, listOf } from './lists.ts'
+import { replaceBase } from './replaceBase.ts'
 
 class Item extends Entity {
   id = 0
@@ -174,13 +175,9 @@ describe('the log of a list', () => {
       items: [`${order}`],
       merge: append,
     }))
-    const { base: _base, ...fresh } = empty
-    const next = replaceBase(log, { ...fresh, base: ['1'] } as never, meta(9, 9))
-    expect(next).toMatchObject({ value: ['1', '10', '15'], stale: true })
-    expect(replaceBase(log, { ...fresh, base: ['1'] } as never, meta(20, 20))).toMatchObject({
-      value: ['1'],
-      stale: false,
-    })
+    const response = (at: number): ListState => ({ ...empty, base: ['1'], baseMeta: meta(at, at), log })
+    expect(replaceBase(response(9))).toMatchObject({ value: ['1', '10', '15'], stale: true })
+    expect(replaceBase(response(20))).toMatchObject({ value: ['1'], stale: false })
   })
 
   test.each<[string, any, any, any, any, unknown]>([

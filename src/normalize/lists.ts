@@ -1,15 +1,27 @@
 import { append } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { ListEntry, ListPage, ListState } from './ListState.ts'
-import { contains, isPlain, itemKey, passOver, place, placeAll, plainRun, size, takeOut, unique } from './listItems.ts'
+import { type ListEntry, type ListPage, type ListState, type ListUpdate, sidesOf } from './ListState.ts'
+import {
+  allItems,
+  contains,
+  isPlain,
+  itemKey,
+  keepItems,
+  passOver,
+  place,
+  placeAll,
+  runsOf,
+  size,
+  takeOut,
+  unique,
+} from './listItems.ts'
 import { compactableCount } from './log.ts'
-import { remainingPages } from './remainingPages.ts'
 
 /** The items of a list: its base, its pages, appended items, and later changes of membership. */
-export function content(list: ListState, unchanged: any = baseContent(list)): any {
+export function content(list: ListState, folded: any = foldedContent(list)): any {
   const entries = list.log.filter((entry) => !isInBase(list, entry))
-  return placeAll(unchanged, list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries)
+  return placeAll(folded, sparingPages(list, entries))
 }
 
 /** How many items a list has gained by the changes that are newer than a response. */
@@ -18,13 +30,19 @@ export function gained(list: ListState, meta: Meta): number {
   return size(content(list)) - size(content(before))
 }
 
-/** True where the newest response already has a change: the log keeps it only for writes that have to yield to it. */
+/**
+ * True where the base already has a change: the log keeps it only for writes that have to yield to it. The base has the
+ * changes that rank before it. If it is itself the response of a write, it lacks those that were sent later.
+ *
+ * Example: a POST that returns the whole list is sent (1), an append is sent (2) and committed (3), the POST is committed (4).
+ * The list is that of the POST, and the append.
+ */
 export function isInBase({ baseMeta }: ListState, { meta }: ListEntry): boolean {
   return meta.order < baseMeta.order && !isOlder(baseMeta, meta)
 }
 
 /** The list without the changes that are still in its log. Of an item that stands in it twice the first stays. */
-function baseContent(list: ListState): any {
+export function foldedContent(list: ListState): any {
   const { base, pages, tail } = list
   if (!pages?.length && !tail?.length) {
     return base
@@ -34,62 +52,60 @@ function baseContent(list: ListState): any {
 }
 
 /** The items of a list in the order they are shown: pages before the base, the base, further pages, what was appended. */
-function partsOf({ base, pages = [], tail = [] }: ListState): any[] {
-  const parts = pages.map(({ items }): unknown => items)
-  parts.splice(pages.filter(({ isBefore }) => isBefore).length, 0, base)
-  return [...parts, tail]
+function partsOf({ base, pages, tail = [] }: ListState): any[] {
+  const { before, after } = sidesOf(pages)
+  const itemsIn = ({ items }: ListPage): unknown => items
+  return [...before.map(itemsIn), base, ...after.map(itemsIn), tail]
 }
 
-function withParts(list: ListState, parts: readonly any[]): ListState {
-  const { pages = [] } = list
-  const at = pages.filter(({ isBefore }) => isBefore).length
-  const filled = (page: ListPage, i: number): ListPage => ({ ...page, items: parts[i < at ? i : i + 1] as unknown })
-  return {
-    ...list,
-    base: parts[at] as unknown,
-    pages: pages.length > 0 ? pages.map(filled) : list.pages,
-    tail: parts.at(-1) as unknown[],
-  }
+/** A list whose parts have changed. */
+function changeParts(list: ListState, change: (parts: any[]) => readonly any[]): ListState {
+  const parts = [...change(partsOf(list))]
+  const [base] = parts.splice(sidesOf(list.pages).before.length, 1) as unknown[]
+  const tail = parts.pop() as unknown[]
+  return { ...list, base, tail, pages: list.pages?.map((page, i) => ({ ...page, items: parts[i] as unknown })) }
 }
 
-/** A removal does not touch what a newer response of a page has brought again. */
-function guarded({ pages = [] }: ListState, entry: ListEntry): ListEntry {
-  const newer = entry.merge ? [] : pages.filter(({ meta }) => isOlder(entry.meta, meta))
-  if (newer.length === 0) {
-    return entry
-  }
-  const kept = new Set(newer.flatMap(({ items }) => Object.values(items as object)).map(itemKey))
-  return { ...entry, items: Object.values(entry.items as object).filter((item) => !kept.has(itemKey(item))) }
+/** Removals do not touch items that a newer response of a page has brought again. */
+function sparingPages({ pages = [] }: ListState, entries: readonly ListEntry[]): readonly ListEntry[] {
+  return pages.length === 0
+    ? entries
+    : entries.map((entry) => {
+        const newer = entry.merge ? [] : pages.filter(({ meta }) => isOlder(entry.meta, meta))
+        const brought = new Set(newer.flatMap(({ items }) => allItems(items)).map(itemKey))
+        return brought.size === 0
+          ? entry
+          : { ...entry, items: allItems(entry.items).filter((item) => !brought.has(itemKey(item))) }
+      })
 }
 
-/** Folds a run of changes into the parts of a list; `undefined` where a merge of the app's own would have to see all of them. */
-function absorb(list: ListState, run: readonly ListEntry[]): ListState | undefined {
-  const entries = run.filter((entry) => !isInBase(list, entry))
-  if (entries.length === 0) {
+/**
+ * Folds changes, as `runsOf` has grouped them, into the parts of a list. `undefined` for a merge of the app's own that
+ * would have to see all pages as one list.
+ */
+export function foldIn(list: ListState, run: readonly ListEntry[]): ListState | undefined {
+  const entries = sparingPages(
+    list,
+    run.filter((entry) => !isInBase(list, entry)),
+  )
+  const [entry] = entries
+  if (entry === undefined) {
     return list
   }
-  if (Array.isArray(list.base) && entries.every(isPlain)) {
-    const open = list.pages?.length ? entries.map((entry) => guarded(list, entry)) : entries
-    return withParts(list, passOver(partsOf(list), open))
-  }
-  const [entry] = entries as [ListEntry]
-  if (!entry.merge) {
-    const { items } = guarded(list, entry)
-    return withParts(
-      list,
-      partsOf(list).map((part) => takeOut(part, items)),
-    )
-  }
   if (!Array.isArray(list.base)) {
-    return { ...list, base: place(list.base, entry) as unknown }
+    return entry.merge
+      ? { ...list, base: place(list.base, entry) as unknown }
+      : changeParts(list, (parts) => parts.map((part): unknown => takeOut(part, entry.items)))
   }
-  return list.pages?.length ? undefined : { ...list, base: place(baseContent(list), entry) as unknown, tail: [] }
+  if (isPlain(entry)) {
+    return changeParts(list, (parts) => passOver(parts, entries))
+  }
+  return list.pages?.length ? undefined : { ...list, base: place(foldedContent(list), entry) as unknown, tail: [] }
 }
 
 /** A list whose parts lack some items. */
 export function withoutItems(list: ListState, isOver: (item: unknown) => boolean): ListState {
-  const without = (part: object): unknown => takeOut(part, Object.values(part).filter(isOver))
-  return withParts(list, partsOf(list).map(without))
+  return changeParts(list, (parts) => parts.map((part): unknown => keepItems(part, (item) => !isOver(item))))
 }
 
 /** The state of a list without a history, from the names of its table and row. */
@@ -109,52 +125,12 @@ export function listOf(table: string, pk: string, value: unknown, meta: Meta): O
 }
 
 /**
- * Combines a whole response with the changes of membership and the pages of a list. `stale`: some changes are later than
- * the request, and the response lacks them.
+ * Applies one change of membership to the stored list. A change that no open request can overtake is folded at once.
+ * `stale`: it had to yield to a change that was sent later, and the two differ.
  */
-export function replaceBase(
-  changes: readonly ListEntry[],
-  fresh: Omit<ListState, 'log' | 'baseMeta' | 'compacted'>,
-  meta: Meta,
-  horizon: number = Number.POSITIVE_INFINITY,
-  old?: ListState,
-  pagesAfter: (old: ListState) => Partial<ListState> = (before) => remainingPages(before, fresh.base, fresh.isEnd),
-): { list: ListState; value: unknown; stale: boolean } {
-  // A change that the response contains is kept while an earlier write may have to yield to it, or a page may lack it.
-  const log = changes.filter((entry) => isOlder(meta, entry.meta) || horizon < entry.meta.order)
-  let before = old
-  for (const entry of old?.pages?.length ? changes : []) {
-    if (!isOlder(meta, entry.meta)) {
-      before = absorb(before!, [entry]) ?? before
-    }
-  }
-  const list: ListState = {
-    ...fresh,
-    baseMeta: meta,
-    compacted: 0,
-    log,
-    // All lists have one shape: it makes copies cheap.
-    pages: undefined,
-    tail: undefined,
-    ...(before && pagesAfter(before)),
-  }
-  const unchanged: unknown = baseContent(list)
-  const value: unknown = content(list, unchanged)
-  return { list, value, stale: value !== unchanged }
-}
-
-/**
- * Applies one change of membership to the stored list. A change that no pending request can overtake is folded at once.
- * Of two changes of one item the one sent later wins, whatever the order of the responses; `stale`: they crossed and
- * differ.
- */
-export function changeList(
-  state: ListState,
-  value: unknown,
-  given: ListEntry,
-  horizon: number,
-): { list: ListState; value: unknown; stale: boolean } {
+export function changeList(state: ListState, value: unknown, given: ListEntry, horizon: number): ListUpdate {
   const [entry = given] = undecided([given], state.log)
+  const hasYielded = entry !== given
   const next: unknown = place(value, entry)
   const { log, pages, tail } = state
   const { order } = entry.meta
@@ -163,12 +139,21 @@ export function changeList(
   const list = isOnePart
     ? { ...state, base: next, compacted: order }
     : compactList({ ...state, log: [...log, entry] }, horizon)
-  // An echo says what is shown already.
-  const differs = (item: unknown): boolean => contains(next, item) !== (given.merge !== undefined)
-  return { list, value: next, stale: entry !== given && Object.values(given.items as object).some(differs) }
+  // If the list is already as the change wants it, both changes say the same.
+  const isWanted = given.merge !== undefined
+  return {
+    list,
+    value: next,
+    stale: hasYielded && allItems(given.items).some((item) => contains(next, item) !== isWanted),
+  }
 }
 
-/** Changes without the items that others, sent later and committed already, have decided on. */
+/**
+ * Changes without the items that changes sent later, but committed first, have already decided on: of two changes of one item
+ * the one sent later wins, whatever the order of the responses. A change that yields nothing stays the same object.
+ *
+ * Example: "add a and b" is sent (1), "remove a" is sent (2) and committed (3). When the first is committed (4), it adds only b.
+ */
 export function undecided(entries: readonly ListEntry[], log: readonly ListEntry[]): readonly ListEntry[] {
   const first = Math.min(...entries.map(({ meta }) => meta.sent))
   const later = log.filter(({ meta }) => meta.sent > first)
@@ -188,17 +173,11 @@ export function undecided(entries: readonly ListEntry[], log: readonly ListEntry
   }
   return entries.map((entry) => {
     const { items: given, meta } = entry
-    const isOpen = ([name, item]: [string, unknown]): boolean =>
-      !((Array.isArray(given) ? items.get(itemKey(item)) : names.get(name))! > meta.sent)
-    const all = Object.entries(given as object)
-    const left = all.filter(isOpen)
-    if (left.length === all.length) {
-      return entry
-    }
-    return {
-      ...entry,
-      items: Array.isArray(given) ? left.map(([, item]) => item as unknown) : Object.fromEntries(left),
-    }
+    const left: unknown = keepItems(
+      given,
+      (item, name) => !((name === undefined ? items.get(itemKey(item)) : names.get(name))! > meta.sent),
+    )
+    return left === given ? entry : { ...entry, items: left }
   })
 }
 
@@ -211,14 +190,13 @@ export function compactList(state: ListState, horizon: number): ListState {
   const due = state.log.slice(0, compactableCount(state.log, horizon))
   let list = state
   let end = 0
-  while (end < due.length) {
-    const run = Math.max(1, Array.isArray(list.base) ? plainRun(due, end) : 0)
-    const next = absorb(list, due.slice(end, end + run))
+  for (const run of runsOf(state.base, due)) {
+    const next = foldIn(list, run)
     if (!next) {
       break
     }
     list = next
-    end += run
+    end += run.length
   }
   const compacted = Math.max(state.compacted, ...due.slice(0, end).map(({ meta }) => meta.order))
   return end === 0 ? state : { ...list, compacted, log: state.log.slice(end) }

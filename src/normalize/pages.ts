@@ -41,7 +41,7 @@ export function shownResult(
   }
   const last: unknown = lastPage(list)?.result ?? (own?.isBefore ? stored : result)
   const shown: any = { ...(last as object) }
-  const isNewest = !list.counted || !isOlder(meta, list.counted)
+  const isNewest = !list.countsMeta || !isOlder(meta, list.countsMeta)
   for (const name of list.counts ?? []) {
     const brings = isNewest && typeof result[name] === 'number'
     const number: unknown = brings ? result[name] + delta : stored?.[name]
@@ -50,7 +50,7 @@ export function shownResult(
     }
   }
   if (isNewest) {
-    list.counted = { ...meta, reached }
+    list.countsMeta = { ...meta, reached }
   }
   return shown
 }
@@ -63,7 +63,7 @@ export function count({ intake, isPending, draft: draftOf }: Drafts, list: ListS
   if (delta === 0) {
     return false
   }
-  const { counts, keys, counted } = list
+  const { counts, keys, countsMeta } = list
   for (const key of keys) {
     const slot = intake.tables.endpoints.slots.get(key)
     const draft = slot && draftOf(slot)
@@ -79,7 +79,7 @@ export function count({ intake, isPending, draft: draftOf }: Drafts, list: ListS
     }
     draft!.value = next
   }
-  return !isPending && counted !== undefined && intake.meta.sent <= counted.reached
+  return !isPending && countsMeta !== undefined && intake.meta.sent <= countsMeta.reached
 }
 
 /** By what a page is known: the arguments it was requested with. */

@@ -1,51 +1,51 @@
-import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
+import { hasBase, LEFTOVER, type ListPage, type ListState, sidesOf } from './ListState.ts'
 import { keysOf, size, takeOut, withoutKeys } from './listItems.ts'
 
 /**
- * The pages that remain after a new response of the list itself. Items of the old response that the new one does not reach
- * stand before all pages: which of them they belong to is not known.
+ * The pages that remain when a response replaces only the base of a list.
+ *
+ * The response tells about the old list up to the last item that both have; what it lacks before that item is gone. Items of the
+ * old base after that item become a page of their own, the leftover: the page that they belong to now is not known.
+ *
+ * Example: the base is `A B C D`, the pages are `E F` and `G H`.
+ * - `X A B` ends at B: `X A B`, leftover `C D`, `E F`, `G H`.
+ * - `A B D E` ends at E, and C is gone: `A B D E`, `F`, `G H`.
+ * - `X Y Z` shares no item: others may be missing between it and the pages, so they are removed.
  */
 export function remainingPages(
-  { base, baseMeta, pages: all = [], tail = [] }: ListState,
-  answer: any,
-  isEnd: boolean | undefined,
+  old: ListState,
+  { base: response, isEnd }: Pick<ListState, 'base' | 'isEnd'>,
 ): Partial<ListState> {
-  if (all.length === 0) {
-    return {}
+  const { base, baseMeta, tail = [] } = old
+  if (!hasBase(old)) {
+    return { pages: old.pages, tail }
   }
-  if (baseMeta.order < 0) {
-    return { pages: all, tail }
-  }
-  const old = all.filter(({ isBefore }) => !isBefore)
-  const fresh = new Set(keysOf(answer))
-  // Without an item in common, something may be missing between them.
-  const lacking =
-    (keys: ReadonlySet<unknown>) =>
-    (page: ListPage): ListPage => ({
-      ...page,
-      items: withoutKeys(page.items, keys) as unknown,
-    })
-  const isAdjacent = keysOf(base).some((key) => fresh.has(key))
-  const before = isAdjacent ? all.filter(({ isBefore }) => isBefore).map(lacking(fresh)) : []
-  if (isEnd) {
-    return before.length > 0 ? { pages: before } : {}
-  }
-  // An item appended locally does not show its position on the server.
-  const covered = coveredBy([base, ...old.map(({ items }) => items)], answer)
+  const sides = sidesOf(old.pages)
+  const keys = new Set(keysOf(response))
+  const isAdjacent = keysOf(base).some((key) => keys.has(key))
+  const before = isAdjacent ? sides.before.map((page) => withoutItems(page, keys)) : []
+  const covered = isEnd ? NONE : coveredBy([base, ...sides.after.map(({ items }) => items)], response)
   if (covered.size === 0) {
-    return before.length > 0 ? { pages: before } : {}
+    return { pages: before }
   }
-  const pages = old.map(lacking(covered))
-  const at = pages.findIndex(({ id }) => id === LEFTOVER)
-  const [older] = at < 0 ? [] : pages.splice(at, 1)
-  const own: unknown = withoutKeys(base, covered)
-  const items = older && at === 0 ? join(own, older.items) : own
-  // Behind other pages it does not stand together with what is left now.
-  if (older && at > 0) {
-    pages[at - 1] = { ...pages[at - 1]!, items: join(pages[at - 1]!.items, older.items) }
+  const leftover: ListPage = { id: LEFTOVER, firstSent: -1, meta: baseMeta, items: base }
+  const after = [leftover, ...sides.after].map((page) => withoutItems(page, covered))
+  // An older leftover becomes a part of what stands before it.
+  const at = after.findIndex(({ id }, i) => i > 0 && id === LEFTOVER)
+  if (at > 0) {
+    const page = after[at - 1]!
+    after.splice(at - 1, 2, { ...page, items: join(page.items, after[at]!.items) })
   }
-  const leftover: ListPage[] = size(items) > 0 ? [{ id: LEFTOVER, firstSent: -1, meta: baseMeta, items }] : []
-  return { pages: [...before, ...leftover, ...pages], tail: takeOut(tail, answer) as unknown[] }
+  return {
+    pages: [...before, ...after.slice(size(after[0]!.items) > 0 ? 0 : 1)],
+    tail: takeOut(tail, response) as unknown[],
+  }
+}
+
+const NONE: ReadonlySet<unknown> = new Set()
+
+function withoutItems(page: ListPage, keys: ReadonlySet<unknown>): ListPage {
+  return { ...page, items: withoutKeys(page.items, keys) as unknown }
 }
 
 function join(a: any, b: any): unknown {
@@ -53,16 +53,13 @@ function join(a: any, b: any): unknown {
 }
 
 /**
- * The items of a response, and those that stand before the last of them in the parts of an older list: the response tells
+ * The keys of a response, and of those items of an older list that stand before the last item that both have: the response tells
  * which of these are still there. Empty where they share no item.
  */
-export function coveredBy(parts: readonly any[], answer: any): ReadonlySet<unknown> {
+export function coveredBy(parts: readonly any[], response: any): ReadonlySet<unknown> {
   const known = new Set(parts.flatMap(keysOf))
-  const fresh = keysOf(answer)
-  const last = [...fresh].reverse().find((key) => known.has(key))
-  if (last === undefined) {
-    return new Set()
-  }
+  const keys = keysOf(response)
+  const last = [...keys].reverse().find((key) => known.has(key))
   const old = [...known]
-  return new Set([...old.slice(0, old.indexOf(last) + 1), ...fresh])
+  return last === undefined ? NONE : new Set([...old.slice(0, old.indexOf(last) + 1), ...keys])
 }

@@ -3,15 +3,28 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
-import type { Fitting, ListEntry, ListPage, ListState } from './ListState.ts'
+import { type Fitting, type ListState, type ListUpdate, missingBase } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { learnArgs } from './fit.ts'
-import { placeAll, size, unique } from './listItems.ts'
-import { gained, replaceBase, withoutItems } from './lists.ts'
+import { allItems, size, unique } from './listItems.ts'
+import { gained, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
+import { withMissedWrites } from './missedWrites.ts'
 import { pageKey, type ListOutcome } from './pages.ts'
-import { refreshed, replacePage } from './replacePage.ts'
-import type { Slot, Table, Tables } from './tables.ts'
+import { replaceBase } from './replaceBase.ts'
+import { replacePage } from './replacePage.ts'
+import type { Slot } from './tables.ts'
+
+/** A list in a response. */
+interface ListResponse {
+  readonly fitting: Fitting & { readonly collection: ListSchema }
+  readonly items: unknown
+  /** The page that it is; `undefined` for the list itself. */
+  readonly page: string | undefined
+  /** The number at which the list was invalidated. */
+  readonly invalidatedAt: number | undefined
+  slotOf(item: unknown): Slot | undefined
+}
 
 /**
  * Combines a whole list, or a page of it, with the stored one and with its changes of membership since the request
@@ -26,7 +39,7 @@ export function replaceMembers(
   items: unknown,
 ): ListOutcome | undefined {
   const { intake } = drafts
-  const { meta, horizon } = intake
+  const { meta } = intake
   const page = collection.isPage ? pageKey(intake.args) : undefined
   const draft = slot.draft!
   const row = drafts.below(slot)
@@ -38,199 +51,147 @@ export function replaceMembers(
     draft.meta = meta
     return undefined
   }
-  const slotOf = (item: unknown): Slot | undefined => drafts.itemSlot((collection as Collection).cacheWith.choice, item)
-  const { state, since } = stateBefore(intake, slot, existing, page, slotOf)
-  const isCompacted = state !== undefined && meta.order < state.compacted
-  if (row.meta && (isCompacted || isOutdated(intake, page, state, since, row.meta))) {
+  const list = existing === undefined ? undefined : slot.list
+  const response: ListResponse = {
+    fitting: { keyArgs, name: collection.name, collection, path: path ?? slot.list?.path },
+    items,
+    page,
+    invalidatedAt: endpointInvalidatedAt(intake) ?? list?.invalidatedAt,
+    slotOf: (item) => drafts.itemSlot((collection as Collection).cacheWith.choice, item),
+  }
+  const stored = list && withoutOutdated(list, response, meta)
+  const isCompacted = stored !== undefined && meta.order < stored.compacted
+  if (row.meta && (isCompacted || isOutdated(response, meta, stored, row.meta))) {
     draft.stale ||= merged !== existing && (isCompacted || isCrossing(row.meta, meta))
     return { slot, page, taken: false, delta: 0 }
   }
-  const own = { keyArgs, name: collection.name, collection, path: path ?? slot.list?.path }
-  const { log, isStale } = withMissedWrites(intake, slot.table, own, items, state)
-  const following = intake.next?.(size(items) === 0)
-  const { keys = [] } = slot.list ?? {}
-  const fresh = {
-    ...own,
-    // A page says nothing about the list itself, nor about the pages next to it.
-    ...(page === undefined
-      ? { loose: looseArgs(slot.table, own, items, slotOf), next: following?.args, ...edgesOf(following) }
-      : { loose: state?.loose, next: state?.next, ...edgesOf(state) }),
-    staleAt: state?.staleAt,
-    revealed: state?.revealed && stillRevealed(state.revealed, merged),
-    isMap: collection.isMap,
-    base: merged,
-    keys: intake.key === undefined || keys.includes(intake.key) ? keys : [...keys, intake.key],
-    since,
-    counts: collection.counts,
-    counted: state?.counted,
-  }
-  const refresh = (old: ListState): Partial<ListState> => refreshed(old, fresh, meta, pageKey)
-  const next =
-    page === undefined
-      ? replaceBase(log, fresh, meta, horizon, state, intake.isWhole ? refresh : undefined)
-      : replacePage(
-          {
-            // A page without a base is the list, until the base comes.
-            ...(state ?? { baseMeta: { ...meta, sent: -1, order: -1 }, compacted: 0, log }),
-            ...fresh,
-            base: state ? (state.base as unknown) : collection.isMap ? {} : [],
-          },
-          { ...pageFrom(intake, items, following), id: page, isBefore: collection.isBefore },
-          pageKey,
-        )
-  draft.list = next.list
-  draft.value = share(existing, next.value)
+  const update = combine(intake, slot, response, merged, stored)
+  const delta = collection.counts ? uncounted(update, response, meta) : 0
   // A number in this response may or may not include newer changes and deletes, so it is refetched.
-  const isGone = (item: unknown): boolean => {
-    const of = slotOf(item)
-    return of?.value === INVALID && isOlder(meta, of.meta!)
-  }
-  const delta = collection.counts
-    ? gained(next.list, meta) - Object.values(next.value as object).filter(isGone).length
-    : 0
-  const stale = next.stale || delta !== 0 || isStale
+  const stale = update.stale || delta !== 0
   // A page makes its list no fresher.
-  const older = page === undefined || existing === undefined ? meta : row.meta!
-  const expiresAt = stale ? STALE : Math.min(older.expiresAt, meta.expiresAt)
-  draft.meta = expiresAt === older.expiresAt ? older : { ...older, expiresAt }
+  const kept = page === undefined || existing === undefined ? meta : row.meta!
+  const expiresAt = stale ? STALE : Math.min(kept.expiresAt, meta.expiresAt)
+  draft.list = update.list
+  draft.value = share(existing, update.value)
+  draft.meta = expiresAt === kept.expiresAt ? kept : { ...kept, expiresAt }
   draft.stale ||= stale
   return { slot, page, taken: true, delta }
 }
 
-/** The stored list as a response finds it: without pages that are older than an invalidation, and without deleted items. */
-function stateBefore(
-  { tables, key = '', meta }: Intake,
+/** The new state of a list. `merged`: the items as the `merge` of the Collection wants them. */
+function combine(
+  intake: Intake,
   slot: Slot,
-  existing: unknown,
-  page: string | undefined,
-  slotOf: (item: unknown) => Slot | undefined,
-): { state: ListState | undefined; since: number | undefined } {
-  const stored = existing === undefined ? undefined : slot.list
-  const since = invalidatedAt(tables, key) ?? stored?.since
-  if (stored === undefined) {
-    return { state: undefined, since }
+  { fitting, items, page, invalidatedAt, slotOf }: ListResponse,
+  merged: unknown,
+  stored: ListState | undefined,
+): ListUpdate {
+  const { args, endpoint, horizon, meta } = intake
+  const { isMap, isBefore, counts } = fitting.collection
+  const { log, isStale } = withMissedWrites(intake, slot.table, fitting, items, stored)
+  const { args: next, isEnd, previous, number }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
+  const neighbours = { next, previous, isEnd }
+  const common = {
+    ...fitting,
+    isMap,
+    keys: withKey(slot.list?.keys, intake.key),
+    counts,
+    countsMeta: stored?.countsMeta,
+    invalidatedAt,
+    staleAt: stored?.staleAt,
+    revealed: stored?.revealed && stillRevealed(stored.revealed, merged),
   }
+  let update: ListUpdate
+  if (page === undefined) {
+    // The first and the last item tell which arguments are no field.
+    const records = ends(items)
+      .map((item) => slotOf(item))
+      .map((of) => of?.draft?.incoming ?? of?.value)
+    const loose = learnArgs(slot.table, fitting, records)
+    const list = { ...common, ...neighbours, loose, base: merged, baseMeta: meta, compacted: 0, log }
+    update = replaceBase(list, horizon, stored, intake.isWhole)
+  } else {
+    // A page says nothing about the list itself. Without a base it is the list, until the base comes.
+    const empty = { base: isMap ? {} : [], baseMeta: missingBase(meta), compacted: 0, log }
+    update = replacePage(
+      { ...empty, ...stored, ...common },
+      { id: page, args, endpoint, firstSent: meta.sent, meta, items, number, isBefore, ...neighbours },
+    )
+  }
+  return isStale ? { ...update, stale: true } : update
+}
+
+/** The stored list as a response finds it: without pages that are older than an invalidation, and without deleted items. */
+function withoutOutdated(list: ListState, { page, invalidatedAt, slotOf }: ListResponse, meta: Meta): ListState {
   // The first response of the list after an invalidation leaves no page that is older than that.
-  const isFirst = page === undefined && since !== undefined && meta.sent >= since
-  const pages = isFirst ? stored.pages?.filter((one) => one.meta.sent > since) : stored.pages
+  const isFirst = page === undefined && invalidatedAt !== undefined && meta.sent >= invalidatedAt
+  const pages = isFirst ? list.pages?.filter((one) => one.meta.sent > invalidatedAt) : list.pages
   // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
   const isDeleted = (item: unknown): boolean => {
     const record = slotOf(item)
     const value: unknown = record ? record.value : typeof item === 'string' ? undefined : item
     return value === undefined || (value === INVALID && !isOlder(meta, record!.meta!))
   }
-  const state = { ...stored, since, pages }
-  return { state: pages?.length ? withoutItems(state, isDeleted) : state, since }
+  const state = { ...list, invalidatedAt, pages }
+  return pages?.length ? withoutItems(state, isDeleted) : state
 }
 
 /** True where the stored response of the list, or of this page of it, is newer; and for a page sent before an invalidation. */
 function isOutdated(
-  { meta }: Intake,
-  page: string | undefined,
-  state: ListState | undefined,
-  since = 0,
-  stored: Meta,
+  { page, invalidatedAt = 0 }: ListResponse,
+  meta: Meta,
+  stored: ListState | undefined,
+  rowMeta: Meta,
 ): boolean {
-  const known = page === undefined ? state?.baseMeta : state?.pages?.find(({ id }) => id === page)?.meta
-  const rank = state === undefined ? stored : known
-  return (page !== undefined && meta.sent < since) || (rank !== undefined && isOlder(meta, rank))
-}
-
-/** The arguments that the first and the last item do not have as a field. */
-function looseArgs(
-  table: Table,
-  list: Fitting,
-  items: unknown,
-  slotOf: (item: unknown) => Slot | undefined,
-): readonly string[] | undefined {
-  return learnArgs(
-    table,
-    list,
-    ends(items).map((item) => {
-      const slot = slotOf(item)
-      return slot?.draft?.incoming ?? slot?.value
-    }),
-  )
-}
-
-function edgesOf(of: Pick<ListState, 'previous' | 'isEnd'> | undefined): Pick<ListState, 'previous' | 'isEnd'> {
-  return { previous: of?.previous, isEnd: of?.isEnd }
+  if (page !== undefined && meta.sent < invalidatedAt) {
+    return true
+  }
+  const own = page === undefined ? stored?.baseMeta : stored?.pages?.find(({ id }) => id === page)?.meta
+  const newest = stored === undefined ? rowMeta : own
+  return newest !== undefined && isOlder(meta, newest)
 }
 
 /**
- * The log of a list, with the changes by writes that its response may lack. `isStale` says that one of them may have
- * changed the list in an unknown way.
+ * How many more items the list has than the numbers in the response say: it has gained items by changes that the response lacks,
+ * and holds records that were deleted after it.
  */
-function withMissedWrites(
-  { tables, meta }: Intake,
-  table: Table,
-  list: Fitting,
-  items: unknown,
-  state: ListState | undefined,
-): { log: readonly ListEntry[]; isStale: boolean } {
-  let isStale = (state?.staleAt ?? 0) > meta.sent
-  const log = state?.log ?? []
-  const missed: ListEntry[] = []
-  // A write is judged by the items before it: those of the response, changed by earlier writes that it lacks. They are placed
-  // only when a write needs them, which is rare.
-  let before = items
-  let unplaced: ListEntry[] = []
-  const itemsBefore = (): unknown => {
-    before = placeAll(before, unplaced)
-    unplaced = []
-    return before
+function uncounted({ list, value }: ListUpdate, { slotOf }: ListResponse, meta: Meta): number {
+  const isDeleted = (item: unknown): boolean => {
+    const record = slotOf(item)
+    return record?.value === INVALID && isOlder(meta, record.meta!)
   }
-  for (const write of tables.recentWrites) {
-    const isNewer = write.meta.order > meta.sent
-    const known = log.filter((entry) => entry.meta === write.meta)
-    // The log of a stored list lacks those that did not concern it, and those that its own response has.
-    const isKnown = state && (!isNewer || !isOlder(state.baseMeta, write.meta) || known.length > 0)
-    const entries = isKnown ? known : write.entriesFor(table, list, itemsBefore)
-    isStale ||= isNewer && entries === undefined
-    if (!isKnown && entries) {
-      missed.push(...entries)
-    }
-    if (isOlder(meta, write.meta)) {
-      unplaced.push(...(entries ?? []))
-    }
-  }
-  return {
-    log: missed.length > 0 ? [...log, ...missed].sort((a, b) => a.meta.order - b.meta.order) : log,
-    isStale,
-  }
+  return gained(list, meta) - allItems(value).filter(isDeleted).length
 }
 
 /** The first and the last item of a list. */
-function ends(items: any): unknown[] {
-  const all: unknown[] = Array.isArray(items) ? items : Object.values(items as object)
+function ends(items: unknown): readonly unknown[] {
+  const all = allItems(items)
   return all.length > 1 ? [all[0], all.at(-1)] : all
 }
 
 /** The records that a response leaves where they were, though a read said otherwise: the server means it. */
-function stillRevealed(revealed: ReadonlyMap<string, boolean>, items: any): ReadonlyMap<string, boolean> | undefined {
-  const all: any[] = Array.isArray(items) ? items : Object.values(items as object)
-  const left = [...revealed].filter(([pk, isHeld]) => all.some((item) => (item?.id ?? item) === pk) === isHeld)
+function stillRevealed(
+  revealed: ReadonlyMap<string, boolean>,
+  items: unknown,
+): ReadonlyMap<string, boolean> | undefined {
+  const pks = new Set(allItems(items).map((item: any): unknown => item?.id ?? item))
+  const left = [...revealed].filter(([pk, isHeld]) => pks.has(pk) === isHeld)
   return left.length > 0 ? new Map(left) : undefined
 }
 
-/** The number at which the result of an endpoint was invalidated, while it is. */
-function invalidatedAt({ endpoints }: Tables, key: string): number | undefined {
-  const meta: (Meta & { invalidated?: boolean }) | undefined = endpoints.slots.get(key)?.meta
+/** The number at which the result of the endpoint was invalidated, while it is. */
+function endpointInvalidatedAt({ tables, key = '' }: Intake): number | undefined {
+  const meta: (Meta & { invalidated?: boolean }) | undefined = tables.endpoints.slots.get(key)?.meta
   return meta?.invalidated ? meta.order : undefined
+}
+
+function withKey(keys: readonly string[] = [], key: string | undefined): readonly string[] {
+  return key === undefined || keys.includes(key) ? keys : [...keys, key]
 }
 
 /** A list that a Collection's own `merge` made may hold an item twice. */
 function mergeItems(collection: ListSchema, existing: unknown, items: unknown): unknown {
   const merged: unknown = collection.merge(existing, items)
   return Array.isArray(merged) && merged !== items ? unique(merged) : merged
-}
-
-/** A page, as a response brings it. */
-function pageFrom(
-  { args, endpoint, meta }: Intake,
-  items: unknown,
-  following: NextPageInfo | undefined,
-): Omit<ListPage, 'id'> {
-  const { args: next, isEnd, previous, number } = following ?? {}
-  return { args, endpoint, firstSent: meta.sent, meta, items, next, isEnd, previous, number }
 }

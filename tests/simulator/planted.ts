@@ -145,9 +145,9 @@ export const FAULTS: readonly Fault[] = [
     name: 'an older response makes a stale list fresh',
     edits: [
       {
-        file: 'normalize/replaceMembers.ts',
-        text: '    isStale ||= isNewer && entries === undefined\n',
-        by: '    isStale = false\n',
+        file: 'normalize/missedWrites.ts',
+        text: '      isStale ||= mayLack && entries === undefined\n',
+        by: '      isStale = false\n',
       },
     ],
   },
@@ -196,17 +196,15 @@ export const FAULTS: readonly Fault[] = [
     name: 'a descending cursor is taken for a page number',
     edits: [
       {
-        file: 'normalize/replacePage.ts',
-        text: 'return page?.isCursor && page.firstSent < firstSent ? undefined : page',
+        file: 'normalize/pageOrder.ts',
+        text: 'return page?.isDownCursor && page.firstSent < firstSent ? undefined : page',
         by: 'return page',
       },
     ],
   },
   {
     name: 'pages that follow the list are in the order of their requests',
-    edits: [
-      { file: 'normalize/replacePage.ts', text: 'new Set(isCounted ? [] : chain)', by: 'new Set<ListPage>(all)' },
-    ],
+    edits: [{ file: 'normalize/pageOrder.ts', text: 'new Set(isNumbered ? [] : chain)', by: 'new Set<ListPage>(all)' }],
   },
   {
     name: 'the abort of one caller aborts the others',
