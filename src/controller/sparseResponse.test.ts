@@ -282,6 +282,46 @@ describe('RES-15 a mutation that fails', () => {
   })
 })
 
+describe('RES-11 RES-13 a body with more, or less, than the record', () => {
+  test.each([
+    ['an empty response', undefined],
+    ['a short one', { id: 1 }],
+  ])('what JSON leaves out is not written: %s', (_name, response) => {
+    const driver = start()
+    driver.open(tasks.partialUpdate, [{ id: 1 }, { title: 'new', due: undefined }]).answer(response)
+    expect(task(driver)).toEqual({ ...ROW, title: 'new' })
+  })
+
+  test('an empty response stores no field that the record does not have', () => {
+    const driver = start()
+    driver.open(tasks.partialUpdate, [{ id: 1 }, { title: 'new', password: 'secret' }]).answer(undefined)
+    expect(task(driver)).toEqual({ ...ROW, title: 'new' })
+    driver.open(tasks.create, [{ id: 9, title: 'nine', password: 'secret' }]).answer(undefined)
+    expect(JSON.stringify(driver.getState())).not.toContain('secret')
+  })
+
+  class Owned extends Task {
+    owner: Task | undefined = undefined
+    static override key = 'Owned'
+    static override schema = { owner: Task }
+  }
+  const owned: any = resource({ path: '/owned/:id', schema: Owned } as never)
+  const form = new FormData()
+  form.append('title', 'new')
+  test.each<[string, unknown, object, boolean]>([
+    ['a field of another name', { owner_id: 2 }, { id: 1, due: 'now' }, true],
+    ['a relation', { owner: 2 }, { id: 1 }, true],
+    ['a form', form, { id: 1 }, true],
+    ['a declared field', { title: 'new' }, { id: 1 }, false],
+    ['a field of another name, and the whole record in the response', { owner_id: 2 }, { ...ROW, owner: ROW }, false],
+  ])('a short response to %s is not the whole truth', (_name, body, response, isStale) => {
+    const driver = createDriver()
+    driver.open(owned.get, [{ id: 1 }]).answer({ ...ROW, owner: { ...ROW, id: 7 } })
+    driver.open(owned.partialUpdate, [{ id: 1 }, body]).answer(response)
+    expect(driver.read(owned.get, [{ id: 1 }]).expiresAt <= STALE).toBe(isStale)
+  })
+})
+
 describe('RES-13 a response that lacks fields which were sent', () => {
   test.each([
     ['update', tasks.update, [{ id: 1 }, { title: 'new' }], { id: 1 }, { id: 1, title: 'new', done: false }],
@@ -309,7 +349,7 @@ describe('RES-13 a response that lacks fields which were sent', () => {
   })
 
   test.each([
-    ['fields that the class does not declare', tasks.partialUpdate, { password: 'x' }, { id: 1 }],
+    ['fields that the class does not declare', tasks.partialUpdate, { password: 'x' }, ROW],
     ['what a remover was sent', tasks.getList.remove, { title: 'x' }, { id: 1 }],
     ['another record', tasks.partialUpdate, { title: 'x' }, { id: 2 }],
     ['an action', tasks.get.extend({ method: 'POST', path: '/tasks/:id/copy' }), { title: 'x' }, { id: 1 }],

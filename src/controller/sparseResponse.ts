@@ -8,7 +8,7 @@ import { recordsBefore } from '../normalize/changeMembers.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { envelopeOf, sent, wrap } from '../rest/sent.ts'
+import { classOf, envelopeOf, sent, wrap } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
 import { Entity } from '../schema/Entity.ts'
 import { isEntity } from '../schema/Schema.ts'
@@ -39,15 +39,11 @@ export function completeResponse(store: Store, { endpoint, args }: Call, value: 
     const record = recordWritten(store, endpoint, args, read)
     return { value: record && wrap(endpoint.schema, record), read, isUnfinished: true }
   }
-  const completed = withSentFields(endpoint, value, args)
-  return { value: completed, isUnfinished: !Object.is(completed, value) && isCreate(endpoint) }
+  return withSentFields(endpoint, value, args)
 }
 
-/**
- * The response to a mutation with the declared fields that were sent and that it lacks, as `{ id: 5 }` after a create.
- * The same value where it lacks none.
- */
-function withSentFields(endpoint: EndpointInterface, value: unknown, args: readonly any[]): unknown {
+/** The response to a mutation with the declared fields that were sent and that it lacks, as `{ id: 5 }` after a create. */
+function withSentFields(endpoint: EndpointInterface, value: unknown, args: readonly any[]): Completed {
   const { schema, path } = envelopeOf(endpoint.schema)
   const Class = classOf(schema)
   const record: any = path.reduce((inner: any, name) => inner?.[name], value)
@@ -59,21 +55,26 @@ function withSentFields(endpoint: EndpointInterface, value: unknown, args: reado
     Array.isArray(record) ||
     !isBodyOfRecord(endpoint, schema, Class, record, args)
   ) {
-    return value
+    return { value, isUnfinished: false }
   }
-  const fields: any = sentFields(endpoint, args)
+  const body = bodyOf(endpoint, args)
+  const fields: any = sentFields(body)
   const { declared } = shapeOf(Class as typeof Entity)
-  const missing = declared.filter(
-    (name) => Object.hasOwn(fields as object, name) && !(name in record) && !(name in (Class.schema as object)),
-  )
+  const isLacking = (name: string): boolean => !(name in record)
+  const unreturned = Object.keys(fields as object).filter(isLacking)
+  const missing = unreturned.filter((name) => declared.includes(name) && !(name in (Class.schema as object)))
+  // A relation, a field of another name (`owner_id`) or a form may have changed what the response does not have.
+  const mayChangeMore = unreturned.length > missing.length || isOpaque(body)
+  const isShort = declared.some((name) => isLacking(name) && !missing.includes(name))
+  const isUnfinished = (mayChangeMore && isShort) || (missing.length > 0 && isCreate(endpoint))
   if (missing.length === 0) {
-    return value
+    return { value, isUnfinished }
   }
   const replaced = (inner: any, at: number): unknown =>
     at < path.length
       ? { ...inner, [path[at]!]: replaced(inner[path[at]!], at + 1) }
       : { ...inner, ...Object.fromEntries(missing.map((name) => [name, fields[name] as unknown])) }
-  return replaced(value, 0)
+  return { value: replaced(value, 0), isUnfinished }
 }
 
 /** True for a mutation that creates a record: the server may set more fields than it is sent. */
@@ -97,14 +98,18 @@ function isBodyOfRecord(
   return pk !== undefined && /^(put|patch)$/i.test(method ?? '') && pk === argsPk(Class as never, args)
 }
 
-function classOf(schema: any): any {
-  return schema?.collection ? schema.collection.cacheWith.choice.schema : schema
+function bodyOf(endpoint: EndpointInterface, args: readonly any[]): unknown {
+  return 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
 }
 
-/** The fields of the body. A form has none of its own: its values are all text. */
-function sentFields(endpoint: EndpointInterface, args: readonly any[]): object {
-  const body: unknown = 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
+/** The fields of a body. A form has none of its own: its values are all text. */
+function sentFields(body: unknown): object {
   return isObject(body) && !Array.isArray(body) ? sent(body) : {}
+}
+
+/** True for a form and the like, which does not show its fields. */
+function isOpaque(body: unknown): boolean {
+  return isObject(body) && !isPlain(body) && Object.keys(body).length === 0
 }
 
 /**
@@ -121,12 +126,17 @@ function recordWritten(
 ): object | undefined {
   const { schema } = envelopeOf(endpoint.schema)
   const Class = classOf(schema)
-  const fields = sentFields(endpoint, args)
+  const fields = sentFields(bodyOf(endpoint, args))
   if (!isEntity(Class) || schema.collection?.isMap) {
     return undefined
   }
+  const { declared } = shapeOf(Class as typeof Entity)
+  /** Without fields that a record does not have, such as a password. */
+  const pick = (of: object, more: object = {}): object =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => declared.includes(name) || name in more))
   if (schema.collection && schema.kind !== 'move') {
-    return argsPk(Class as never, [fields]) === undefined ? undefined : { ...(args.length > 1 && args[0]), ...fields }
+    const record = pick({ ...(args.length > 1 && args[0]), ...fields })
+    return argsPk(Class as never, [pick(fields)]) === undefined ? undefined : record
   }
   // Only these methods say that the body belongs to the record of the URL.
   if (!/^(put|patch)$/i.test((endpoint as any).method as string)) {
@@ -138,7 +148,7 @@ function recordWritten(
     return undefined
   }
   read.set(originOf(stored)!, stored)
-  return { ...stored, ...fields }
+  return { ...stored, ...pick(fields, stored) }
 }
 
 /**

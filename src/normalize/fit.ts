@@ -44,18 +44,17 @@ export function hasUnknownArgument(list: Fitting, fields: unknown, params: unkno
 }
 
 /** True where an argument, which the app did not account for, says where an item stands. */
-export function hasPosition(list: Fitting, names: RegExp = POSITION): boolean {
-  const { keyArgs, collection } = list
+export function hasPosition({ keyArgs, collection }: Fitting, except?: RegExp): boolean {
   return (
     !collection?.ownFilter &&
     (collection === undefined || collection.nonFilterArgumentKeys === POSITION) &&
-    Object.keys(keyArgs).some((name) => names.test(name))
+    Object.keys(keyArgs).some((name) => POSITION.test(name) && !except?.test(name))
   )
 }
 
 /** True where the list is cut out of a longer one: when an item leaves, another one may take its place. */
 export function hasWindow(list: Fitting): boolean {
-  return hasPosition(list, /^(page|limit|cursor)/)
+  return hasPosition(list, /^(order|sort)/)
 }
 
 /**

@@ -456,13 +456,41 @@ describe('optimistic', () => {
     expect(expected).toEqual({ id: '1', name: 'Ann', group: 'b' })
   })
 
-  test('ROP-1 a form counts as an object; names that repeat become arrays', () => {
+  test('ROP-1 of a form only the text counts that the class declares as text', () => {
+    class Person extends Entity {
+      id = ''
+      name = ''
+      age = 0
+      isAdmin = false
+      tags: readonly string[] = []
+      avatar = ''
+      static override key = 'Person'
+    }
+    const people: any = resource({ path: '/people/:id', schema: Person, optimistic: true })
     const form = new FormData()
-    form.append('name', 'Bea')
+    for (const [name, value] of Object.entries({ name: 'Bea', age: '3', isAdmin: 'false', token: 'x' })) {
+      form.append(name, value)
+    }
     form.append('tags', 'x')
-    form.append('tags', 'y')
-    const expected = users.update.getOptimisticResponse({}, { id: '1' }, form)
-    expect(expected).toEqual({ id: '1', name: 'Bea', tags: ['x', 'y'] })
+    form.append('avatar', new Blob(['x']), 'x.png')
+    const expected = people.update.getOptimisticResponse({}, { id: '1' }, form)
+    expect(expected).toEqual({ id: '1', name: 'Bea' })
+  })
+
+  test('ROP-1 what JSON leaves out is not shown', () => {
+    const driver = start()
+    driver.open(users.partialUpdate, [{ id: '1' }, { name: undefined, group: 'b' }])
+    expect(driver.read(users.get, [{ id: '1' }]).data).toMatchObject({ name: 'Ann', group: 'b' })
+  })
+
+  test('ROP-3 a parameter that would name another record is no key of a new one', () => {
+    const driver = start()
+    const nested: any = users.extend({ getList: { path: '/projects/:id/users' } })
+    driver.open(nested.getList, [{ id: '1' }]).answer([])
+    driver.open(nested.create, [{ id: '1', group: 'c' }, { name: 'Bea' }])
+    expect(driver.read(users.get, [{ id: '1' }]).data).toMatchObject({ name: 'Ann' })
+    expect(driver.read(nested.getList, [{ id: '1' }]).data).toMatchObject([{ name: 'Bea', group: 'c' }])
+    expect(ids(driver, nested.getList, { id: '1' })).not.toContain('1')
   })
 
   test('ROP-2 RES-10 of an array body each item is created', () => {

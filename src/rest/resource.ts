@@ -7,6 +7,7 @@ import type { Get, Lifecycle } from '../endpoint/EndpointOptions.ts'
 import { Collection as BaseCollection, type CollectionOptions } from '../schema/Collection.ts'
 import type { EntityClass, Schema, SchemaInput, SchemaMark } from '../schema/Denormalize.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
@@ -14,7 +15,7 @@ import type { Flat } from './RestArgs.ts'
 import type { RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestOptions } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-import { sent, wrap } from './sent.ts'
+import { classOf, envelopeOf, sent, wrap } from './sent.ts'
 
 type Args = readonly any[]
 
@@ -213,8 +214,10 @@ function isEmpty(value: unknown): boolean {
  */
 function expect(schema?: object, only?: boolean) {
   return function (this: any, snapshot: any, ...args: Args): unknown {
-    const body = plain(args.at(-1))
-    const params: unknown = args.length > 1 ? args[0] : undefined
+    const { schema: record } = envelopeOf(this.schema)
+    const body = plain(args.at(-1), classOf(record))
+    const isNew = record?.kind === 'add'
+    const params: unknown = args.length > 1 ? (isNew ? withoutPk(classOf(record), args[0]) : args[0]) : undefined
     const stored: unknown = schema && snapshot.get(schema, params)
     if (only && !stored) {
       throw snapshot.abort
@@ -232,17 +235,22 @@ function expect(schema?: object, only?: boolean) {
   }
 }
 
-/** A form as the object that the server will make of it. */
-function plain(body: unknown): unknown {
+/** A form as an object, as far as its text is that of the record: the server may make a number, a file name or a list of any other. */
+function plain(body: unknown, Class: any): unknown {
   if (typeof FormData === 'undefined' || !(body instanceof FormData)) {
     return body
   }
-  const names = [...new Set(body.keys())]
+  const isText = ([name, value]: [string, unknown]): boolean =>
+    typeof value === 'string' && typeof Class?.defaults?.[name] === 'string'
+  return Object.fromEntries([...body].filter(isText))
+}
+
+/** The parameters of a list: in `/projects/:id/tickets` the id is no ticket's. */
+function withoutPk(Class: any, params: any): unknown {
   return Object.fromEntries(
-    names.map((name) => {
-      const values = body.getAll(name)
-      return [name, values.length > 1 ? values : values[0]]
-    }),
+    Object.entries(params as object).filter(
+      ([name, value]) => argsPk(Class as never, [{ [name]: value }]) === undefined,
+    ),
   )
 }
 

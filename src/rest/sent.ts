@@ -1,9 +1,11 @@
 import { isEntity, membersOf } from '../schema/Schema.ts'
 
-/** Fields as they go to the server: dates and the like as text, as the response will have them. */
+/** Fields as they go to the server: dates and the like as text, as the response will have them, and without `undefined`. */
 export function sent(fields: object): object {
   const text = (value: any): unknown => (typeof value?.toJSON === 'function' ? value.toJSON() : value)
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, text(value)]))
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, text(value)]])),
+  )
 }
 
 /** The schema of the record in an envelope, such as `{ data: User, message: '' }`, and the names that lead to it. */
@@ -23,6 +25,11 @@ export function envelopeOf(schema: any, outer: readonly unknown[] = []): { schem
 /** True for an Entity, a Union, and a member of a Collection that adds or moves a record. */
 function isRecord(schema: any): boolean {
   return isEntity(schema) || !!(schema?.isUnion || schema?.collection)
+}
+
+/** The class of the records that a schema without an envelope adds, moves or is. */
+export function classOf(schema: any): any {
+  return schema?.collection ? schema.collection.cacheWith.choice.schema : schema
 }
 
 /** A record as a response of this schema has it: in its envelope. */

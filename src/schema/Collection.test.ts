@@ -604,6 +604,16 @@ describe('matching', () => {
     }
   })
 
+  test.each(['order', 'sortBy', 'page', 'pageSize', 'per_page', 'perPage', 'limit', 'offset', 'cursor'])(
+    'COL-14 COL-42 by default %s does not filter, and a list with it is refetched',
+    (name) => {
+      const driver = filled([[{ group: 'a', [name]: 2 }, [{ id: 1, group: 'a' }]]])
+      driver.open(mutate(todos.push), [{ group: 'a' }, {}]).answer({ id: 2, group: 'a' })
+      expect(ids(driver, getTodos, { group: 'a', [name]: 2 })).toEqual([1, 2])
+      expect(driver.read(getTodos, [{ group: 'a', [name]: 2 }]).expiresAt).toBe(1)
+    },
+  )
+
   test('COL-14 an argument that does not filter may be the only one', () => {
     const collection = new Collection([Todo], { nonFilterArgumentKeys: ['sort'] })
     const driver = filled(

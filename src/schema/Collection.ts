@@ -41,7 +41,7 @@ export interface CollectionOptions<
 }
 
 /** Arguments that say where an item stands, not whether: those of an order, and those that cut a part out of the list. */
-export const POSITION: RegExp = /^(order|sort|page|limit|cursor)/
+export const POSITION: RegExp = /^(order|sort|page|per(_p|P)age|limit|offset|cursor)/
 
 /**
  * A list, or a map, with an identity: later responses add items to it, remove them, and move them between lists.
