@@ -237,6 +237,33 @@ describe('hooks', () => {
     expectTypeOf(useInfinite(getPage, null).items).toEqualTypeOf<User[] | undefined>()
   })
 
+  test('TY-5 a member of an object schema that may be null or undefined', async () => {
+    const getPage = new RestEndpoint({
+      path: '/groups/:group/users',
+      schema: {
+        users: new Collection([User]),
+        next: '' as string | null,
+        meta: { total: 0 as number | undefined, next: null as string | null },
+      },
+      paginationField: 'after',
+      getNextPage(page) {
+        expectTypeOf(page.next).toEqualTypeOf<string | null>()
+        return page.meta.next
+      },
+    })
+    const group = { group: 'g' }
+    const pages = [
+      useSuspense(getPage, group),
+      await useController().fetch(getPage, group),
+      await getPage(group),
+      useCache(getPage, group),
+    ] as const
+    for (const page of pages) {
+      expectTypeOf(page.next).toEqualTypeOf<string | null>()
+      expectTypeOf(page.meta).toEqualTypeOf<{ total: number | undefined; next: string | null }>()
+    }
+  })
+
   test('HK-3 the others', () => {
     expectTypeOf(useController()).toEqualTypeOf<Controller>()
     expectTypeOf(useSubscription(getUser, { id: 5 })).toEqualTypeOf<void>()

@@ -84,6 +84,34 @@ test('TY-5 what a schema reads as', () => {
   expectTypeOf<Denormalize<undefined>>().toBeAny()
 })
 
+test('TY-5 a member that may be null or undefined keeps its other types', () => {
+  type Page = {
+    readonly users: typeof list
+    readonly next: string | null
+    readonly total?: number | undefined
+    readonly meta: { readonly next: string | null; readonly owner: typeof User | null }
+    readonly unknown: null
+  }
+  type Plain = Pick<Denormalize<Page>, 'next' | 'total'>
+  interface Expected {
+    readonly next: string | null
+    readonly total?: number | undefined
+  }
+  expectTypeOf<Plain>().toEqualTypeOf<Expected>()
+  expectTypeOf<Pick<DenormalizeNullable<Page>, 'next' | 'total'>>().toEqualTypeOf<Expected>()
+  expectTypeOf<Pick<Normalize<Page>, 'next' | 'total'>>().toEqualTypeOf<Expected>()
+  expectTypeOf<Pick<NormalizeNullable<Page>, 'next' | 'total'>>().toEqualTypeOf<Expected>()
+  expectTypeOf<Pick<Wire<Page>, 'next' | 'total'>>().toEqualTypeOf<Expected>()
+  expectTypeOf<SchemaInput<Page>['next']>().toEqualTypeOf<string | null | undefined>()
+  expectTypeOf<Denormalize<Page>['meta']>().toEqualTypeOf<{
+    readonly next: string | null
+    readonly owner: User | null
+  }>()
+  expectTypeOf<Denormalize<(typeof User | null)[]>>().toEqualTypeOf<(User | null)[]>()
+  // A member that is only null tells nothing.
+  expectTypeOf<Denormalize<Page>['unknown']>().toBeAny()
+})
+
 test('TY-5 what a schema reads as while data may be missing', () => {
   expectTypeOf<DenormalizeNullable<typeof User>>().toEqualTypeOf<User | undefined>()
   expectTypeOf<DenormalizeNullable<typeof list>>().toEqualTypeOf<User[] | undefined>()

@@ -90,8 +90,9 @@ export interface QueryableMark extends SchemaMark {
 type Item<F> = [F] extends [never] ? undefined : F
 
 /** The value of a schema whose data is in the store. */
-export type Denormalize<S> =
-  S extends EntityClass<infer T>
+export type Denormalize<S> = [S] extends [null | undefined]
+  ? any
+  : S extends EntityClass<infer T>
     ? T
     : S extends { readonly _out: infer T }
       ? T
@@ -103,47 +104,45 @@ export type Denormalize<S> =
             ? S extends CustomSchema
               ? any
               : { [K in keyof S]: Denormalize<S[K]> }
-            : S extends null | undefined
-              ? any
-              : S
+            : S
 
 /** The value of a schema whose data may be missing. */
-export type DenormalizeNullable<S> = S extends EntityClass | SchemaMark | readonly unknown[] | Converter
-  ? Denormalize<S> | undefined
-  : S extends object
-    ? S extends CustomSchema
-      ? any
-      : { [K in keyof S]: DenormalizeNullable<S[K]> }
-    : S extends null | undefined
-      ? any
+export type DenormalizeNullable<S> = [S] extends [null | undefined]
+  ? any
+  : S extends EntityClass | SchemaMark | readonly unknown[] | Converter
+    ? Denormalize<S> | undefined
+    : S extends object
+      ? S extends CustomSchema
+        ? any
+        : { [K in keyof S]: DenormalizeNullable<S[K]> }
       : S
 
 /** The normal form of a schema's value, as the store keeps it. */
-export type Normalize<S> = S extends EntityClass
-  ? string
-  : S extends { readonly _normal: infer T }
-    ? T
-    : S extends readonly (infer F)[]
-      ? Normalize<Item<F>>[]
-      : S extends Converter
-        ? Serialised<S>
-        : S extends object
-          ? S extends CustomSchema
-            ? any
-            : { [K in keyof S]: Normalize<S[K]> }
-          : S extends null | undefined
-            ? any
+export type Normalize<S> = [S] extends [null | undefined]
+  ? any
+  : S extends EntityClass
+    ? string
+    : S extends { readonly _normal: infer T }
+      ? T
+      : S extends readonly (infer F)[]
+        ? Normalize<Item<F>>[]
+        : S extends Converter
+          ? Serialised<S>
+          : S extends object
+            ? S extends CustomSchema
+              ? any
+              : { [K in keyof S]: Normalize<S[K]> }
             : S
 
 /** The normal form of a schema's value, which may be missing. */
-export type NormalizeNullable<S> = S extends EntityClass | SchemaMark | readonly unknown[] | Converter
-  ? Normalize<S> | undefined
-  : S extends object
-    ? S extends CustomSchema
-      ? any
-      : { [K in keyof S]: NormalizeNullable<S[K]> }
-    : S extends null | undefined
-      ? any
+export type NormalizeNullable<S> = [S] extends [null | undefined]
+  ? any
+  : S extends EntityClass | SchemaMark | readonly unknown[] | Converter
+    ? Normalize<S> | undefined
+    : S extends object
+      ? S extends CustomSchema
+        ? any
+        : { [K in keyof S]: NormalizeNullable<S[K]> }
       : S
 
 /** The arguments by which a schema is looked up in the store. */
@@ -170,27 +169,28 @@ export type ObjectArgs<S> = {
   : never
 
 /** The data as it comes from the server, typed by the schema that will take it in. */
-export type Wire<S> = S extends EntityClass
-  ? string extends keyof S['schema']
-    ? Json<S['prototype']>
-    : JsonWith<S['prototype'], S['schema']>
-  : S extends { readonly _in: infer I }
-    ? Wire<I>
-    : S extends readonly (infer F)[]
-      ? Wire<Item<F>>[]
-      : S extends Converter
-        ? Serialised<S>
-        : S extends object
-          ? S extends CustomSchema
-            ? any
-            : { [K in keyof S]: Wire<S[K]> }
-          : S extends null | undefined
-            ? any
+export type Wire<S> = [S] extends [null | undefined]
+  ? any
+  : S extends EntityClass
+    ? string extends keyof S['schema']
+      ? Json<S['prototype']>
+      : JsonWith<S['prototype'], S['schema']>
+    : S extends { readonly _in: infer I }
+      ? Wire<I>
+      : S extends readonly (infer F)[]
+        ? Wire<Item<F>>[]
+        : S extends Converter
+          ? Serialised<S>
+          : S extends object
+            ? S extends CustomSchema
+              ? any
+              : { [K in keyof S]: Wire<S[K]> }
             : S
 
 /** A value that may replace data from the server: fields may be missing, relations may be ids. */
-export type SchemaInput<S> =
-  S extends EntityClass<infer T>
+export type SchemaInput<S> = [S] extends [null | undefined]
+  ? any
+  : S extends EntityClass<infer T>
     ? EntityInput<T>
     : S extends { readonly _in: infer I }
       ? SchemaInput<I>
@@ -202,9 +202,7 @@ export type SchemaInput<S> =
             ? S extends CustomSchema
               ? any
               : { readonly [K in keyof S]?: SchemaInput<S[K]> | undefined }
-            : S extends null | undefined
-              ? any
-              : S
+            : S
 
 /** The fields of an entity by which it may be looked up. */
 export type EntityFields<T> = {

@@ -18,6 +18,7 @@ const Users = resource({ path: '/users/:id', schema: User })
 const Tasks = resource({ path: '/tasks/:id', schema: Task, searchParams: {} as { group: string; sort?: 'new' | 'old' }, body: {} as { title: string; due?: string } })
 const getFile = new RestEndpoint({ path: '/:owner/:repo{/:branch}' })
 const More = Users.extend('me', { path: '/me' })
+const getPage = new RestEndpoint({ path: '/pages/:group', schema: { users: new Collection([User]), next: '' as string | null } })
 declare const controller: Controller
 declare const id: string | undefined
 `
@@ -63,6 +64,12 @@ const HOVERS: readonly (readonly [title: string, code: string, text: string])[] 
   ['a direct call of a list', `const called| = Users.getList()`, 'const called: Promise<Json<User>[]>'],
   ['a fetch', `const fetched| = controller.fetch(Users.get, { id: 5 })`, 'const fetched: Promise<User>'],
   ['a hook', `const shown| = useSuspense(Users.getList)`, 'const shown: User[]'],
+  [
+    'a hook on an object schema',
+    `const shown| = useSuspense(getPage, { group: 'g' })`,
+    'const shown: {\n    users: User[];\n    next: string | null;\n}',
+  ],
+  ['a member that may be null', `const { next| } = useSuspense(getPage, { group: 'g' })`, 'const next: string | null'],
 ]
 
 let service: Compiler.LanguageService
