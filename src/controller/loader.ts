@@ -177,7 +177,7 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
       if (view.isCheckDue) {
         check(view)
       }
-      waits.end(view.key)
+      waits.settle(view.key)
       onEnd(view, isLoaded)
     }
     loading.then(

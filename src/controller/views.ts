@@ -18,7 +18,7 @@ export const SUSPENDED_READER_KEPT = 30_000
 
 /** The views of a store and their subscribers, for which stale and missing data is fetched. */
 export interface Views
-  extends RequestListener, Pick<Waits, 'isCurrent'>, Pick<Backoff, 'retryAt' | 'resetTries' | 'onResponse'> {
+  extends RequestListener, Pick<Waits, 'hasWaitedSince'>, Pick<Backoff, 'retryAt' | 'resetTries' | 'onResponse'> {
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): BoundView
   /** The nodes of mounted views. */
@@ -99,7 +99,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
       }
       clock.setTimeout(() => {
         if (waits.get(key) === wait) {
-          waits.delete(key)
+          waits.forget(key)
           release({ key, endpoint: target as EndpointInterface })
         }
       }, delay)
@@ -126,7 +126,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
       view.active++
       const wait = waits.get(key)
       // A reader that has just waited for data does not call it stale.
-      if (wait && (subscriber.isAwaited || waits.isCurrent(wait.settledAt))) {
+      if (wait && (subscriber.isAwaited || waits.hasWaitedSince(wait.settledAt))) {
         loader.check(view)
       } else {
         loader.checkAge(view)
@@ -134,7 +134,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     }
     // All readers that waited together are mounted in one task.
     if (isResult && waits.get(key)) {
-      clock.setTimeout(() => waits.delete(key), 0)
+      clock.setTimeout(() => waits.forget(key), 0)
     }
     const end = isActive ? onAbort(signalsOf(subscriber.target), () => requests.dropUnused(key)) : undefined
     let hasEnded = false
@@ -162,10 +162,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     if (node.kind !== 'result') {
       return Promise.resolve(view.read().data)
     }
-    if (!isSubscribed(key, hasLiveSubscriber)) {
-      waits.add(key, target)
-    }
-    waits.begin(key)
+    waits.begin(key, isSubscribed(key, hasLiveSubscriber) ? undefined : target)
     return loader.load(view)
   }
 
@@ -214,7 +211,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     release,
     onStored,
     ...backoff,
-    isCurrent: waits.isCurrent,
+    hasWaitedSince: waits.hasWaitedSince,
     abortsUnused: true,
     patience: SUSPENDED_READER_KEPT,
   }

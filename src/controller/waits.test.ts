@@ -5,12 +5,12 @@ import { createWaits } from './waits.ts'
 const SECOND = 1_000
 
 // A reader waits for the key "slow": is data that arrived at the start still shown?
-test.each<[name: string, isSlowPending: boolean, seconds: number, isCurrent: boolean]>([
+test.each<[name: string, isSlowPending: boolean, seconds: number, hasWaited: boolean]>([
   ['at once', false, 0, true],
   ['after a render', false, 1, true],
   ['when nobody has waited for a while', false, 2, false],
   ['long after, while a reader beside it still waits', true, 60, true],
-])('NET-15 a reader that waited shows the response: %s', async (_name, isSlowPending, seconds, isCurrent) => {
+])('NET-15 a reader that waited shows the response: %s', async (_name, isSlowPending, seconds, hasWaited) => {
   const clock = new TestClock()
   const waits = createWaits(clock)
   waits.begin('fast')
@@ -18,18 +18,18 @@ test.each<[name: string, isSlowPending: boolean, seconds: number, isCurrent: boo
     waits.begin('slow')
   }
   const settledAt = clock.now()
-  waits.end('fast')
+  waits.settle('fast')
   await clock.pass(seconds * SECOND)
-  expect(waits.isCurrent(settledAt)).toBe(isCurrent)
+  expect(waits.hasWaitedSince(settledAt)).toBe(hasWaited)
 })
 
-test('NET-15 data from before a pause is not current when readers wait again', async () => {
+test('NET-15 data from before a pause is not shown as awaited when readers wait again', async () => {
   const clock = new TestClock()
   const waits = createWaits(clock)
   waits.begin('a')
   const settledAt = clock.now()
-  waits.end('a')
+  waits.settle('a')
   await clock.pass(10 * SECOND)
   waits.begin('b')
-  expect([waits.isCurrent(settledAt), waits.isCurrent(clock.now())]).toEqual([false, true])
+  expect([waits.hasWaitedSince(settledAt), waits.hasWaitedSince(clock.now())]).toEqual([false, true])
 })

@@ -5,7 +5,7 @@ import type { Target } from './read.ts'
 /** Milliseconds in which a binding renders a reader once its data has arrived. */
 const GRACE = 1_000
 
-/** Readers that wait for a key and are not mounted yet. Another object for each time of waiting. */
+/** Readers that wait for a key and are not mounted yet. Another object each time they begin to wait. */
 export interface Wait {
   /** The endpoints they read by, one for each signal. */
   readonly targets: ReadonlyMap<AbortSignal | undefined, Target>
@@ -14,47 +14,51 @@ export interface Wait {
 }
 
 /**
- * Remembers which keys readers wait for. A reader that waited shows the response, even if it is stale already. It may be
- * rendered long after, when another reader beside it has its data, too. A reader that left and comes back looks the same,
- * except that nobody has waited for a while.
+ * Remembers which keys readers wait for: `begin` when a reader fetches, `settle` when its data arrives, `forget` when it is mounted.
+ *
+ * The problem: a reader that suspends is not mounted, and may be rendered long after its data has arrived. By then the data may
+ * be stale. A reader that waited for it shows it all the same; a reader that comes back to the screen fetches it again. Both
+ * are new to the store. It tells them apart by whether anything was waiting all the time since the data arrived:
+ *
+ *      0 s  a name and posts suspend together
+ *      1 s  the name arrives, and is fresh for 5 s; React still waits for the posts
+ *     60 s  the posts arrive, and React renders both: hasWaitedSince(1 s) is true, and the name is shown
+ *     90 s  the user comes back to the page: hasWaitedSince(1 s) is false, and the name is fetched again
  */
 export interface Waits {
   get(key: string): Wait | undefined
-  /** A reader that is not mounted waits. */
-  add(key: string, target: Target): void
-  /** Forgets the readers of a key: they are mounted, or did not come. */
-  delete(key: string): void
-  /** A reader, mounted or not, waits for a key. */
-  begin(key: string): void
+  /** @param unmounted the endpoint of the reader, if it is not mounted */
+  begin(key: string, unmounted?: Target): void
   /** The data of a key has arrived, or failed to. */
-  end(key: string): void
-  /** Returns true for data that arrived at `settledAt` if readers have waited ever since, without a pause. */
-  isCurrent(settledAt: number): boolean
+  settle(key: string): void
+  /** The readers of a key are mounted, or will not be. */
+  forget(key: string): void
+  /** True if readers, of any key, have waited since then without a pause. */
+  hasWaitedSince(time: number): boolean
 }
 
 export function createWaits(clock: Clock): Waits {
   const waits = new Map<string, Wait>()
   /** Keys whose data has not arrived. */
-  const pending = new Set<string>()
-  /** The current time of waiting, or the last one. */
+  const unsettled = new Set<string>()
+  // The last period of waiting. It goes on while a key is unsettled; a gap of at most GRACE does not end it.
   let beganAt = Number.NEGATIVE_INFINITY
   let endedAt = Number.NEGATIVE_INFINITY
-  const isPauseOver = (): boolean => pending.size === 0 && clock.now() - endedAt > GRACE
+  const isOver = (): boolean => unsettled.size === 0 && clock.now() - endedAt > GRACE
   return {
     get: (key) => waits.get(key),
-    add(key, target) {
-      const targets = new Map(waits.get(key)?.targets).set(signalsOf(target)[0], target)
-      waits.set(key, { targets, settledAt: Infinity })
-    },
-    delete: (key) => void waits.delete(key),
-    begin(key) {
-      if (isPauseOver()) {
+    begin(key, unmounted) {
+      if (unmounted) {
+        const targets = new Map(waits.get(key)?.targets).set(signalsOf(unmounted)[0], unmounted)
+        waits.set(key, { targets, settledAt: Infinity })
+      }
+      if (isOver()) {
         beganAt = clock.now()
       }
-      pending.add(key)
+      unsettled.add(key)
     },
-    end(key) {
-      if (pending.delete(key)) {
+    settle(key) {
+      if (unsettled.delete(key)) {
         endedAt = clock.now()
       }
       const wait = waits.get(key)
@@ -62,6 +66,7 @@ export function createWaits(clock: Clock): Waits {
         wait.settledAt = clock.now()
       }
     },
-    isCurrent: (settledAt) => !isPauseOver() && settledAt + GRACE >= beganAt,
+    forget: (key) => void waits.delete(key),
+    hasWaitedSince: (time) => !isOver() && time + GRACE >= beganAt,
   }
 }

@@ -166,7 +166,7 @@ export class Reader<T> {
     this.isAwaited =
       before !== undefined &&
       clock.now() <= before.until &&
-      (before.isRepeated === true || core.views.isCurrent(before.settled))
+      (before.isRepeated === true || core.views.hasWaitedSince(before.settled))
     this.since = this.isAwaited ? before!.since : clock.now()
     if (!this.isAwaited) {
       waits.delete(view)
