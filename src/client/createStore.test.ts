@@ -383,7 +383,7 @@ describe('views', () => {
     await clock.pass(0)
     expect([...controller.core.views.nodes()]).toHaveLength(0)
     expect(controller.core.views.isRead(ep.key(args))).toBe(false)
-    expect(controller.core.requests.all()).toEqual([])
+    expect(controller.core.requests.open.size).toBe(0)
     expect(clock.pending).toBe(0)
   })
 

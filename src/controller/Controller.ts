@@ -179,7 +179,7 @@ export class Controller {
   /** Stores the response to a request that began at `fetchedAt`. */
   resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> => {
     const { args, response, error, fetchedAt, sent } = resolved
-    const request = this.core.requests.find(endpoint, resolved)
+    const request = this.core.driver.find(endpoint, resolved)
     const { sent: known = this.core.driver.store.numberAt(fetchedAt), requestId } = request?.action.meta ?? { sent }
     const key = request?.action.key
     return this.dispatch(this.responseOf(endpoint, args, response, error, { fetchedAt, sent: known, requestId }, key))

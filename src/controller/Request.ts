@@ -23,7 +23,19 @@ export interface RequestContext {
   onClose(request: Request, isSettled: boolean): void
 }
 
-/** A request, from its first moment until its response is stored or it is dropped. */
+/**
+ * A request, from `fetch` until its response is stored or it is dropped.
+ *
+ * | state | set by | what it can do |
+ * | --- | --- | --- |
+ * | open, not sent yet | `requests.open` | new callers join it |
+ * | sent | `requests.take` | `started`; `aborter` aborts it on the network |
+ * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
+ * | outdated: its key was invalidated | `requests.outdate` | `isOutdated`; nobody joins it, its callers wait for a `successor` |
+ * | a list that has responded, while its pages are fetched again | `refreshPages` | `stopRefresh` ends that, `isWhole` says that it is done |
+ * | a page that is fetched again with its list | `refreshPages` | `collect` takes its response |
+ * | closed | `answer`, `fail`, `drop` | |
+ */
 export class Request implements Call {
   readonly id: string
   declare readonly endpoint: EndpointInterface
@@ -36,23 +48,22 @@ export class Request implements Call {
   /** The records that the arguments of a mutation name, as they were when it was sent. */
   readonly before: ReadonlyMap<Slot, object> | undefined
 
-  /** Aborts it on the network. */
-  declare aborter?: AbortController | undefined
-  /** A manager has taken it. */
-  declare started?: boolean
   /** How many callers wait for its promise; readers do not count. */
   callers = 0
-  /** The request that its callers wait for, because its own response does not count. */
-  declare successor?: Request | undefined
-  /** Its key was invalidated since it was sent. */
-  declare isOutdated?: boolean
+  /** A manager has taken it. */
+  declare started?: boolean
+  declare aborter?: AbortController | undefined
   /** It failed and waits to be sent again: ends the waiting. */
   declare wake?: (() => void) | undefined
-  /** The list itself has responded, and its pages are fetched again: ends that when the request is dropped. */
-  declare abandon?: ((reason: unknown) => void) | undefined
+  /** Its key was invalidated since it was sent. */
+  declare isOutdated?: boolean
+  /** The request that its callers wait for, because its own response does not count. */
+  declare successor?: Request | undefined
+  /** Its pages are being fetched again: ends that when the request is dropped. */
+  declare stopRefresh?: ((reason: unknown) => void) | undefined
   /** All pages of the list were fetched again and stored before it: older ones are gone. */
   declare isWhole?: boolean
-  /** It fetches a page again: takes the response, which is stored together with that of the list. */
+  /** Takes the response of the page, which is stored together with that of the list. */
   declare collect?: ((action: SetResponseAction) => void) | undefined
 
   private readonly context: RequestContext
@@ -108,7 +119,7 @@ export class Request implements Call {
     })
   }
 
-  /** Stores nothing of it. */
+  /** Ends it without a response. A mutation may have been done all the same. */
   drop(): void {
     this.closeWith(() => {
       const { store } = this.context
@@ -141,7 +152,7 @@ export class Request implements Call {
     }
   }
 
-  /** Ends it without a response. */
+  /** Closes it and makes a change, unless the store was reset since. */
   private closeWith(change: () => void): void {
     if (!this.close(this.endpoint.sideEffect === true)) {
       return

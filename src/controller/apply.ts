@@ -10,7 +10,7 @@ export function createApply({ core: { driver, requests } }: Controller): Dispatc
   return (action) => {
     switch (action.type) {
       case FETCH:
-        requests.get(action.meta.requestId)?.show()
+        requests.open.get(action.meta.requestId)?.show()
         break
       case SET_RESPONSE:
         requests.respond(action)

@@ -43,7 +43,7 @@ export interface Resolved {
 export interface Driver {
   readonly store: Store
   /** The open requests, by id. */
-  readonly byId: Map<string, Request>
+  readonly openRequests: Map<string, Request>
   /**
    * Opens a request: it takes its number.
    *
@@ -123,7 +123,7 @@ export function createDriver(clock?: Clock): Driver {
     }
   }
 
-  const byId = new Map<string, Request>()
+  const openRequests = new Map<string, Request>()
   /** Names of requests that have a response, and of mutations that have settled, by number: a second response is ignored. */
   let settled = new Map<number, string>()
   let older = settled
@@ -133,7 +133,7 @@ export function createDriver(clock?: Clock): Driver {
     reads,
     end,
     onClose({ id, name, action }, isSettled) {
-      byId.delete(id)
+      openRequests.delete(id)
       if (isSettled && settled.set(action.meta.sent, name).size > REMEMBERED) {
         older = settled
         settled = new Map()
@@ -144,7 +144,7 @@ export function createDriver(clock?: Clock): Driver {
   const openCall: Driver['openCall'] = (call, shows, auto) => {
     checkExpiry(call.endpoint)
     const request = new Request(context, call, `${++count}`, auto)
-    byId.set(request.id, request)
+    openRequests.set(request.id, request)
     if (shows) {
       request.show()
     }
@@ -153,10 +153,10 @@ export function createDriver(clock?: Clock): Driver {
 
   const find: Driver['find'] = (endpoint, { args, requestId, sent, fetchedAt }) => {
     if (requestId !== undefined) {
-      return byId.get(requestId)
+      return openRequests.get(requestId)
     }
     const { name } = callOf(endpoint, args)
-    for (const request of byId.values()) {
+    for (const request of openRequests.values()) {
       const { meta } = request.action
       if (request.name === name && (sent === undefined ? meta.fetchedAt === fetchedAt : meta.sent === sent)) {
         return request
@@ -200,7 +200,7 @@ export function createDriver(clock?: Clock): Driver {
 
   return {
     store,
-    byId,
+    openRequests,
     open: (endpoint, args, shows = showsOperation(endpoint), auto) => openCall(callOf(endpoint, args), shows, auto),
     openCall,
     find,

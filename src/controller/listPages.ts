@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import type { ListState } from '../normalize/ListState.ts'
+import type { ListPage, ListState } from '../normalize/ListState.ts'
 import { isNext, nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
@@ -46,92 +46,111 @@ export interface RefreshTools {
  * Fetches the loaded pages of a list again once the list itself has responded, one after the other, and stores all
  * responses together: the list stays on the screen, and a failure leaves it as it is. False where no page is loaded.
  */
-export function refreshPages(
-  { tables, send, settle, drop }: RefreshTools,
-  request: Request,
-  first: SetResponseAction,
-): boolean {
+export function refreshPages(tools: RefreshTools, request: Request, first: SetResponseAction): boolean {
   const { endpoint, args } = request
-  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
-  const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
+  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tools.tables, endpoint, args)
   // Pages requested after the list are as new as its response.
-  const loaded = list ? pagesOf(list).filter((page) => page.meta.sent < request.action.meta.sent) : []
-  if (loaded.length === 0) {
+  const pages = list ? pagesOf(list).filter((page) => page.meta.sent < request.action.meta.sent) : []
+  if (pages.length === 0) {
     return false
   }
-  // First the pages after the list, then those before it, the nearest first.
-  const after = loaded.filter(isNext).slice(0, Math.max(0, maxPages - 1))
-  const before = loaded.filter(({ isBefore }) => isBefore).reverse()
-  before.splice(Math.max(0, maxPages - 1 - after.length))
-  let remaining = after
-  const responses: [page: Request, action: SetResponseAction][] = []
+  const { settle, drop } = tools
+  const collected: Collected[] = []
+  /** The page in flight. */
+  let current: Request | undefined
+  const steps = fetchPages(tools, request, first, pages, collected)
 
-  let last: Request | undefined
-  // A caller that joined the request of a page gets that page all the same.
-  request.abandon = (reason) => {
-    for (const [page, action] of responses.splice(0)) {
+  // A caller that has joined the request of a page gets that page all the same.
+  request.stopRefresh = (reason) => {
+    for (const [page, action] of collected.splice(0)) {
       if (page.callers > 0) {
         settle(page, action)
       } else {
         drop(page, reason)
       }
     }
-    if (last && last.callers > 0) {
-      last.collect = undefined
-    } else if (last) {
-      drop(last, reason)
+    if (current) {
+      current.collect = undefined
+      if (current.callers === 0) {
+        drop(current, reason)
+      }
+    }
+  }
+
+  // Each step runs in the task of the response before it, and the last one stores the list: a caller that passes responses to
+  // `controller.resolve` finds it stored. So the steps are a generator, not an async function.
+  const advance = (response?: SetResponseAction): void => {
+    try {
+      const page = (current = steps.next(response!).value as Request | undefined)
+      if (page) {
+        page.collect = (action) => {
+          page.collect = () => {}
+          advance(action)
+        }
+      }
+    } catch (thrown) {
+      drop(request, thrown)
+      throw thrown
+    }
+  }
+  advance()
+  return true
+}
+
+type Collected = [page: Request, action: SetResponseAction]
+
+/** Sends the request of one page at each step, and continues with the response to it. */
+function* fetchPages(
+  { send, settle, drop }: RefreshTools,
+  request: Request,
+  first: SetResponseAction,
+  pages: readonly ListPage[],
+  collected: Collected[],
+): Generator<Request, void, SetResponseAction> {
+  const { endpoint, args } = request
+  const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
+  const after = pages.filter(isNext).slice(0, Math.max(0, maxPages - 1))
+  const before = pages.filter(({ isBefore }) => isBefore).reverse()
+  before.splice(Math.max(0, maxPages - 1 - after.length))
+
+  /** The arguments of a page. The response before it may name them: that of the list for the nearest page. */
+  const argsOf = ({ isBefore, args: known }: ListPage, by: Request, value: unknown): readonly any[] | undefined => {
+    if (!isBefore && !getNextPage) {
+      return known
+    }
+    const named = nextPage(by.endpoint, value, by.args)!(false)
+    return isBefore ? named.previous : named.args
+  }
+
+  for (const direction of [after, before]) {
+    let nearest = request
+    let { response } = first
+    for (const page of direction) {
+      const next = request.isOutdated ? undefined : argsOf(page, nearest, response)
+      if (!next) {
+        break
+      }
+      const sent = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next)
+      const action = yield sent
+      if (!action.error) {
+        collected.push([sent, action])
+        nearest = sent
+        response = action.response
+        continue
+      }
+      drop(sent, action.response)
+      // Servers that count pages have no other way to say that a page is past the end.
+      if (getNextPage || action.response?.status !== 404) {
+        return drop(request, action.response)
+      }
     }
   }
 
   // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
   // last: its response removes whatever is older than its request.
-  const finish = (): void => {
-    last = undefined
-    for (let next = responses.shift(); next; next = responses.shift()) {
-      settle(...next)
-    }
-    request.isWhole = !request.isOutdated
-    settle(request, first)
+  for (let page = collected.shift(); page; page = collected.shift()) {
+    settle(...page)
   }
-
-  /** Fetches the next page that remains. It may be named by the response before it: `value`, of `endpoint` with `args`. */
-  const fetchNext = (
-    value: unknown,
-    { endpoint: by, args: byArgs }: Pick<SetResponseAction, 'endpoint' | 'args'>,
-  ): void => {
-    const page = request.isOutdated ? undefined : remaining.shift()
-    const named = page && (page.isBefore || getNextPage) ? nextPage(by, value, byArgs)!(false) : undefined
-    const next = page?.isBefore ? named!.previous : getNextPage ? named?.args : page?.args
-    if (!page || !next) {
-      if (remaining === before || request.isOutdated) {
-        return finish()
-      }
-      // The pages before the list are named by the list itself, too.
-      remaining = before
-      return fetchNext(first.response, request)
-    }
-    const sent = (last = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next))
-    sent.collect = (action) => {
-      sent.collect = () => {}
-      const { response, error } = action
-      try {
-        if (!error) {
-          last = undefined
-          responses.push([sent, action])
-          return fetchNext(response, sent)
-        }
-        drop(sent, response)
-        // Servers that count pages have no other word for the end.
-        if (getNextPage || response?.status !== 404) {
-          return drop(request, response)
-        }
-        fetchNext(value, { endpoint: by, args: byArgs })
-      } catch (thrown) {
-        drop(request, thrown)
-        throw thrown
-      }
-    }
-  }
-  fetchNext(first.response, request)
-  return true
+  request.isWhole = !request.isOutdated
+  settle(request, first)
 }

@@ -2,21 +2,19 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import { type Call, callOf, type FetchAction, type SetResponseAction } from './actions.ts'
+import type { Backoff } from './backoff.ts'
 import type { Controller } from './Controller.ts'
-import type { Driver, Request, Resolved } from './driver.ts'
+import type { Driver, Request } from './driver.ts'
+import { respondFromElsewhere } from './elsewhere.ts'
 import { refreshPages, type RefreshTools } from './listPages.ts'
 import { ResetError } from './ResetError.ts'
 import { tablesOf } from './tablesOf.ts'
 import { createTimers, type Timers } from './timers.ts'
 
 /** Notified about requests: the views of a store. */
-export interface RequestListener {
+export interface RequestListener extends Pick<Backoff, 'resetTries' | 'onResponse'> {
   /** True while a reader whose signal has not fired reads a key, or is about to. */
   isWanted(key: string): boolean
-  /** A caller fetches a key on purpose: earlier failures do not count. */
-  resetTries(key: string): void
-  /** A request for a key, or for a page of it, has responded or failed: that may say when to fetch again. */
-  onResponse(key: string, error: unknown, isPage: boolean): void
   /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
   onStored(call: Pick<Call, 'key' | 'endpoint'>): void
   /** A reader or caller no longer needs a request: soon it is dropped if nobody else does. */
@@ -36,8 +34,8 @@ export interface Requests extends Pick<Timers, 'wait'> {
   fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): Promise<any>
   /** The request that a fetch of these arguments would join. */
   running(endpoint: EndpointInterface, args: readonly any[]): Request | undefined
-  get(id: string): Request | undefined
-  all(): Request[]
+  /** The open requests, by id. */
+  readonly open: ReadonlyMap<string, Request>
   /** For the manager that sends it: the request of an action, the first time. */
   take(action: FetchAction): Request | undefined
   /** Aborts a request: nothing of it is stored. Without an error it rejects with that of an abort. */
@@ -45,9 +43,7 @@ export interface Requests extends Pick<Timers, 'wait'> {
   /** Drops the reads of a key that no caller and no reader wants. */
   dropUnused(key: string): void
   abort(endpoint: EndpointInterface, args: readonly any[]): void
-  /** The request that a response belongs to. */
-  find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined
-  /** Stores a response and settles the promise of its request. */
+  /** Stores a response, of an open request or from elsewhere, and settles promises. */
   respond(action: SetResponseAction): void
   /** These keys were invalidated: the open requests for them are outdated, and nobody joins them. */
   outdate(testKey: (key: string) => boolean): void
@@ -61,14 +57,13 @@ export interface Requests extends Pick<Timers, 'wait'> {
 export function createRequests(controller: Controller, driver: Driver): Requests {
   const { store } = driver
   const { subscriptions, clock } = store
-  const requests = driver.byId
+  const requests = driver.openRequests
   /** The reads that a new caller may join, by name. A mutation is never shared. */
   const joinable = new Map<string, Request>()
   const timers = createTimers(clock)
   let isStopped = false
   let listener: RequestListener | undefined
 
-  /** Nobody joins the request from now on. */
   const stopJoining = (request: Request): void => {
     if (joinable.get(request.name) === request) {
       joinable.delete(request.name)
@@ -121,12 +116,17 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       aborter?.abort(error)
     }
     const reason = error ?? reasonOf(aborter?.signal ?? {})
-    const release = subscriptions.hold()
+    const notify = subscriptions.hold()
     request.drop()
     action.meta.reject(reason)
-    release()
+    notify()
     request.collect?.({ ...action, response: reason, error: true } as never)
-    request.abandon?.(reason)
+    request.stopRefresh?.(reason)
+  }
+
+  /** Passes its action to the managers. One that fails on an action it has let pass before stops nobody. */
+  const dispatch = (request: Request, isNew: boolean): void => {
+    Promise.resolve(controller.dispatch(request.action)).catch((error: unknown) => isNew && drop(request, error))
   }
 
   const dropUnused = (key: string): void => {
@@ -158,63 +158,46 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     })
   }
 
-  /** Stores the response of a request and settles its promise. */
-  const settle = (request: Request, { response, error, endpoint }: SetResponseAction): void => {
+  /** Stores a response and settles the promise of its request. Throws the error of a response that is refused. */
+  const settle = (request: Request, { response, error }: SetResponseAction): void => {
     const { resolve, reject } = request.action.meta
     close(request)
-    const next = request.isOutdated ? joinable.get(request.name) : undefined
-    let end!: () => void
-    let refused: { readonly error: unknown } | undefined
+    // The response of an outdated read does not count: its callers get that of the request that was sent since.
+    const successor = request.isOutdated ? joinable.get(request.name) : undefined
     listener?.onResponse(request.key, error && response, request.name !== request.key)
-    const release = subscriptions.hold()
+    const notify = subscriptions.hold()
+    let end = (): void => reject(response)
+    let refused: { readonly error: unknown } | undefined
     try {
       if (error) {
         request.fail(response)
       } else {
         request.answer(response)
+        const value = request.outcome()
+        end = () => resolve(value)
       }
-      const value = error ? undefined : request.outcome()
-      end = () => (error ? reject(response) : resolve(value))
     } catch (thrown) {
-      refused = { error: thrown }
       end = () => reject(thrown)
+      refused = { error: thrown }
     }
-    // The promise of a mutation settles before readers are notified, so that a handler can leave the screen in time.
-    if (endpoint.sideEffect) {
+    if (request.endpoint.sideEffect) {
+      // The handler of a mutation may leave the screen before its readers are notified: they would fetch a deleted record.
       end()
-    }
-    release()
-    if (!endpoint.sideEffect) {
+      notify()
+    } else {
+      notify()
       subscriptions.after(() => {
         listener?.onStored(request)
-        if (next === undefined) {
-          end()
-        } else {
-          next.callers += request.callers
-          request.successor = next
-          resolve(next.action.meta.promise)
+        if (successor === undefined) {
+          return end()
         }
+        successor.callers += request.callers
+        request.successor = successor
+        resolve(successor.action.meta.promise)
       })
     }
     if (refused) {
       throw refused.error
-    }
-  }
-
-  /** A response from elsewhere settles the open requests of its name, too. */
-  const settleOthers = ({ endpoint, args, response, error, meta }: SetResponseAction): void => {
-    const { name } = callOf(endpoint, args)
-    for (const request of requests.values()) {
-      const { action } = request
-      // A response to an earlier request is none to theirs.
-      if (request.name !== name || request.endpoint.sideEffect || meta.sent! < action.meta.sent) {
-        continue
-      }
-      const { data } = driver.read(request.endpoint, request.args)
-      subscriptions.after(() => (error ? action.meta.reject(response) : action.meta.resolve(data)))
-      request.callers = 0
-      stopJoining(request)
-      listener?.release(request)
     }
   }
 
@@ -224,7 +207,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     drop,
     send(endpoint, args) {
       const request = open(callOf(endpoint, args), true)
-      Promise.resolve(controller.dispatch(request.action)).catch((error: unknown) => drop(request, error))
+      dispatch(request, true)
       return request
     },
   }
@@ -244,26 +227,18 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const call = callOf(endpoint, args)
       const running = joinable.get(call.name)
       const request = running ?? open(call, auto)
-      const { action } = request
-      const promise = auto ? action.meta.promise : attend(request, endpoint)
+      const promise = auto ? request.action.meta.promise : attend(request, endpoint)
       if (!auto) {
         listener?.resetTries(call.key)
       }
       if (isStopped) {
         drop(request, new ResetError())
       }
-      const onError = (error: unknown): void => {
-        // A manager that fails on an action it has let pass before stops nobody.
-        if (!running) {
-          drop(request, error)
-        }
-      }
-      Promise.resolve(controller.dispatch(action)).catch(onError)
+      dispatch(request, !running)
       return promise
     },
     running: (endpoint, args) => joinable.get(callOf(endpoint, args).name),
-    get: (id) => requests.get(id),
-    all: () => [...requests.values()],
+    open: requests,
     take(action) {
       const { meta, endpoint, args } = action
       let request = requests.get(meta.requestId)
@@ -294,27 +269,24 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         }
       }
     },
-    find: driver.find,
     respond(action) {
-      const { endpoint, args, response, error } = action
-      const { sent, fetchedAt, requestId } = action.meta
-      const request = sent === undefined ? undefined : driver.find(endpoint, { args, sent, fetchedAt, requestId })
-      if (request?.collect) {
+      const { endpoint, args, meta } = action
+      const request = meta.sent === undefined ? undefined : driver.find(endpoint, { ...meta, args })
+      if (request === undefined) {
+        store.onRequest?.(action.key, 0)
+        return respondFromElsewhere(driver, action, (read) => {
+          read.callers = 0
+          stopJoining(read)
+          listener?.release(read)
+        })
+      }
+      if (request.collect) {
         return request.collect(action)
       }
-      if (request) {
-        // The same response twice is one.
-        const isGathering =
-          request.abandon !== undefined || (!error && !request.isOutdated && refreshPages(tools, request, action))
-        return isGathering ? undefined : settle(request, action)
-      }
-      store.onRequest?.(action.key, 0)
-      if (sent !== undefined) {
-        driver.resolve(endpoint, { args, response, fetchedAt, sent, error })
-      } else {
-        driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
-      }
-      settleOthers(action)
+      // While its pages are fetched again, the list has responded: the same response twice is one.
+      const isRefreshing =
+        request.stopRefresh || (!action.error && !request.isOutdated && refreshPages(tools, request, action))
+      return isRefreshing ? undefined : settle(request, action)
     },
     outdate(testKey) {
       for (const request of requests.values()) {

@@ -17,8 +17,7 @@ import { createWaits, type Waits } from './waits.ts'
 export const SUSPENDED_READER_KEPT = 30_000
 
 /** The views of a store and their subscribers, for which stale and missing data is fetched. */
-export interface Views
-  extends RequestListener, Pick<Waits, 'hasWaitedSince'>, Pick<Backoff, 'retryAt' | 'resetTries' | 'onResponse'> {
+export interface Views extends RequestListener, Pick<Waits, 'hasWaitedSince'>, Pick<Backoff, 'retryAt'> {
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): BoundView
   /** The nodes of mounted views. */

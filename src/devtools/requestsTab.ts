@@ -26,7 +26,7 @@ export function createRequestsTab({ controller, history }: TabContext): Tab {
   const card = (fact: RequestFact): HTMLElement => {
     const { requestId, name, since, isMutation, auto, callers, retryAt } = fact
     const now = controller.clock.now()
-    const request = controller.core.requests.get(requestId)
+    const request = controller.core.requests.open.get(requestId)
     const isHeld = simulation.isHeld(requestId)
     return h(
       'li',

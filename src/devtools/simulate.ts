@@ -56,7 +56,7 @@ export function simulationOf(controller: Controller): Simulation {
     if (latency > 0) {
       await wait(latency)
       // It may have been aborted while it waited.
-      if (!core.requests.get(request.id)) {
+      if (!core.requests.open.get(request.id)) {
         throw failure(0, 'Aborted')
       }
     }

@@ -69,7 +69,7 @@ export interface ResultFact {
 export function resultFacts(controller: Controller): ResultFact[] {
   const { driver, requests } = controller.core
   const now = controller.clock.now()
-  const inFlight = new Set(requests.all().map(({ action }) => action.key))
+  const inFlight = new Set([...requests.open.values()].map(({ action }) => action.key))
   const facts: ResultFact[] = []
   for (const slot of driver.store.tables.endpoints.slots.values()) {
     const meta: ResultMeta | undefined = slot.meta

@@ -100,7 +100,7 @@ export function observe(controller: Controller): History {
       requestId: meta?.requestId,
       isMutation: endpoint?.sideEffect === true,
       auto: meta?.auto,
-      isJoined: action.type === FETCH && requests.get(action.meta.requestId)?.started === true,
+      isJoined: action.type === FETCH && requests.open.get(action.meta.requestId)?.started === true,
       took: isResponse && meta.sent !== undefined ? meta.date - meta.fetchedAt : undefined,
       error: isResponse && error ? String(response?.message ?? response) : undefined,
       touched: [],
@@ -168,7 +168,7 @@ export function observe(controller: Controller): History {
     const { sent, requestId } = meta
     const now: ResultMeta | undefined = endpoints.slots.get(key)?.meta
     const isOwn = sent === undefined || now?.sent === sent
-    if (requestId !== undefined && requests.get(requestId)) {
+    if (requestId !== undefined && requests.open.get(requestId)) {
       event.outcome = 'waiting for pages'
     } else if (error) {
       event.outcome = isOwn ? 'failed' : 'older'
@@ -185,7 +185,7 @@ export function observe(controller: Controller): History {
   const noteFetch = ({ key, endpoint, args, meta }: FetchAction, isJoined: boolean): void => {
     const { requestId, auto, sent, fetchedAt } = meta
     const why = reasons.get(key) ?? (auto && !isJoined ? 'The library fetched it.' : 'The app called fetch().')
-    const { name = key } = requests.get(requestId) ?? {}
+    const { name = key } = requests.open.get(requestId) ?? {}
     reasons.delete(key)
     note(key, { kind: isJoined ? 'join' : 'fetch', text: why, requestId })
     if (name !== key) {

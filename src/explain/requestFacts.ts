@@ -7,8 +7,7 @@ import { nameOf } from './slotNames.ts'
 /** The requests in flight, oldest first. */
 export function requestsOf(controller: Controller, history: History, key?: string): RequestFact[] {
   const { core } = controller
-  return core.requests
-    .all()
+  return [...core.requests.open.values()]
     .filter(({ action }) => key === undefined || action.key === key)
     .map(({ id, name, action, callers }) => {
       const retry = history.retryOf(id)

@@ -82,14 +82,14 @@ export class NetworkManager implements Manager {
 
   /** A promise for all requests in flight, or `undefined` if there are none. */
   allSettled(): Promise<unknown> | undefined {
-    const all = this.controller?.core.requests.all() ?? []
+    const all = [...(this.controller?.core.requests.open.values() ?? [])]
     return all.length > 0 ? Promise.allSettled(all.map(({ action }) => action.meta.promise)) : undefined
   }
 
   /** True for actions without news: a request that is already in flight. */
   skipLogging(action: { readonly type: string; readonly meta?: any }): boolean {
     const { requestId } = (action as FetchAction).meta ?? {}
-    return action.type === FETCH && this.controller?.core.requests.get(requestId)?.started === true
+    return action.type === FETCH && this.controller?.core.requests.open.get(requestId)?.started === true
   }
 
   /** Schedules reads; here they are sent at once. */
@@ -100,7 +100,7 @@ export class NetworkManager implements Manager {
   private send(controller: Controller, request: Request, tries: number): void {
     const { driver, requests } = controller.core
     const { endpoint, args, meta } = request.action
-    const isOpen = (): boolean => requests.get(request.id) === request
+    const isOpen = (): boolean => requests.open.get(request.id) === request
     const settle = (response: unknown, error = false): void => {
       if (!isOpen()) {
         return

@@ -31,7 +31,7 @@ export function activityOf(controller: Controller): Activity {
       counts.delete(key)
     }
   }
-  for (const { action } of requests.all()) {
+  for (const { action } of requests.open.values()) {
     add(action.key, 1)
   }
   driver.store.onRequest = (key, by) => {

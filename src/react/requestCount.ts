@@ -9,12 +9,10 @@ export function useRequestCount(isMutation: boolean, filter: KeyTest | undefined
   const controller = useController()
   const subscribe = useMemo(() => (notify: () => void) => activityOf(controller).watch(undefined, notify), [controller])
   const count = (): number =>
-    controller.core.requests
-      .all()
-      .filter(
-        ({ action: { endpoint, key } }) =>
-          Boolean(endpoint.sideEffect) === isMutation && (!filter || filter.testKey(key)),
-      ).length
+    [...controller.core.requests.open.values()].filter(
+      ({ action: { endpoint, key } }) =>
+        Boolean(endpoint.sideEffect) === isMutation && (!filter || filter.testKey(key)),
+    ).length
   // A page from the server was rendered when everything had arrived.
   return useSyncExternalStore(subscribe, count, () => 0)
 }

@@ -187,7 +187,7 @@ function mountHook(
     }
   }
   const whenSettled = (): Promise<unknown> | undefined => {
-    const all = controller.core.requests.all()
+    const all = [...controller.core.requests.open.values()]
     return all.length > 0 ? Promise.allSettled(all.map(({ action }) => action.meta.promise)) : undefined
   }
   const waitForHook: RenderDataHookResult<any, any>['waitFor'] = (callback, options) =>

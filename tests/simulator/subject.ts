@@ -158,8 +158,9 @@ function createResponseTracker(onResponse: SubjectOptions['onResponse']): Manage
         return next(action)
       }
       const { requests } = (controller as any).core
-      const request = requests.all().find((one: any) => one.action.meta.sent === meta.sent)
-      const isOpen = (): boolean => requests.get(request?.action.meta.requestId) === request && request !== undefined
+      const request = [...requests.open.values()].find((one: any) => one.action.meta.sent === meta.sent)
+      const isOpen = (): boolean =>
+        requests.open.get(request?.action.meta.requestId) === request && request !== undefined
       let isStored = false
       if (request) {
         const { answer } = request

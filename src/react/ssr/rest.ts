@@ -20,7 +20,7 @@ export function createRest(controller: Controller): Rest {
     // A response makes React render within a turn, and that may fetch more.
     for (let turns = 0; turns < 2; turns++) {
       await new Promise((done) => setTimeout(done, 0))
-      const open = requests.all()
+      const open = [...requests.open.values()]
       if (open.length === 0) {
         continue
       }
@@ -33,7 +33,7 @@ export function createRest(controller: Controller): Rest {
     isQuiet = true
     resting = undefined
   }
-  const isBusy = (): boolean => requests.all().length > 0
+  const isBusy = (): boolean => requests.open.size > 0
 
   // A reader without data renders again when no more data is on its way.
   serverHolds.set(controller, () => {

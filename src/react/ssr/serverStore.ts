@@ -42,7 +42,7 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
   const rest = createRest(store.controller)
   if (timeout !== undefined) {
     clock.setTimeout(() => {
-      for (const request of core.requests.all()) {
+      for (const request of core.requests.open.values()) {
         core.requests.drop(request, tooLate(request.action.key, timeout))
       }
       // No request is sent after that.
