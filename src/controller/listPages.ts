@@ -84,7 +84,8 @@ export function refreshPages(tools: RefreshTools, request: Request, first: SetRe
       const page = (current = steps.next(response!).value as Request | undefined)
       if (page) {
         page.collect = (action) => {
-          page.collect = () => {}
+          // An abort of the page ends the refresh, even if the page has responded.
+          page.collect = ({ error, response: reason }) => void (error && !action.error && drop(request, reason))
           advance(action)
         }
       }
@@ -126,22 +127,23 @@ function* fetchPages(
     let nearest = request
     let { response } = first
     for (const page of direction) {
-      const next = request.isOutdated ? undefined : argsOf(page, nearest, response)
-      if (!next) {
+      const pageArgs = request.isOutdated ? undefined : argsOf(page, nearest, response)
+      if (!pageArgs) {
         break
       }
-      const sent = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), next)
-      const action = yield sent
+      const sentPage = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), pageArgs)
+      const action = yield sentPage
       if (!action.error) {
-        collected.push([sent, action])
-        nearest = sent
+        collected.push([sentPage, action])
+        nearest = sentPage
         response = action.response
         continue
       }
-      drop(sent, action.response)
+      drop(sentPage, action.response)
       // Servers that count pages have no other way to say that a page is past the end.
       if (getNextPage || action.response?.status !== 404) {
-        return drop(request, action.response)
+        drop(request, action.response)
+        return
       }
     }
   }

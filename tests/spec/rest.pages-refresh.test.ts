@@ -367,6 +367,47 @@ test('PAG-7 a page that responded and that a caller waits for is stored when the
   expect(world.store.controller.core.requests.open.size).toBe(0)
 })
 
+test('PAG-7 an abort of a page ends the refetch, even if the page has responded', async () => {
+  for (const responses of [1, 2]) {
+    const world = new World('page numbers')
+    const stop = await world.open()
+    stop()
+    world.rows = ['a', 'b', 'd', 'e', 'f', 'g', 'h']
+    world.isSlow = true
+    const refetch = world.store.controller.fetch(world.list, {} as never)
+    refetch.catch(() => {})
+    await world.settle()
+    for (let i = 0; i < responses; i++) {
+      await world.release()
+    }
+    await world.store.controller.abort(world.list.getPage, { cursor: 2 } as never)
+    await expect(refetch).rejects.toMatchObject({ name: 'AbortError' })
+    expect(world.shown).toBe('abcdef')
+    expect(world.store.controller.core.requests.open.size).toBe(0)
+  }
+})
+
+test('PAG-7 a refetch rejects if getNextPage throws, also for a response that the app resolved', async () => {
+  const world = new World('links')
+  const stop = await world.open()
+  stop()
+  world.isSlow = true
+  const getNextPage = (): never => {
+    throw new TypeError('no page')
+  }
+  const list: any = world.list.extend({ getNextPage } as never)
+  const { controller } = world.store
+  const refetch = controller.fetch(list, {} as never)
+  refetch.catch(() => {})
+  await world.settle()
+  const [request] = controller.core.requests.open.values()
+  const { fetchedAt, sent } = request!.action.meta
+  const response = { items: [{ id: 'a' }], next: 'b' }
+  await expect(controller.resolve(list, { args: [{}], response, fetchedAt, sent })).rejects.toThrow('no page')
+  await world.release()
+  await expect(refetch).rejects.toThrow('no page')
+})
+
 test('PAG-7 where pages are counted, a page that is not found is not there any more', async () => {
   const world = new World('page numbers')
   await world.open()
