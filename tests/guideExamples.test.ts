@@ -1,12 +1,10 @@
 // Runs examples of docs/guide as they are printed, against a fake `fetch`.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { createStore, NetworkError, resource } from 'restitch'
+import { NetworkError, resource } from 'restitch'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { loadBlock, openStore } from './guideBlocks.ts'
 
 type Respond = (method: string, url: string, body: any) => [status: number, body?: unknown, headers?: object]
 
-const FOLDER = resolve('.cache/guides')
 let requests: string[]
 let respond: Respond
 
@@ -22,24 +20,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals()
 })
-
-/** The module of the `index`th code block of a guide. It also exports the given names. */
-async function loadBlock(guide: string, index: number, names = ''): Promise<any> {
-  const text = readFileSync(`docs/guide/${guide}.md`, 'utf8')
-  const [, code] = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)][index]!
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(`${FOLDER}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
-  const file = `${FOLDER}/${guide}-${index}.tsx`
-  writeFileSync(file, `${code}export { ${names} }\n`)
-  return import(/* @vite-ignore */ file)
-}
-
-function openStore() {
-  const { controller } = createStore()
-  const read = (endpoint: any, ...args: any[]): any =>
-    controller.getResponse(endpoint, ...(args as []), controller.getState()).data
-  return { fetch: controller.fetch as (endpoint: any, ...args: any[]) => Promise<any>, read, controller }
-}
 
 test('adapt-your-api: one class renames fields, unwraps envelopes and reads error messages', async () => {
   const { Tasks } = await loadBlock('adapt-your-api', 0)
@@ -69,7 +49,7 @@ test('adapt-your-api: one class renames fields, unwraps envelopes and reads erro
 })
 
 test('pages: the next page comes from a Link header', async () => {
-  const { getIssues } = await loadBlock('pages', 1)
+  const { getIssues } = await loadBlock('pages', 2)
   const link = '<https://api.test/issues?page=2>; rel="next"'
   respond = (method, url) => {
     const listed: ReturnType<Respond> = url.includes('page=2')

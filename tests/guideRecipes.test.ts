@@ -1,0 +1,320 @@
+// @vitest-environment happy-dom
+// Runs the recipes of docs/guide as they are printed, against a fake `fetch`.
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createElement, Suspense } from 'react'
+import { Collection, Entity, resource, RestEndpoint } from 'restitch'
+import { DataProvider, type Infinite, useInfinite } from 'restitch/react'
+import { renderDataHook } from 'restitch/test'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { loadBlock, openStore } from './guideBlocks.ts'
+
+interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly body: any
+  readonly headers: Headers
+  readonly signal: AbortSignal | null
+}
+type Reply = readonly [status: number, body?: unknown, headers?: object]
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+/** Replaces `fetch`. Returns the requests it received. */
+function serve(respond: (sent: Sent) => Reply | Promise<Reply>): Sent[] {
+  const requests: Sent[] = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers, signal = null }: any = {}) => {
+    const sent: Sent = {
+      method,
+      url,
+      body: typeof body === 'string' ? JSON.parse(body) : body,
+      headers: new Headers(headers),
+      signal,
+    }
+    requests.push(sent)
+    const [status, value, more] = await respond(sent)
+    const init = { status, headers: { 'content-type': 'application/json', ...more } }
+    return new Response(value === undefined ? null : JSON.stringify(value), init)
+  })
+  return requests
+}
+const lines = (requests: readonly Sent[]): string[] => requests.map(({ method, url }) => `${method} ${url}`)
+
+describe('auth: a token that expires', () => {
+  const ids = ['1', '2', '3']
+  const load = async () => {
+    const { UserResource, AuthdEndpoint } = await loadBlock('auth', 5, 'AuthdEndpoint')
+    AuthdEndpoint.accessToken = 'old'
+    return { UserResource, AuthdEndpoint, ...openStore() }
+  }
+  const user = ({ url, headers }: Sent): Reply =>
+    headers.get('Authorization') === 'Bearer new' ? [200, { id: url.at(-1), name: 'Ann' }] : [401]
+  const countRefreshes = (requests: readonly Sent[]): number =>
+    requests.filter(({ url }) => url.endsWith('/refresh')).length
+
+  test('three requests share one refresh, and all succeed', async () => {
+    const { UserResource, fetch } = await load()
+    const requests = serve((sent) => (sent.url.endsWith('/refresh') ? [200, { token: 'new' }] : user(sent)))
+    const users = await Promise.all(ids.map((id) => fetch(UserResource.get, { id })))
+    expect(users.map(({ id }) => id)).toEqual(ids)
+    expect([countRefreshes(requests), requests.length]).toEqual([1, 7])
+  })
+
+  test('a 401 that arrives after the refresh does not refresh again', async () => {
+    const { UserResource, fetch } = await load()
+    let release!: () => void
+    const late = new Promise<void>((resolve) => (release = resolve))
+    const requests = serve(async (sent) => {
+      if (sent.url.endsWith('/refresh')) {
+        return [200, { token: 'new' }]
+      }
+      if (sent.url.endsWith('/2') && sent.headers.get('Authorization') === 'Bearer old') {
+        await late
+      }
+      return user(sent)
+    })
+    const second = fetch(UserResource.get, { id: '2' })
+    await fetch(UserResource.get, { id: '1' })
+    release()
+    expect(await second).toMatchObject({ id: '2' })
+    expect(countRefreshes(requests)).toBe(1)
+  })
+
+  test.each([
+    ['is refused', [401] as Reply, 1, 4, ''],
+    ['returns a token that is refused, too', [200, { token: 'bad' }] as Reply, 1, 7, 'bad'],
+  ])('all reject with 401 if the refresh %s', async (_, reply, refreshes, all, token) => {
+    const { UserResource, AuthdEndpoint, fetch } = await load()
+    const requests = serve((sent) => (sent.url.endsWith('/refresh') ? reply : [401]))
+    const results = await Promise.allSettled(ids.map((id) => fetch(UserResource.get, { id })))
+    expect(results.map((result: any) => result.reason?.status)).toEqual([401, 401, 401])
+    expect([countRefreshes(requests), requests.length]).toEqual([refreshes, all])
+    expect([AuthdEndpoint.accessToken, AuthdEndpoint.refreshing]).toEqual([token, undefined])
+  })
+
+  test('a refresh without a response keeps the session', async () => {
+    const { UserResource, AuthdEndpoint, fetch } = await load()
+    serve((sent) => {
+      if (sent.url.endsWith('/refresh')) {
+        throw new TypeError('offline')
+      }
+      return [401]
+    })
+    await expect(fetch(UserResource.get, { id: '1' })).rejects.toMatchObject({ code: 'transport', status: 500 })
+    expect(AuthdEndpoint.accessToken).toBe('old')
+  })
+})
+
+test('pages: a `next` URL in the body', async () => {
+  const { getTasks } = await loadBlock('pages', 1)
+  const requests = serve(({ url }) => [
+    200,
+    url.includes('cursor')
+      ? { results: [{ id: '2' }], count: 2, next: null }
+      : { results: [{ id: '1' }], count: 2, next: 'https://api.test/projects/7/tasks?cursor=b7&page_size=1' },
+  ])
+  const { result, waitFor } = renderDataHook(() => useInfinite(getTasks, { project: '7' }) as Infinite<any>)
+  await waitFor(() => expect(result.current.hasNextPage).toBe(true))
+  void result.current.fetchNextPage()
+  await waitFor(() => expect(result.current.items.map(({ id }: any) => id)).toEqual(['1', '2']))
+  expect(result.current.hasNextPage).toBe(false)
+  expect(lines(requests)).toEqual(['GET /projects/7/tasks', 'GET /projects/7/tasks?cursor=b7&page_size=1'])
+})
+
+test('nested-lists: a preview does not replace the list', async () => {
+  const { Posts, Post, Comment, getComments } = await loadBlock('nested-lists', 2, 'Post, Comment')
+  const comments = ['1', '2', '3'].map((id) => ({ id, text: 'a', post: '1' }))
+  const post = { id: '1', title: 'a' }
+  serve(({ method, url }) =>
+    method === 'POST'
+      ? [201, { ...post, id: '2', comments: [] }]
+      : [200, url === '/posts' ? [{ ...post, comments: comments.slice(2) }] : { ...post, comments }],
+  )
+  const { fetch, read, controller } = openStore()
+  await fetch(Posts.get, { id: '1' })
+  await fetch(Posts.getList)
+  const [{ preview }] = read(Posts.getList)
+  expect(preview).toEqual([(controller.get as any)(Comment, { id: '3' })])
+  expect((controller.get as any)(Post, { id: '1' }).comments).toHaveLength(3)
+  expect(read(getComments, { post: '1' })).toHaveLength(3)
+  expect(await fetch(Posts.create, { title: 'a' })).toMatchObject({ id: '2', comments: [] })
+})
+
+describe('uploads: cancel', () => {
+  /** A server that never responds. */
+  const hang = (): Sent[] =>
+    serve(
+      ({ signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+    )
+
+  test('a button aborts the call of useMutation, and shows no error', async () => {
+    const { CancellableUpload } = await loadBlock('uploads', 2)
+    const requests = hang()
+    render(createElement(DataProvider, null, createElement(CancellableUpload, { id: '5' })))
+    fireEvent.click(screen.getByText('Upload'))
+    fireEvent.click(await screen.findByText('Cancel'))
+    await waitFor(() => expect(screen.queryByText('Cancel')).toBeNull())
+    expect(lines(requests)).toEqual(['POST /issues/5/files'])
+    expect(requests[0]!.signal!.aborted).toBe(true)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('a signal aborts one call of several', async () => {
+    const { startUpload } = await loadBlock('uploads', 3)
+    const requests = hang()
+    const [first, second] = [1, 2].map(() => startUpload('5', new FormData()))
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    first.cancel()
+    await expect(first.done).rejects.toMatchObject({ name: 'AbortError' })
+    expect(requests.map(({ signal }) => signal!.aborted)).toEqual([true, false])
+    second.cancel()
+    await expect(second.done).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('mutations', () => {
+  test('bulk changes with an empty response', async () => {
+    const { Tickets } = await loadBlock('mutations', 0)
+    const tickets = ['1', '2', '3'].map((id) => ({ id, title: 'a', status: 'open' }))
+    const requests = serve(({ method, url }) =>
+      method === 'POST' ? [204] : [200, url.endsWith('done') ? [{ id: '4', title: 'a', status: 'done' }] : tickets],
+    )
+    const { fetch, read } = openStore()
+    const ids = (): string[] =>
+      ['open', 'done'].map((status) =>
+        read(Tickets.getList, { status })
+          .map(({ id }: any) => id)
+          .join(),
+      )
+    await fetch(Tickets.getList, { status: 'open' })
+    await fetch(Tickets.getList, { status: 'done' })
+    await fetch(Tickets.setStatus, { ids: ['1', '2'], status: 'done' })
+    expect(ids()).toEqual(['3', '4,1,2'])
+    await fetch(Tickets.deleteMany, { ids: ['1', '3'] })
+    expect(ids()).toEqual(['', '4,2'])
+    expect(requests).toHaveLength(4)
+  })
+
+  test('a double click creates one ticket', async () => {
+    const { NewTicket } = await loadBlock('mutations', 1)
+    const requests = serve(() => [201, { id: '1', title: '' }])
+    const close = vi.fn()
+    render(createElement(DataProvider, null, createElement(NewTicket, { close })))
+    fireEvent.click(screen.getByText('Create'))
+    fireEvent.click(screen.getByText('Create'))
+    await waitFor(() => expect(close).toHaveBeenCalledOnce())
+    expect(lines(requests)).toEqual(['POST /tickets'])
+  })
+
+  test('a conflict is shown, and the new version can be loaded and saved', async () => {
+    const { NoteForm } = await loadBlock('mutations', 3)
+    const note = { id: '1', text: 'mine' }
+    let etag = '"1"'
+    const requests = serve(({ method, body, headers }) => {
+      if (method === 'GET') {
+        return [200, note, { etag }]
+      }
+      if (headers.get('If-Match') !== etag) {
+        return [412]
+      }
+      etag = '"3"'
+      return [200, Object.assign(note, body), { etag }]
+    })
+    const form = createElement(NoteForm, { id: '1' })
+    render(createElement(DataProvider, null, createElement(Suspense, { fallback: 'Loading' }, form)))
+    const text = await screen.findByDisplayValue('mine')
+    // Another user saves.
+    Object.assign(note, { text: 'theirs' })
+    etag = '"2"'
+    fireEvent.change(text, { target: { value: 'mine 2' } })
+    fireEvent.click(screen.getByText('Save'))
+    fireEvent.click(await screen.findByText('Load the new version'))
+    fireEvent.change(await screen.findByDisplayValue('theirs'), { target: { value: 'both' } })
+    fireEvent.click(screen.getByText('Save'))
+    await waitFor(() => expect(note.text).toBe('both'))
+    expect(screen.queryByRole('alert')).toBeNull()
+    const matches = requests.map(({ method, headers }) => [method, headers.get('If-Match')])
+    expect(matches).toEqual([
+      ['GET', null],
+      ['PATCH', '"1"'],
+      ['GET', null],
+      ['PATCH', '"2"'],
+    ])
+  })
+})
+
+describe('adapt-your-api', () => {
+  test('a path parameter with another name than the field is mapped by argsKey', async () => {
+    const { getTasks, Task } = await loadBlock('adapt-your-api', 1, 'Task')
+    const Tasks: any = resource({ path: '/tasks/:id', schema: Task as any })
+    // The same list without the mapping.
+    const getUnmapped = new RestEndpoint({
+      path: '/projects/:projectId/all-tasks',
+      schema: new Collection([Task as any], { name: 'unmapped' }),
+    })
+    serve(({ method, url }) => {
+      const project = /projects\/(\d)/.exec(url)?.[1]
+      return method === 'GET' ? [200, [{ id: `${project}0`, project }]] : [200, { id: '10', project: '2' }]
+    })
+    const { fetch, read } = openStore()
+    for (const projectId of ['1', '2']) {
+      await fetch(getTasks, { projectId })
+      await fetch(getUnmapped, { projectId })
+    }
+    await fetch(Tasks.partialUpdate, { id: '10' }, { project: '2' })
+    const ids = (list: unknown): string[] =>
+      ['1', '2'].map((projectId) =>
+        read(list, { projectId })
+          .map(({ id }: any) => id)
+          .join(),
+      )
+    expect(ids(getTasks)).toEqual(['', '20,10'])
+    expect(ids(getUnmapped)).toEqual(['10', '20'])
+  })
+
+  test('a response that is not a record counts as empty', async () => {
+    const { Tasks, Task } = await loadBlock('adapt-your-api', 2, 'Task')
+    serve(({ method }) => (method === 'GET' ? [200, [{ id: '1', title: 'a' }]] : [200, { success: true }]))
+    const { fetch, read, controller } = openStore()
+    await fetch(Tasks.getList)
+    expect(await fetch(Tasks.partialUpdate, { id: '1' }, { title: 'b' })).toMatchObject({ id: '1', title: 'b' })
+    expect(await fetch(Tasks.partialUpdate, { id: '2' }, { title: 'b' })).toBeUndefined()
+    expect(await fetch(Tasks.create, { title: 'c' })).toBeUndefined()
+    expect(await fetch(Tasks.create, { id: '3', title: 'c' })).toMatchObject({ id: '3', title: 'c' })
+    await fetch(Tasks.delete, { id: '1' })
+    expect((controller.get as any)(Task, { id: '1' })).toBeUndefined()
+    expect(read(Tasks.getList).map(({ id }: any) => id)).toEqual(['3'])
+  })
+})
+
+// The table of docs/api/Collection.md.
+test.each([
+  [undefined, ['joins, refetch', 'joins, refetch', 'refetch']],
+  [['view'], ['refetch', 'refetch', 'joins']],
+  [
+    ['view', 'sort'],
+    ['joins', 'refetch', 'joins'],
+  ],
+])('Collection: a new record, and lists with nonFilterArgumentKeys %j', async (nonFilterArgumentKeys, expected) => {
+  class Task extends Entity {
+    id = ''
+    static override key = 'Task'
+  }
+  const options = nonFilterArgumentKeys && { nonFilterArgumentKeys }
+  const Tasks = resource({ path: '/tasks/:id', schema: Task, ...options })
+  serve(({ method }) => (method === 'GET' ? [200, [{ id: '1' }]] : [201, { id: '2' }]))
+  const { fetch, controller } = openStore()
+  const lists = [{ sort: 'title' }, { page: 2 }, { view: 'board' }]
+  for (const args of lists) {
+    await fetch(Tasks.getList, args)
+  }
+  await fetch(Tasks.create, {})
+  const outcome = lists.map((args) => {
+    const { data, expiresAt } = controller.getResponse(Tasks.getList, args)
+    return [data?.length === 2 && 'joins', expiresAt < Date.now() && 'refetch'].filter(Boolean).join(', ')
+  })
+  expect(outcome).toEqual(expected)
+})
