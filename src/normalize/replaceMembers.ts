@@ -62,7 +62,11 @@ export function replaceMembers(
   const stored = list && withoutOutdated(list, response, meta)
   const isCompacted = stored !== undefined && meta.order < stored.compacted
   if (row.meta && (isCompacted || isOutdated(response, meta, stored, row.meta))) {
-    draft.stale ||= merged !== existing && (isCompacted || isCrossing(row.meta, meta))
+    draft.stale ||= row.meta.expiresAt === STALE || (merged !== existing && (isCompacted || isCrossing(row.meta, meta)))
+    // The result shows the stored list, so it is refetched with it.
+    if (list) {
+      draft.list = { ...list, keys: withKey(list.keys, intake.key) }
+    }
     return { slot, page, taken: false, delta: 0 }
   }
   const update = combine(intake, slot, response, merged, stored)

@@ -1,14 +1,15 @@
-// Lists inside a record: reads and writes of them in any order of responses.
+// Lists inside a record: reads and writes of them in any order of execution and of responses.
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate } from 'restitch'
 import { expect, test } from 'vitest'
-import { createDriver } from '../../src/controller/driver.ts'
+import { createDriver, type Driver, type Request } from '../../src/controller/driver.ts'
 import { endpoint } from '../../src/testing/endpoints.ts'
 import { cases } from '../effort.ts'
 
 class Comment extends Entity {
   id = ''
   text = ''
+  todoId = ''
   static override key = 'Comment'
 }
 
@@ -24,62 +25,170 @@ class Todo extends Entity {
   static override schema: any = { comments }
 }
 
+const TODOS = ['1', '2']
 const getTodo = endpoint('/todos/:id', Todo)
 const getComments = endpoint('/comments', comments)
-const create = endpoint('POST /comments', comments.push, { sideEffect: true })
-const remove = endpoint('DELETE /comments', new Invalidate(Comment), { sideEffect: true })
+const write = (key: string, schema: unknown, isOptimistic: boolean, expected: (...args: any[]) => unknown): any =>
+  endpoint(key, schema, {
+    sideEffect: true,
+    ...(isOptimistic && { getOptimisticResponse: (_snapshot: unknown, ...args: any[]) => expected(...args) }),
+  })
+const writes = [false, true].map((isOptimistic) => ({
+  create: write('POST /comments', comments.push, isOptimistic, (params, body) => ({ ...params, ...body })),
+  move: write('PATCH /comments', comments.move, isOptimistic, (params, body) => ({ ...params, ...body })),
+  update: write('PUT /comments', Comment, isOptimistic, (params, body) => ({ ...params, ...body })),
+  remove: write('DELETE /comments', new Invalidate(Comment), isOptimistic, (params) => params),
+}))
 
-test('COL-7 COL-11 ST-18 property: a nested list is what the server has when all responses are in, or it is marked stale', () => {
-  const action = fc.tuple(fc.constantFrom('todo', 'list', 'create', 'remove', 'deliver', 'deliver'), fc.nat(99))
-  fc.assert(
-    fc.property(fc.array(action, { maxLength: 14 }), (actions) => {
-      const driver = createDriver()
-      let rows = [1, 2, 3].map((n) => ({ id: `${n}`, text: 'old', todoId: '1' }))
-      let count = rows.length
-      const gone = new Set<string>()
-      const open: (() => void)[] = []
-      const shown = (): string[] =>
-        (driver.read(getTodo, [{ id: '1' }]).data?.comments ?? []).map(({ id }: Comment) => id)
-      const deliver = (n: number): void => {
-        open.splice(n % open.length, 1)[0]?.()
-        const ids = shown()
-        expect(new Set(ids).size).toBe(ids.length)
-        expect(ids.filter((id) => gone.has(id))).toEqual([])
-      }
-      for (const [what, n] of actions) {
-        if (what === 'deliver') {
-          deliver(n)
-        } else if (what === 'create') {
-          // The server executes each request when it is sent; only the responses are out of order.
-          const row = { id: `${++count}`, text: 'new', todoId: '1' }
-          rows = rows.concat(row)
-          const request = driver.open(create, [{ todoId: '1' }, { text: 'new' }])
-          open.push(() => request.answer(row))
-        } else if (what === 'remove') {
-          const { id } = rows[n % rows.length] ?? {}
-          if (id !== undefined) {
-            rows = rows.filter((row) => row.id !== id)
-            const request = driver.open(remove, [{ id }])
-            open.push(() => {
-              gone.add(id)
-              request.answer({ id })
-            })
-          }
-        } else {
-          const value = rows
-          const isTodo = what === 'todo'
-          const request = isTodo ? driver.open(getTodo, [{ id: '1' }]) : driver.open(getComments, [{ todoId: '1' }])
-          open.push(() => request.answer(isTodo ? { id: '1', comments: value } : value))
+interface Row {
+  readonly id: string
+  readonly text: string
+  readonly todoId: string
+}
+
+/** A request on its way: the server executes it at some moment, and its response arrives at a later one. */
+interface Sent {
+  readonly request: Request
+  execute(): unknown
+  response?: { readonly value: unknown }
+}
+
+/** A server with two todos and their comments, and a store that reads and writes them. */
+class World {
+  readonly driver: Driver = createDriver()
+  rows: readonly Row[] = [1, 2, 3, 4].map((n) => ({ id: `${n}`, text: 'old', todoId: n < 4 ? '1' : '2' }))
+  /** Comments whose delete has been confirmed. */
+  readonly deleted: Set<string> = new Set()
+  /** Comments that were moved or updated: such a write may bring a deleted one back until it is fetched again. */
+  readonly written: Set<string> = new Set()
+  private count = 4
+  private readonly open: Sent[] = []
+
+  send(what: string, n: number, isOptimistic: boolean): void {
+    const { create, move, update, remove } = writes[isOptimistic ? 1 : 0]!
+    const todoId = TODOS[n % 2]!
+    const of = (id: string): readonly Row[] => this.rows.filter((row) => row.todoId === id)
+    const id = this.rows[n % this.rows.length]?.id ?? '0'
+    const change = (fields: Partial<Row>): (() => Row | undefined) => {
+      this.written.add(id)
+      return () => apply(fields)
+    }
+    const apply = (fields: Partial<Row>): Row | undefined => {
+      this.rows = this.rows.map((row) => (row.id === id ? { ...row, ...fields } : row))
+      return this.rows.find((row) => row.id === id)
+    }
+    const add = (target: any, args: any[], execute: () => unknown): void => {
+      this.open.push({ request: this.driver.open(target, args), execute })
+    }
+    if (what === 'todo') {
+      add(getTodo, [{ id: todoId }], () => ({ id: todoId, comments: of(todoId) }))
+    } else if (what === 'list') {
+      add(getComments, [{ todoId }], () => of(todoId))
+    } else if (what === 'create') {
+      const row = { id: `${++this.count}`, text: 'new', todoId }
+      add(create, [{ todoId }, { text: 'new' }], () => ((this.rows = [...this.rows, row]), row))
+    } else if (what === 'move') {
+      add(move, [{ id }, { todoId }], change({ todoId }))
+    } else if (what === 'update') {
+      add(update, [{ id }, { todoId, text: `${n}` }], change({ todoId, text: `${n}` }))
+    } else {
+      add(remove, [{ id }], () => ((this.rows = this.rows.filter((row) => row.id !== id)), { id }))
+    }
+  }
+
+  execute(n: number): void {
+    const waiting = this.open.filter(({ response }) => !response)
+    const one = waiting[n % waiting.length]
+    if (one) {
+      one.response = { value: one.execute() }
+    }
+  }
+
+  /** A request whose record is gone is refused. One that is lost may have been executed or not. */
+  deliver(n: number, isLost: boolean): void {
+    const [one] = this.open.splice(n % this.open.length, 1)
+    if (!one) {
+      return
+    }
+    if (isLost) {
+      return one.request.fail(new TypeError('fetch failed'))
+    }
+    const { value } = (one.response ??= { value: one.execute() })
+    if (value === undefined) {
+      return one.request.fail(Object.assign(new Error('gone'), { status: 404 }))
+    }
+    if (one.request.endpoint.schema instanceof Invalidate) {
+      this.deleted.add((value as Row).id)
+    }
+    one.request.answer(value)
+  }
+
+  get isBusy(): boolean {
+    return this.open.length > 0
+  }
+
+  shown(todoId: string): string[] | undefined {
+    return this.driver.read(getTodo, [{ id: todoId }]).data?.comments.map(({ id }: Comment) => id)
+  }
+
+  check(): void {
+    for (const todoId of TODOS) {
+      const ids = this.shown(todoId) ?? []
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids.filter((id) => this.deleted.has(id) && !this.written.has(id))).toEqual([])
+    }
+  }
+
+  /** With all responses in, a list is the server's, or it is fetched again. */
+  checkEnd(): void {
+    for (const todoId of TODOS) {
+      const lists = [this.driver.read(getTodo, [{ id: todoId }]), this.driver.read(getComments, [{ todoId }])]
+      const expected = this.rows.filter((row) => row.todoId === todoId).map(({ id }) => id)
+      for (const { data, error, expiresAt } of lists) {
+        if (data !== undefined && error === undefined && expiresAt > 1) {
+          const items: readonly Comment[] = data.comments ?? data
+          expect(items.map(({ id }) => id).toSorted()).toEqual(expected.toSorted())
         }
       }
-      while (open.length > 0) {
-        deliver(0)
+    }
+  }
+}
+
+test('COL-7 COL-11 COL-40 ST-18 RES-15 property: a nested list is what the server has when all responses are in, or it is marked stale', () => {
+  const sends = ['todo', 'list', 'create', 'move', 'update', 'remove'] as const
+  const steps = ['execute', 'execute', 'deliver', 'deliver', 'deliver', 'lose'] as const
+  const action = fc.tuple(fc.constantFrom(...sends, ...steps), fc.nat(99), fc.boolean())
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 24 }), (actions) => {
+      const world = new World()
+      for (const [what, n, isOptimistic] of actions) {
+        if (what === 'execute') {
+          world.execute(n)
+        } else if (what === 'deliver' || what === 'lose') {
+          world.deliver(n, what === 'lose')
+          world.check()
+        } else {
+          world.send(what, n, isOptimistic)
+          world.check()
+        }
       }
-      const { data, expiresAt } = driver.read(getTodo, [{ id: '1' }])
-      if (data !== undefined && expiresAt > 1) {
-        expect(shown().toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+      while (world.isBusy) {
+        world.deliver(0, false)
+        world.check()
       }
+      world.checkEnd()
     }),
     { numRuns: cases(4_000) },
   )
+})
+
+test('COL-7 COL-40 a record whose response was overtaken by that of its list is refetched with the list', () => {
+  const { driver } = new World()
+  const row = { id: '4', text: 'old', todoId: '2' }
+  const todo = driver.open(getTodo, [{ id: '2' }])
+  driver.open(getComments, [{ todoId: '2' }]).answer([row])
+  todo.answer({ id: '2', comments: [row] })
+  expect(driver.read(getTodo, [{ id: '2' }]).expiresAt).toBeGreaterThan(1)
+  driver.open(writes[0]!.update, [{ id: '2' }, { todoId: '2' }]).answer({ id: '2', text: 'moved', todoId: '2' })
+  expect(driver.read(getTodo, [{ id: '2' }]).expiresAt).toBe(1)
 })
