@@ -26,8 +26,8 @@ export interface CollectionOptions<
   /** The arguments of a list that stands in a field of an Entity. */
   readonly nestKey?: (parent: Parent, key: string) => Key
   /**
-   * Arguments that neither filter nor sort on the server. Without it, names that start with `order`, `sort`, `page`,
-   * `limit` or `cursor` do not filter, but a list with one of them is refetched after a write.
+   * Arguments that neither filter nor sort on the server. Without it, names of orders and pages (`sort`, `page`, `limit`…)
+   * do not filter, but a list with one of them is refetched after a write.
    */
   readonly nonFilterArgumentKeys?: NonFilter
   /** Replaces the whole test of which lists an item belongs to. */
