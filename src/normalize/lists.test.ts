@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { createDriver, type Driver } from '../controller/driver.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { append, Collection, unshift } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { type Meta, STALE } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import type { ListEntry, ListState } from './ListState.ts'
@@ -275,6 +276,30 @@ describe('crossing writes', () => {
       expect(driver.read(getItems, [args]).expiresAt).toBe(1)
     }
     expect(driver.store.tables.recentWrites).toHaveLength(0)
+  })
+
+  describe('a page that was requested before a record was updated', () => {
+    const paged: any = new RestEndpoint({ path: '/items', schema: items, paginationField: 'page' } as never)
+    const update = endpoint('update', Item, { sideEffect: true })
+    const load = (id: number, group: string): [number[], number] => {
+      const driver = createDriver()
+      driver.open(paged, [{ group: 'a' }]).answer([{ id: 1, group: 'a' }])
+      const page = driver.open(paged.getPage, [{ group: 'a', page: 2 }])
+      driver.open(update, [{ id }]).answer({ id, group })
+      page.answer([2, 3].map((one) => ({ id: one, group: 'a' })))
+      const { data, expiresAt } = driver.read(paged, [{ group: 'a' }])
+      return [data.map((item: Item) => item.id), expiresAt]
+    }
+
+    test('COL-11 COL-40 does not bring it back to a list that it no longer belongs to', () => {
+      expect(load(2, 'b')).toEqual([[1, 3], STALE])
+    })
+
+    test('COL-11 stays fresh if the record is on another page', () => {
+      const [shown, expiresAt] = load(1, 'a')
+      expect(shown).toEqual([1, 2, 3])
+      expect(expiresAt).toBeGreaterThan(STALE)
+    })
   })
 
   test('COL-11 COL-39 a write is kept only while a request is open that may have missed it', () => {

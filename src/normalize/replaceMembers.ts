@@ -6,7 +6,7 @@ import { INVALID, STALE, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { type Fitting, type ListState, type ListUpdate, missingBase } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { learnArgs } from './fit.ts'
-import { allItems, size, unique } from './listItems.ts'
+import { allItems, joined, size, unique } from './listItems.ts'
 import { gained, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
 import { withMissedWrites } from './missedWrites.ts'
@@ -93,7 +93,9 @@ function combine(
 ): ListUpdate {
   const { args, endpoint, horizon, meta } = intake
   const { isMap, isBefore, counts } = fitting.collection
-  const { log, isStale } = withMissedWrites(intake, slot.table, fitting, items, stored)
+  // A page is judged together with the rest of the list.
+  const all: unknown = page !== undefined && stored ? joined(slot.value, items) : items
+  const { log, isStale } = withMissedWrites(intake, slot.table, fitting, all, stored)
   const { args: next, isEnd, previous, number }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
   const neighbours = { next, previous, isEnd }
   const common = {
@@ -117,9 +119,9 @@ function combine(
     update = replaceBase(list, horizon, stored, intake.isWhole)
   } else {
     // A page says nothing about the list itself. Without a base it is the list, until the base comes.
-    const empty = { base: isMap ? {} : [], baseMeta: missingBase(meta), compacted: 0, log }
+    const empty = { base: isMap ? {} : [], baseMeta: missingBase(meta), compacted: 0 }
     update = replacePage(
-      { ...empty, ...stored, ...common },
+      { ...empty, ...stored, ...common, log },
       { id: page, args, endpoint, firstSent: meta.sent, meta, items, number, isBefore, ...neighbours },
     )
   }
