@@ -2,15 +2,14 @@
 //
 // With `getNextPage` each response names the page after it, so the names lead from the list to its last page.
 //
-// Without it only the arguments tell. `?page=2` is a number, and `?page=3` follows. But the parameter may also be a cursor, the id
-// of an item, and nothing says which of the two it is. The items of the responses show it:
+// Without it the argument is taken for a page number: `?page=3` follows `?page=2`, whichever was loaded first. But it may as well be
+// a cursor, the id of an item, and nothing tells which of the two. `?after=4` brings 5 6, `?after=6` brings 7 8: here no page
+// follows another by number, so they stand in the order in which they were first requested, which is right. A cursor that counts
+// down (`?before=9` brings 8 7) may look like a page number, though its items show what it is:
 //
-// - Page numbers: `?page=3` may be loaded before `?page=2`, and stands after it all the same.
-// - A cursor that counts up: `?after=4` brings 5 6, `?after=6` brings 7 8. A higher number stands later, as above.
-// - A cursor that counts down: `?before=9` brings 8 7, `?before=7` brings 6 5. A page holds items just below its own number, and a
-//   higher number does not stand later.
-//
-// Pages that nothing connects stand in the order in which they were first requested.
+// - `?before=3` brings 2, `?before=2` brings 1. By number 3 would follow 2 (`isDownCursor`).
+// - `?before=2` is not the page after the list (`firstNumbered`).
+// - `?before=3` is the end, and `?before=9` does not stand behind it (`withoutPagesAfter`).
 
 import type { ListPage, ListState } from './ListState.ts'
 import { keysOf } from './listItems.ts'
@@ -71,7 +70,7 @@ function firstNumbered(all: readonly ListPage[], leftover: ListPage | undefined)
   // `?before=9` brought 8 7, `?before=2` was requested later: it is not page 2.
   const isDownCursor =
     all.some(({ firstSent }) => firstSent < first.firstSent) && all.some((page) => holdsBelow(page, 0))
-  // `?after=2`, and the items before it end with item 2: neither is this.
+  // `?after=2`, and the items before it end with item 2: this is no page number either.
   const isUpCursor = leftover && keysOf(leftover.items).at(-1) === `${first.number}`
   return isDownCursor || isUpCursor ? undefined : first
 }

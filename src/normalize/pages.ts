@@ -3,9 +3,10 @@ import { stableKey } from '../base/stableKey.ts'
 import { type Collection, keyObject } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
-import { LEFTOVER, type ListPage, type ListState } from './ListState.ts'
+import { LEFTOVER, type ListPage, type ListState, sidesOf } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
 import { fitOf, OUT } from './fit.ts'
+import { allItems } from './listItems.ts'
 import { draftedValue } from './shown.ts'
 import type { Slot } from './tables.ts'
 
@@ -16,13 +17,17 @@ export interface ListOutcome {
   readonly page: string | undefined
   /** False if a newer response was already stored. */
   readonly taken: boolean
-  /** The difference between a number beside the list and that in the response. */
+  /** How many more items the list has than the numbers in the response say. */
   readonly delta: number
 }
 
 /**
- * The stored result of a list after the response `result`: members beside the list are those of the last page shown,
- * numbers that count its items those of the newest response.
+ * The stored result of a list after the response `result`, such as `{ items, cursor, total }`. The members beside the list are
+ * those of the last page; the numbers that count its items are those of the newest response.
+ *
+ * Example: after page 2 has arrived, page 1 is fetched again. The cursor remains that of page 2, the total is that of page 1.
+ *
+ * @param reached the last number that the store has given out
  */
 export function shownResult(
   { slot, page, taken, delta }: ListOutcome,
@@ -39,25 +44,26 @@ export function shownResult(
   if (own) {
     own.result = result
   }
-  const last: unknown = lastPage(list)?.result ?? (own?.isBefore ? stored : result)
-  const shown: any = { ...(last as object) }
   const isNewest = !list.countsMeta || !isOlder(meta, list.countsMeta)
+  if (isNewest) {
+    list.countsMeta = { ...meta, reached }
+  }
+  const members: unknown = lastPage(list)?.result ?? (own?.isBefore ? stored : result)
+  const shown: any = { ...(members as object) }
   for (const name of list.counts ?? []) {
-    const brings = isNewest && typeof result[name] === 'number'
-    const number: unknown = brings ? result[name] + delta : stored?.[name]
+    const number: unknown = isNewest && typeof result[name] === 'number' ? result[name] + delta : stored?.[name]
     if (number !== undefined) {
       shown[name] = number
     }
-  }
-  if (isNewest) {
-    list.countsMeta = { ...meta, reached }
   }
   return shown
 }
 
 /**
- * Adjusts the numbers beside a list by its changes. Returns true if the result is uncertain: the response with the
- * numbers arrived while the change was pending, so it may already include it.
+ * Adds `delta` to the numbers beside a list. Returns true if they may be wrong then: a response with the numbers arrived after
+ * the change was sent, so it may already include it.
+ *
+ * Example: the total is 10, a delete is sent, a refetch brings 9, the delete is committed. 8 may be wrong.
  */
 export function count({ intake, isPending, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
   if (delta === 0) {
@@ -67,17 +73,16 @@ export function count({ intake, isPending, draft: draftOf }: Drafts, list: ListS
   for (const key of keys) {
     const slot = intake.tables.endpoints.slots.get(key)
     const draft = slot && draftOf(slot)
-    const value: any = draft?.value
-    if (typeof value !== 'object' || value === null) {
+    if (!isObject(draft?.value)) {
       continue
     }
-    const next = { ...value }
+    const next: any = { ...draft.value }
     for (const name of counts!) {
       if (typeof next[name] === 'number') {
         next[name] += delta
       }
     }
-    draft!.value = next
+    draft.value = next
   }
   return !isPending && countsMeta !== undefined && intake.meta.sent <= countsMeta.reached
 }
@@ -100,12 +105,12 @@ export function nextOf(list: ListState): readonly any[] | undefined {
 
 /** The arguments of the page before all others; `undefined` at the start. */
 export function previousOf(list: ListState): readonly any[] | undefined {
-  return (list.pages?.find(({ isBefore }) => isBefore) ?? list).previous
+  return (sidesOf(list.pages).before[0] ?? list).previous
 }
 
 /** The last page after the list itself. */
 function lastPage(list: ListState): ListPage | undefined {
-  return pagesOf(list).reverse().find(isNext)
+  return sidesOf(pagesOf(list)).after.at(-1)
 }
 
 /** True for pages that stand after the list itself. */
@@ -130,7 +135,7 @@ export function countDeleted(drafts: Drafts): void {
   }
 }
 
-/** The numbers beside one list follow one record, whose value was `before`. */
+/** The numbers beside one list follow one record, whose value was `before`: it was deleted (-1) or came back (1). */
 function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delta: 1 | -1): void {
   const list = at.draft?.list ?? at.list
   const below = drafts.below(at)
@@ -142,12 +147,13 @@ function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delt
   // Two members of a union may have records of one key.
   const isIt = (item: any): boolean =>
     item === slot.pk || (item?.id === slot.pk && (!choice || drafts.itemSlot(choice, item) === slot))
-  const has = (value: unknown): boolean => isObject(value) && Object.values(value).some(isIt)
-  // One that came back and joined was counted when it joined.
-  const isHeld = has(items) && (delta < 0 || has(below.value))
-  // It may have been on a page that is not loaded: then the number is refetched.
-  const isElsewhere = delta < 0 && nextOf(list) !== undefined && fitOf(list, before, undefined) !== OUT
-  const isUnsure = isHeld ? count(drafts, list, delta) : isElsewhere
+  const has = (value: unknown): boolean => isObject(value) && allItems(value).some(isIt)
+  // A record that came back and joined the list was counted when it joined.
+  const isCounted = has(items) && (delta < 0 || has(below.value))
+  const isUnsure = isCounted
+    ? count(drafts, list, delta)
+    : // A deleted record may have been on a page that is not loaded.
+      delta < 0 && nextOf(list) !== undefined && fitOf(list, before, undefined) !== OUT
   if (isUnsure && !drafts.isPending) {
     drafts.draft(at).stale = true
   }
@@ -157,9 +163,7 @@ function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delt
 export type DumpedPage = readonly [args: readonly any[], number?: number | null | undefined]
 
 export function dumpPages(list: ListState): DumpedPage[] {
-  return pagesOf(list)
-    .filter(isNext)
-    .map(({ args, number }) => [args!, number])
+  return sidesOf(pagesOf(list)).after.map(({ args, number }) => [args!, number])
 }
 
 /** The pages of a list whose items are all in one: each is there to be fetched again. */

@@ -52,7 +52,7 @@ function withNextPage(list: ListState, response: ListPage): ListState {
   if (leftover && !isLast) {
     // A page that does not follow the list tells only of its own items.
     const items: unknown = withoutKeys(leftover.items, order.chain.has(page) ? covered : held)
-    // The leftover stands behind the pages that were loaded after it.
+    // It stands behind the pages that follow the list and are newer than it.
     const at = pages.findIndex((one) => !order.chain.has(one) || isOlder(one.meta, baseMeta))
     pages.splice(at < 0 ? pages.length : at, 0, ...(size(items) > 0 ? [{ ...leftover, items }] : []))
   }

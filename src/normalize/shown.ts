@@ -43,15 +43,22 @@ export function rowBelow(slot: Slot, sent: number): Row {
   return { value: fold(slot, changesBelow(slot, sent)), meta }
 }
 
-/** True if the row is visible to readers. */
+/** True if readers see a value. The changes of a list need not be applied to know it: only a list that is there has them. */
 export function isThere({ pending = [], value }: Slot): boolean {
-  // Only a list that is there can be changed, and computing its value just for this would be dear.
   const last = lastValue(pending)
   const shown: unknown = last < 0 ? value : pending[last]!.value
   return shown !== undefined && shown !== INVALID
 }
 
-/** Whether a list, as a pending operation that is being prepared sees it, holds an item: the last change that names it decides. */
+/** The value of a slot as the operation that is being prepared sees it: the row below, and what the operation has changed so far. */
+export function draftedValue({ draft, list }: Slot, below: Row): unknown {
+  return draft?.entries ? placeAll(below.value, undecided(draft.entries, list!.log)) : (draft ?? below).value
+}
+
+/**
+ * True if `draftedValue` of a list contains an item. It does not put the list together: the last change that names the item
+ * decides, else the committed list.
+ */
 export function showsItem(slot: Slot, item: unknown, sent: number): boolean {
   const changes: Pick<PendingChange, 'value' | 'entries'>[] = changesBelow(slot, sent)
   for (const { value, entries } of [...changes, ...(slot.draft ? [slot.draft] : [])].reverse()) {
@@ -59,16 +66,12 @@ export function showsItem(slot: Slot, item: unknown, sent: number): boolean {
       return contains(value, item)
     }
     const last = [...entries].reverse().find(({ items }) => contains(items, item))
-    if (last && contains(undecided([last], slot.list!.log)[0]!.items, item)) {
+    const remaining = last && undecided([last], slot.list!.log)[0]!
+    if (remaining && contains(remaining.items, item)) {
       return last.merge !== undefined
     }
   }
   return contains(slot.value, item)
-}
-
-/** The value of a slot while an operation is being prepared. */
-export function draftedValue({ draft, list }: Slot, below: Row): unknown {
-  return draft?.entries ? placeAll(below.value, undecided(draft.entries, list!.log)) : (draft ?? below).value
 }
 
 function changesBelow({ pending = [] }: Slot, sent: number): PendingChange[] {

@@ -12,41 +12,45 @@ export function raw(value: unknown): unknown {
 }
 
 /**
- * Removes the fields that the app read and gives back unchanged: only what it changed counts as written. A record is known
- * to be a spread of what was read by a field that only the store can have made. Any other record that has every field
- * may come from elsewhere, and all of it counts. The defaults of fields that were never received are removed from both:
- * an empty list among them would empty the list it stands for.
+ * Removes the fields that the app read and gives back unchanged: only those that it changed count as written.
+ *
+ * 1. A spread, such as `{ ...todo, done: true }`, loses the fields that are as they were shown. It is known by what the app has
+ *    read to create it, or by a field that only the store can have made.
+ * 2. Any other record that has every field may come from elsewhere, for example from a socket: its fields are all written.
+ * 3. Both lose the defaults of fields that were never received. An empty list among them would empty the list it stands for.
+ * 4. A record that lacks a field is a partial update: all of it is written, and so are its defaults.
  */
 export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, processed: Fields): void {
   const stored = drafts.below(slot).value as Fields | undefined
   if (!isObject(stored)) {
     return
   }
-  const { Entity: Class, whole } = info
+  const { Entity: Class, whole: hasMergeHook } = info
   const defaults = Class.defaults as Fields
   const read = drafts.intake.read?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
   const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
   const names = Object.keys(processed)
-  const isShown = (name: string): boolean =>
+  const isAsShown = (name: string): boolean =>
     isObject(shown) && Object.hasOwn(shown, name) && Object.is(processed[name], shown[name])
   // An object of the record, or a value that is stored in another form.
-  const isOurs = (name: string): boolean =>
-    isShown(name) &&
+  const isFromStore = (name: string): boolean =>
+    isAsShown(name) &&
     (isObject(processed[name]) || (Object.hasOwn(stored, name) && !Object.is(processed[name], stored[name])))
-  const isSpread = read !== undefined || names.some(isOurs)
-  const isWhole = (): boolean =>
+  const isSpread = read !== undefined || names.some(isFromStore)
+  const hasEveryField = (): boolean =>
     [stored, defaults].every((fields) => Object.keys(fields).every((name) => Object.hasOwn(processed, name)))
-  if (!isSpread && !isWhole()) {
+  if (!isSpread && !hasEveryField()) {
     return
   }
+  // A merge hook gets every field, but for the defaults of relations, which would empty lists.
+  const isUnsetDefault = (name: string): boolean =>
+    (!hasMergeHook || Object.hasOwn(Class.schema, name)) &&
+    Object.hasOwn(defaults, name) &&
+    isDefault(defaults[name], processed[name])
   for (const name of names) {
-    const isDropped = Object.hasOwn(stored, name)
-      ? isSpread && !whole && isShown(name)
-      : (!whole || Object.hasOwn(Class.schema, name)) &&
-        Object.hasOwn(defaults, name) &&
-        isDefault(defaults[name], processed[name])
-    if (isDropped) {
+    const isStored = Object.hasOwn(stored, name)
+    if (isStored ? isSpread && !hasMergeHook && isAsShown(name) : isUnsetDefault(name)) {
       Reflect.deleteProperty(processed, name)
     }
   }
