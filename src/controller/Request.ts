@@ -98,8 +98,8 @@ export class Request implements Call {
     this.outcome = () => unstoredOutcome(store, this, value)
     try {
       if (this.isCurrent()) {
-        const rank = { ...rankOf(store, endpoint, this.action.meta), before, isWhole }
-        const result = applyResponse(store, this, value, rank)
+        const rank = rankOf(store, endpoint, this.action.meta)
+        const result = applyResponse(store, this, value, rank, { before, isWhole })
         this.outcome = () => outcomeOf(store, reads, this, value, result)
       }
     } finally {

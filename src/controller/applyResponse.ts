@@ -15,11 +15,14 @@ import { type Entity, isOlder } from '../schema/Entity.ts'
 import { isEntity, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
-import { type Completed, completeResponse, unknownWrite } from './sparseResponse.ts'
+import { completeResponse, isEmptyWrite, unknownWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 
 /** When a response was sent for, and how it ranks among others. */
-export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'> & Pick<Intake, 'before' | 'isWhole'>
+export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
+
+/** What is known of a response beside its value: that of a request, or one that the app sets. */
+type ResponseContext = Pick<Intake, 'before' | 'isWhole' | 'fromApp'>
 
 /** The times of a result that was never received. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
@@ -44,44 +47,19 @@ export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
-  { sent, order, fetchedAt, before, isWhole }: Rank,
-  fromApp = false,
+  { sent, order, fetchedAt }: Rank,
+  context: ResponseContext = {},
 ): unknown {
-  const { endpoint, key, plain: args } = call
+  const { endpoint, key } = call
   const { tables } = store
   const date = store.clock.now()
   const expiresAt = date + (endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength)
   const meta: Meta = { sent, order, fetchedAt, date, expiresAt }
-  const horizon = store.horizon()
-  const isMutation = endpoint.sideEffect === true && !fromApp
-  const intake: Intake = {
-    tables,
-    args,
-    meta,
-    horizon,
-    key,
-    path: pathOf(endpoint),
-    fromApp,
-    isWrite: endpoint.sideEffect,
-    before,
-    endpoint,
-    isWhole,
-    next: nextPage(endpoint, value, args),
-  }
-  let completed: Completed = { value, isUnfinished: false }
+  const isMutation = endpoint.sideEffect === true && !context.fromApp
   let change: Change
   try {
-    if (isMutation) {
-      completed = completeResponse(store, call, value)
-    }
-    const { value: written, read } = completed
-    change =
-      read && !written
-        ? unknownWrite(intake, endpoint.schema)
-        : normalize(endpoint.schema, written, read ? { ...intake, fromApp: true, read } : intake)
-    for (const { draft } of completed.isUnfinished ? change.slots : []) {
-      draft!.stale = true
-    }
+    const intake = intakeOf(store, call, value, meta, context)
+    change = isMutation ? normalizeMutation(store, call, value, intake) : normalize(endpoint.schema, value, intake)
     checkRecord(call, change)
     if (isPage(endpoint) && change.listOutcome === undefined) {
       throw pageShape(key, value, change)
@@ -92,41 +70,80 @@ export function applyResponse(
       console.error(refused)
     }
     applyError(store, call, refused, meta)
-    if (!fromApp) {
+    if (!context.fromApp) {
       applyUnknown(store, call, meta)
     }
     throw refused
   }
-  const stale = change.slots.some((slot) => slot.draft?.stale)
+  const { result, listOutcome, slots } = change
+  const isStale = slots.some(({ draft }) => draft?.stale)
   const slot = tables.endpoints.slot(key)
-  const shown = change.listOutcome
-    ? shownResult(change.listOutcome, change.result, slot.value, meta, tables.reached())
-    : change.result
+  const shown = listOutcome ? shownResult(listOutcome, result, slot.value, meta, tables.reached()) : result
   if (isMutation) {
     commitWrite(store, change)
   } else {
     store.commit(change)
   }
-  const wasOld = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < store.clock.now()
+  const wasExpired = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < date
   if (!isPage(endpoint)) {
-    putResult(store, slot, endpoint.schema, shown, meta, stale)
-  } else if (change.listOutcome?.taken) {
-    putPage(store, slot, shown, meta, stale)
+    putResult(store, slot, endpoint.schema, shown, meta, isStale)
+  } else if (listOutcome?.taken) {
+    putPage(store, slot, shown, meta, isStale)
   }
   // The value may be the same, but readers did not see it.
-  if (wasOld) {
+  if (wasExpired) {
     slot.node?.aged(true)
   }
-  const isUnknown = completed.read !== undefined && change.result === undefined
-  const updates = isUnknown ? [] : updatesOf(store, call, change.result, ({ value: stored }) => stored)
-  for (const [other, result] of updates) {
-    // A value that replaces an error counts as a response.
-    const known: ResultMeta = other.meta ?? UNKNOWN
-    const old = known.error && result !== undefined ? meta : known
-    // A read that was sent before the write must not undo its update.
-    store.put(other, { value: result, meta: endpoint.sideEffect ? { ...old, sent, order } : old })
+  // An empty response that tells nothing of its record has no result that `update` could use.
+  const isUnknown = isMutation && result === undefined && isEmptyWrite(endpoint, value)
+  if (endpoint.update && !isUnknown) {
+    applyUpdates(store, call, result, meta)
   }
-  return change.result
+  return result
+}
+
+function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context: ResponseContext): Intake {
+  const { endpoint, key, plain: args } = call
+  return {
+    tables: store.tables,
+    args,
+    meta,
+    horizon: store.horizon(),
+    key,
+    path: pathOf(endpoint),
+    fromApp: context.fromApp === true,
+    isWrite: endpoint.sideEffect,
+    before: context.before,
+    endpoint,
+    isWhole: context.isWhole,
+    next: nextPage(endpoint, value, args),
+  }
+}
+
+/** The change of a mutation, whose response may have less than the record, or nothing. */
+function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake): Change {
+  const { schema } = call.endpoint
+  const { value: completed, read, isUnfinished } = completeResponse(store, call, value)
+  const isUnknown = read !== undefined && completed === undefined
+  const change = isUnknown
+    ? unknownWrite(intake, schema)
+    : normalize(schema, completed, read ? { ...intake, fromApp: true, read } : intake)
+  for (const { draft } of isUnfinished ? change.slots : []) {
+    draft!.stale = true
+  }
+  return change
+}
+
+/** Stores the results of other endpoints that `update` changes. */
+function applyUpdates(store: Store, call: Call, result: unknown, meta: Meta): void {
+  const { sent, order } = meta
+  for (const [slot, value] of updatesOf(store, call, result, (other) => other.value)) {
+    const old: ResultMeta = slot.meta ?? UNKNOWN
+    // A value that replaces an error counts as a response.
+    const known = old.error && value !== undefined ? meta : old
+    // A read that was sent before the write must not undo its update.
+    store.put(slot, { value, meta: call.endpoint.sideEffect ? { ...known, sent, order } : known })
+  }
 }
 
 /** A mutation that the server may have done, though no response tells: what it may have changed is stale. */

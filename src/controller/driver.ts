@@ -241,7 +241,7 @@ export function createDriver(clock?: Clock): Driver {
       collector ?? when(loadSweep(), ({ createCollector }) => (collector ??= createCollector(store, counts, end))),
     setResponse: (endpoint, args, value) => {
       checkExpiry(endpoint)
-      own(() => applyResponse(store, callOf(endpoint, args), value, rankNow(store), true))
+      own(() => applyResponse(store, callOf(endpoint, args), value, rankNow(store), { fromApp: true }))
     },
     setError: (endpoint, args, error) => {
       checkExpiry(endpoint)

@@ -19,7 +19,7 @@ import { topTablesOf } from './tablesOf.ts'
 
 /** True for a mutation of a record whose response has no body (204): it was done, and the server does not say more. */
 export function isEmptyWrite({ schema, sideEffect }: EndpointInterface, value: unknown): boolean {
-  return sideEffect === true && (value ?? undefined) === undefined && envelopeOf(schema).schema !== undefined
+  return sideEffect === true && (value === undefined || value === null) && envelopeOf(schema).schema !== undefined
 }
 
 /** A response of a mutation, completed from its request as far as that tells. */
@@ -34,77 +34,86 @@ export interface Completed {
 
 /** Completes a response that has less than the record that was written. */
 export function completeResponse(store: Store, { endpoint, args }: Call, value: unknown): Completed {
+  const subject = subjectOf(endpoint, args)
   if (isEmptyWrite(endpoint, value)) {
     const read = new Map<Slot, object>()
-    const record = recordWritten(store, endpoint, args, read)
+    const record = subject && recordWritten(store, subject, args, read)
     return { value: record && wrap(endpoint.schema, record), read, isUnfinished: true }
   }
-  return withSentFields(endpoint, value, args)
+  return subject ? withSentFields(subject, value, args) : { value, isUnfinished: false }
+}
+
+/** The record that a mutation writes, and what the request says of it. */
+interface Subject {
+  readonly Class: typeof Entity
+  /** The names that lead to it in a response. */
+  readonly path: readonly string[]
+  /**
+   * How the request names it: `add` and `remove` of a list by the body, an `update` (PUT, PATCH) by the URL. `undefined` where
+   * the body may describe something else, as that of `POST /todos/5/archive`.
+   */
+  readonly kind: 'add' | 'remove' | 'update' | undefined
+  /** The list is a map: its body has records by key. */
+  readonly isMap: boolean
+  readonly body: unknown
+  /** The fields of the body. A form has none of its own: its values are all text. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+function subjectOf(
+  endpoint: EndpointInterface & { readonly method?: string },
+  args: readonly any[],
+): Subject | undefined {
+  const { schema, path } = envelopeOf(endpoint.schema)
+  const Class = classOf(schema)
+  if (!isEntity(Class)) {
+    return undefined
+  }
+  const { collection, kind } = schema
+  const isUpdate = /^(put|patch)$/i.test(endpoint.method ?? '')
+  const body: unknown = 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
+  return {
+    Class: Class as unknown as typeof Entity,
+    path,
+    kind: collection && kind !== 'move' ? kind : isUpdate ? 'update' : undefined,
+    isMap: collection?.isMap === true,
+    body,
+    fields: isObject(body) && !Array.isArray(body) ? (sent(body) as Record<string, unknown>) : {},
+  }
 }
 
 /** The response to a mutation with the declared fields that were sent and that it lacks, as `{ id: 5 }` after a create. */
-function withSentFields(endpoint: EndpointInterface, value: unknown, args: readonly any[]): Completed {
-  const { schema, path } = envelopeOf(endpoint.schema)
-  const Class = classOf(schema)
+function withSentFields(subject: Subject, value: unknown, args: readonly any[]): Completed {
+  const { Class, path, kind, body, fields } = subject
   const record: any = path.reduce((inner: any, name) => inner?.[name], value)
-  if (
-    !isEntity(Class) ||
-    // A class with a `process` of its own may read the field from another one.
-    (Class as any).process !== Entity.process ||
-    !isPlain(record) ||
-    Array.isArray(record) ||
-    !isBodyOfRecord(endpoint, schema, Class, record, args)
-  ) {
+  // A class with a `process` of its own may read the field from another one.
+  const isReadable = Class.process === Entity.process && isPlain(record) && !Array.isArray(record)
+  if (!isReadable || !isBodyOfRecord(subject, record, args)) {
     return { value, isUnfinished: false }
   }
-  const body = bodyOf(endpoint, args)
-  const fields: any = sentFields(body)
-  const { declared } = shapeOf(Class as typeof Entity)
+  const { declared } = shapeOf(Class)
   const isLacking = (name: string): boolean => !(name in record)
-  const unreturned = Object.keys(fields as object).filter(isLacking)
-  const missing = unreturned.filter((name) => declared.includes(name) && !(name in (Class.schema as object)))
+  const unreturned = Object.keys(fields).filter(isLacking)
+  const missing = unreturned.filter((name) => declared.includes(name) && !(name in Class.schema))
   // A relation, a field of another name (`owner_id`) or a form may have changed what the response does not have.
   const mayChangeMore = unreturned.length > missing.length || isOpaque(body)
   const isShort = declared.some((name) => isLacking(name) && !missing.includes(name))
-  const isUnfinished = (mayChangeMore && isShort) || (missing.length > 0 && isCreate(endpoint))
+  // Of a new record the server may set more fields than it was sent.
+  const isUnfinished = (mayChangeMore && isShort) || (missing.length > 0 && kind === 'add')
   if (missing.length === 0) {
     return { value, isUnfinished }
   }
   const replaced = (inner: any, at: number): unknown =>
     at < path.length
       ? { ...inner, [path[at]!]: replaced(inner[path[at]!], at + 1) }
-      : { ...inner, ...Object.fromEntries(missing.map((name) => [name, fields[name] as unknown])) }
+      : { ...inner, ...Object.fromEntries(missing.map((name) => [name, fields[name]])) }
   return { value: replaced(value, 0), isUnfinished }
 }
 
-/** True for a mutation that creates a record: the server may set more fields than it is sent. */
-function isCreate({ schema }: EndpointInterface): boolean {
-  const { collection, kind } = envelopeOf(schema).schema
-  return collection !== undefined && kind !== 'move'
-}
-
 /** True where the body of the request describes the record of the response. */
-function isBodyOfRecord(
-  { method }: EndpointInterface & { method?: string },
-  schema: any,
-  Class: any,
-  record: object,
-  args: readonly any[],
-): boolean {
-  const pk = argsPk(Class as never, [record])
-  if (schema.collection && schema.kind !== 'move') {
-    return pk !== undefined && schema.kind === 'add' && !schema.collection.isMap
-  }
-  return pk !== undefined && /^(put|patch)$/i.test(method ?? '') && pk === argsPk(Class as never, args)
-}
-
-function bodyOf(endpoint: EndpointInterface, args: readonly any[]): unknown {
-  return 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
-}
-
-/** The fields of a body. A form has none of its own: its values are all text. */
-function sentFields(body: unknown): object {
-  return isObject(body) && !Array.isArray(body) ? sent(body) : {}
+function isBodyOfRecord({ Class, kind, isMap }: Subject, record: object, args: readonly any[]): boolean {
+  const pk = argsPk(Class, [record])
+  return pk !== undefined && (kind === 'add' ? !isMap : kind === 'update' && pk === argsPk(Class, args))
 }
 
 /** True for a form and the like, which does not show its fields. */
@@ -120,27 +129,20 @@ function isOpaque(body: unknown): boolean {
  */
 function recordWritten(
   store: Store,
-  endpoint: EndpointInterface,
+  { Class, kind, isMap, fields }: Subject,
   args: readonly any[],
   read: Map<Slot, object>,
 ): object | undefined {
-  const { schema } = envelopeOf(endpoint.schema)
-  const Class = classOf(schema)
-  const fields = sentFields(bodyOf(endpoint, args))
-  if (!isEntity(Class) || schema.collection?.isMap) {
+  if (kind === undefined || isMap) {
     return undefined
   }
-  const { declared } = shapeOf(Class as typeof Entity)
+  const { declared } = shapeOf(Class)
   /** Without fields that a record does not have, such as a password. */
   const pick = (of: object, more: object = {}): object =>
     Object.fromEntries(Object.entries(of).filter(([name]) => declared.includes(name) || name in more))
-  if (schema.collection && schema.kind !== 'move') {
+  if (kind !== 'update') {
     const record = pick({ ...(args.length > 1 && args[0]), ...fields })
-    return argsPk(Class as never, [pick(fields)]) === undefined ? undefined : record
-  }
-  // Only these methods say that the body belongs to the record of the URL.
-  if (!/^(put|patch)$/i.test((endpoint as any).method as string)) {
-    return undefined
+    return argsPk(Class, [pick(fields)]) === undefined ? undefined : record
   }
   const { reader, queries } = createReads(store, (slot) => slot)
   const stored = reader.read(queries.node(Class, args)) as object | undefined
