@@ -33,6 +33,7 @@ export async function bundle(contents: string, mode: 'development' | 'production
 /** Runs a bundle in a world of its own, which has the given globals and no `eval`, and gives that world. */
 export function runAlone(code: string, globals: Record<string, unknown>): Record<string, any> {
   const world = createContext({ ...globals }, { codeGeneration: { strings: false, wasm: false } })
-  runInContext(code, world)
+  // A module has a scope of its own: its class Request is not the Request of the platform.
+  runInContext(`(() => {${code}\n})()`, world)
   return world
 }
