@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { rejectionOf } from '../testing/outcomes.ts'
 import { isRestitchError } from './errors.ts'
 import { type StandardSchemaV1, validate } from './standardSchema.ts'
@@ -64,6 +64,19 @@ test.each([
   expect(error['response']).toBe(value)
   expect(error.message).toMatch('"GET /a" was refused by its schema at "list.0.name": too short (and 2 more).')
   expect(isRestitchError(error)).toBe(true)
+})
+
+test.each([
+  ['a field', [{ message: 'A title is required', path: ['title'] }], 'POST /a at title: A title is required'],
+  ['the whole body', [{ message: 'Dates overlap' }, { message: 'second' }], 'POST /a: Dates overlap'],
+])('VALID-6 in production the message names the first issue, too: of %s', async (_, issues, text) => {
+  vi.resetModules()
+  vi.doMock('./env.ts', () => ({ DEV: false }))
+  const production = await import('./standardSchema.ts')
+  const schema = schemaOf(() => ({ issues }))
+  const error = await rejectionOf(() => production.validate(schema, {}, 'validate-body', () => 'POST /a'))
+  vi.doUnmock('./env.ts')
+  expect(error.message).toBe(`validate-body: ${text}`)
 })
 
 test.each([

@@ -45,7 +45,7 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
     const where = issues[0]?.path?.map((step) => String((step as { key?: PropertyKey }).key ?? step)).join('.')
     return fail(
       as,
-      subject() + (where ? ` at ${where}` : ''),
+      subject() + (where ? ` at ${where}` : '') + (issues[0] ? `: ${issues[0].message}` : ''),
       DEV && describe(subject(), where, issues, cause, as),
       Error,
       { status: 400, refused: true, issues, cause, response: code === 'validate-body' ? undefined : value },

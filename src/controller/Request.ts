@@ -53,6 +53,8 @@ export class Request implements Call {
   /** A manager has taken it. */
   declare started?: boolean
   declare aborter?: AbortController | undefined
+  /** Each try has failed before it was sent: the server knows nothing of it. */
+  declare isUnsent?: boolean | undefined
   /** It failed and waits to be sent again: ends the waiting. */
   declare wake?: (() => void) | undefined
   /** Its key was invalidated since it was sent. */
@@ -113,7 +115,7 @@ export class Request implements Call {
       const { store } = this.context
       const rank = rankOf(store, this.endpoint, this.action.meta)
       applyError(store, this, error, rank)
-      if (!isRefusal(error)) {
+      if (!this.isUnsent && !isRefusal(error)) {
         applyUnknown(store, this, rank)
       }
     })

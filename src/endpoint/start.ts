@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'> | undefined
   /** The `requestKey` of the arguments, where it is known. */
   readonly requestKey?: string | undefined
+  /** Called when the call fails before its request is sent; during the call if the arguments are refused. */
+  readonly onUnsent?: (() => void) | undefined
 }
 
 /** The members of an endpoint that {@link start} uses. */
@@ -43,6 +45,7 @@ export function start(
   return new Promise((resolve, reject) => {
     const standIn = findStandIn(args)
     if (standIn !== undefined) {
+      options.onUnsent?.()
       throw fail(
         'pending-id',
         `${standIn} in ${describeCall(endpoint, args)}`,
@@ -89,7 +92,7 @@ export function start(
       return
     }
     const outer = current
-    current = { endpoint, join, requestKey: options.requestKey }
+    current = { endpoint, join, requestKey: options.requestKey, onUnsent: options.onUnsent }
     const work = new Promise((done) => done(endpoint.fetch(...args)))
     current = outer
     work.then(finish).finally(end).then(resolve, reject)
@@ -115,11 +118,10 @@ export function describeCall(endpoint: Startable & { readonly name?: string }, a
   }
 }
 
-interface Call {
+interface Call extends Pick<StartOptions, 'requestKey' | 'onUnsent'> {
   readonly endpoint: unknown
   /** Adds a signal to those that end the call; gives the one that fires when any of them does. */
   join(source?: AbortSignal | null): AbortSignal | undefined
-  readonly requestKey: string | undefined
 }
 
 // `fetch` is called as a user would call it, with the arguments and nothing else. It learns of its call by asking in

@@ -60,13 +60,15 @@ export class NetworkManager implements Manager {
       }
       const { endpoint, meta } = request.action
       const send = (): void => this.send(controller, request, 0)
-      const isShown = endpoint.getOptimisticResponse && (endpoint.sideEffect || !meta.auto)
-      const shown = isShown ? next(request.action) : Promise.resolve()
+      const show = (isShown: boolean): Promise<void> =>
+        isShown && endpoint.getOptimisticResponse ? next(request.action) : Promise.resolve()
       if (endpoint.sideEffect) {
+        // First, because arguments that are refused must not be shown.
         send()
-      } else {
-        this.idleCallback(send, { timeout: 500 })
+        return show(!request.isUnsent)
       }
+      const shown = show(!meta.auto)
+      this.idleCallback(send, { timeout: 500 })
       return shown
     }
   }
@@ -156,7 +158,12 @@ export class NetworkManager implements Manager {
     }
     const { timeout } = this.options
     const { clock } = controller
-    const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name }
+    const wasUnsent = tries === 0 || request.isUnsent
+    request.isUnsent = false
+    const onUnsent = (): void => {
+      request.isUnsent = wasUnsent
+    }
+    const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name, onUnsent }
     const run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
     const observer = observers.get(driver.store)
     new Promise((done) => done(observer ? observer.send(request, run) : run())).then(settle, onError)

@@ -109,15 +109,21 @@ class RestEndpointClass extends BaseEndpoint {
   override async fetch(...args: Args): Promise<unknown> {
     const call = currentCall(this)
     const verb = verbOf(this)
-    const body = takesBody(this, verb)
-      ? validate(this.validateBody, args.at(-1), 'validate-body', () => this.key(...args))
-      : undefined
-    // The name of the request is its method and URL, unless the app names requests or changes the arguments itself.
-    const { requestKey, fetch } = RestEndpointClass.prototype
-    const isNamed = call?.requestKey !== undefined && this.requestKey === requestKey && this.fetch === fetch
-    const subject = isNamed ? call.requestKey : requestOf(this, args)
+    let subject, init
+    try {
+      const body = takesBody(this, verb)
+        ? validate(this.validateBody, args.at(-1), 'validate-body', () => this.key(...args))
+        : undefined
+      // The name of the request is its method and URL, unless the app names requests or changes the arguments itself.
+      const { requestKey, fetch } = RestEndpointClass.prototype
+      const isNamed = call?.requestKey !== undefined && this.requestKey === requestKey && this.fetch === fetch
+      subject = isNamed ? call.requestKey : requestOf(this, args)
+      init = await this.getRequestInit(body)
+    } catch (error) {
+      call?.onUnsent?.()
+      throw error
+    }
     const url = subject.slice(verb.length + 1)
-    const init = await this.getRequestInit(body)
     const signal = call ? call.join(init.signal) : init.signal
     let response
     try {
