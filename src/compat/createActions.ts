@@ -1,4 +1,5 @@
 // Actions made by hand, for managers and tests: the methods of a Controller make and send them in one.
+import { DEFAULT_EXPIRY } from '../store/Store.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import {
   deferred,
@@ -49,7 +50,8 @@ export function createSetResponse<E extends EndpointInterface>(
   { args, fetchedAt = Date.now(), response, error }: Asked<E> & { readonly response: any; readonly error?: boolean },
 ): SetResponseAction<E> {
   const date = Date.now()
-  const { dataExpiryLength = 60_000, errorExpiryLength = 1_000 } = endpoint
+  const { dataExpiryLength = DEFAULT_EXPIRY.dataExpiryLength, errorExpiryLength = DEFAULT_EXPIRY.errorExpiryLength } =
+    endpoint
   const expiresAt = date + (error ? errorExpiryLength : dataExpiryLength)
   const plain = plainArgs(args) as typeof args
   return { type: SET_RESPONSE, ...about(endpoint, plain), response, error, meta: { fetchedAt, date, expiresAt } }
@@ -59,7 +61,7 @@ export function createSet(
   schema: object,
   { args, value, fetchedAt = Date.now() }: { args: readonly any[]; value: any; fetchedAt?: number },
 ): SetAction {
-  const meta = { fetchedAt, date: fetchedAt, expiresAt: fetchedAt + 60_000 }
+  const meta = { fetchedAt, date: fetchedAt, expiresAt: fetchedAt + DEFAULT_EXPIRY.dataExpiryLength }
   return { type: SET, schema, args: plainArgs(args), value, meta }
 }
 

@@ -4,7 +4,7 @@ import { STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import { type Listening, report } from '../store/subscriptions.ts'
 import { observers } from './observers.ts'
-import { expiryOf, isGone, type Reading, type Reads, type Target, waitingFor } from './read.ts'
+import { expiryOf, isMissing, type Reading, type Reads, type Target, waitingFor } from './read.ts'
 
 /** A read of one endpoint or schema with its arguments. */
 export interface View<T = any, R = T> {
@@ -65,8 +65,9 @@ export class SharedView implements View, NodeView, Listening {
   readonly args: readonly any[]
   /** The key of an endpoint; empty for a query. */
   readonly key: string
-  /** How many have subscribed, and how many of them are not passive. */
+  /** How many have subscribed. */
   subscribers = 0
+  /** How many of them are not passive: stale data is fetched for these. */
   active = 0
   /** The request for its data, shared by all that wait. */
   loading: Promise<any> | undefined = undefined
@@ -76,14 +77,16 @@ export class SharedView implements View, NodeView, Listening {
   /** Most views have one. */
   private listeners: Listener | Set<Listener> | undefined = undefined
 
-  /** The state that listeners were last notified of. */
+  // What listeners were last notified of: `tell` compares it with the store.
   private value: unknown = undefined
   private error: unknown = undefined
-  private freshness: unknown = undefined
+  /** Whether the data is invalid or missing, as text. */
+  private freshness: string | undefined = undefined
   /** Since then it was marked stale, invalidated, or received an error. */
   private isAged = false
 
-  /** The last reading, with all it depends on. It is kept while there are listeners, since then every change is known. */
+  // The last reading, which `read` returns again while nothing has changed. It is kept while there are listeners, since only
+  // then every change is known.
   private reading: Reading | undefined = undefined
   private readBy: Target | undefined = undefined
   private readMeta: unknown = undefined
@@ -214,17 +217,17 @@ export class SharedView implements View, NodeView, Listening {
       value = thrown
     }
     this.value = value
-    const gone = isGone(node, value)
+    const missing = isMissing(node, value)
     // Readers do not see a soft error.
-    this.error = meta?.errorPolicy === 'soft' && !gone ? undefined : meta?.error
-    const isInvalid = meta?.invalidated === true
-    this.freshness = gone ? `${isInvalid} ${waitingFor(store, node, value)?.waiting.join(' ')}` : isInvalid
+    this.error = meta?.errorPolicy === 'soft' && !missing ? undefined : meta?.error
+    const validity = meta?.invalidated ? 'invalid' : 'valid'
+    this.freshness = missing ? `${validity} ${waitingFor(store, node, value)?.waiting.join(' ')}` : validity
     this.isAged = false
     if (value !== lastValue) {
       return 'value'
     }
-    const isStale = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && expiryOf(node) <= STALE)
-    return isStale ? 'freshness' : undefined
+    const differs = this.freshness !== lastFreshness || this.error !== lastError || (wasAged && expiryOf(node) <= STALE)
+    return differs ? 'freshness' : undefined
   }
 
   /** The store may forget the node of a view without listeners. Returns the view of the current node, which may be another one. */

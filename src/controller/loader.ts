@@ -11,7 +11,7 @@ import { type Backoff, TRIES } from './backoff.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver } from './driver.ts'
 import { observers } from './observers.ts'
-import type { Reading, Target } from './read.ts'
+import { ExpiryStatus, type Reading, type Target } from './read.ts'
 import type { Requests } from './requests.ts'
 import { isAborted, ResetError } from './ResetError.ts'
 import type { SharedView, ViewChange } from './SharedView.ts'
@@ -23,9 +23,9 @@ const A_DAY = 86_400_000
 export interface Loader {
   /** Fetches until there is data to show. All callers get the same promise. */
   load(view: SharedView): Promise<any>
-  /** Fetches data that is marked stale; its age does not matter. */
+  /** Fetches data that is marked stale; its age does not matter. For a reader that has just waited for it. */
   check(view: SharedView): void
-  /** Fetches data that is stale by now. */
+  /** Fetches data that is stale, by a mark or by its age. For a reader that mounts. */
   checkAge(view: SharedView): void
   /** The subscribers of a view were notified of a change: fetches if it was marked stale or removed. */
   checkChange(view: SharedView, change: ViewChange): void
@@ -45,8 +45,12 @@ export interface LoaderOptions {
 
 export function createLoader({ controller, driver, requests, backoff, waits, isWanted, onEnd }: LoaderOptions): Loader {
   const { clock } = driver.store
-  const isStale = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || clock.now() > expiresAt
-  const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean => expiryStatus === 1 || expiresAt <= STALE
+  /** True for data that is invalid, marked stale, or older than it may be. */
+  const isStale = ({ expiryStatus, expiresAt }: Reading): boolean =>
+    expiryStatus === ExpiryStatus.Invalid || clock.now() > expiresAt
+  /** The same, whatever its age: data on the screen is not fetched again only because time has passed. */
+  const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean =>
+    expiryStatus === ExpiryStatus.Invalid || expiresAt <= STALE
 
   /** The endpoint to fetch with: one of the readers may have aborted, and another not. */
   const endpointOf = (view: SharedView): EndpointInterface => {
@@ -106,7 +110,7 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
       if (DEV && isPartial) {
         warnMissing(reading.data)
       }
-      if (reading.data !== undefined && reading.expiryStatus > 1) {
+      if (reading.data !== undefined && reading.expiryStatus !== ExpiryStatus.Invalid) {
         backoff.resetTries(key)
         return reading
       }
@@ -187,6 +191,7 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
     return loading
   }
 
+  /** @param isLost its data was removed while it was shown */
   const check = (view: SharedView, isLost?: boolean): void => {
     if (view.subscribers > 0 && (isLost || isMarked(view.read()))) {
       void load(view)
@@ -235,7 +240,7 @@ function whyFetch({ data, error, expiryStatus, expiresAt, isPartial }: Reading, 
           ? 'the stored data is incomplete'
           : data === undefined
             ? 'nothing was stored'
-            : expiryStatus === 1
+            : expiryStatus === ExpiryStatus.Invalid
               ? 'it was invalidated'
               : expiresAt <= STALE
                 ? 'it was marked stale'

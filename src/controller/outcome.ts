@@ -36,7 +36,10 @@ export function outcomeOf(store: Store, { reader, read }: Reads, call: Call, val
   }
 }
 
-/** The value for a response of which nothing is stored. */
+/**
+ * The value for a response of which nothing is stored: the mutation was sent before a reset, or its record is deleted. Callers expect
+ * instances of their entities all the same, with `process` and relations applied, so a store of its own reads it.
+ */
 export function unstoredOutcome(
   { clock }: Store,
   { endpoint: given, plain: args }: Call,

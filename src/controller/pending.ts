@@ -33,10 +33,12 @@ export function createOperation(store: Store, request: Request): Operation {
     slots: [],
     reads: new Set(),
     run: () => {
-      const reads = new Set<Slot | Table>()
-      const read = new Map<Slot, object>()
+      /** A change of one of these runs the operation again. */
+      const sources = new Set<Slot | Table>()
+      /** The records that the app received: fields that it returns unchanged do not count as written. */
+      const records = new Map<Slot, object>()
       try {
-        const snapshot = createSnapshot(store, sent, fetchedAt, read, reads)
+        const snapshot = createSnapshot(store, sent, fetchedAt, records, sources)
         const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
         const standIn = `${STAND_IN}${id}`
         const intake = {
@@ -45,8 +47,8 @@ export function createOperation(store: Store, request: Request): Operation {
           meta,
           horizon: store.horizon(),
           fromApp: true,
-          read,
-          reads,
+          read: records,
+          reads: sources,
           key,
           standIn,
           before,
@@ -66,22 +68,22 @@ export function createOperation(store: Store, request: Request): Operation {
           change.result,
           (slot) => (slot.draft ?? rowBelow(slot, sent)).value,
         )) {
-          reads.add(update[0])
+          sources.add(update[0])
           cover(...update)
         }
         // A change of a list adapts to the list below it, and so does the result: no need to run again for these.
         for (const slot of slots) {
           if (!slot.draft!.entries) {
-            reads.add(slot)
+            sources.add(slot)
           }
         }
         cover(tables.endpoints.slot(key), change.result)
-        return { change, reads }
+        return { change, reads: sources }
       } catch (error) {
         if (DEV && error !== ABORT) {
           console.error(error)
         }
-        return { change: { result: undefined, slots: [] }, reads }
+        return { change: { result: undefined, slots: [] }, reads: sources }
       }
     },
   }
@@ -92,20 +94,20 @@ function createSnapshot(
   store: Store,
   sent: number,
   fetchedAt: number,
-  read: Map<Slot, object>,
+  records: Map<Slot, object>,
   sources: Set<Slot | Table>,
 ): SnapshotInterface {
-  // Most operations read nothing.
-  let reads: Reads | undefined
+  /** Reads the rows below the operation. Most operations read nothing. */
+  let below: Reads | undefined
   const look = (target: any, args: readonly any[]): Reading => {
-    reads ??= createReads(store, (slot) => rowBelow(slot, sent))
-    const reading = reads.read(target, args)
+    below ??= createReads(store, (slot) => rowBelow(slot, sent))
+    const reading = below.read(target, args)
     if (!isSkip(args)) {
-      for (const source of sourcesOf(reads.node(target, args))) {
+      for (const source of sourcesOf(below.node(target, args))) {
         sources.add(source)
       }
     }
-    handedOut(reading.data, read)
+    handedOut(reading.data, records)
     return reading
   }
   return snapshotOf(fetchedAt, look)
@@ -129,9 +131,9 @@ export function snapshotOf(
 }
 
 /** Records an instance that was read, so that its unchanged fields do not count as written. */
-export function handedOut(value: unknown, read: Map<Slot, object>): void {
+export function handedOut(value: unknown, records: Map<Slot, object>): void {
   const slot = originOf(value)
   if (slot !== undefined) {
-    read.set(slot, value as object)
+    records.set(slot, value as object)
   }
 }

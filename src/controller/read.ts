@@ -53,11 +53,11 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
     read: (target, args, known) => {
       if (isSkip(args)) {
         const data: unknown = isEndpoint(target) ? defaultShape(target.schema) : undefined
-        return { data, error: undefined, expiryStatus: 3, expiresAt: Infinity }
+        return { data, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }
       }
       const found = known ?? node(target, args)
       if (!isEndpoint(target)) {
-        return inferred(store, found, reader.read(found), 3)
+        return inferred(store, found, reader.read(found), ExpiryStatus.Valid)
       }
       let data: unknown
       try {
@@ -65,7 +65,8 @@ export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
       } catch (thrown) {
         // The error of the response explains more than the one that was thrown by reading it.
         const meta: ResultMeta | undefined = (found.source as Slot).meta
-        return { data: undefined, error: meta?.error ?? thrown, expiryStatus: 2, expiresAt: STALE }
+        const error: unknown = meta?.error ?? thrown
+        return { data: undefined, error, expiryStatus: ExpiryStatus.InvalidIfStale, expiresAt: STALE }
       }
       return judge(store, target, found, data)
     },
@@ -87,29 +88,30 @@ export function isEndpoint(target: Target): target is EndpointInterface {
 }
 
 /** How far data can be trusted: by the response, or without one by its rows. */
-function judge(store: Store, endpoint: EndpointInterface, node: Node, data: unknown): Reading {
-  const { schema, invalidIfStale } = endpoint
+function judge(store: Store, { schema, invalidIfStale }: EndpointInterface, node: Node, data: unknown): Reading {
+  const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
   const slot = node.source as Slot
   const meta: ResultMeta | undefined = slot.meta
+  const usual = invalidIfStale ? InvalidIfStale : Valid
   if (meta === undefined && top(slot).value === undefined) {
-    if (data === undefined && !schema) {
-      return { data, error: undefined, expiryStatus: 1, expiresAt: INVALIDATED }
-    }
-    return inferred(store, node, data, invalidIfStale ? 2 : 3, isGone(node, data))
+    return data === undefined && !schema
+      ? { data, error: undefined, expiryStatus: Invalid, expiresAt: INVALIDATED }
+      : inferred(store, node, data, usual, isMissing(node, data))
   }
-  const raw: unknown = meta?.error
-  const gone = isGone(node, data)
+  const stored: unknown = meta?.error
+  const missing = isMissing(node, data)
+  const isInvalid = meta?.invalidated || (missing && stored === undefined)
   return {
     data,
-    error: meta?.errorPolicy === 'soft' && !gone ? undefined : raw,
-    expiryStatus: meta?.invalidated || (gone && raw === undefined) ? 1 : gone || invalidIfStale ? 2 : 3,
+    error: meta?.errorPolicy === 'soft' && !missing ? undefined : stored,
+    expiryStatus: isInvalid ? Invalid : missing ? InvalidIfStale : usual,
     expiresAt: expiryOf(node),
-    ...(gone && part(store, node, data)),
+    ...(missing && missingPart(store, node, data)),
   }
 }
 
-/** Without a stored response, a part of the data is no use to readers that can fetch all of it. */
-export function isGone({ kind, schema, source, extra }: Node, data: unknown): boolean {
+/** True without data. Without a stored response also for a part of it, which is no use to readers that can fetch all of it. */
+export function isMissing({ kind, schema, source, extra }: Node, data: unknown): boolean {
   if (data === undefined || kind !== 'result') {
     return data === undefined
   }
@@ -117,17 +119,18 @@ export function isGone({ kind, schema, source, extra }: Node, data: unknown): bo
   if (top(source as Slot).value !== undefined || extra!.complete === data) {
     return false
   }
-  const gone = !isComplete(schema, data)
-  if (!gone) {
-    extra!.complete = data
+  if (!isComplete(schema, data)) {
+    return true
   }
-  return gone
+  extra!.complete = data
+  return false
 }
 
 /** A reading without a response. Its age is that of all its rows, so it is computed when it is read. */
-function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, gone = data === undefined): Reading {
-  if (gone) {
-    return { data, error: undefined, expiryStatus: 2, expiresAt: STALE, ...part(store, node, data) }
+function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, missing = data === undefined): Reading {
+  if (missing) {
+    const { InvalidIfStale } = ExpiryStatus
+    return { data, error: undefined, expiryStatus: InvalidIfStale, expiresAt: STALE, ...missingPart(store, node, data) }
   }
   return {
     data,
@@ -139,8 +142,8 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
   }
 }
 
-/** The part of incomplete data that was found. */
-function part(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
+/** Whether a part was found, and which operations hide the rest. */
+function missingPart(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
   return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
 }
 

@@ -13,7 +13,7 @@ export interface Garbage {
   readonly endpoints: readonly string[]
 }
 
-/** The same with their slots, which would take long to find again by name. */
+/** One slice of a sweep: the same with their slots, which would take long to find again by name. */
 interface Found extends Garbage {
   readonly entities: { readonly key: string; readonly pk: string }[]
   readonly endpoints: string[]
@@ -81,6 +81,8 @@ export function createCollector(store: Store, counts: Counts, end: () => void): 
     },
     collect(garbage) {
       const start = store.clock.now()
+      // The GC action passes the arrays of the slice through the managers. If one of them has changed the action, its rows are
+      // found by name, and the lists that name them become stale.
       const swept = garbage.entities === found?.entities && garbage.endpoints === found.endpoints
       collect(store, swept ? found!.slots : findSlots(store.tables, garbage), swept)
       // Once a row is removed, another slot may take its place.
@@ -102,6 +104,7 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
   const isLists = ({ unfiltered, filtered }: Table): boolean => unfiltered.size + filtered.size > 0
   const others = [...tables.tables.values()]
   const all = [endpoints, ...others.filter(isLists), ...others.filter((table) => !isLists(table))]
+  // While it is set, the store adds every row that it writes: a row that is visited already may name others by now.
   const fresh = (store.fresh = new Set())
   const needed = new Set<Slot>()
   const queue: Slot[] = []

@@ -9,6 +9,7 @@ import { isAborted, ResetError } from '../controller/ResetError.ts'
 import { retryAfter } from '../controller/backoff.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
+import { DEFAULT_EXPIRY } from '../store/Store.ts'
 import { report } from '../store/subscriptions.ts'
 import type { Manager } from './Manager.ts'
 
@@ -45,9 +46,11 @@ export class NetworkManager implements Manager {
   }
 
   readonly middleware: Middleware = (controller) => {
-    const { dataExpiryLength = 60_000, errorExpiryLength = 1_000, abortUnused = true } = this.options
+    const { dataExpiryLength, errorExpiryLength, abortUnused = true } = this.options
     const { driver, requests, views } = (this.controller = controller).core
-    Object.assign(driver.store.defaults, { dataExpiryLength, errorExpiryLength })
+    const { defaults } = driver.store
+    defaults.dataExpiryLength = dataExpiryLength ?? DEFAULT_EXPIRY.dataExpiryLength
+    defaults.errorExpiryLength = errorExpiryLength ?? DEFAULT_EXPIRY.errorExpiryLength
     views.abortsUnused = abortUnused
 
     return (next) => (action) => {

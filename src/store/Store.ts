@@ -62,6 +62,9 @@ export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'
   reset(): void
 }
 
+/** How long data and errors are fresh, in milliseconds, where neither the endpoint nor a NetworkManager says. */
+export const DEFAULT_EXPIRY: Readonly<Store['defaults']> = { dataExpiryLength: 60_000, errorExpiryLength: 1_000 }
+
 export function createRowStore(given: Clock = systemClock): Store {
   const clock = steady(given)
   const tables = new Tables()
@@ -189,7 +192,7 @@ export function createRowStore(given: Clock = systemClock): Store {
     tables,
     clock,
     subscriptions: createSubscriptions(clock),
-    defaults: { dataExpiryLength: 60_000, errorExpiryLength: 1_000 },
+    defaults: { ...DEFAULT_EXPIRY },
     onWrite: undefined,
     onRequest: undefined,
     pagers: new Set(),
