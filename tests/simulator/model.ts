@@ -17,7 +17,7 @@ export interface Contribution extends Instants {
   readonly overtaken?: boolean
 }
 
-/** What a response says about a list: all its records, or that one record is or is not in it. */
+/** The members of a list in a response: all of them, or whether one record is in it. */
 export interface Membership extends Instants {
   readonly ids?: ReadonlySet<string>
   readonly pk?: string

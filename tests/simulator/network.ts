@@ -3,7 +3,7 @@ import type { VirtualClock } from './clock.ts'
 import { createRandom, hash } from './random.ts'
 import type { Reply, Server } from './server.ts'
 
-/** What happens to a request. */
+/** The ways in which a request may end. */
 export type Outcome =
   | 'ok'
   /** It never reaches the server. */

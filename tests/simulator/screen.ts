@@ -41,7 +41,7 @@ interface Checked {
   readonly version: number
 }
 
-/** What was shown before an operation started while no other was pending: if it fails, the same is shown again. */
+/** The lists before an operation started while no other was pending: if it fails, they are shown again. */
 export interface Before {
   readonly version: number
   readonly all: readonly unknown[]

@@ -34,7 +34,7 @@ const PAGE = 3
 /** Cursors: named by the previous page (`getNextPage`), the id as a number, or a text without an order. */
 const CURSORS = ['link', 'number', 'text'] as const
 
-/** What responses look like. */
+/** The form of the responses. */
 export interface ResponseFormat {
   /** Lists contain fewer fields than single records, and authors only as ids. */
   readonly partial?: boolean | undefined

@@ -15,7 +15,7 @@ interface PendingPromise {
   settled: boolean
 }
 
-/** What the world knows about a request beside the network. */
+/** The part of a request that the network does not know. */
 interface SentRequest {
   readonly at: number
   readonly epoch: number
