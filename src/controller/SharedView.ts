@@ -77,7 +77,7 @@ export class SharedView implements View, NodeView, Listening {
   /** Most views have one. */
   private listeners: Listener | Set<Listener> | undefined = undefined
 
-  // What listeners were last notified of: `tell` compares it with the store.
+  // The values that listeners were last notified of: `tell` compares them with the store.
   private value: unknown = undefined
   private error: unknown = undefined
   /** Whether the data is invalid or missing, as text. */

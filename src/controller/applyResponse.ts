@@ -21,7 +21,7 @@ import { pathOf } from './read.ts'
 /** When a response was sent for, and how it ranks among others. */
 export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
 
-/** What is known of a response beside its value: that of a request, or one that the app sets. */
+/** A response without its value: that of a request, or one that the app sets. */
 type ResponseContext = Pick<Intake, 'before' | 'isWhole' | 'fromApp'>
 
 /** The times of a result that was never received. */

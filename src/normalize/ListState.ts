@@ -54,7 +54,7 @@ export interface ListState extends Fitting {
   /** The highest order of the folded changes: an older response lacks them and may not replace the list. */
   readonly compacted: number
 
-  // What the response of the base said of the pages next to it.
+  // The pages next to the base, according to its response.
 
   /** The arguments of the page after the base. */
   readonly next?: readonly any[] | undefined
