@@ -1,6 +1,7 @@
 import type { Fitting } from './ListState.ts'
 import type { Edit } from './edits.ts'
-import { type Fit, fitOf, hasPosition, hasUnknownArgument, hasWindow, IN, isVague, OUT, UNSURE } from './fit.ts'
+import { type Fit, fitOf, hasPosition, hasWindow, IN, isVague, OUT, UNSURE, unknownArgs } from './fit.ts'
+import { filterText } from './listIndex.ts'
 import type { Table } from './tables.ts'
 
 /** The effect of a record on a list: a sum of these flags. */
@@ -47,7 +48,7 @@ export function effectOf(table: Table, list: Fitting, edit: Edit, items: () => u
       return 0
     }
     // An argument that the record says nothing about may cut a part out of the list as well.
-    const isCut = hasWindow(list) || hasUnknownArgument(list, now ?? old, params)
+    const isCut = hasWindow(list) || unknownArgs(list, now ?? old, params).length > 0
     const isLeaving = !isDeleted && (was === IN || isIn())
     return (isLeaving ? LEAVE : 0) | (isCut ? REFETCH : 0)
   }
@@ -60,6 +61,22 @@ export function effectOf(table: Table, list: Fitting, edit: Edit, items: () => u
     return is === IN && !isOrdered && isIn() ? 0 : REFETCH
   }
   return is === UNSURE || was === UNSURE ? REFETCH : (was === OUT ? JOIN : 0) | (isOrdered ? REFETCH : 0)
+}
+
+/**
+ * True where a record that leaves one list joins another one, although that has arguments which the record says nothing about: both lists
+ * have the same ones. A ticket that is dragged from `{ projectId: 1, status: 'open' }` belongs to `{ projectId: 1, status: 'done' }`, whatever
+ * its field for the project is called.
+ */
+export function goesAlong(from: Fitting, to: Fitting, { old, now, params }: Edit): boolean {
+  const isSame = (name: string): boolean =>
+    Object.hasOwn(from.keyArgs, name) && filterText(from.keyArgs[name]) === filterText(to.keyArgs[name])
+  return (
+    from.name === to.name &&
+    fitOf(to, old, params) === OUT &&
+    fitOf(to, now, params) === UNSURE &&
+    unknownArgs(to, now, params).every(isSame)
+  )
 }
 
 /** How a record that was read contradicts a list: JOIN where the list lacks it, LEAVE where the list should not have it. */

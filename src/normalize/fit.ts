@@ -36,11 +36,11 @@ export function fitOf(list: Fitting, fields: any, params: any): Fit {
   return fit
 }
 
-/** True where the list has an argument that the record says nothing about. */
-export function hasUnknownArgument(list: Fitting, fields: unknown, params: unknown): boolean {
+/** The arguments of a list that the record says nothing about. */
+export function unknownArgs(list: Fitting, fields: unknown, params: unknown): string[] {
   const isUnknown = (name: string): boolean =>
     list.loose?.includes(name) === true || valueOf(fields, params, name) === undefined
-  return !list.collection?.ownFilter && filterArgs(list).some(isUnknown)
+  return list.collection?.ownFilter ? [] : filterArgs(list).filter(isUnknown)
 }
 
 /** True where an argument, which the app did not account for, says where an item stands. */

@@ -24,7 +24,7 @@ import { addItem, applyEntry } from './applyEntry.ts'
 import { eachList, withCollection } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
-import { contradiction, effectOf, JOIN, LEAVE, REFETCH } from './effectOf.ts'
+import { contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
 import { contains } from './listItems.ts'
 import { isThere } from './shown.ts'
 import type { Slot, Table } from './tables.ts'
@@ -42,7 +42,27 @@ export function followRecords(drafts: Drafts): void {
   for (const edit of edits) {
     for (const table of tables.holders.get(edit.slot.key) ?? []) {
       reads?.add(table)
-      eachList(tables, table, edit, isQuiet, (at, list) => follow(drafts, edit, at, list, joins, leaves))
+      const left: ListState[] = []
+      const unsure: Followed[] = []
+      eachList(tables, table, edit, isQuiet, (at, list) => {
+        const { effect, item } = follow(drafts, edit, at, list)
+        if (item === undefined) {
+          return
+        }
+        if (effect & LEAVE) {
+          left.push(list)
+          addItem(leaves, at, item)
+        } else if (effect & JOIN) {
+          addItem(joins, at, item)
+        } else if (effect & REFETCH) {
+          unsure.push({ at, list, item })
+        }
+      })
+      for (const { at, list, item } of left.length > 0 ? unsure : []) {
+        if (!list.isMap && left.some((from) => goesAlong(from, list, edit))) {
+          addItem(joins, at, item)
+        }
+      }
     }
   }
   for (const [slot, items] of leaves) {
@@ -56,19 +76,19 @@ export function followRecords(drafts: Drafts): void {
   }
 }
 
-function follow(
-  drafts: Drafts,
-  edit: Edit,
-  at: Slot,
-  list: ListState,
-  joins: Map<Slot, unknown[]>,
-  leaves: Map<Slot, unknown[]>,
-): void {
+interface Followed {
+  readonly at: Slot
+  readonly list: ListState
+  readonly item: unknown
+}
+
+/** Marks a list that has to be refetched. Returns the effect of a write on it, and the record as its item. */
+function follow(drafts: Drafts, edit: Edit, at: Slot, list: ListState): { effect: number; item?: unknown } {
   const { slot, decision, isWrite } = edit
   const isDecided =
     decision?.table === at.table && decision.name === list.name && (decision.isExact || decision.lists.has(at))
   if (isDecided || drafts.replacedLists?.has(at) || !isThere(at)) {
-    return
+    return { effect: 0 }
   }
   const item = itemFor(list, slot)
   const items = (): unknown => at.draft?.value ?? drafts.below(at).value
@@ -79,22 +99,20 @@ function follow(
     if (found > 0 && !list.revealed?.has(slot.pk)) {
       markStale(drafts, at).set(slot.pk, found === LEAVE)
     }
-    return
+    return { effect: 0 }
   }
   const effect = effectOf(at.table, list, edit, items, isIn)
   if (edit.isOverruled) {
     if (effect > 0) {
       markStale(drafts, at)
     }
-    return
+    return { effect: 0 }
   }
   // Under which name an entry joins a map nobody knows.
   if ((effect & REFETCH) > 0 || (effect > 0 && item === undefined) || (effect === JOIN && list.isMap)) {
     markStale(drafts, at)
   }
-  if (item !== undefined && (effect & (JOIN | LEAVE)) > 0) {
-    addItem(effect & JOIN ? joins : leaves, at, item)
-  }
+  return { effect, item }
 }
 
 /** The list is refetched. Returns the records that a read casts doubt on, and whether the list held them. */

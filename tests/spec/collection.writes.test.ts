@@ -281,6 +281,24 @@ describe('COL-40 lists that follow', () => {
     expect([look(driver, all, { status: 'open' }), look(driver, all, { status: 'done' })]).toEqual(['2', '311'])
   })
 
+  test('a record that leaves a list joins one that differs only in fields of the record', () => {
+    const boards = list(new Collection([Todo]), '/projects/:projectId/todos')
+    const driver = createDriver()
+    const show = (): string[] =>
+      [
+        [1, 'open'],
+        [1, 'done'],
+        [2, 'done'],
+      ].map(([projectId, status]) => look(driver, boards, { projectId, status }))
+    driver.open(boards, [{ projectId: 1, status: 'open' }]).answer(ROWS.slice(0, 2))
+    driver.open(boards, [{ projectId: 1, status: 'done' }]).answer(ROWS.slice(2))
+    driver.open(boards, [{ projectId: 2, status: 'done' }]).answer([{ id: '9', title: 'i', status: 'done' }])
+    const request = driver.open(Hopeful.partialUpdate, [{ id: '1' }, { status: 'done' }])
+    expect(show()).toEqual(['2', '31', '9'])
+    request.answer({ ...first, status: 'done' })
+    expect(show()).toEqual(['2*', '31*', '9*'])
+  })
+
   test.each([false, true])('a record joins as the mover of the list places it; restored: %s', (isRestored) => {
     class Newest extends Collection<any> {
       constructor() {
