@@ -281,18 +281,24 @@ describe('crossing writes', () => {
   describe('a page that was requested before a record was updated', () => {
     const paged: any = new RestEndpoint({ path: '/items', schema: items, paginationField: 'page' } as never)
     const update = endpoint('update', Item, { sideEffect: true })
-    const load = (id: number, group: string): [number[], number] => {
+    const load = (id: number, group: string, isRefetched = false): [number[], number] => {
       const driver = createDriver()
       driver.open(paged, [{ group: 'a' }]).answer([{ id: 1, group: 'a' }])
       const page = driver.open(paged.getPage, [{ group: 'a', page: 2 }])
       driver.open(update, [{ id }]).answer({ id, group })
+      if (isRefetched) {
+        driver.open(paged, [{ group: 'a' }]).answer([{ id: 1, group: 'a' }])
+      }
       page.answer([2, 3].map((one) => ({ id: one, group: 'a' })))
       const { data, expiresAt } = driver.read(paged, [{ group: 'a' }])
       return [data.map((item: Item) => item.id), expiresAt]
     }
 
-    test('COL-11 COL-40 does not bring it back to a list that it no longer belongs to', () => {
-      expect(load(2, 'b')).toEqual([[1, 3], STALE])
+    test.each([
+      ['', false],
+      [', also if the list itself was refetched since', true],
+    ])('COL-11 COL-40 does not bring it back to a list that it no longer belongs to%s', (_, isRefetched) => {
+      expect(load(2, 'b', isRefetched)).toEqual([[1, 3], STALE])
     })
 
     test('COL-11 stays fresh if the record is on another page', () => {

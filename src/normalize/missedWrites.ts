@@ -37,7 +37,7 @@ export function withMissedWrites(
     // All entries of a write have its meta.
     const logged = log.filter((entry) => entry.meta === write.meta)
     let entries: readonly ListEntry[] | undefined = logged
-    if (logged.length === 0 && (!stored || (mayLack && isOlder(stored.baseMeta, write.meta)))) {
+    if (logged.length === 0 && (!stored || mayLack)) {
       entries = write.entriesFor(table, list, itemsBefore)
       isStale ||= mayLack && entries === undefined
       missed.push(...(entries ?? []))
