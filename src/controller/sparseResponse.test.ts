@@ -210,6 +210,20 @@ describe('RES-14 a response to a mutation that cannot be stored', () => {
     },
   )
 
+  test.each([
+    ['a create', tasks.create, [{ title: 'new' }], { success: true }, true],
+    ['a PATCH', tasks.partialUpdate, [{ id: 1 }, { title: 'new' }], { success: true }, true],
+    ['a read', tasks.get, [{ id: 1 }], { success: true }, false],
+    ['an envelope', tasks.create, [{ title: 'new' }], { data: { id: 5 } }, false],
+  ])('ENT-4 the message for %s without a primary key', (_title, endpoint, args, response, isMutation) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const request = start().open(endpoint, args)
+    const advice = 'If the server sends no record, say so: process: () => null.'
+    expect(() => request.answer(response)).toThrow(
+      isMutation ? advice : /Missing usable primary key(?!.*sends no record)/,
+    )
+  })
+
   test('RES-14 a read that cannot be stored outdates nothing else', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const driver = start()

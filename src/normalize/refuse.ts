@@ -7,6 +7,7 @@ import { warnOnce } from '../base/warn.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { usablePk } from '../schema/pk.ts'
 import { isEntity, isSchemaClass, membersOf } from '../schema/Schema.ts'
+import type { Walk } from './Walk.ts'
 
 /** The error of a response that is not stored. */
 export function refuse(code: string, subject: string, text: string | false, response?: unknown): Error {
@@ -108,12 +109,14 @@ export function describeMissingPk(...given: Parameters<typeof adviseOnPk>): stri
   return DEV ? adviseOnPk(...given) : ''
 }
 
-function adviseOnPk(Class: typeof Entity, ownPk: boolean, value: unknown, args: readonly any[]): string {
-  const member = findRecord(Class, value, args)
+function adviseOnPk(Class: typeof Entity, ownPk: boolean, value: unknown, { intake, owner }: Walk): string {
+  const member = findRecord(Class, value, intake.args)
   if (member) {
     return ` The record is in the member "${member}" of an object. Return that member from process() or parseResponse(), or declare it: schema: { ${member}: ${Class.key} }. See docs/guide/adapt-your-api.md.`
   }
-  return !ownPk && (value as any)?.id === undefined ? ' It has no field "id": define pk().' : ''
+  const definePk = !ownPk && (value as any)?.id === undefined ? ' It has no field "id": define pk().' : ''
+  const isResponse = intake.isWrite && !intake.fromApp && owner === undefined
+  return `${definePk}${isResponse ? ' If the server sends no record, say so: process: () => null.' : ''}`
 }
 
 /** The member of an envelope that holds a record. An object with fields of the record is no envelope. */

@@ -219,7 +219,7 @@ function missingPk(walk: Walk, { table, Entity: Class, ownPk }: ClassInfo, proce
     'entity-missing-pk',
     `${table.key}${whereIs(walk)}`,
     DEV &&
-      `Missing usable primary key when normalizing response: "${table.key}"${whereIs(walk)} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, walk.intake.args)}`,
+      `Missing usable primary key when normalizing response: "${table.key}"${whereIs(walk)} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, walk)}`,
     processed,
   )
 }
