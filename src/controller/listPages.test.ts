@@ -392,6 +392,54 @@ describe('members beside the list', () => {
     expect(total()).toBe(11)
   })
 
+  test('PAG-4 COL-19 COL-25 a number follows a map, and a list with its own merge: pending, failed and done', () => {
+    const map = make(
+      { items: new Collection(new Values(Item), { counts: ['total'] }), total: 0 },
+      { path: '/map', paginationField: undefined },
+    )
+    const capped = counted.extend({
+      method: 'POST',
+      schema: counted.schema.items.addWith((old: unknown[], added: unknown[]) => [...added, ...old].slice(0, 3)),
+    })
+    load(map, {}, { items: { a: { id: '1' }, b: { id: '2' } }, total: 2 })
+    const cases: [any, any, unknown, number][] = [
+      [map, map.assign, { c: { id: '3' } }, 3],
+      [map, map.assign, { a: { id: '4' }, d: { id: '5' } }, 4],
+      [map, map.assign, { a: { id: '1' } }, 4],
+      [map, map.assign, { e: { id: '5' } }, 5],
+      // One record under two keys.
+      [map, map.remove, { x: { id: '5' } }, 3],
+      [counted, capped, { id: '8' }, 5],
+      [counted, capped, { id: '9' }, 5],
+    ]
+    for (const [endpoint, write, body, expected] of cases) {
+      const read = (): number => driver.read(endpoint, [{}]).data.total
+      const before = read()
+      const shown = write.extend({ getOptimisticResponse: () => body })
+      const start = (): Request => driver.open(shown, [body])
+      const failing = start()
+      expect(read()).toBe(expected)
+      failing.fail(new Error('no'))
+      expect(read()).toBe(before)
+      start().answer(body)
+      expect(read()).toBe(expected)
+    }
+  })
+
+  test('PAG-3 EXT-11 a response that arrives after a newer one of the same page, or of the list, leaves all members', () => {
+    load(counted.getPage, { page: 2 }, answer(4, 'c', 3, 4))
+    for (const [endpoint, args] of [
+      [counted.getPage, { page: 2 }],
+      [counted, {}],
+    ]) {
+      const early = driver.open(endpoint, [args])
+      load(endpoint, args, answer(8, 'z', 3, 5))
+      const before = driver.read(counted, [{}]).data
+      early.answer(answer(5, 'y', 3, 6))
+      expect(driver.read(counted, [{}]).data).toBe(before)
+    }
+  })
+
   test('PAG-4 a number follows moves between lists', () => {
     load(counted, { group: 'a' }, answer(1, '', 5))
     load(counted, { group: 'b' }, answer(0, ''))

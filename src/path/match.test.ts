@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { compile, joinUrl } from './compile.ts'
-import { matchKey, pathRegex } from './match.ts'
+import { matchKey, matchUrl, pathRegex } from './match.ts'
 import { PathError, readTemplate, type Token } from './readTemplate.ts'
 
 test.each<[string, string, string[], string[]]>([
@@ -58,6 +58,23 @@ test.each<[string, string, string[], string[]]>([
   expect(others.filter((rest) => matchKey(template, rest))).toStrictEqual([])
 })
 
+test.each<[string, string, string[], string[]]>([
+  ['https://x/users', '/', ['', '?a=1'], ['/', '/?a=1', '//', '/5', '5', '&a=1']],
+  ['https://x/users', '', ['', '?a=1'], ['/', '/?a=1', '5']],
+  ['https://x/users', '{/:id}', ['', '/5', '?a=/'], ['/', '5', '/?a=1']],
+  ['https://x/users', '/:id', ['/5', '/5?a=1'], ['', '/', '5', '?a=1']],
+  ['https://x/users', '/?{q=:q}', ['', '?q=5', '?a=1'], ['/', '/?q=5']],
+  ['https://x/', '/', ['', '?a=1'], ['/', '/?a=1']],
+  ['api', '/', ['', '?a=1'], ['/']],
+  ['https://x', '/', ['/', '/?a=1'], ['', '?a=1']],
+  ['', '/', ['/', '/?a=1'], ['', '?a=1']],
+  ['/api?to=', '/', ['/'], ['']],
+  ['/api#', '/', ['/'], ['']],
+])('KEY-1 URL-21 behind the prefix "%s", %s', (prefix, template, matching, others) => {
+  expect(matching.filter((rest) => !matchUrl(template, prefix, rest))).toStrictEqual([])
+  expect(others.filter((rest) => matchUrl(template, prefix, rest))).toStrictEqual([])
+})
+
 test('RE-23 pathRegex is made once per template', () => {
   expect(pathRegex(['/a/', ':id'].join(''))).toBe(pathRegex('/a/:id'))
 })
@@ -101,16 +118,22 @@ const someParams = fc.record(
 test('KEY-3 every path that a template makes is its own, with and without a query string', () => {
   let made = 0
   fc.assert(
-    fc.property(someTemplate, someParams, fc.constantFrom('', 'z=1', 'a=1&b=2', 'q'), (template, params, search) => {
-      let rest: string
-      try {
-        rest = joinUrl('', compile(template).fill(params, 'http://x.com/'), search)
-      } catch {
-        return true
-      }
-      made++
-      return matchKey(template, rest)
-    }),
+    fc.property(
+      someTemplate,
+      someParams,
+      fc.constantFrom('', 'z=1', 'a=1&b=2', 'q'),
+      fc.constantFrom('http://x.com/', 'http://x.com/a', '/a'),
+      (template, params, search, prefix) => {
+        let url: string
+        try {
+          url = joinUrl(prefix, compile(template).fill(params, prefix), search)
+        } catch {
+          return true
+        }
+        made++
+        return matchUrl(template, prefix, url.slice(prefix.length))
+      },
+    ),
     { numRuns: cases(6000) },
   )
   expect(made).toBeGreaterThan(cases(1500))

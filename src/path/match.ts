@@ -7,11 +7,11 @@ const SEPARATOR = /^[?&]$/
 
 /** True when this template, behind `prefix` and followed by a query string or not, could make `prefix + rest`. */
 export function matchUrl(template: string, prefix: string, rest: string): boolean {
-  if (!endsInPath(prefix) || !BARE.test(`/${rest.replace(/^\//, '')}`)) {
+  if (!endsInPath(prefix)) {
     return matchKey(template, rest)
   }
   // `joinUrl` leaves out a path that is only a slash.
-  return rest[0] !== '/' && (matchKey(template, rest) || matchKey(template, `/${rest}`))
+  return !BARE.test(rest) && (matchKey(template, rest) || (BARE.test(`/${rest}`) && matchKey(template, `/${rest}`)))
 }
 
 /**
