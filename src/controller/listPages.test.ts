@@ -426,6 +426,27 @@ describe('members beside the list', () => {
     }
   })
 
+  test('PAG-3 nested lists of the items have no say in the members beside the list', () => {
+    class Parent extends Entity {
+      id = ''
+      kids = []
+      static override key = 'Parent'
+      static override schema = {
+        kids: new Collection([Item], { nestKey: ({ id }: { id: string }) => ({ parent: id }), counts: ['total'] }),
+      }
+    }
+    const feed = make({ items: new Collection([Parent], { counts: ['total'] }), total: 0, next: '' }, { path: '/feed' })
+    const page = (id: number, next: string): object => ({ items: [{ id, kids: items(id, 9) }], total: id, next })
+    load(feed, {}, page(1, 'b'))
+    load(feed.getPage, { page: 3 }, page(3, 'd'))
+    load(feed.getPage, { page: 2 }, page(2, 'c'))
+    expect(driver.read(feed, [{}]).data).toMatchObject({
+      items: [{ id: 1 }, { id: 2 }, { id: 3 }],
+      total: 2,
+      next: 'd',
+    })
+  })
+
   test('PAG-3 EXT-11 a response that arrives after a newer one of the same page, or of the list, leaves all members', () => {
     load(counted.getPage, { page: 2 }, answer(4, 'c', 3, 4))
     for (const [endpoint, args] of [

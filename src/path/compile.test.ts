@@ -190,6 +190,7 @@ describe('the origin', () => {
     expect(error).toBeInstanceOf(TypeError)
     expect(error).toMatchObject({ code: 'path-origin' })
     expect((error as Error).message).toContain(`(path "${template}")`)
+    expect((error as Error).message).toContain('would not keep the origin of')
   })
 
   test.each([

@@ -237,6 +237,11 @@ test.each(['/:a-:b', '/:a.:b', '/:a:b', '/*p', '{/:a}{-:b}', '/s?{q=:q}{&r=:r}']
   },
 )
 
+test('KEY-1 the places that separators lead to are counted once, however many of them may be left out', () => {
+  const template = `/s?{q=:q}${'&{r=:r}'.repeat(16)}`
+  expect(countSteps(template, `/s?${'&'.repeat(40)}@`)).toBeLessThan(5_000)
+})
+
 /** How often a key is looked at, by the functions that can look at it. */
 function countSteps(template: string, key: string): number {
   let steps = 0
