@@ -622,6 +622,20 @@ test('OPT-11 what a snapshot offers', () => {
   expect(found.abort).toBeInstanceOf(Error)
 })
 
+test.each<[string, (request: Request) => void]>([
+  ['fails', (request) => request.fail(no)],
+  ['succeeds', (request) => request.answer({ id: '1', title: 'old' })],
+])('OPT-13 an operation from before a reset that %s removes none issued after it', (_name, settle) => {
+  start()
+  const old = driver.open(optimistic.put, [{ id: '1' }, { title: 'old' }])
+  driver.reset()
+  start()
+  const own = driver.open(optimistic.put, [{ id: '1' }, { title: 'new' }])
+  settle(old)
+  expect(title()).toBe('new')
+  expect(pendingIn(driver.getState())).toEqual([own.id])
+})
+
 test('OPT-13 reset drops all operations', () => {
   start()
   driver.open(optimistic.create, [{}, { title: 'x' }])

@@ -123,6 +123,13 @@ describe('pictures', () => {
     }
   })
 
+  test('ST-2 ENT-31 a record without a field of its indexes is in none of them', () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    driver.set(Named, [{}], { id: 'n', name: 'bob' })
+    driver.set(Named, [{}], { id: 'm' })
+    expect(driver.getState().indexes).toEqual({ Named: { name: { bob: 'n' } } })
+  })
+
   test('ST-2 hostile names are ordinary keys', () => {
     for (const id of ['__proto__', 'constructor', 'toString']) {
       driver.set(User, [{}], { id, name: id })
@@ -425,6 +432,18 @@ describe('serialising', () => {
     other.restore(deserializeState(JSON.stringify(driver.getState())))
     expect(ids(other, getTodos, {})).toEqual(['2', '1', '10'])
     expect(other.read(getUser, [{ id: '5' }])).toMatchObject({ data: { name: 'Ann' }, expiresAt: Infinity })
+  })
+
+  test('ST-5 ST-18 a restored row that is no list of a Collection is left alone', () => {
+    start()
+    const other = createDriver(clock)
+    const state = driver.getState()
+    other.restore({ ...state, entities: { ...state.entities, '[Todo]': { ...state.entities['[Todo]'], x: ['1'] } } })
+    const read = other.open(getTodo, [{ id: '1' }])
+    other.open(putTodo, [{ id: '1' }, {}]).answer({ id: '1', title: 'new' })
+    read.answer({ id: '1', title: 'old' })
+    expect(other.read(getTodos, [{}]).data).toMatchObject([{ id: '2' }, { title: 'new' }, {}])
+    expect(other.read(getTodo, [{ id: '1' }])).toMatchObject({ data: { title: 'new' }, expiresAt: 1 })
   })
 
   test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createDriver } from '../controller/driver.ts'
-import { Collection } from '../schema/Collection.ts'
+import { append, Collection } from '../schema/Collection.ts'
 import { STALE } from '../schema/Schema.ts'
 import { ids } from '../testing/drivers.ts'
-import { endpoint } from '../testing/endpoints.ts'
+import { endpoint, mutation } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'
 
 const getTodo = endpoint('/todo', Todo)
@@ -32,3 +32,54 @@ test('COL-43 a read marks no list with an argument that the record says nothing 
   driver.open(getTodo, [{ id: '3' }]).answer({ id: '3', group: 'x' })
   expect(driver.read(getTodos, args).expiresAt).toBeGreaterThan(STALE)
 })
+
+test('COL-43 if refetches leave records where they were, further reads of them mark nothing', () => {
+  const driver = createDriver()
+  const args = [{ group: 'x' }]
+  const isStale = (): boolean => driver.read(getTodos, args).expiresAt === STALE
+  const fetchList = (): void =>
+    driver.open(getTodos, args).answer(['1', '2', '3'].map((id) => ({ id, title: 'in the list' })))
+  const readAs = (id: string, group: string): void => driver.open(getTodo, [{ id }]).answer({ id, group })
+  driver.open(getTodos, args).answer(['1', '2', '3'].map((id) => ({ id, group: 'x' })))
+  for (const id of ['1', '2']) {
+    readAs(id, 'y')
+    expect(isStale()).toBe(true)
+    fetchList()
+    expect(isStale()).toBe(false)
+  }
+  for (const id of ['1', '2']) {
+    readAs(id, 'x')
+    readAs(id, 'z')
+    expect(isStale()).toBe(false)
+  }
+  readAs('3', 'y')
+  expect(isStale()).toBe(true)
+})
+
+const byGroup =
+  (...args: any[]) =>
+  ({ group }: Record<string, any>): boolean =>
+    group === args[0]?.group
+const fixed = new Collection([Todo], { autoUpdate: false })
+const filtered = new Collection([Todo], { createCollectionFilter: byGroup })
+
+test.each<[name: string, schema: Collection<any, any>, adder: unknown, isStale: boolean]>([
+  ['push cannot judge them', getTodos.schema, getTodos.schema.push, true],
+  ['an adder with its own filter knows all lists', getTodos.schema, getTodos.schema.addWith(append, byGroup), false],
+  ['so does the filter of the Collection', filtered, filtered.push, false],
+  ['autoUpdate is off', fixed, fixed.push, false],
+])(
+  'COL-25 COL-41 COL-42 COL-45 searched and sorted lists when a record is added: %s',
+  (_name, schema, adder, isStale) => {
+    const driver = createDriver()
+    const list = endpoint('/todos', schema)
+    const lists = [{ group: 'x' }, { group: 'x', sort: 'title' }, { q: 'a' }, { group: 'y' }]
+    for (const args of lists) {
+      driver.open(list, [args]).answer([args.group === 'y' ? { id: '3', group: 'y' } : { id: '1', group: 'x' }])
+    }
+    driver.open(mutation('/add', adder), [{ group: 'x' }]).answer({ id: '2', group: 'y' })
+    expect(lists.map((args) => ids(driver, list, args))).toEqual([['1', '2'], ['1', '2'], ['1'], ['3']])
+    const marks = lists.map((args) => driver.read(list, [args]).expiresAt === STALE)
+    expect(marks).toEqual([false, isStale, isStale, isStale])
+  },
+)

@@ -156,11 +156,8 @@ function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields)
   walk.depth++
   walk.owner = slot
   for (const name in schema) {
-    if (!Object.hasOwn(processed, name)) {
-      continue
-    }
-    const value = processed[name]
-    if (value === null || value === undefined) {
+    const value = Object.hasOwn(processed, name) ? processed[name] : undefined
+    if (value === undefined) {
       continue
     }
     const next: unknown = walk.visit(schema[name], value, processed, name)

@@ -86,6 +86,9 @@ test.each([
   expect(isRestitchError(error)).toBe(true)
   expect(error).toMatchObject({ name: 'PathError', code: 'path-syntax', template, index })
   expect(error.message).toContain(`at index ${index} of the path "${template}"`)
+  const unexpected = template[index] === undefined ? 'Unexpected end' : `Unexpected ${template[index]} (`
+  const text = template.includes('*p') ? 'A wildcard must be the last token' : unexpected
+  expect(error.message.slice(0, text.length)).toBe(text)
   expect(
     catchError(() => parse(template)),
     'each time',
@@ -97,6 +100,7 @@ test.each([undefined, null, 5, {}, Symbol('x'), Object.create(null)])('URL-16 re
     const error = catchError(() => read(template as never))
     expect(error).toBeInstanceOf(TypeError)
     expect(error).toMatchObject({ name: 'RestitchError', code: 'path-type' })
+    expect((error as Error).message).toMatch(/^Expected "path" to be a string/)
   }
 })
 

@@ -138,9 +138,7 @@ export function createRowStore(given: Clock = systemClock): Store {
       rows.push(slot)
       table.floating.delete(slot)
     }
-    if (table.indexes.size > 0) {
-      index(slot, old, value)
-    }
+    index(slot, old, value)
     if (value === old) {
       return
     }
@@ -241,9 +239,7 @@ export function createRowStore(given: Clock = systemClock): Store {
         beforeReplace(slot, true)
         uncompacted.delete(slot)
         unindexList(slot)
-        if (table.indexes.size > 0) {
-          index(slot, slot.value, undefined)
-        }
+        index(slot, slot.value, undefined)
         clear(slot)
         if (slot.pending !== undefined) {
           table.floating.add(slot)

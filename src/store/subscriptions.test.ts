@@ -133,6 +133,7 @@ test('ST-20 after 100 rounds without rest notify-loop is reported, and telling g
   subscriptions.flush(true)
   expect(a.calls).toBe(100)
   expect(errors).toMatchObject([{ code: 'notify-loop', name: 'RestitchError' }])
+  expect((errors[0] as Error).message).toMatch(/^Listeners of the store kept writing to it for 100 rounds/)
   expect(timers).toHaveLength(1)
   stop = true
   timers[0]!()
