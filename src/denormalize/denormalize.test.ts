@@ -92,6 +92,43 @@ describe('identity', () => {
     expect(driver.read(both, []).data).toEqual({ one: expect.any(User), two: expect.any(User) })
   })
 
+  test.each<[string, (Class: any) => unknown, unknown, (data: any) => unknown]>([
+    ['an array', (Class) => [Class], [{ id: 1 }], (data) => data[0]],
+    ['a member', (Class) => ({ one: Class, none: null }), { one: { id: 1 } }, (data) => data.one],
+    ['a map', (Class) => new Values(Class), { x: { id: 1 } }, (data) => data.x],
+    ['a Collection', (Class) => new Collection([Class]), [{ id: 1 }], (data) => data?.[0]],
+  ])('DEN-2 inline schemas of two classes, in %s, are two schemas', (_, schema, answer, item) => {
+    // Their statics do not tell them apart.
+    class One extends Entity {
+      id = ''
+    }
+    class Other extends Entity {
+      id = ''
+    }
+    const driver = createDriver()
+    for (const Class of [One, Other]) {
+      driver.open(endpoint('x', schema(Class)), []).answer(answer)
+    }
+    const read = (Class: any): unknown => item(driver.read(endpoint('x', schema(Class)), []).data)
+    for (const Class of [One, Other, One]) {
+      expect(read(Class)).toBeInstanceOf(Class)
+      expect(read(Class)).toBe(read(Class))
+    }
+  })
+
+  test.each<[string, unknown, unknown]>([
+    ['members', { a: 1, b: 2 }, { b: 2, a: 1 }],
+    ['nested members', { a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } }],
+    ['members in an array', { a: [{ x: 1, y: 2 }] }, { a: [{ y: 2, x: 1 }] }],
+  ])('DEN-2 %s of the arguments may stand in any order', (_, one, other) => {
+    const driver = createDriver()
+    const schema = new Query(new All(User), (users: unknown[], args: unknown) => ({ users, args }))
+    driver.set(User, [{}], { id: 1 })
+    expect(driver.read(schema, [one]).data).toBe(driver.read(schema, [other]).data)
+    expect(driver.view(schema, [one])).toBe(driver.view(schema, [other]))
+    expect(driver.view(schema, [one])).not.toBe(driver.view(schema, [{ a: 1 }]))
+  })
+
   test('DEN-3 a change makes new objects of the changed and of what contains it, and of nothing else', () => {
     const driver = filled()
     const old = driver.read(getArticles, [{}]).data

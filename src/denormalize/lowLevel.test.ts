@@ -110,6 +110,7 @@ describe('denormalize', () => {
     expect([post instanceof Post, post.author instanceof User, post.author.name]).toEqual([true, true, 'Bob'])
     const [first] = denormalize([User], [{ id: 1 }, '7'], entities)!
     expect(first).toBeInstanceOf(User)
+    expect(denormalize([User], [first], entities)![0]).toBe(first)
   })
 
   test('DEN-14 arguments reach the schemas', () => {
