@@ -1,3 +1,4 @@
+import { isObject } from '../base/equal.ts'
 import { append } from '../schema/Collection.ts'
 import { isOlder } from '../schema/Entity.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -111,17 +112,17 @@ export function withoutItems(list: ListState, isOver: (item: unknown) => boolean
 /** The state of a list without a history, from the names of its table and row. */
 export function listOf(table: string, pk: string, value: unknown, meta: Meta): Omit<ListState, 'pages'> | undefined {
   const isMap = table.startsWith('{')
-  if ((!isMap && !table.startsWith('[')) || typeof value !== 'object' || value === null) {
-    return undefined
-  }
-  const start = pk.indexOf('{')
-  try {
-    const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
+  if ((isMap || table.startsWith('[')) && isObject(value)) {
+    const start = pk.indexOf('{')
     const name = start > 0 ? pk.slice(0, start - 1) : undefined
-    return { keyArgs, name, isMap, path: undefined, base: value, baseMeta: meta, compacted: 0, log: [], keys: [] }
-  } catch {
-    return undefined
+    try {
+      const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
+      return { keyArgs, name, isMap, path: undefined, base: value, baseMeta: meta, compacted: 0, log: [], keys: [] }
+    } catch {
+      // A key that is not JSON is no key of a list.
+    }
   }
+  return undefined
 }
 
 /**

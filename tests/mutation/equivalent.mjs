@@ -85,4 +85,22 @@ export const EQUIVALENT = [
     becomes: '{}',
     reason: 'A shortcut: a copy with the same names is the same JSON.',
   },
+  {
+    file: 'src/normalize/changeMembers.ts',
+    code: 'record',
+    becomes: 'true',
+    reason: 'A decision is looked up by its record: one without a record is never found.',
+  },
+  {
+    file: 'src/denormalize/items.ts',
+    code: 'touched === undefined || touched.length > FEW',
+    becomes: 'true',
+    reason: 'A shortcut: records that were not touched have not changed.',
+  },
+  {
+    file: 'src/denormalize/lowLevel.ts',
+    code: 'text !== undefined',
+    becomes: 'true',
+    reason: 'Indexes are searched by text, so an entry without one is never found.',
+  },
 ]
