@@ -103,6 +103,14 @@ test('FOC-2 without document and window it does nothing', () => {
   own.stop()
 })
 
+test.each([undefined, {}])('FOC-2 a window without events, such as that of React Native, does no harm: %o', (other) => {
+  const focus = new FocusManager({ connectionListener, page, window: other })
+  focus.init()
+  expect([connectionListener.size, page.size]).toEqual([2, 2])
+  focus.cleanup()
+  expect([connectionListener.size, page.size]).toEqual([1, 1])
+})
+
 test('FOC-1 FOC-2 in a browser it listens to document and window by itself', () => {
   const [here, outside] = [new TestPage(), new TestPage()]
   vi.stubGlobal('document', here)

@@ -168,6 +168,15 @@ describe('when', () => {
     expect(rows()).toEqual([])
   })
 
+  test.each([new GCPolicy(), new ImmortalGCPolicy()])(
+    'GC-1 a policy that never started can be stopped, and its counts ended',
+    (policy) => {
+      const end = policy.createCountRef({ key: 'x' })()
+      end()
+      expect(() => policy.cleanup()).not.toThrow()
+    },
+  )
+
   test('GC-1 STO-5 ImmortalGCPolicy forgets nothing; it is what a Controller has by itself', async () => {
     open({ gcPolicy: new ImmortalGCPolicy() })
     await controller.setResponse(get(), args, one)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
+import { observers } from '../controller/observers.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
@@ -99,6 +100,18 @@ describe('when it polls', () => {
     await ep.calls[0].answer(one)
     await clock.pass(3_000)
     expect(at()).toEqual([4_000])
+  })
+
+  test('POL-5 a store without an observer, as where explain() is left out of the build, polls alike', async () => {
+    observers.delete(controller.core.driver.store)
+    const ep = polled()
+    const at = times(ep)
+    await controller.subscribe(ep, args)
+    await clock.pass(2_500)
+    expect(at()).toEqual([0, 1_000, 2_000])
+    store.stop()
+    await clock.pass(5_000)
+    expect(at()).toEqual([])
   })
 
   test('POL-6 the smallest frequency rules; counts are kept for each', async () => {
@@ -286,6 +299,22 @@ describe('rest', () => {
     expect(at()).toEqual([0, 10_500, 11_500])
   })
 
+  test('POL-7 POL-10 a page that is seen again while a poll is in flight starts no second one, whose failure would count', async () => {
+    const ep = polled()
+    const at = times(ep, () => Promise.resolve())
+    await controller.subscribe(ep, args)
+    await clock.pass(0)
+    for (let i = 0; i < 3; i++) {
+      page.turn('hidden')
+      await clock.pass(100)
+      page.turn('visible')
+      await clock.pass(0)
+    }
+    await ep.calls[0].fail(busy())
+    await clock.pass(4_000)
+    expect(at(), 'twice the time after one failure').toEqual([0, 2_000])
+  })
+
   test('POL-9 pollWhenHidden goes on', async () => {
     store.stop()
     open({ page, connectionListener, pollWhenHidden: true })
@@ -471,6 +500,10 @@ describe('SubscriptionManager', () => {
       ['cleanup'],
     ])
     expect(seen).toEqual([])
+    // A subscription need not have an `init`.
+    own.start()
+    own.stop()
+    expect(log).toHaveLength(10)
   })
 
   test('POL-3 an unsubscribe without a subscription warns in development', async () => {
