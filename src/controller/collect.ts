@@ -67,10 +67,6 @@ function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
 export function forget(slot: Slot): void {
-  if (slot.node === undefined && slot.meta === undefined && slot.pending === undefined) {
-    slot.table.slots.delete(slot.pk)
-    return
-  }
   const nodes = slot.node ? nodesOf(slot.node as Node) : []
   if (slot.meta !== undefined || slot.pending !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
     return

@@ -718,7 +718,9 @@ test.each([[{ data: [] }], [{ results: 'x' }], [{ results: null }], [{}]])(
     const listed = make({ results: new Collection([Item]), total: 0 })
     load(listed, {}, { results: items(1, 2), total: 2 })
     const before = driver.read(listed, [{}]).data
-    expect(() => load(listed.getPage, { page: 2 }, answer)).toThrow(expect.objectContaining({ code: 'page-shape' }))
+    const run = (): void => load(listed.getPage, { page: 2 }, answer)
+    expect(run).toThrow(expect.objectContaining({ code: 'page-shape' }))
+    expect(run).toThrow(/The response of the page ".*" is .*\. It has no list where the schema has its Collection/)
     expect(driver.read(listed, [{}]).data).toBe(before)
     expect(readPages(driver.store.tables, listed, [{}]).loaded).toBe(0)
   },

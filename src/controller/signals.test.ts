@@ -185,6 +185,20 @@ describe('callers of a shared read', () => {
     expect(first.value).toMatchObject({ title: 'b' })
   })
 
+  test('NET-21 NET-3 the request that follows an invalidated one is aborted with the last caller of both', async () => {
+    const ep = get()
+    const first = call(ep)
+    await controller.invalidate(ep, args)
+    const second = call(ep)
+    await ep.calls[0].answer(one)
+    for (const [i, { aborter }] of [second, first].entries()) {
+      aborter.abort()
+      await tick()
+      expect(ep.calls[1].signal.aborted).toBe(i === 1)
+    }
+    expect([first.out.error?.name, second.out.error?.name]).toEqual(['AbortError', 'AbortError'])
+  })
+
   test('NET-21 no listener stays on the signal of a call that has ended', async () => {
     const { signal } = new AbortController()
     let listeners = 0
@@ -237,6 +251,38 @@ describe('readers', () => {
     const late = watch(store.view(ep, args).promise())
     await ep.calls[1].answer(one)
     expect(late.value).toMatchObject(one)
+  })
+
+  test.each([true, false])(
+    'NET-21 stale data is fetched for a reader whose signal has not fired (it came first: %s)',
+    async (isFirst) => {
+      const ep = get()
+      const aborter = new AbortController()
+      const mine = ep.extend({ signal: aborter.signal })
+      for (const endpoint of isFirst ? [ep, mine] : [mine, ep]) {
+        store.subscribe(endpoint, [args], () => {})
+      }
+      await ep.calls[0].answer(one)
+      aborter.abort()
+      await controller.expireAll({ testKey: () => true })
+      await tick()
+      expect(ep.calls).toHaveLength(2)
+      await ep.calls[1].answer({ id: '1', title: 'b' })
+      expect(store.view(ep, args).read().data).toMatchObject({ title: 'b' })
+    },
+  )
+
+  test('EXP-7 data that is invalidated as it arrives is fetched again before a waiting reader shows it', async () => {
+    const ep = get()
+    const waiting = watch(store.view(ep, args).promise())
+    const end = store.view(ep, args).subscribe(() => {
+      end()
+      void controller.invalidate(ep, args)
+    }, true)
+    await ep.calls[0].answer(one)
+    expect([waiting, ep.calls.length]).toEqual([{}, 2])
+    await ep.calls[1].answer({ id: '1', title: 'b' })
+    expect(waiting.value).toMatchObject({ title: 'b' })
   })
 
   test('NET-21 POL-7 a poll is aborted with its signal, unless another reader needs it', async () => {
