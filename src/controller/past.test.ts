@@ -36,13 +36,17 @@ test.each<[string, () => void, string[], boolean]>([
     ['old 1', 'new'],
     false,
   ],
-])('ST-3 CTL-17 CTL-22 all records as they were in a state, when %s has changed since', (_name, change, now, isSame) => {
-  const titles = (rest: readonly unknown[]): string[] => past.read(allTodos, rest).data.map(({ title }: Todo) => title)
-  const state = driver.getState()
-  const before = past.read(allTodos, [state]).data
-  expect(before).toBe(driver.read(allTodos, []).data)
-  change()
-  expect(titles([])).toEqual(now)
-  expect(titles([state])).toEqual(['old 1', 'old 2'])
-  expect(past.read(allTodos, [state]).data === driver.read(allTodos, []).data).toBe(isSame)
-})
+])(
+  'ST-3 CTL-17 CTL-22 all records as they were in a state, when %s has changed since',
+  (_name, change, now, isSame) => {
+    const titles = (rest: readonly unknown[]): string[] =>
+      past.read(allTodos, rest).data.map(({ title }: Todo) => title)
+    const state = driver.getState()
+    const before = past.read(allTodos, [state]).data
+    expect(before).toBe(driver.read(allTodos, []).data)
+    change()
+    expect(titles([])).toEqual(now)
+    expect(titles([state])).toEqual(['old 1', 'old 2'])
+    expect(past.read(allTodos, [state]).data === driver.read(allTodos, []).data).toBe(isSame)
+  },
+)

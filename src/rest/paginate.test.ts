@@ -30,3 +30,9 @@ test('PAG-9 getPreviousPage names the page before', () => {
   const { previous, args } = nextPage(endpoint, { previous: 'a', next: 'c' }, [{ g: 1, cursor: 'b' }])!(false)
   expect([previous, args]).toEqual([[{ g: 1, cursor: 'a' }], [{ g: 1, cursor: 'c' }]])
 })
+
+test('PAG-5 PAG-9 where only getPreviousPage names pages, nothing follows the list', () => {
+  const endpoint = { getPreviousPage: (value: any) => [{ before: value.previous }] }
+  const expected = { args: undefined, isEnd: true, previous: [{ before: 'a' }] }
+  expect(nextPage(endpoint, { previous: 'a' }, [{}])!(false)).toEqual(expected)
+})
