@@ -354,6 +354,20 @@ test('PAT-1 PAT-3 process reshapes the response and adds parameters of the url',
   expect(await endpoint({ id: 5 })).toEqual({ firstName: 'Ann', id: 5 })
 })
 
+test('RE-18 a mistake in process names the request and the value, and an error of the app stays as it is', async () => {
+  const failing = (process: (value: any) => unknown): any =>
+    make({ path: '/a', method: 'POST', fetchResponse: async () => Response.json({ id: 1 }), process })
+  await expect(failing((rows) => rows.slice(0, 7))({})).rejects.toThrow(
+    /^process\(\) of "POST .*\/a" failed on {"id":1}: rows\.slice is not a function\. .*inherit/,
+  )
+  const own = new Error('no such thing')
+  const reject = async (): Promise<never> => {
+    throw own
+  }
+  await expect(failing(reject)({})).rejects.toBe(own)
+  expect(own.message).toBe('no such thing')
+})
+
 test('PAT-2 INIT-4 getRequestInit changes the body before and the result after', async () => {
   class Snake extends (RestEndpoint as unknown as new (options: object) => any) {
     async getRequestInit(body: any): Promise<RequestInit> {

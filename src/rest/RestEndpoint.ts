@@ -1,6 +1,7 @@
 import { define } from '../base/define.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
+import { show } from '../base/show.ts'
 import { validate } from '../base/standardSchema.ts'
 import { BaseEndpoint, settle } from '../endpoint/BaseEndpoint.ts'
 import { fetchWithin } from '../endpoint/redirect.ts'
@@ -138,7 +139,14 @@ class RestEndpointClass extends BaseEndpoint {
       'validate-response',
       () => subject,
     )
-    return this.process(value, ...args)
+    if (!DEV) {
+      return this.process(value, ...args)
+    }
+    try {
+      return await this.process(value, ...args)
+    } catch (error) {
+      throw explainProcess(error, subject, value)
+    }
   }
 
   override extend(options: object = {}): this {
@@ -216,6 +224,16 @@ function pathOf(endpoint: RestEndpointClass): string {
     DEV && `The endpoint "${endpoint.name}" has no path. Give it one: new RestEndpoint({ path: '/users/:id' }).`,
     TypeError,
   )
+}
+
+/** For a mistake in `process`: which one it was, and what it received. Errors that an app throws on purpose stay as they are. */
+function explainProcess(error: unknown, subject: string, value: unknown): unknown {
+  if (DEV && error instanceof TypeError) {
+    error.message =
+      `process() of "${subject}" failed on ${show(value)}: ${error.message}. ` +
+      'The members of a list, such as create and push, inherit the process() of getList: give them one of their own if their response has another shape.'
+  }
+  return error
 }
 
 function verbOf(endpoint: RestEndpointClass): string {
