@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { formObject } from '../rest/sent.ts'
 import type {
   EXPIREALL,
   FETCH,
@@ -179,6 +180,6 @@ export function callOf(endpoint: EndpointInterface, args: readonly any[]): Call 
 /** Arguments as lists can match them: forms as plain objects. */
 export function plainArgs(args: readonly any[]): readonly any[] {
   return typeof FormData === 'function' && args.some((arg) => arg instanceof FormData)
-    ? args.map((arg: unknown) => (arg instanceof FormData ? Object.fromEntries(arg) : arg))
+    ? args.map((arg: unknown) => (arg instanceof FormData ? formObject(arg) : arg))
     : args
 }

@@ -39,7 +39,7 @@ export function createOperation(store: Store, request: Request): Operation {
       const records = new Map<Slot, object>()
       try {
         const snapshot = createSnapshot(store, sent, fetchedAt, records, sources)
-        const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(request.args as []))
+        const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
         const standIn = `${STAND_IN}${id}`
         const intake = {
           tables,

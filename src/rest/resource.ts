@@ -15,7 +15,7 @@ import type { Flat } from './RestArgs.ts'
 import type { RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestOptions } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-import { classOf, envelopeOf, sent, wrap } from './sent.ts'
+import { classOf, envelopeOf, isFormObject, sent, wrap } from './sent.ts'
 
 type Args = readonly any[]
 
@@ -237,12 +237,12 @@ function expect(schema?: object, only?: boolean) {
 
 /** A form as an object, as far as its text is that of the record: the server may make a number, a file name or a list of any other. */
 function plain(body: unknown, Class: any): unknown {
-  if (typeof FormData === 'undefined' || !(body instanceof FormData)) {
+  if (!isFormObject(body)) {
     return body
   }
   const isText = ([name, value]: [string, unknown]): boolean =>
     typeof value === 'string' && typeof Class?.defaults?.[name] === 'string'
-  return Object.fromEntries([...body].filter(isText))
+  return Object.fromEntries(Object.entries(body).filter(isText))
 }
 
 /** The parameters of a list: in `/projects/:id/tickets` the id is no ticket's. */

@@ -8,6 +8,20 @@ export function sent(fields: object): object {
   )
 }
 
+/** Objects that were made of forms. */
+const formObjects = /* @__PURE__ */ new WeakSet<object>()
+
+/** A form as a plain object, for lists and pending operations. */
+export function formObject(form: FormData): object {
+  const fields = Object.fromEntries(form)
+  formObjects.add(fields)
+  return fields
+}
+
+export function isFormObject(fields: unknown): fields is object {
+  return formObjects.has(fields as object)
+}
+
 /** The schema of the record in an envelope, such as `{ data: User, message: '' }`, and the names that lead to it. */
 export function envelopeOf(schema: any, outer: readonly unknown[] = []): { schema: any; path: readonly string[] } {
   if (isRecord(schema)) {
