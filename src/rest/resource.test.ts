@@ -496,6 +496,12 @@ describe('optimistic', () => {
     expect(ids(driver, nested.getList, { id: '1' })).not.toContain('1')
   })
 
+  test.each([undefined, null])('ROP-3 a create with %s for parameters is shown', (params) => {
+    const driver = start()
+    driver.open(users.create, [params, { name: 'Bea' }])
+    expect(shown(driver)).toMatchObject([{ id: '1' }, { name: 'Bea' }])
+  })
+
   test('ROP-2 RES-10 of an array body each item is created', () => {
     const driver = start()
     const request = driver.open(users.create, [{ group: 'b' }, [{ name: 'Bea' }, { name: 'Cat' }]])

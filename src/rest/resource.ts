@@ -235,7 +235,7 @@ function expect(schema?: object, only?: boolean) {
   }
 }
 
-/** A form as an object, as far as its text is that of the record: the server may make a number, a file name or a list of any other. */
+/** A body; of a form only the text that the class declares as text, since the server may make anything of the rest. */
 function plain(body: unknown, Class: any): unknown {
   if (!isFormObject(body)) {
     return body
@@ -245,10 +245,10 @@ function plain(body: unknown, Class: any): unknown {
   return Object.fromEntries(Object.entries(body).filter(isText))
 }
 
-/** The parameters of a list: in `/projects/:id/tickets` the id is no ticket's. */
+/** The parameters that are no key of a new record: in `/projects/:id/tickets` the id is that of the project. */
 function withoutPk(Class: any, params: any): unknown {
   return Object.fromEntries(
-    Object.entries(params as object).filter(
+    Object.entries((params ?? {}) as object).filter(
       ([name, value]) => argsPk(Class as never, [{ [name]: value }]) === undefined,
     ),
   )
