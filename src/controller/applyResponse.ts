@@ -173,7 +173,7 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
   const old: ResultMeta | undefined = slot.meta
   if (old !== undefined && isOlder(meta, old)) {
     if (stale || (isCrossing(old, meta) && share(slot.value, value) !== slot.value)) {
-      store.age(slot, STALE)
+      store.expire(slot)
     }
     return
   }

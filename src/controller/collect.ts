@@ -1,6 +1,6 @@
 import { DIRTY, MUST_REBUILD, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
-import { INVALID, STALE } from '../schema/Schema.ts'
+import { INVALID } from '../schema/Schema.ts'
 import { listsOf } from '../store/holds.ts'
 import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
@@ -54,11 +54,11 @@ function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
       if (!names) {
         continue
       }
-      store.age(slot, STALE)
+      store.expire(slot)
       for (const key of slot.list?.keys ?? []) {
         const result = endpoints.slots.get(key)
         if (result?.meta !== undefined) {
-          store.age(result, STALE)
+          store.expire(result)
         }
       }
     }

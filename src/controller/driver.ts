@@ -7,7 +7,7 @@ import { replaceClass } from '../denormalize/nodes.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { INVALIDATED, type Meta, STALE } from '../schema/Schema.ts'
+import { INVALIDATED, type Meta } from '../schema/Schema.ts'
 import { createGetState } from '../store/getState.ts'
 import { restore } from '../store/restore.ts'
 import type { State } from '../store/State.ts'
@@ -276,7 +276,7 @@ export function createDriver(clock?: Clock): Driver {
       const number = store.nextNumber()
       forAll(options, (slot) => invalidateSlot(slot, number))
     },
-    expireAll: (options) => forAll(options, (slot) => store.age(slot, STALE)),
+    expireAll: (options) => forAll(options, (slot) => store.expire(slot)),
     reset: () => own(store.reset),
   }
 }

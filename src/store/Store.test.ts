@@ -1,6 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { createDriver } from '../controller/driver.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
 import { TestClock } from '../testing/TestClock.ts'
+import { collectorOf } from '../testing/drivers.ts'
+import { mutation } from '../testing/endpoints.ts'
+import { allTodos, getTodo, optimistic } from '../testing/todoEndpoints.ts'
 import { createRowStore } from './Store.ts'
 
 test('ST-16 the number reached at a time, as far as it is remembered', () => {
@@ -53,4 +59,33 @@ test('ST-21 property: store time never decreases, and follows its clock forward'
       }
     }),
   )
+})
+
+test('GC-6 OPT-2 a row that the app collects while an operation is pending on it shows the operation', () => {
+  const driver = createDriver()
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })
+  const titles = (): string[] | undefined =>
+    driver.read(allTodos, []).data?.map(({ title }: { title: string }) => title)
+  const request = driver.open(optimistic.create, [{}, { id: '1', title: 'pending' }])
+  collectorOf(driver).collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+  expect([Object.keys(driver.getState().entities), titles()]).toEqual([[], ['pending']])
+  request.drop()
+  expect(titles()).toBeUndefined()
+})
+
+test('ENT-31 a record that lacks a field of its indexes is warned about, and no other', () => {
+  class Indexed extends Entity {
+    id = ''
+    name = ''
+    static override key = 'StoreTestIndexed'
+    static override indexes = ['name']
+  }
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const driver = createDriver()
+  driver.set(Indexed, [{}], { id: '1', name: 'a' })
+  driver.open(mutation('delete', new Invalidate(Indexed)), [{ id: '1' }]).answer('1')
+  expect(warn).not.toHaveBeenCalled()
+  driver.set(Indexed, [{}], { id: '2' })
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('lacks a field of its indexes (name)')]])
+  warn.mockRestore()
 })

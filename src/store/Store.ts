@@ -48,8 +48,8 @@ export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'
   commit(change: Change): void
   /** Replaces a row. */
   put(slot: Slot, row: Pick<Draft, 'value' | 'meta'> & Partial<Draft>): void
-  /** Changes until when a row counts as fresh, and lets its readers judge again. */
-  age(slot: Slot, expiresAt: number): void
+  /** Makes a row stale, and lets its readers judge its freshness again. */
+  expire(slot: Slot): void
   /** Rows written since a sweep began; `undefined` while there is none. */
   fresh: Set<Slot> | undefined
   /** Removes the key of a record from all parts of a list, as if it had never been there. */
@@ -82,20 +82,19 @@ export function createRowStore(given: Clock = systemClock): Store {
       const now = indexText(value, field)
       const entries = table.indexes.get(field)!
       const touch = (text: string): void => table.indexNodes.get(indexName(field, text))?.touch()
-      if (was !== undefined && was !== now && entries.get(was) === pk) {
-        entries.delete(was)
-        touch(was)
+      if (was !== now && entries.get(was!) === pk) {
+        entries.delete(was!)
+        touch(was!)
       }
       if (DEV && now === undefined && typeof value === 'object') {
         warnOnce(
           `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
         )
       }
-      if (now === undefined || entries.get(now) === pk) {
-        continue
+      if (now !== undefined && entries.get(now) !== pk) {
+        entries.set(now, pk)
+        touch(now)
       }
-      entries.set(now, pk)
-      touch(now)
     }
   }
   tables.reached = order.reached
@@ -109,7 +108,7 @@ export function createRowStore(given: Clock = systemClock): Store {
   const put: Store['put'] = (slot, { value, meta, log, list }) => {
     const old = slot.value
     const { table } = slot
-    const joins = old === undefined || old === INVALID || value === undefined || value === INVALID
+    const joins = old === undefined || old === INVALID || value === INVALID
     store.journal?.(slot)
     store.fresh?.add(slot)
     beforeReplace(slot, joins)
@@ -152,27 +151,26 @@ export function createRowStore(given: Clock = systemClock): Store {
     slot.node?.touch()
   }
 
-  const age: Store['age'] = (slot, expiresAt) => {
-    if (slot.meta!.expiresAt === expiresAt) {
+  const expire: Store['expire'] = (slot) => {
+    if (slot.meta!.expiresAt === STALE) {
       return
     }
     store.journal?.(slot)
-    slot.meta = { ...slot.meta!, expiresAt }
+    slot.meta = { ...slot.meta!, expiresAt: STALE }
     slot.node?.aged()
   }
 
   /** A read and a write crossed on this row: readers of it, and of the lists that contain it, refetch. */
   const markStale = (slot: Slot): void => {
-    const isNew = slot.meta !== undefined && slot.meta.expiresAt > STALE
     const freshResults = ({ keys }: ListState): Slot[] =>
       keys
         .flatMap((key) => tables.endpoints.slots.get(key) ?? [])
         .filter(({ meta }) => meta && meta.expiresAt !== STALE)
     for (const { list } of slot.list ? [slot] : listsOf(tables, slot, (one) => freshResults(one).length > 0)) {
-      freshResults(list!).forEach((result) => age(result, STALE))
+      freshResults(list!).forEach(expire)
     }
-    if (isNew) {
-      age(slot, STALE)
+    if (slot.meta && slot.meta.expiresAt > STALE) {
+      expire(slot)
     }
   }
 
@@ -199,7 +197,7 @@ export function createRowStore(given: Clock = systemClock): Store {
     journal: undefined,
     fresh: undefined,
     put,
-    age,
+    expire,
     commit: ({ slots, staleLists, recentWrites }) => {
       const stale: Slot[] = []
       for (const slot of slots) {
@@ -216,9 +214,7 @@ export function createRowStore(given: Clock = systemClock): Store {
       staleLists?.forEach((revealed, slot) => {
         const list = slot.list!
         list.staleAt = order.reached()
-        if (revealed.size > 0) {
-          list.revealed = new Map([...(list.revealed ?? []), ...revealed])
-        }
+        list.revealed = new Map([...(list.revealed ?? []), ...revealed])
         markStale(slot)
       })
       stale.forEach(markStale)
@@ -250,9 +246,6 @@ export function createRowStore(given: Clock = systemClock): Store {
       touched.forEach(membersChanged)
     },
     compact: () => {
-      if (uncompacted.size === 0 && tables.recentWrites.length === 0) {
-        return
-      }
       const horizon = order.horizon()
       // Without open requests nothing is left to fold, so that only a number tells that all was folded before.
       if (horizon === compactedTo && horizon !== Infinity) {

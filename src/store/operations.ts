@@ -98,12 +98,12 @@ export function createOperations(): Operations {
       }
       pending.splice(at, 1)
       takeBack(operation)
-      for (const slot of pending.length > at ? operation.slots : []) {
+      for (const slot of operation.slots) {
         noteSlot(slot, operation.sent)
       }
     },
     beforeReplace: (slot, joins) => {
-      if (pending.length > 0 && (watched.has(slot) || watched.has(slot.table))) {
+      if (watched.has(slot) || watched.has(slot.table)) {
         noteSlot(slot, -1, joins)
       }
       if (slot.pending !== undefined) {

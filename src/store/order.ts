@@ -54,12 +54,9 @@ export function createOrder(clock: Clock): Order {
     },
     closeRequest: (sent) => void open.delete(sent),
     horizon: () => {
-      if (open.size > 0) {
-        const now = clock.now()
-        for (const [sent, since] of open) {
-          if (now - since <= MOST_HELD_BACK) {
-            return sent
-          }
+      for (const [sent, since] of open) {
+        if (clock.now() - since <= MOST_HELD_BACK) {
+          return sent
         }
       }
       return Infinity

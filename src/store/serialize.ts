@@ -109,6 +109,15 @@ function mark(this: any, key: string, value: unknown): unknown {
 }
 
 function unmark(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value
+  }
+  // A member that becomes undefined would be removed, so its owner sets it.
+  for (const [name, part] of Object.entries(value)) {
+    if (part === UNDEFINED) {
+      ;(value as Record<string, unknown>)[name] = undefined
+    }
+  }
   if (!isObject(value)) {
     return value
   }
@@ -123,7 +132,6 @@ function unmark(_key: string, value: unknown): unknown {
     case 'bigint':
       return BigInt(String(value['value']))
     case 'undefined':
-      // A reviver that gives undefined removes the member: see restoreUndefined.
       return UNDEFINED
     case 'error':
       return errorOf(value)
@@ -175,7 +183,6 @@ function checkShape(found: Record<string, unknown>): State {
 }
 
 function checkDump(found: Dump): Dump {
-  restoreUndefined(found)
   const { now, lastReset, tables, results } = found
   const good =
     typeof now === 'number' &&
@@ -191,7 +198,7 @@ function checkDump(found: Dump): Dump {
 }
 
 function isEntry(value: unknown): value is [string, unknown, unknown, unknown] {
-  return Array.isArray(value) && typeof value[0] === 'string'
+  return Array.isArray(value) && isText(value[0])
 }
 
 function isRow(row: unknown): boolean {
@@ -199,52 +206,39 @@ function isRow(row: unknown): boolean {
     return false
   }
   const [, value, , list] = row
-  if (list === undefined) {
-    return value === INVALID || isObject(value)
-  }
-  if (!isObject(list)) {
-    return false
-  }
-  const { at, keys, name, path, isMap, counts = [], next = [], previous = [], pages = [] } = list
-  if (!isObject(at) || !isText(name) || !isText(path)) {
-    return false
-  }
-  if (!isTexts(keys) || !isTexts(counts) || ![next, previous, pages].every(Array.isArray)) {
-    return false
-  }
-  if (!(pages as unknown[]).every((page) => Array.isArray(page) && Array.isArray(page[0]))) {
-    return false
-  }
-  return value === INVALID || (isMap === true ? isObject(value) : Array.isArray(value))
+  const isRecord = list === undefined || (isList(list) && list['isMap'] === true)
+  return (isRecord || isList(list)) && (value === INVALID || (isRecord ? isObject(value) : Array.isArray(value)))
 }
 
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string')
+/** True for the `DumpedList` of a row. */
+function isList(list: unknown): list is Record<string, unknown> {
+  return (
+    isObject(list) &&
+    isObject(list['at']) &&
+    isTexts(list['keys']) &&
+    Object.entries(MAY_HAVE).every(([name, isGood]) => list[name] === undefined || isGood(list[name]))
+  )
+}
+
+const MAY_HAVE: Record<string, (value: unknown) => boolean> = {
+  name: isText,
+  path: isText,
+  counts: isTexts,
+  next: Array.isArray,
+  previous: Array.isArray,
+  pages: (pages) => Array.isArray(pages) && pages.every((page) => Array.isArray(page) && Array.isArray(page[0])),
 }
 
 function isText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string'
+  return typeof value === 'string'
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText)
 }
 
 function isTimes(value: unknown): boolean {
   return isObject(value) && ['fetchedAt', 'date', 'expiresAt'].every((name) => typeof value[name] === 'number')
-}
-
-/** Puts `undefined` back where a marker stands for it. */
-function restoreUndefined(root: unknown): void {
-  const stack: unknown[] = [root]
-  for (let value = stack.pop(); value !== undefined || stack.length > 0; value = stack.pop()) {
-    if (typeof value !== 'object' || value === null) {
-      continue
-    }
-    for (const [name, part] of Object.entries(value)) {
-      if (part === UNDEFINED) {
-        ;(value as Record<string, unknown>)[name] = undefined
-      } else if (typeof part === 'object') {
-        stack.push(part)
-      }
-    }
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -56,6 +56,13 @@ test('ST-19 responses notify once, in one microtask', async () => {
   expect(a.calls).toBe(0)
   await microtask()
   expect(a.calls).toBe(1)
+  // A second one does not put off the microtask of the first.
+  subscriptions.add(a)
+  subscriptions.flush(false)
+  const next = microtask().then(() => a.calls)
+  subscriptions.add(a)
+  subscriptions.flush(false)
+  expect(await next).toBe(2)
 })
 
 test('ST-19 an own write after a response notifies of both at once', async () => {
@@ -146,4 +153,80 @@ test('ST-21 time that steps back goes on from where it was, and ages survive', (
   const shown = [100, 150, 150, 160, 160, 655]
   const held = steady({ ...clock, now: () => times.shift()! })
   expect(shown.map(() => held.now())).toEqual(shown)
+})
+
+test('ST-19 nobody is notified while notifications are held; then all at once, in a microtask of its own', async () => {
+  const subscriptions = createSubscriptions(clock)
+  const a = reader()
+  const write = (own: boolean): void => {
+    subscriptions.add(a)
+    subscriptions.flush(own)
+  }
+  write(false)
+  const release = subscriptions.hold()
+  const inner = subscriptions.hold()
+  write(true)
+  write(false)
+  inner()
+  expect(a.calls).toBe(0)
+  const order: string[] = []
+  void microtask().then(() => order.push(`before ${a.calls}`))
+  release()
+  void microtask().then(() => order.push(`after ${a.calls}`))
+  await microtask()
+  await microtask()
+  expect([a.calls, order]).toEqual([1, ['before 0', 'after 1']])
+  // Without a write there is nothing to notify of.
+  subscriptions.hold()()
+  await microtask()
+  expect(a.calls).toBe(1)
+})
+
+test('ST-19 callers who wait are called when the readers of all writes so far have been notified', async () => {
+  const subscriptions = createSubscriptions(clock)
+  const log: string[] = []
+  const a = reader(() => {
+    log.push('a')
+    subscriptions.after(() => log.push('within'))
+  })
+  subscriptions.after(() => log.push('at once'))
+  expect(subscriptions.whenTold()).toBe(subscriptions.whenTold())
+  const write = (): void => {
+    subscriptions.add(a)
+    subscriptions.flush(false)
+  }
+  write()
+  subscriptions.after(() => log.push('after'))
+  const told = subscriptions.whenTold()
+  expect(subscriptions.whenTold()).toBe(told)
+  void told.then(() => log.push('told'))
+  write()
+  expect(log).toEqual(['at once'])
+  await told
+  expect(log).toEqual(['at once', 'a', 'within', 'after', 'told'])
+  write()
+  expect(subscriptions.whenTold()).not.toBe(told)
+  await subscriptions.whenTold()
+  expect(log.slice(5)).toEqual(['a', 'within'])
+})
+
+test('ST-19 ST-20 callers who wait wait for a loop to end, too', () => {
+  const subscriptions = createSubscriptions(clock)
+  let left = 150
+  const a = reader(() => {
+    if (--left > 0) {
+      subscriptions.add(a)
+      subscriptions.flush(true)
+    }
+  })
+  subscriptions.add(a)
+  subscriptions.flush(true)
+  const log: number[] = []
+  subscriptions.after(() => log.push(left))
+  // A write meanwhile waits with the others.
+  subscriptions.add(reader())
+  subscriptions.flush(false)
+  expect([log, timers.length]).toEqual([[], 1])
+  timers[0]!()
+  expect([log, left, timers.length]).toEqual([[0], 0, 1])
 })

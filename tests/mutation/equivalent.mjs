@@ -26,12 +26,6 @@ export const EQUIVALENT = [
       'A shortcut: fewer items of the old list are taken over, and the others are read again with the same result.',
   },
   {
-    file: 'src/store/refs.ts',
-    code: 'input === undefined || input === null || schema === null',
-    becomes: '(input === undefined || input === null) && schema === null',
-    reason: 'A shortcut: every branch that follows reaches nothing from undefined or null.',
-  },
-  {
     file: 'src/store/holds.ts',
     code: "typeof slot.value === 'object'",
     becomes: 'true',
@@ -56,22 +50,10 @@ export const EQUIVALENT = [
     reason: 'A shortcut for records whose needs are all there: the search that follows finds the same.',
   },
   {
-    file: 'src/store/Store.ts',
-    code: 'revealed.size > 0',
-    becomes: 'revealed.size >= 0',
-    reason: 'A shortcut: nothing revealed adds nothing, and an empty map counts as none.',
-  },
-  {
     file: 'src/store/getState.ts',
     code: '({ rows }) => rows.length === 0',
     becomes: '() => undefined',
     reason: 'A shortcut: the rows of an empty store are computed later, and there are none.',
-  },
-  {
-    file: 'src/store/operations.ts',
-    code: 'pending.length > at',
-    becomes: 'pending.length >= at',
-    reason: 'A shortcut: the rows are noted for operations that follow, and there is none.',
   },
   {
     file: 'src/store/refs.ts',
@@ -102,5 +84,71 @@ export const EQUIVALENT = [
     code: 'text !== undefined',
     becomes: 'true',
     reason: 'Indexes are searched by text, so an entry without one is never found.',
+  },
+  {
+    file: 'src/store/getState.ts',
+    code: 'before !== undefined && table.edits <= Math.min(known!.edits, moment.edits)',
+    becomes: 'false',
+    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
+  },
+  {
+    file: 'src/store/getState.ts',
+    code: 'table.edits <= Math.min(known!.edits, moment.edits)',
+    becomes: 'false',
+    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
+  },
+  {
+    file: 'src/store/getState.ts',
+    code: 'table.edits <= Math.min(known!.edits, moment.edits)',
+    becomes: 'table.edits < Math.min(known!.edits, moment.edits)',
+    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
+  },
+  {
+    file: 'src/store/getState.ts',
+    code: '{\n        return before\n      }',
+    becomes: '{}',
+    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
+  },
+  {
+    file: 'src/store/operations.ts',
+    code: 'changed.size === 0',
+    becomes: 'false',
+    reason: 'A shortcut: no operation depends on an empty set of changes.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'horizon === compactedTo && horizon !== Infinity',
+    becomes: 'false',
+    reason: 'A shortcut: up to the same horizon there is nothing more to fold.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'horizon === compactedTo',
+    becomes: 'false',
+    reason: 'A shortcut: up to the same horizon there is nothing more to fold.',
+  },
+  {
+    file: 'src/store/restore.ts',
+    code: 'shift === 0',
+    becomes: 'false',
+    reason: 'A shortcut: times that are shifted by nothing are the same.',
+  },
+  {
+    file: 'src/store/restore.ts',
+    code: '{\n    return dump\n  }',
+    becomes: '{}',
+    reason: 'A shortcut: times that are shifted by nothing are the same.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'log !== undefined || list?.log.length',
+    becomes: 'true',
+    reason: 'A shortcut: the next compaction leaves out slots without a log.',
+  },
+  {
+    file: 'src/store/Store.ts',
+    code: 'was !== now',
+    becomes: 'true',
+    reason: 'A shortcut: the entry is removed and set again.',
   },
 ]

@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
+import { createDriver, type Driver } from '../controller/driver.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { collectorOf, pendingIn } from '../testing/drivers.ts'
+import { endpoint, mutation } from '../testing/endpoints.ts'
+import { User } from '../testing/entities.ts'
+import type { State } from './State.ts'
+
+class Named extends Entity {
+  id = ''
+  name = ''
+  group = ''
+  static override key = 'Named'
+  static override indexes = ['name', 'group']
+}
+const names = new Collection([Named])
+const getNames = endpoint('/names', names)
+const getUser = endpoint('/user', User)
+const rename = mutation('rename', Named, (body) => body)
+const remove = mutation('delete', new Invalidate(Named))
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const id = fc.constantFrom('1', '2', '10')
+const named = fc.record(
+  { id, name: fc.constantFrom('a', 'b'), group: fc.constantFrom('x', 'y') },
+  { requiredKeys: ['id'] },
+)
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('set'), item: named }) },
+  fc.record({ do: fc.constant('list'), items: fc.uniqueArray(named, { maxLength: 3, selector: (item) => item.id }) }),
+  fc.record({ do: fc.constantFrom('user', 'fail', 'rename', 'remove'), item: named }),
+  fc.record({ do: fc.constantFrom('settle', 'expire', 'invalidate', 'collect', 'reset', 'pass', 'none'), item: named }),
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** Changes a store in one of many ways. */
+function createPlay(driver: Driver, clock: TestClock): (step: Step) => void {
+  const pending: { drop(): void }[] = []
+  return (one) => {
+    if (one.do === 'list') {
+      driver.open(getNames, [{}]).answer((one as { items: unknown[] }).items)
+      return
+    }
+    const { item } = one as { item: { id: string } }
+    const acts: Record<string, () => unknown> = {
+      set: () => driver.set(Named, [item], item),
+      user: () => driver.open(getUser, [item.id]).answer({ id: item.id, name: 'Ann' }),
+      fail: () => driver.open(getUser, [item.id]).fail(new Error('no')),
+      rename: () => pending.push(driver.open(rename, [item])),
+      remove: () => driver.open(remove, [item]).answer(item.id),
+      settle: () => pending.pop()?.drop(),
+      expire: () => driver.expireAll({ testKey: () => true }),
+      invalidate: () => driver.invalidate(getNames.key({})),
+      collect: () =>
+        collectorOf(driver).collect({ entities: [{ key: 'Named', pk: item.id }], endpoints: [getUser.key(item.id)] }),
+      reset: () => driver.reset(),
+      pass: () => (clock.time += 10),
+      none: () => {},
+    }
+    acts[one.do]!()
+  }
+}
+
+/** The rows of the store at this moment, as a state shows them, with the order of their names. */
+function rowsNow({ store }: Driver, ids: readonly string[]): unknown {
+  const { tables, endpoints } = store.tables
+  const column = (rows: readonly any[], of: (slot: any) => unknown): unknown =>
+    orderOf(Object.fromEntries(rows.map((slot) => [slot.pk, of(slot)]).filter(([, value]) => value !== undefined)))
+  const times = ({ meta: { sent: _sent, order: _order, valueFetchedAt: _at, ...rest } }: any): unknown => rest
+  const group = (of: (table: any) => unknown): unknown =>
+    orderOf(
+      Object.fromEntries(
+        [...tables.values()].map((table) => [table.key, of(table)]).filter(([, value]) => (value as []).length > 0),
+      ),
+    )
+  return [
+    group((table) => column(table.rows, ({ value }) => value)),
+    column(endpoints.rows, ({ value }) => value),
+    group((table) =>
+      orderOf(
+        Object.fromEntries(
+          [...table.indexes.keys()]
+            .map((field: string): [string, any] => [
+              field,
+              Object.fromEntries(
+                table.rows.filter(({ value }: any) => value?.[field]).map(({ pk, value }: any) => [value[field], pk]),
+              ),
+            ])
+            .filter(([, entries]) => Object.keys(entries as object).length > 0),
+        ),
+      ),
+    ),
+    column(endpoints.rows, times),
+    group((table) => column(table.rows, times)),
+    ids,
+    store.lastReset,
+  ]
+}
+
+function orderOf(record: object): unknown[] {
+  return Object.entries(record)
+}
+
+function picture({ entities, endpoints, indexes, meta, entitiesMeta, lastReset, ...state }: State): unknown {
+  const group = (tables: object): unknown => orderOf(tables).map(([key, table]: any) => [key, orderOf(table as object)])
+  return [
+    group(entities),
+    orderOf(endpoints),
+    group(indexes),
+    orderOf(meta),
+    group(entitiesMeta),
+    pendingIn({ lastReset, entities, endpoints, indexes, meta, entitiesMeta, ...state }),
+    lastReset,
+  ]
+}
+
+test.each([
+  ['with WeakRef', true],
+  ['without WeakRef', false],
+])(
+  'ST-2 ST-3 property: a state shows the rows of its moment, whenever and in whichever order it is read, %s',
+  (_, weak) => {
+    if (!weak) {
+      vi.stubGlobal('WeakRef', undefined)
+    }
+    fc.assert(
+      fc.property(fc.array(fc.tuple(step, fc.constantFrom(0, 1, 2, 3)), { maxLength: 25 }), (steps) => {
+        const clock = new TestClock()
+        const driver = createDriver(clock)
+        const play = createPlay(driver, clock)
+        const taken: [State, unknown][] = []
+        for (const [one, how] of steps) {
+          play(one)
+          if (how > 0) {
+            const state = driver.getState()
+            taken.push([
+              state,
+              rowsNow(
+                driver,
+                driver.store.pending.map(({ id: request }) => request),
+              ),
+            ])
+            expect(driver.getState()).toBe(state)
+            if (how > 1) {
+              expect(picture(state)).toEqual(taken.at(-1)![1])
+            }
+          }
+        }
+        for (const [state, rows] of steps.length % 2 ? taken : taken.reverse()) {
+          expect(picture(state)).toEqual(rows)
+        }
+      }),
+      { numRuns: cases(400) },
+    )
+  },
+)
+
+test.each([true, false])(
+  'ST-4 property: a table keeps its reference exactly while it has the same rows, WeakRef: %s',
+  (weak) => {
+    if (!weak) {
+      vi.stubGlobal('WeakRef', undefined)
+    }
+    const isSame = (a: object = {}, b: object = {}): boolean => {
+      const [x, y] = [Object.entries(a), Object.entries(b)]
+      return x.length === y.length && x.every(([name, value], i) => name === y[i]![0] && Object.is(value, y[i]![1]))
+    }
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const clock = new TestClock()
+        const driver = createDriver(clock)
+        const play = createPlay(driver, clock)
+        let last = { ...driver.getState() }
+        for (const one of steps) {
+          play(one)
+          const now = { ...driver.getState() }
+          for (const member of ['entities', 'endpoints', 'meta', 'entitiesMeta', 'indexes'] as const) {
+            expect([one, member, now[member] === last[member]]).toEqual([
+              one,
+              member,
+              isSame(now[member], last[member]),
+            ])
+          }
+          for (const key of ['Named', 'User', '[Named]']) {
+            for (const member of ['entities', 'entitiesMeta'] as const) {
+              const [a, b] = [last[member][key], now[member][key]]
+              expect([one, key, a === b]).toEqual([one, key, isSame(a, b)])
+            }
+          }
+          last = now
+        }
+      }),
+      { numRuns: cases(400) },
+    )
+  },
+)
+
+test('ST-3 a state is computed when it is read, and keeps replaced rows only while it is referenced', async () => {
+  const refs: { target: any }[] = []
+  // A WeakRef whose target the test releases, in place of the garbage collector.
+  class TestRef {
+    target: unknown
+    constructor(target: unknown) {
+      this.target = target
+      refs.push(this)
+    }
+    deref(): unknown {
+      return this.target
+    }
+  }
+  vi.stubGlobal('WeakRef', TestRef)
+  const driver = createDriver()
+  const write = (name: string): void => {
+    for (let i = 0; i < 200; i++) {
+      driver.set(User, [{}], { id: `${i}`, name })
+    }
+  }
+  write('a')
+  const first = driver.getState()
+  driver.set(User, [{}], { id: '0', name: 'b' })
+  const second = driver.getState()
+  expect(refs).toEqual([])
+  await tick()
+  // One for the last moment, and none for the columns of a state that nobody has read.
+  expect(refs).toHaveLength(1)
+  const { replaced } = refs[0]!.target as { replaced: Map<unknown, unknown> }
+  write('c')
+  expect(replaced.size).toBe(200)
+  expect([first, second].map((state) => state.entities['User']!['0'].name)).toEqual(['a', 'b'])
+  expect(refs.length).toBeGreaterThan(1)
+
+  driver.getState()
+  await tick()
+  const ref = refs.at(-1)!
+  const { replaced: unneeded } = ref.target as { replaced: Map<unknown, unknown> }
+  ref.target = undefined
+  write('d')
+  expect(unneeded.size).toBe(64)
+  // A store without rows needs to keep none.
+  const empty = createDriver()
+  const state = empty.getState()
+  await tick()
+  empty.set(User, [{}], { id: '1', name: 'a' })
+  expect(refs.at(-1)!.target.replaced.size).toBe(0)
+  expect(state.entities).toEqual({})
+})
