@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { recordsBefore } from '../normalize/changeMembers.ts'
+import { recordsBefore } from '../normalize/edits.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'

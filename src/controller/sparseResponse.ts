@@ -4,7 +4,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createDrafts, type Intake } from '../normalize/drafts.ts'
 import type { Fitting, RecentWrite } from '../normalize/ListState.ts'
 import { contribute, NOTHING } from '../normalize/records.ts'
-import { recordsBefore } from '../normalize/changeMembers.ts'
+import { recordsBefore } from '../normalize/edits.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -171,7 +171,10 @@ export function unknownWrite(intake: Intake, schema: unknown): Change {
   const shared = lists.filter(({ list }) => list && isConcerned(list))
   const write: RecentWrite = {
     meta,
-    entriesFor: (table, list) => (table.holds.some((key) => keys.has(key)) && isConcerned(list) ? undefined : []),
+    entriesFor: (table, list) => ({
+      entries: [],
+      isUnsure: table.holds.some((key) => keys.has(key)) && isConcerned(list),
+    }),
   }
   return {
     result: undefined,

@@ -12,11 +12,17 @@ export interface ListEntry extends Contribution {
 export interface RecentWrite {
   readonly meta: Meta
   /**
-   * Its changes of a list; `undefined` if it may have changed the list in an unknown way.
+   * Its changes of a list.
    *
    * @param itemsBefore the items of the list before the write
    */
-  entriesFor(table: Table, list: Fitting, itemsBefore: () => unknown): readonly ListEntry[] | undefined
+  entriesFor(table: Table, list: Fitting, itemsBefore: () => unknown): MissedEntries
+}
+
+/** `isUnsure`: the write may have changed the list in another way, too. */
+export interface MissedEntries {
+  readonly entries: readonly ListEntry[]
+  readonly isUnsure: boolean
 }
 
 /** Decides whether a record belongs to a list. */

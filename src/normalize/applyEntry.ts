@@ -99,14 +99,3 @@ function changeCount(drafts: Drafts, list: ListState, gain: number, leaving: num
   const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + gain) : 0
   return count(drafts, list, gain - unseen) || (unseen > 0 && !drafts.isPending)
 }
-
-export function addItem(into: Map<Slot, unknown[]>, slot: Slot, item: unknown): void {
-  const items = into.get(slot)
-  if (items === undefined) {
-    into.set(slot, [item])
-  }
-  // It may leave a list twice: by what it is now, and by what it was when the request was sent.
-  else if (items.at(-1) !== item) {
-    items.push(item)
-  }
-}

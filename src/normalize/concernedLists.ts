@@ -1,10 +1,11 @@
 import { POSITION } from '../schema/Collection.ts'
-import { type ListSchema, STALE } from '../schema/Schema.ts'
+import { type ListChange, type ListSchema, STALE } from '../schema/Schema.ts'
 import type { ListState } from './ListState.ts'
 import type { Edit } from './edits.ts'
-import { valueOf } from './fit.ts'
+import { member, valueOf } from './fit.ts'
 import { filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
+import { isNamed, possibleTexts } from './namedChanges.ts'
 import type { Slot, Table, Tables } from './tables.ts'
 
 /** Every list that a record may have joined or left, or changed its place in. */
@@ -16,6 +17,7 @@ export function eachList(
   visit: (slot: Slot, list: ListState) => void,
 ): void {
   const { old, now, isBack, wasStale, params } = edit
+  const named = edit.named?.table === table ? edit.named : undefined
   const each = (slots: Iterable<Slot>): void => {
     for (const slot of slots) {
       const stored = slot.draft?.list ?? slot.list
@@ -23,7 +25,7 @@ export function eachList(
         continue
       }
       const list = withCollection(slot, stored)
-      if (list.collection?.autoUpdate !== false) {
+      if (list.collection?.autoUpdate !== false || isNamed(named, table, list)) {
         visit(slot, list)
       }
     }
@@ -36,13 +38,17 @@ export function eachList(
     if (
       isBack ||
       wasStale ||
+      (named && isAny(named.change, name)) ||
       (old !== undefined && before === undefined) ||
       (now !== undefined && after === undefined)
     ) {
       values.forEach(each)
       continue
     }
-    const texts = new Set([before, after].filter((value) => value !== undefined).map(filterText))
+    const texts = new Set(
+      [before, after, member(edit.before, name)].filter((value) => value !== undefined).map(filterText),
+    )
+    ;(named ? possibleTexts(named, name) : []).forEach((text) => texts.add(text))
     for (const text of texts) {
       each(values.get(text) ?? [])
     }
@@ -55,6 +61,11 @@ export function eachList(
   }
 }
 
+/** True where a change that the schema names may concern lists of any value of an argument. */
+function isAny({ filter, collection }: ListChange, name: string): boolean {
+  return filter !== undefined || collection.ownFilter || collection.isNonFilter(name)
+}
+
 /**
  * True where an update cannot change a list: none of its arguments is a field that changed, and its order is known, or it
  * is marked stale already, and so are its results. Most lists end here, so it has to be cheap.
@@ -63,13 +74,13 @@ export function eachList(
  */
 function isUntouched(
   { endpoints }: Tables,
-  { old, now, wasStale, decision }: Edit,
+  { old, now, wasStale, named }: Edit,
   slot: Slot,
   list: ListState,
   isQuiet: boolean,
 ): boolean {
   const { keyArgs, name: own, collection, loose } = list
-  if (old === undefined || now === undefined || wasStale || decision !== undefined || collection?.ownFilter) {
+  if (old === undefined || now === undefined || wasStale || named !== undefined || collection?.ownFilter) {
     return false
   }
   // A result whose refetch failed has lost its mark: it is marked again, so that it is fetched again.
@@ -90,7 +101,7 @@ function isUntouched(
 }
 
 /** The Collection of a restored list is that of its reader. */
-export function withCollection(slot: Slot, list: ListState): ListState {
+function withCollection(slot: Slot, list: ListState): ListState {
   const schema = list.collection ? undefined : (slot.node?.schema as ListSchema | undefined)
   return schema?.createCollectionFilter ? { ...list, collection: schema } : list
 }

@@ -3,7 +3,6 @@ import { warnOnce } from '../base/warn.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity, type ListSchema } from '../schema/Schema.ts'
-import { changeMembers } from './changeMembers.ts'
 import { unique } from './listItems.ts'
 import { originOf } from './origin.ts'
 import { refuse } from './refuse.ts'
@@ -71,7 +70,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       drafts.tombstone(slot)
       return slot.pk
     },
-    changeLists: (change) => walk.lists.push(() => changeMembers(drafts, change)),
+    changeLists: (change) => (drafts.listChanges ??= []).push(change),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
-import { INVALID, isEntity, type Meta } from '../schema/Schema.ts'
+import { INVALID, isEntity, type ListChange, type Meta } from '../schema/Schema.ts'
 import type { ListEntry, RecentWrite } from './ListState.ts'
 import { contribute } from './records.ts'
 import { rowBelow } from './shown.ts'
@@ -38,19 +38,6 @@ export interface Intake {
   readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
 }
 
-/** The lists that an adder or a mover has chosen for one of its items. */
-export interface Decision {
-  readonly kind: 'add' | 'remove' | 'move'
-  readonly table: Table
-  readonly name: string | undefined
-  /** The lists that the item has joined or left. */
-  readonly lists: ReadonlySet<Slot>
-  /** It knows of every list of its name. */
-  readonly isExact: boolean
-  /** The fields of a moved record. */
-  readonly to?: object | undefined
-}
-
 /**
  * Lists that may be wrong since this write: a response to a request sent before it leaves them stale (`ListState.staleAt`). With
  * each the records that a read casts doubt on, and whether the list held them.
@@ -67,7 +54,8 @@ export interface Drafts {
   readonly slots: Slot[]
   /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
   written: Set<Slot> | undefined
-  decisions: Map<Slot, Decision> | undefined
+  /** Changes of lists that the schema names. */
+  listChanges: ListChange[] | undefined
   /** Lists that this response replaces. */
   replacedLists: Set<Slot> | undefined
   staleLists: StaleLists | undefined
@@ -116,7 +104,7 @@ export function createDrafts(intake: Intake): Drafts {
     mayBeMissed,
     slots,
     written: undefined,
-    decisions: undefined,
+    listChanges: undefined,
     replacedLists: undefined,
     staleLists: undefined,
     recentWrites: undefined,

@@ -1,11 +1,16 @@
-import { INVALID, STALE } from '../schema/Schema.ts'
-import type { Decision, Drafts } from './drafts.ts'
+import { argsPk } from '../schema/pk.ts'
+import type { Choice } from '../schema/polymorphic.ts'
+import { INVALID, type ListChange, STALE } from '../schema/Schema.ts'
+import type { Drafts } from './drafts.ts'
+import { itemOf } from './listItems.ts'
+import { nameChange, type NamedChange } from './namedChanges.ts'
 import { overlay } from './records.ts'
-import type { Slot, Table } from './tables.ts'
+import type { Slot, Table, Tables } from './tables.ts'
 
 /** A record before and after a write or a read. */
 export interface Edit {
-  readonly slot: Slot
+  /** `undefined` for an item of an adder that is no record. */
+  readonly slot: Slot | undefined
   /** `undefined` where nothing was known of it. */
   readonly old: any
   /** `undefined` where it was deleted. */
@@ -15,32 +20,57 @@ export interface Edit {
   readonly isBack: boolean
   /** It was marked stale: the server may have another value, so a list that does not agree with this one is refetched. */
   readonly wasStale?: boolean
-  /** Of an item of an adder or a mover: the lists that it has decided on. */
-  readonly decision: Decision | undefined
+  /** Of an item of an adder, a remover or a mover. */
+  readonly named?: NamedChange | undefined
+  /** Of a mover: what the record was when the request was sent, if a response has changed it since. */
+  readonly before?: object | undefined
   /** Parameters of the request, which stand in for fields that the record lacks. */
   readonly params: unknown
   /** A write sent later stands in its place, though the server may have executed this one last: it moves nothing. */
   readonly isOverruled?: boolean
 }
 
-/** The records that lists have to follow. */
-export function editsOf(drafts: Drafts): Edit[] | undefined {
-  const { intake, slots, written } = drafts
-  let edits: Edit[] | undefined
+/** The records that lists have to follow: those of each change that the schema names, then the others. */
+export function editsOf(drafts: Drafts): readonly (readonly Edit[])[] {
+  const { intake, slots, written, listChanges } = drafts
   // Of several records each speaks for itself.
   const params: unknown = written?.size === 1 ? intake.args[0] : undefined
+  const groups: Edit[][] = []
+  const named = new Set<Slot | undefined>()
+  for (const change of listChanges ?? []) {
+    const edits = namedEdits(drafts, change, params)
+    edits.forEach(({ slot }) => named.add(slot))
+    groups.push(edits)
+  }
+  let others: Edit[] | undefined
   for (const slot of slots) {
     const isWrite = written?.has(slot) === true
     const overruled = isWrite ? overruledEdit(slot) : undefined
-    const edit = editOf(drafts, slot, isWrite, params)
+    const edit = named.has(slot) ? undefined : editOf(drafts, slot, isWrite, params)
     if (overruled) {
-      ;(edits ??= []).push(overruled)
+      ;(others ??= []).push(overruled)
     }
     if (edit) {
-      ;(edits ??= []).push(edit)
+      ;(others ??= []).push(edit)
     }
   }
-  return edits
+  return others ? [...groups, others] : groups
+}
+
+/** The items of an adder, a remover or a mover. */
+function namedEdits(drafts: Drafts, change: ListChange, params: unknown): Edit[] {
+  const entries = Object.entries(change.items).filter(([, item]) => item !== null && item !== undefined)
+  return entries.map(([label, item]): Edit => {
+    const entry: unknown = Array.isArray(change.items) ? item : [label, item]
+    const slot = drafts.itemSlot(change.item as Choice, itemOf(entry))
+    const named = nameChange(drafts, change, entry, slot)
+    if (!slot) {
+      return { slot, old: undefined, now: named.fields as unknown, isWrite: true, isBack: false, named, params }
+    }
+    drafts.intake.reads?.add(slot)
+    // A single argument of a mover is the body.
+    return compare(drafts, slot, true, change.kind === 'move' && change.args.length < 2 ? undefined : params, named)!
+  })
 }
 
 /** A write, or a delete, that crossed a write sent later, which stays: the server has one or the other. */
@@ -50,37 +80,55 @@ function overruledEdit(slot: Slot): Edit | undefined {
     return undefined
   }
   const now = incoming && overlay(value as Record<string, unknown>, incoming)
-  const own = { isBack: false, decision: undefined, params: undefined }
+  const own = { isBack: false, params: undefined }
   return now === value ? undefined : { slot, old: value, now, isWrite: true, isOverruled: true, ...own }
 }
 
 /** The record of a slot before and after; `undefined` where no list can be concerned. */
 function editOf(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown): Edit | undefined {
-  const { intake, isPending, mayBeMissed, decisions, below } = drafts
-  const { value } = slot.draft!
-  const decision = decisions?.get(slot)
-  const row = below(slot)
+  const edit = compare(drafts, slot, isWrite, isWrite ? params : undefined)
+  if (!edit) {
+    return undefined
+  }
+  const { old, now, wasStale } = edit
+  // Lists that come later are judged by it, too.
+  const isKept = isWrite && (drafts.mayBeMissed || drafts.isPending)
+  const lists = drafts.intake.tables.holders.get(slot.key)
+  return isKept || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite)) ? edit : undefined
+}
+
+/** The same; `undefined` only where nothing differs. */
+function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, named?: NamedChange): Edit | undefined {
+  const { intake, isPending } = drafts
+  const row = drafts.below(slot)
+  const { value } = slot.draft ?? row
   const wasStale = !isPending && row.meta?.expiresAt === STALE
   // A read that arrived before the response of the write may contain its effect: then nothing differs any more, and the record is
   // compared with what it was when the write was sent.
-  const wasRead = row.value === value && isWrite && intake.before !== undefined && !isPending
+  const isMove = named?.change.kind === 'move'
+  const wasRead = row.value === value && isWrite && intake.before !== undefined && !isPending && !isMove
   const before: unknown = wasRead ? intake.before.get(slot) : row.value
-  if (before === value && decision === undefined && !wasStale) {
+  if (before === value && !named && !wasStale) {
     return undefined
   }
-  const now: unknown = value === INVALID ? undefined : (decision?.to ?? value)
   // Lists may still hold the key of a deleted record that comes back.
-  if (!isWrite && (before === undefined || isPending || now === undefined)) {
+  if (!isWrite && (before === undefined || isPending || value === INVALID)) {
     return undefined
   }
   const isBack = before === INVALID
   const old = isBack ? undefined : before
-  // Lists that come later are judged by it, too.
-  const isKept = isWrite && (decision !== undefined || mayBeMissed || isPending)
-  const lists = intake.tables.holders.get(slot.key)
-  return isKept || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite))
-    ? { slot, old, now, isWrite, isBack, wasStale, decision, params: isWrite ? params : undefined }
-    : undefined
+  const now: unknown = value === INVALID ? undefined : isMove ? named.fields : value
+  return {
+    slot,
+    old,
+    now,
+    isWrite,
+    isBack,
+    wasStale,
+    named,
+    before: isMove ? intake.before?.get(slot) : undefined,
+    params,
+  }
 }
 
 /** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */
@@ -94,4 +142,22 @@ function isConcerned({ listArgs }: Table, old: any, now: any, isWrite: boolean):
     }
   }
   return false
+}
+
+/** The records that the arguments of a mutation name, as they are when it is sent. */
+export function recordsBefore(
+  { tables }: Tables,
+  keys: Iterable<string>,
+  args: readonly any[],
+): ReadonlyMap<Slot, object> {
+  const before = new Map<Slot, object>()
+  for (const key of keys) {
+    const table = tables.get(key)
+    const pk = table?.entity && argsPk(table.entity, args)
+    const slot = pk === undefined ? undefined : table!.slots.get(pk)
+    if (typeof slot?.value === 'object') {
+      before.set(slot, slot.value as object)
+    }
+  }
+  return before
 }

@@ -1,14 +1,46 @@
+import type { Collection } from '../schema/Collection.ts'
 import type { Fitting } from './ListState.ts'
 import type { Edit } from './edits.ts'
 import { type Fit, fitOf, hasPosition, hasWindow, IN, isVague, OUT, UNSURE, unknownArgs } from './fit.ts'
 import { filterText } from './listIndex.ts'
-import type { Table } from './tables.ts'
+import { contains, itemOf } from './listItems.ts'
+import { isNamed, type NamedChange } from './namedChanges.ts'
+import type { Slot, Table } from './tables.ts'
 
 /** The effect of a record on a list: a sum of these flags. */
 export const JOIN = 1
 export const LEAVE = 2
 /** Only the server knows whether the record belongs to the list, or where it stands. */
 export const REFETCH = 4
+
+/** A list that a record is judged for. */
+export interface Candidate {
+  readonly table: Table
+  readonly list: Fitting
+  /** The change that the schema names, if it is about this list. */
+  readonly named: NamedChange | undefined
+  /** The record as an item of the list, in a map with its name; `undefined` where that is not known. */
+  readonly entry: unknown
+  items(): unknown
+  /** True where the list holds the record. */
+  isIn(): boolean
+}
+
+export function candidate(table: Table, list: Fitting, edit: Edit, items: () => unknown): Candidate {
+  const named = isNamed(edit.named, table, list) ? edit.named : undefined
+  const entry = named ? named.entry : itemFor(list, edit.slot!)
+  return { table, list, named, entry, items, isIn: () => contains(items(), itemOf(entry)) }
+}
+
+/** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
+function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
+  const of = (collection as Collection | undefined)?.cacheWith?.choice
+  if (of?.attribute === undefined) {
+    return of && pk
+  }
+  const name = Object.keys(of.schema as object).find((one) => of.schema[one].key === key)
+  return name && { id: pk, schema: name }
+}
 
 /**
  * The effect of a written record on a list, by whether it belonged to the list before and belongs to it now:
@@ -22,27 +54,45 @@ export const REFETCH = 4
  * | UNSURE | OUT     | leaves if it is there; refetched, too                                                  |
  * | any    | UNSURE  | refetched, and also where it was UNSURE and is IN                                      |
  * | new    | IN      | refetched, unless it is there and the list is not sorted: its place is not known       |
- * | new    | OUT     | leaves if it is there                                                                  |
+ * | new    | OUT     | leaves if it is there; refetched, too, if it was deleted before                        |
  * | any    | deleted | none, since lists show no deleted records; refetched if the list may be cut out of a longer one |
+ *
+ * If the schema names the change, more is known: what is added joins the lists that match, what is removed leaves them, and a moved record
+ * joins where it is IN, also if it was new or UNSURE.
  *
  * A list that disagrees with a record that was stale is refetched, and so is an empty list whose arguments may mean something else
  * than fields (`isVague`).
- *
- * @param isIn tells whether the list holds the record
  */
-export function effectOf(table: Table, list: Fitting, edit: Edit, items: () => unknown, isIn: () => boolean): number {
-  const { old, now, isOverruled, decision, params } = edit
+export function effectOf(edit: Edit, at: Candidate): number {
+  const { list, named } = at
+  if (!named) {
+    return effectOfFields(edit, at)
+  }
+  const { matches, change, isExact } = named
+  let effect = 0
+  if (matches?.(list.keyArgs)) {
+    effect = change.kind === 'add' ? joining(list) : LEAVE | (hasWindow(list) ? REFETCH : 0)
+  } else if (change.kind === 'move' || (!isExact && edit.slot)) {
+    effect = effectOfFields(edit, at)
+  }
+  return isExact ? effect & ~REFETCH : effect
+}
+
+function effectOfFields(edit: Edit, at: Candidate): number {
+  const { old, now, isOverruled, params } = edit
+  const { table, list, named, items, isIn } = at
+  const kind = edit.named?.change.kind
   const isDeleted = now === undefined
   if (isOverruled && isDeleted) {
     return isIn() ? REFETCH : 0
   }
-  const { was, is, isDisputed } = fitsOf(list, edit, isIn)
+  const { was, is, isDisputed } = fitsOf(edit, at)
   if (isDisputed || (is === OUT && !isDeleted && isVague(table, list, items(), now, params))) {
     return REFETCH
   }
   if (is === OUT) {
     if (old === undefined && !isDeleted) {
-      return isIn() ? LEAVE : 0
+      return isIn() ? LEAVE | (edit.isBack ? REFETCH : 0) : 0
     }
     if (was === OUT) {
       return 0
@@ -53,14 +103,24 @@ export function effectOf(table: Table, list: Fitting, edit: Edit, items: () => u
     return (isLeaving ? LEAVE : 0) | (isCut ? REFETCH : 0)
   }
   // A remover has decided: only a list that it could not judge is left.
-  if (decision?.kind === 'remove') {
+  if (kind === 'remove') {
     return is === UNSURE && isIn() ? REFETCH : 0
   }
+  if (named && kind === 'move' && is === IN && (old === undefined || was !== IN)) {
+    return joining(list)
+  }
   const isOrdered = hasPosition(list)
-  if (old === undefined || decision?.kind === 'add') {
+  if (old === undefined || kind === 'add') {
     return is === IN && !isOrdered && isIn() ? 0 : REFETCH
   }
-  return is === UNSURE || was === UNSURE ? REFETCH : (was === OUT ? JOIN : 0) | (isOrdered ? REFETCH : 0)
+  if (is === UNSURE || was === UNSURE) {
+    return REFETCH
+  }
+  return was === OUT ? joining(list) : isOrdered ? REFETCH : 0
+}
+
+function joining(list: Fitting): number {
+  return JOIN | (hasPosition(list) ? REFETCH : 0)
 }
 
 /**
@@ -80,21 +140,23 @@ export function goesAlong(from: Fitting, to: Fitting, { old, now, params }: Edit
 }
 
 /** How a record that was read contradicts a list: JOIN where the list lacks it, LEAVE where the list should not have it. */
-export function contradiction(list: Fitting, edit: Edit, isIn: () => boolean): number {
-  const { was, is, isDisputed } = fitsOf(list, edit, isIn)
+export function contradiction(edit: Edit, at: Candidate): number {
+  const { was, is, isDisputed } = fitsOf(edit, at)
   if (is === OUT) {
-    return (was !== OUT || isDisputed) && isIn() ? LEAVE : 0
+    return (was !== OUT || isDisputed) && at.isIn() ? LEAVE : 0
   }
-  return is === IN && (was === OUT || isDisputed) && !isIn() ? JOIN : 0
+  return is === IN && (was === OUT || isDisputed) && !at.isIn() ? JOIN : 0
 }
 
 function fitsOf(
-  list: Fitting,
-  { old, now, wasStale, params }: Edit,
-  isIn: () => boolean,
+  { old, now, before, wasStale, params }: Edit,
+  { list, named, isIn }: Candidate,
 ): { was: Fit; is: Fit; isDisputed: boolean } {
-  const was = fitOf(list, old, params)
-  const is = now === undefined ? OUT : fitOf(list, now, params)
+  const fit = (fields: unknown): Fit => fitOf(list, fields, params, named !== undefined)
+  const is = now === undefined ? OUT : fit(now)
+  // It leaves what it belonged to at any time, and stays where it belonged all the time.
+  const were = before && old ? [fit(old), fit(before)] : [fit(old)]
+  const was = (is === OUT ? Math.max(...were) : Math.min(...were)) as Fit
   // Its fields say that it was, or was not, a member all the time; the list says otherwise.
   const isDisputed = wasStale === true && is === was && is !== UNSURE && isIn() !== (is === IN)
   return { was, is, isDisputed }

@@ -11,19 +11,23 @@ export const OUT = 0
 export const UNSURE = 1
 export const IN = 2
 
-/** Judges by the fields of a record whether it belongs to a list; parameters of the request stand in for missing fields. */
-export function fitOf(list: Fitting, fields: any, params: any): Fit {
+/**
+ * Judges by the fields of a record whether it belongs to a list; parameters of the request stand in for missing fields.
+ *
+ * @param isNamed the schema names the Collection of the list
+ */
+export function fitOf(list: Fitting, fields: any, params: any, isNamed = false): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
     try {
-      return collection.createCollectionFilter(fields, fields)(keyArgs) ? IN : OUT
+      return collection.createCollectionFilter({ ...params, ...fields }, fields)(keyArgs) ? IN : OUT
     } catch {
       return UNSURE
     }
   }
   // A name stands for what no argument says.
-  let fit: Fit = own === undefined ? IN : UNSURE
+  let fit: Fit = own === undefined || isNamed ? IN : UNSURE
   for (const name of filterArgs(list)) {
     const value = valueOf(fields, params, name)
     const isEqual = value !== undefined && filterText(value) === filterText(keyArgs[name])

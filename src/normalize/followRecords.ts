@@ -1,173 +1,198 @@
 // How lists follow a write
 //
-// A list is known by its arguments: `[Todo] {"done":false}`. When all records of a response are in their drafts, each list
-// that may be concerned is handled in one of three ways:
+// A list is known by its arguments: `[Todo] {"done":false}`. When all records of a response are in their drafts, the lists
+// change in one of two ways:
 //
 // 1. The response is the list itself: its items replace those of the list (`replaceMembers.ts`, `drafts.replacedLists`).
-// 2. The schema names the change: `push`, `unshift`, `assign`, `remove`, `move`. The lists are those whose arguments match the
-//    arguments of the request and the fields of the item (`changeMembers.ts`, `matchLists.ts`). The choice is noted in
-//    `drafts.decisions`, so that it is not judged again here.
-// 3. All other lists are judged here, by the fields of each written record before and after (`edits.ts`). Of the lists that may
-//    hold it (`concernedLists.ts`) each says whether it did and does belong to it: IN, OUT, or UNSURE, where an argument is no
-//    field of the record (`fit.ts`). The table in `effectOf.ts` tells the effect: the record joins, placed as a mover places
-//    it, or leaves, or the list is refetched. A read changes no list: one that contradicts the record is refetched, once for
-//    each record.
+// 2. A record was written, which is an `Edit`: the record before and after (`edits.ts`). Of the lists that may hold it
+//    (`concernedLists.ts`) each is a candidate: did the record belong to it, and does it now? IN, OUT, or UNSURE, where an argument
+//    is no field of the record (`fit.ts`). The table in `effectOf.ts` tells the effect: the record joins, or leaves, or the list is
+//    refetched. A read changes no list: one that contradicts the record is refetched, once for each record.
+//
+// `push`, `unshift`, `assign`, `remove` and `move` are writes of records too. They name what is to happen (`namedChanges.ts`), so more is
+// certain: a created record joins the lists that match the arguments of the request.
 //
 // A change is an entry in the log of each list (`applyEntry.ts`), placed on the items when the list is read (`lists.ts`). Refetched
 // means: marked stale (`drafts.staleLists`), so that readers fetch it again. A list that is still on its way when the write is
-// committed may or may not contain it. So the write is kept in `tables.recentWrites` while older requests are open, and
-// judges the list in the same way when it arrives.
+// committed may or may not contain it. So the edits are kept in `tables.recentWrites` while older requests are open, and the list is
+// judged in the same way when it arrives (`entriesFor`).
 
+import { recall } from '../base/recall.ts'
 import { append, type Collection } from '../schema/Collection.ts'
-import type { Fitting, ListEntry, ListState, RecentWrite } from './ListState.ts'
-import { addItem, applyEntry } from './applyEntry.ts'
-import { eachList, withCollection } from './concernedLists.ts'
+import type { Meta } from '../schema/Schema.ts'
+import type { Fitting, ListEntry, MissedEntries } from './ListState.ts'
+import { applyEntry } from './applyEntry.ts'
+import { eachList } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
-import { contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
-import { contains } from './listItems.ts'
+import { type Candidate, candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
+import { fitOf, IN } from './fit.ts'
+import { itemKey, itemOf, joining } from './listItems.ts'
 import { isThere } from './shown.ts'
-import type { Slot, Table } from './tables.ts'
+import type { Slot, Table, Tables } from './tables.ts'
 
 /** Changes the lists that contain the records of a response, or should. */
 export function followRecords(drafts: Drafts): void {
-  const { tables, meta, reads } = drafts.intake
-  const edits = editsOf(drafts)
-  if (edits === undefined) {
-    return
+  for (const edits of editsOf(drafts)) {
+    followEdits(drafts, edits)
+    if (edits.some(({ isWrite }) => isWrite)) {
+      rememberWrite(drafts, (...of) => entriesFor(drafts, edits, ...of))
+    }
   }
-  const joins = new Map<Slot, unknown[]>()
-  const leaves = new Map<Slot, unknown[]>()
+}
+
+/** The items that join and leave one list. */
+interface Moves {
+  readonly at: Candidate
+  readonly joins: unknown[]
+  readonly leaves: unknown[]
+  /** How many of them leave the list whether they are loaded or not. */
+  leaving: number
+  /** The keys of items that were deleted before. */
+  readonly deleted: Set<unknown>
+}
+
+function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
+  const { tables, meta, reads } = drafts.intake
+  const moves = new Map<Slot, Moves>()
   const isQuiet = !drafts.isPending && !drafts.mayBeMissed
+  const movesOf = (slot: Slot, at: Candidate): Moves =>
+    recall(moves, slot, () => ({ at, joins: [], leaves: [], leaving: 0, deleted: new Set() }))
   for (const edit of edits) {
-    for (const table of tables.holders.get(edit.slot.key) ?? []) {
+    for (const table of tablesOf(tables, edit)) {
       reads?.add(table)
-      const left: ListState[] = []
-      const unsure: Followed[] = []
-      eachList(tables, table, edit, isQuiet, (at, list) => {
-        const { effect, item } = follow(drafts, edit, at, list)
-        if (item === undefined) {
+      const left: Fitting[] = []
+      const unsure: [Slot, Candidate][] = []
+      eachList(tables, table, edit, isQuiet, (slot, list) => {
+        const at = candidate(table, list, edit, () => slot.draft?.value ?? drafts.below(slot).value)
+        const effect = follow(drafts, edit, slot, at)
+        if (at.entry === undefined) {
           return
         }
         if (effect & LEAVE) {
           left.push(list)
-          addItem(leaves, at, item)
+          addLeave(movesOf(slot, at), edit, at)
         } else if (effect & JOIN) {
-          addItem(joins, at, item)
+          movesOf(slot, at).joins.push(at.entry)
         } else if (effect & REFETCH) {
-          unsure.push({ at, list, item })
+          unsure.push([slot, at])
         }
       })
-      for (const { at, list, item } of left.length > 0 ? unsure : []) {
-        if (!list.isMap && left.some((from) => goesAlong(from, list, edit))) {
-          addItem(joins, at, item)
+      for (const [slot, at] of left.length > 0 ? unsure : []) {
+        if (!slot.list!.isMap && left.some((from) => goesAlong(from, at.list, edit))) {
+          movesOf(slot, at).joins.push(at.entry)
         }
       }
     }
   }
-  for (const [slot, items] of leaves) {
-    applyEntry(drafts, slot, { meta, items, merge: undefined }, items.length)
-  }
-  for (const [slot, items] of joins) {
-    applyEntry(drafts, slot, { meta, items, merge: placing(withCollection(slot, slot.list!)) })
-  }
-  for (const edit of edits.filter(({ isWrite }) => isWrite)) {
-    rememberWrite(drafts, (...of) => entriesFor(drafts, edit, ...of))
-  }
-}
-
-interface Followed {
-  readonly at: Slot
-  readonly list: ListState
-  readonly item: unknown
-}
-
-/** Marks a list that has to be refetched. Returns the effect of a write on it, and the record as its item. */
-function follow(drafts: Drafts, edit: Edit, at: Slot, list: ListState): { effect: number; item?: unknown } {
-  const { slot, decision, isWrite } = edit
-  const isDecided =
-    decision?.table === at.table && decision.name === list.name && (decision.isExact || decision.lists.has(at))
-  if (isDecided || drafts.replacedLists?.has(at) || !isThere(at)) {
-    return { effect: 0 }
-  }
-  const item = itemFor(list, slot)
-  const items = (): unknown => at.draft?.value ?? drafts.below(at).value
-  const isIn = (): boolean => contains(items(), item)
-  if (!isWrite) {
-    const found = contradiction(list, edit, isIn)
-    // Once for each record: the server has the last word on whether it belongs to the list.
-    if (found > 0 && !list.revealed?.has(slot.pk)) {
-      markStale(drafts, at).set(slot.pk, found === LEAVE)
+  for (const [slot, { leaves, leaving, deleted }] of moves) {
+    if (leaves.length > 0) {
+      applyEntry(drafts, slot, { meta, items: leaves, merge: undefined }, leaving, deleted)
     }
-    return { effect: 0 }
   }
-  const effect = effectOf(at.table, list, edit, items, isIn)
+  for (const [slot, { at, joins }] of moves) {
+    if (joins.length > 0) {
+      applyEntry(drafts, slot, joinEntry(meta, at, joins))
+    }
+  }
+}
+
+/** The tables of the lists that may hold a record. */
+function tablesOf({ holders }: Tables, { slot, named }: Edit): readonly Table[] {
+  return slot ? (holders.get(slot.key) ?? []) : [named!.table]
+}
+
+function addLeave(moves: Moves, { isBack, now, old, before, params }: Edit, { list, named, entry }: Candidate): void {
+  const item = itemOf(entry)
+  moves.leaves.push(item)
+  if (isBack || now === undefined) {
+    moves.deleted.add(itemKey(item))
+  }
+  // A remover concerns only what is loaded. A record that was changed since a move was sent was subtracted by then.
+  const isRemoved = named?.change.kind === 'remove'
+  const isLeft = before !== undefined && fitOf(list, old, params, named !== undefined) !== IN
+  moves.leaving += isRemoved || isLeft || isBack ? 0 : 1
+}
+
+/** The effect of a record on a list. Marks a list that has to be refetched. */
+function follow(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): number {
+  const { named, entry } = at
+  if (!named && (drafts.replacedLists?.has(slot) || !isThere(slot))) {
+    return 0
+  }
+  if (named && edit.isBack) {
+    // A record that was deleted leaves the lists that hold it.
+    drafts.intake.reads?.add(slot)
+  }
+  if (!edit.isWrite) {
+    const found = contradiction(edit, at)
+    const { pk } = edit.slot!
+    // Once for each record: the server has the last word on whether it belongs to the list.
+    if (found > 0 && !slot.list?.revealed?.has(pk)) {
+      markStale(drafts, slot).set(pk, found === LEAVE)
+    }
+    return 0
+  }
+  const effect = effectOf(edit, at)
   if (edit.isOverruled) {
     if (effect > 0) {
-      markStale(drafts, at)
+      markStale(drafts, slot)
     }
-    return { effect: 0 }
+    return 0
   }
   // Under which name an entry joins a map nobody knows.
-  if ((effect & REFETCH) > 0 || (effect > 0 && item === undefined) || (effect === JOIN && list.isMap)) {
-    markStale(drafts, at)
+  const isNameless = effect === JOIN && slot.list!.isMap && !named
+  if ((effect & REFETCH) > 0 || (effect > 0 && entry === undefined) || isNameless) {
+    markStale(drafts, slot)
   }
-  return { effect, item }
+  return effect
 }
 
 /** The list is refetched. Returns the records that a read casts doubt on, and whether the list held them. */
 function markStale(drafts: Drafts, list: Slot): Map<string, boolean> {
-  const staleLists = (drafts.staleLists ??= new Map())
-  let revealed = staleLists.get(list)
-  if (revealed === undefined) {
-    staleLists.set(list, (revealed = new Map()))
-  }
-  return revealed
+  return recall((drafts.staleLists ??= new Map()), list, () => new Map())
 }
 
 /** The changes that the response of a list lacks if it was sent before the write. */
 function entriesFor(
   { intake: { tables, meta } }: Drafts,
-  edit: Edit,
+  edits: readonly Edit[],
   table: Table,
   list: Fitting,
   itemsBefore: () => unknown,
-): ReturnType<RecentWrite['entriesFor']> {
-  const { slot, decision } = edit
-  const isDecided = decision?.table === table && decision.name === list.name
-  if (
-    !tables.holders.get(slot.key)?.includes(table) ||
-    list.collection?.autoUpdate === false ||
-    (isDecided && decision.isExact)
-  ) {
-    return []
+): MissedEntries {
+  const joins: unknown[] = []
+  const leaves: unknown[] = []
+  let isUnsure = false
+  let last: Candidate | undefined
+  for (const edit of edits) {
+    if (!edit.isWrite || !tablesOf(tables, edit).includes(table)) {
+      continue
+    }
+    const at = candidate(table, list, edit, itemsBefore)
+    if (!at.named && list.collection?.autoUpdate === false) {
+      continue
+    }
+    const effect = effectOf(edit, at)
+    const isKnown = at.entry !== undefined && !edit.isOverruled
+    isUnsure ||= effect > 0 && (!isKnown || (effect & REFETCH) > 0)
+    if (effect & LEAVE && isKnown) {
+      leaves.push(itemOf(at.entry))
+    } else if (effect & JOIN && isKnown) {
+      joins.push(at.entry)
+      last = at
+    }
   }
-  const item = itemFor(list, slot)
-  const effect = effectOf(table, list, edit, itemsBefore, () => contains(itemsBefore(), item))
-  if (effect === 0) {
-    return []
-  }
-  if (effect & REFETCH || item === undefined || edit.isOverruled) {
-    return undefined
-  }
-  // The entries of the mover itself say the same.
-  if (isDecided && decision.kind === 'move') {
-    return []
-  }
-  return [{ meta, items: [item], merge: effect & JOIN ? placing(list) : undefined }]
+  const left: ListEntry[] = leaves.length > 0 ? [{ meta, items: leaves, merge: undefined }] : []
+  return { entries: last ? [...left, joinEntry(meta, last, joins)] : left, isUnsure }
 }
 
-/** How an item is placed that joins a list because it was changed. */
-function placing({ collection }: Fitting): NonNullable<ListEntry['merge']> {
-  return (collection as Collection | undefined)?.move.merge ?? append
-}
-
-/** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
-function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
-  const of = (collection as Collection | undefined)?.cacheWith?.choice
-  if (of?.attribute === undefined) {
-    return of && pk
+/** The change by which items join a list. */
+function joinEntry(meta: Meta, { named, list }: Candidate, entries: readonly unknown[]): ListEntry {
+  if (named) {
+    const { merge, collection } = named.change
+    return { meta, items: joining(entries, collection.isMap), merge }
   }
-  const name = Object.keys(of.schema as object).find((one) => of.schema[one].key === key)
-  return name && { id: pk, schema: name }
+  // A record that joins because it was changed is placed as a mover places it.
+  return { meta, items: entries, merge: (list.collection as Collection | undefined)?.move.merge ?? append }
 }

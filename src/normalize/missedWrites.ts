@@ -36,14 +36,15 @@ export function withMissedWrites(
     const mayLack = write.meta.order > meta.sent
     // All entries of a write have its meta.
     const logged = log.filter((entry) => entry.meta === write.meta)
-    let entries: readonly ListEntry[] | undefined = logged
+    let entries: readonly ListEntry[] = logged
     if (logged.length === 0 && (!stored || mayLack)) {
-      entries = write.entriesFor(table, list, itemsBefore)
-      isStale ||= mayLack && entries === undefined
-      missed.push(...(entries ?? []))
+      const found = write.entriesFor(table, list, itemsBefore)
+      entries = found.entries
+      isStale ||= mayLack && found.isUnsure
+      missed.push(...entries)
     }
     if (isOlder(meta, write.meta)) {
-      unplaced.push(...(entries ?? []))
+      unplaced.push(...entries)
     }
   }
   return {

@@ -9,6 +9,7 @@ import { Collection, unshift } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 import { Query } from './Query.ts'
+import { STALE } from './Schema.ts'
 import { Union } from './Union.ts'
 import { Values } from './Values.ts'
 
@@ -930,6 +931,36 @@ describe('move', () => {
     const driver = groups()
     driver.open(mutate(todos.move), [{ id: 7 }, { group: 'b' }]).answer({ id: 7, group: 'b' })
     expect(shown(driver)).toEqual([[1, 2, 7], [1], [2, 7], [1]])
+  })
+
+  test('COL-21 a single argument is the body: it does not tell which lists held the record', () => {
+    const driver = filled([
+      [{}, [{ id: 1 }]],
+      [{ group: 'b' }, [{ id: 2, group: 'b' }]],
+    ])
+    driver.open(mutate(todos.move), [{ id: 1, group: 'b' }]).answer({ id: 1, group: 'b' })
+    expect(ids(driver, todos, { group: 'b' })).toEqual([2, 1])
+  })
+
+  test('COL-22 what was not stored is not in a list of other arguments that was requested before', () => {
+    const driver = groups()
+    const late = driver.open(getTodos, [{ group: 'a' }])
+    driver.open(mutate(todos.move), [{ id: 7 }, { group: 'b' }]).answer({ id: 7, group: 'b' })
+    late.answer([
+      { id: 1, group: 'a' },
+      { id: 7, group: 'a' },
+    ])
+    expect(ids(driver, todos, { group: 'a' })).toEqual([1])
+    expect(driver.read(getTodos, [{ group: 'a' }]).expiresAt).toBe(STALE)
+  })
+
+  test('COL-22 what was deleted is only where it moves to; lists that still hold it are refetched', () => {
+    const driver = groups()
+    driver.open(endpoint('/delete', new Invalidate(Todo), { sideEffect: true }), [{ id: 1 }]).answer({ id: 1 })
+    driver.open(mutate(todos.move), [{ id: 1 }, { group: 'b' }]).answer({ id: 1, group: 'b' })
+    expect(shown(driver)).toEqual([[1, 2], [], [2, 1], []])
+    expect(driver.read(getTodos, [{ group: 'a' }]).expiresAt).toBe(STALE)
+    expect(driver.read(getTodos, [{ group: 'b' }]).expiresAt).toBeGreaterThan(STALE)
   })
 
   test('COL-23 each of several is judged by its own fields', () => {

@@ -68,12 +68,6 @@ export const EQUIVALENT = [
     reason: 'A shortcut: a copy with the same names is the same JSON.',
   },
   {
-    file: 'src/normalize/changeMembers.ts',
-    code: 'record',
-    becomes: 'true',
-    reason: 'A decision is looked up by its record: one without a record is never found.',
-  },
-  {
     file: 'src/denormalize/items.ts',
     code: 'touched === undefined || touched.length > FEW',
     becomes: 'true',

@@ -139,7 +139,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a sorted list stays fresh after a change',
-    edits: [{ file: 'normalize/effectOf.ts', text: '(isOrdered ? REFETCH : 0)', by: '0' }],
+    edits: [{ file: 'normalize/effectOf.ts', text: 'isOrdered ? REFETCH : 0', by: '0' }],
   },
   {
     name: 'an older response makes a stale list fresh',
@@ -223,8 +223,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/followRecords.ts',
-        text: '  for (const edit of edits) {\n',
-        by: '  for (const edit of [] as Edit[]) {\n',
+        text: '    for (const table of tablesOf(tables, edit)) {\n',
+        by: '    for (const table of [] as Table[]) {\n',
       },
     ],
   },

@@ -456,16 +456,17 @@ export class World {
       }
     }
     const isCreate = action === 'push' || action === 'unshift'
-    if (isCreate || action === 'put' || action === 'patch' || action === 'remove') {
+    const stored: unknown = action === 'move' ? this.subject.stored('Todo', pk)?.group : undefined
+    const old = tag?.old?.['group'] ?? stored
+    const isNew = action === 'move' && old === undefined
+    if (isCreate || isNew || action === 'put' || action === 'patch' || action === 'remove') {
       this.follow(pk, value, instants, action !== 'remove')
       // A read has changed the record since the mutation was sent, so the list that it leaves is unknown.
       if ((this.subject.stored('Todo', pk) as Fields | undefined)?.['group'] !== tag?.old?.['group']) {
         this.ambiguous.set(pk, instants.delivered)
       }
     }
-    const stored: unknown = action === 'move' ? this.subject.stored('Todo', pk)?.group : undefined
-    const old = tag?.old?.['group'] ?? stored
-    if (isCreate || (action === 'move' && old === undefined)) {
+    if (isCreate || isNew) {
       putAnywhere()
     } else if (action === 'move') {
       // The record has changed since the mutation was sent, so the list that it leaves is unknown.
