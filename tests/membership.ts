@@ -159,7 +159,7 @@ export function testMembership(create: () => Client, first: 0 | 1): void {
       ['succeeds, optimistic', true, true],
       ['fails, optimistic', true, false],
     ])('%s', async (_title, shown, succeeds) => {
-      for (const course of part(courses(operation, shown, succeeds), 7, first)) {
+      for (const course of part(courses(operation, shown, succeeds), 13, first)) {
         const client = create()
         await expect(play(course, client)).resolves.toBeUndefined()
         client.end?.()

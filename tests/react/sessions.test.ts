@@ -344,7 +344,7 @@ test('RCT-6 RCT-8 HK-10 property: panels come and go at any time, and at rest th
   const property = fc.asyncProperty(steps, fc.nat(99), fc.boolean(), async (all, seed, isStrict) => {
     expect(await play(all, seed, isStrict)).toEqual([])
   })
-  await fc.assert(property, { numRuns: cases(400) })
+  await fc.assert(property, { numRuns: cases(240) })
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
