@@ -2,7 +2,6 @@ import { POSITION } from '../schema/Collection.ts'
 import { type ListChange, type ListSchema, STALE } from '../schema/Schema.ts'
 import type { ListState } from './ListState.ts'
 import type { Edit } from './edits.ts'
-import { member, valueOf } from './fit.ts'
 import { filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
 import { isNamed, possibleTexts } from './namedChanges.ts'
@@ -16,7 +15,7 @@ export function eachList(
   isQuiet: boolean,
   visit: (slot: Slot, list: ListState) => void,
 ): void {
-  const { old, now, isBack, wasStale, params } = edit
+  const { old, now, isBack, wasStale } = edit
   const named = edit.named?.table === table ? edit.named : undefined
   const each = (slots: Iterable<Slot>): void => {
     for (const slot of slots) {
@@ -32,21 +31,21 @@ export function eachList(
   }
   each(table.unfiltered)
   for (const [name, values] of table.filtered) {
-    const before = valueOf(old, params, name)
-    const after = valueOf(now, params, name)
+    const before = old.value(name)
+    const after = now.value(name)
     // Of a record that says nothing about it any of these lists may be meant.
     if (
       isBack ||
       wasStale ||
       (named && isAny(named.change, name)) ||
-      (old !== undefined && before === undefined) ||
-      (now !== undefined && after === undefined)
+      (old.fields !== undefined && before === undefined) ||
+      (now.fields !== undefined && after === undefined)
     ) {
       values.forEach(each)
       continue
     }
     const texts = new Set(
-      [before, after, member(edit.before, name)].filter((value) => value !== undefined).map(filterText),
+      [before, after, edit.before?.value(name)].filter((value) => value !== undefined).map(filterText),
     )
     ;(named ? possibleTexts(named, name) : []).forEach((text) => texts.add(text))
     for (const text of texts) {
@@ -74,7 +73,7 @@ function isAny({ filter, collection }: ListChange, name: string): boolean {
  */
 function isUntouched(
   { endpoints }: Tables,
-  { old, now, wasStale, named }: Edit,
+  { old: { fields: old }, now: { fields: now }, wasStale, named }: Edit,
   slot: Slot,
   list: ListState,
   isQuiet: boolean,

@@ -2,6 +2,7 @@ import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange, STALE } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
+import { Known } from './fit.ts'
 import { itemOf } from './listItems.ts'
 import { nameChange, type NamedChange } from './namedChanges.ts'
 import { overlay } from './records.ts'
@@ -11,10 +12,8 @@ import type { Slot, Table, Tables } from './tables.ts'
 export interface Edit {
   /** `undefined` for an item of an adder that is no record. */
   readonly slot: Slot | undefined
-  /** `undefined` where nothing was known of it. */
-  readonly old: any
-  /** `undefined` where it was deleted. */
-  readonly now: any
+  readonly old: Known
+  readonly now: Known
   readonly isWrite: boolean
   /** It had been deleted: what it was then is not known any more. */
   readonly isBack: boolean
@@ -23,9 +22,7 @@ export interface Edit {
   /** Of an item of an adder, a remover or a mover. */
   readonly named?: NamedChange | undefined
   /** Of a mover: what the record was when the request was sent, if a response has changed it since. */
-  readonly before?: object | undefined
-  /** Parameters of the request, which stand in for fields that the record lacks. */
-  readonly params: unknown
+  readonly before?: Known | undefined
   /** A write sent later stands in its place, though the server may have executed this one last: it moves nothing. */
   readonly isOverruled?: boolean
 }
@@ -65,7 +62,8 @@ function namedEdits(drafts: Drafts, change: ListChange, params: unknown): Edit[]
     const slot = drafts.itemSlot(change.item as Choice, itemOf(entry))
     const named = nameChange(drafts, change, entry, slot)
     if (!slot) {
-      return { slot, old: undefined, now: named.fields as unknown, isWrite: true, isBack: false, named, params }
+      const [old, now] = [new Known(undefined), new Known(named.fields, params)]
+      return { slot, old, now, isWrite: true, isBack: false, named }
     }
     drafts.intake.reads?.add(slot)
     // A single argument of a mover is the body.
@@ -80,8 +78,9 @@ function overruledEdit(slot: Slot): Edit | undefined {
     return undefined
   }
   const now = incoming && overlay(value as Record<string, unknown>, incoming)
-  const own = { isBack: false, params: undefined }
-  return now === value ? undefined : { slot, old: value, now, isWrite: true, isOverruled: true, ...own }
+  return now === value
+    ? undefined
+    : { slot, old: new Known(value), now: new Known(now), isWrite: true, isBack: false, isOverruled: true }
 }
 
 /** The record of a slot before and after; `undefined` where no list can be concerned. */
@@ -94,7 +93,9 @@ function editOf(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown): 
   // Lists that come later are judged by it, too.
   const isKept = isWrite && (drafts.mayBeMissed || drafts.isPending)
   const lists = drafts.intake.tables.holders.get(slot.key)
-  return isKept || wasStale || lists?.some((table) => isConcerned(table, old, now, isWrite)) ? edit : undefined
+  return isKept || wasStale || lists?.some((table) => isConcerned(table, old.fields, now.fields, isWrite))
+    ? edit
+    : undefined
 }
 
 /** The same; `undefined` only where nothing differs. */
@@ -116,19 +117,10 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
     return undefined
   }
   const isBack = before === INVALID
-  const old = isBack ? undefined : before
-  const now: unknown = value === INVALID ? undefined : isMove ? named.fields : value
-  return {
-    slot,
-    old,
-    now,
-    isWrite,
-    isBack,
-    wasStale,
-    named,
-    before: isMove ? intake.before?.get(slot) : undefined,
-    params,
-  }
+  const old = new Known(isBack ? undefined : before, params)
+  const now = new Known(value === INVALID ? undefined : isMove ? named.fields : value, params)
+  const sent = isMove ? intake.before?.get(slot) : undefined
+  return { slot, old, now, isWrite, isBack, wasStale, named, before: sent && new Known(sent, params) }
 }
 
 /** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */

@@ -1,7 +1,7 @@
 import type { Collection } from '../schema/Collection.ts'
 import type { Fitting } from './ListState.ts'
 import type { Edit } from './edits.ts'
-import { type Fit, fitOf, hasPosition, hasWindow, IN, isVague, OUT, UNSURE, unknownArgs } from './fit.ts'
+import { type Fit, fitOf, hasPosition, hasWindow, IN, isVague, OUT, type Known, UNSURE, unknownArgs } from './fit.ts'
 import { filterText } from './listIndex.ts'
 import { contains, itemOf } from './listItems.ts'
 import { isNamed, type NamedChange } from './namedChanges.ts'
@@ -79,26 +79,27 @@ export function effectOf(edit: Edit, at: Candidate): number {
 }
 
 function effectOfFields(edit: Edit, at: Candidate): number {
-  const { old, now, isOverruled, params } = edit
+  const { old, now, isOverruled } = edit
   const { table, list, named, items, isIn } = at
   const kind = edit.named?.change.kind
-  const isDeleted = now === undefined
+  const isNew = old.fields === undefined
+  const isDeleted = now.fields === undefined
   if (isOverruled && isDeleted) {
     return isIn() ? REFETCH : 0
   }
   const { was, is, isDisputed } = fitsOf(edit, at)
-  if (isDisputed || (is === OUT && !isDeleted && isVague(table, list, items(), now, params))) {
+  if (isDisputed || (is === OUT && !isDeleted && isVague(table, list, items(), now))) {
     return REFETCH
   }
   if (is === OUT) {
-    if (old === undefined && !isDeleted) {
+    if (isNew && !isDeleted) {
       return isIn() ? LEAVE | (edit.isBack ? REFETCH : 0) : 0
     }
     if (was === OUT) {
       return 0
     }
     // An argument that the record says nothing about may cut a part out of the list as well.
-    const isCut = hasWindow(list) || unknownArgs(list, now ?? old, params).length > 0
+    const isCut = hasWindow(list) || unknownArgs(list, isDeleted ? old : now).length > 0
     const isLeaving = !isDeleted && (was === IN || isIn())
     return (isLeaving ? LEAVE : 0) | (isCut ? REFETCH : 0)
   }
@@ -106,11 +107,11 @@ function effectOfFields(edit: Edit, at: Candidate): number {
   if (kind === 'remove') {
     return is === UNSURE && isIn() ? REFETCH : 0
   }
-  if (named && kind === 'move' && is === IN && (old === undefined || was !== IN)) {
+  if (named && kind === 'move' && is === IN && (isNew || was !== IN)) {
     return joining(list)
   }
   const isOrdered = hasPosition(list)
-  if (old === undefined || kind === 'add') {
+  if (isNew || kind === 'add') {
     return is === IN && !isOrdered && isIn() ? 0 : REFETCH
   }
   if (is === UNSURE || was === UNSURE) {
@@ -128,14 +129,11 @@ function joining(list: Fitting): number {
  * have the same ones. A ticket that is dragged from `{ projectId: 1, status: 'open' }` belongs to `{ projectId: 1, status: 'done' }`, whatever
  * its field for the project is called.
  */
-export function goesAlong(from: Fitting, to: Fitting, { old, now, params }: Edit): boolean {
+export function goesAlong(from: Fitting, to: Fitting, { old, now }: Edit): boolean {
   const isSame = (name: string): boolean =>
     Object.hasOwn(from.keyArgs, name) && filterText(from.keyArgs[name]) === filterText(to.keyArgs[name])
   return (
-    from.name === to.name &&
-    fitOf(to, old, params) === OUT &&
-    fitOf(to, now, params) === UNSURE &&
-    unknownArgs(to, now, params).every(isSame)
+    from.name === to.name && fitOf(to, old) === OUT && fitOf(to, now) === UNSURE && unknownArgs(to, now).every(isSame)
   )
 }
 
@@ -149,13 +147,13 @@ export function contradiction(edit: Edit, at: Candidate): number {
 }
 
 function fitsOf(
-  { old, now, before, wasStale, params }: Edit,
+  { old, now, before, wasStale }: Edit,
   { list, named, isIn }: Candidate,
 ): { was: Fit; is: Fit; isDisputed: boolean } {
-  const fit = (fields: unknown): Fit => fitOf(list, fields, params, named !== undefined)
-  const is = now === undefined ? OUT : fit(now)
+  const fit = (known: Known): Fit => fitOf(list, known, named !== undefined)
+  const is = now.fields === undefined ? OUT : fit(now)
   // It leaves what it belonged to at any time, and stays where it belonged all the time.
-  const were = before && old ? [fit(old), fit(before)] : [fit(old)]
+  const were = before && old.fields ? [fit(old), fit(before)] : [fit(old)]
   const was = (is === OUT ? Math.max(...were) : Math.min(...were)) as Fit
   // Its fields say that it was, or was not, a member all the time; the list says otherwise.
   const isDisputed = wasStale === true && is === was && is !== UNSURE && isIn() !== (is === IN)

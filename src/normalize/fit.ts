@@ -1,4 +1,6 @@
+import { recall } from '../base/recall.ts'
 import { POSITION } from '../schema/Collection.ts'
+import type { ListSchema } from '../schema/Schema.ts'
 import type { Fitting } from './ListState.ts'
 import { filterArgs, filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
@@ -11,17 +13,44 @@ export const OUT = 0
 export const UNSURE = 1
 export const IN = 2
 
+/** What is known of a record, by which lists are judged: its fields, and parameters of the request, which stand in for those that it lacks. */
+export class Known {
+  /** `undefined` where nothing is known of it, or where it was deleted. */
+  readonly fields: any
+  readonly params: any
+  /** The tests of the app's own filters, each made once for all lists. */
+  private readonly tests = new Map<ListSchema, (keyArgs: Record<string, any>) => boolean>()
+
+  constructor(fields: unknown, params?: unknown) {
+    this.fields = fields
+    this.params = params
+  }
+
+  /** The field, or else the parameter. `null` is a value. */
+  value(name: string): unknown {
+    const own = member(this.fields, name)
+    return own === undefined ? member(this.params, name) : own
+  }
+
+  passes(collection: ListSchema, keyArgs: Record<string, any>): boolean {
+    const { fields, params } = this
+    return recall(this.tests, collection, () => collection.createCollectionFilter({ ...params, ...fields }, fields))(
+      keyArgs,
+    )
+  }
+}
+
 /**
- * Judges by the fields of a record whether it belongs to a list; parameters of the request stand in for missing fields.
+ * Judges whether a record belongs to a list.
  *
  * @param isNamed the schema names the Collection of the list
  */
-export function fitOf(list: Fitting, fields: any, params: any, isNamed = false): Fit {
+export function fitOf(list: Fitting, known: Known, isNamed = false): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
     try {
-      return collection.createCollectionFilter({ ...params, ...fields }, fields)(keyArgs) ? IN : OUT
+      return known.passes(collection, keyArgs) ? IN : OUT
     } catch {
       return UNSURE
     }
@@ -29,7 +58,7 @@ export function fitOf(list: Fitting, fields: any, params: any, isNamed = false):
   // A name stands for what no argument says.
   let fit: Fit = own === undefined || isNamed ? IN : UNSURE
   for (const name of filterArgs(list)) {
-    const value = valueOf(fields, params, name)
+    const value = known.value(name)
     const isEqual = value !== undefined && filterText(value) === filterText(keyArgs[name])
     if (!isEqual && (value === undefined || loose?.includes(name))) {
       fit = UNSURE
@@ -41,9 +70,8 @@ export function fitOf(list: Fitting, fields: any, params: any, isNamed = false):
 }
 
 /** The arguments of a list that the record says nothing about. */
-export function unknownArgs(list: Fitting, fields: unknown, params: unknown): string[] {
-  const isUnknown = (name: string): boolean =>
-    list.loose?.includes(name) === true || valueOf(fields, params, name) === undefined
+export function unknownArgs(list: Fitting, known: Known): string[] {
+  const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || known.value(name) === undefined
   return list.collection?.ownFilter ? [] : filterArgs(list).filter(isUnknown)
 }
 
@@ -86,24 +114,11 @@ export function learnArgs({ provenArgs }: Table, list: Fitting, items: readonly 
  * True for an empty list whose arguments may mean something else than fields of the record: nothing was seen so far of which
  * they were proven to be. Of `?status=all` without items nobody knows that it means any status.
  */
-export function isVague(
-  { provenArgs }: Table,
-  list: Fitting,
-  items: unknown,
-  fields: unknown,
-  params: unknown,
-): boolean {
+export function isVague({ provenArgs }: Table, list: Fitting, items: unknown, known: Known): boolean {
   const { keyArgs, collection, path } = list
   const mayFit = (name: string): boolean =>
-    !provenArgs.has(name) || filterText(valueOf(fields, params, name)) === filterText(keyArgs[name])
+    !provenArgs.has(name) || filterText(known.value(name)) === filterText(keyArgs[name])
   return path !== undefined && !collection?.ownFilter && size(items) === 0 && filterArgs(list).every(mayFit)
-}
-
-/** The field of a record, or else the parameter of the request. */
-export function valueOf(fields: unknown, params: unknown, name: string): unknown {
-  const own = member(fields, name)
-  // `null` is a value.
-  return own === undefined ? member(params, name) : own
 }
 
 /** An own member of an object. */

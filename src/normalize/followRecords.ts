@@ -102,15 +102,15 @@ function tablesOf({ holders }: Tables, { slot, named }: Edit): readonly Table[] 
   return slot ? (holders.get(slot.key) ?? []) : [named!.table]
 }
 
-function addLeave(moves: Moves, { isBack, now, old, before, params }: Edit, { list, named, entry }: Candidate): void {
+function addLeave(moves: Moves, { isBack, now, old, before }: Edit, { list, named, entry }: Candidate): void {
   const item = itemOf(entry)
   moves.leaves.push(item)
-  if (isBack || now === undefined) {
+  if (isBack || now.fields === undefined) {
     moves.deleted.add(itemKey(item))
   }
   // A remover concerns only what is loaded. A record that was changed since a move was sent was subtracted by then.
   const isRemoved = named?.change.kind === 'remove'
-  const isLeft = before !== undefined && fitOf(list, old, params, named !== undefined) !== IN
+  const isLeft = before !== undefined && fitOf(list, old, named !== undefined) !== IN
   moves.leaving += isRemoved || isLeft || isBack ? 0 : 1
 }
 

@@ -5,7 +5,7 @@ import { isOlder } from '../schema/Entity.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState, sidesOf } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
-import { fitOf, OUT } from './fit.ts'
+import { fitOf, OUT, Known } from './fit.ts'
 import { allItems } from './listItems.ts'
 import { draftedValue } from './shown.ts'
 import type { Slot } from './tables.ts'
@@ -153,7 +153,7 @@ function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delt
   const isUnsure = isCounted
     ? count(drafts, list, delta)
     : // A deleted record may have been on a page that is not loaded.
-      delta < 0 && nextOf(list) !== undefined && fitOf(list, before, undefined) !== OUT
+      delta < 0 && nextOf(list) !== undefined && fitOf(list, new Known(before)) !== OUT
   if (isUnsure && !drafts.isPending) {
     drafts.draft(at).stale = true
   }

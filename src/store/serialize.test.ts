@@ -109,7 +109,7 @@ test.each([
   ['{"format":1,"now":0}', 'its tables are not as they were written'],
   ['{"format":1,"now":{"$restitch":"other"}}', 'it holds a mark "other"'],
 ])('ST-5 the warning about %s says why', async (text, why) => {
-  // Each warning is given once, so the module starts anew.
+  // Each warning is given once, so the module is loaded again.
   vi.resetModules()
   const { deserializeState: load } = await import('./serialize.ts')
   load(text)

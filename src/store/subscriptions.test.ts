@@ -223,7 +223,7 @@ test('ST-19 ST-20 callers who wait wait for a loop to end, too', () => {
   subscriptions.flush(true)
   const log: number[] = []
   subscriptions.after(() => log.push(left))
-  // A write meanwhile waits with the others.
+  // A write during that time waits with the others.
   subscriptions.add(reader())
   subscriptions.flush(false)
   expect([log, timers.length]).toEqual([[], 1])
