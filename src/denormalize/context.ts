@@ -10,7 +10,7 @@ import { type Shape, shapeOf } from './shape.ts'
 
 /** The node that is being built. */
 export interface Frame {
-  readonly node: Node | undefined
+  readonly node: Node
   readonly args: readonly any[]
   /** Where its dependencies begin in `noted`. */
   readonly start: number
@@ -55,10 +55,10 @@ export function entityNode(context: ReadContext, Given: typeof Entity, slot: Slo
   const { tables, apart, frame } = context
   // A class that was declared again, which only happens in development, is read through its new version.
   const Class = DEV ? tables.current(Given) : Given
-  const above = frame.node?.extra?.depth ?? Infinity
+  const above = depthOf(frame)
   const first = apart === undefined ? (slot.node as Node | undefined) : apart.get(slot)
   // The usual case, checked first because it is cheap.
-  if (above === Infinity && first?.schema === Class && first?.kind === 'entity' && !first.extra?.variant) {
+  if (above === Infinity && first?.schema === Class && !first.extra?.variant) {
     return first
   }
   const depth = above === Infinity ? (Class.maxEntityDepth ?? Infinity) : above - 1
@@ -67,8 +67,12 @@ export function entityNode(context: ReadContext, Given: typeof Entity, slot: Slo
 
 /** The node of a stored list. */
 export function listNode(context: ReadContext, schema: Collection, slot: Slot): Node {
-  const depth = context.frame.node?.extra?.depth ?? Infinity
-  return findNode(context.apart, slot, 'list', schema, variant(context, depth, shapeOf(schema).lenses))
+  return findNode(context.apart, slot, 'list', schema, variant(context, depthOf(context.frame), shapeOf(schema).lenses))
+}
+
+/** How many levels of relations the node that is being built may still show. */
+export function depthOf({ node }: Frame): number {
+  return node.extra?.depth ?? Infinity
 }
 
 /** Tells a node from others of the same row: by its depth, and by the arguments that its value depends on. */

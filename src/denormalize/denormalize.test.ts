@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
+import { Tables } from '../normalize/tables.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -12,6 +13,7 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Article, User } from '../testing/entities.ts'
+import { createReader, type Reader } from './denormalize.ts'
 
 const getUser = endpoint('user', User)
 const getArticle = endpoint('article', Article)
@@ -29,6 +31,11 @@ function filled(): Driver {
   const driver = createDriver()
   driver.open(getArticles, [{}]).answer(two)
   return driver
+}
+
+function readerOf(): { reader: Reader; tables: Tables } {
+  const tables = new Tables()
+  return { reader: createReader(tables), tables }
 }
 
 afterEach(() => vi.restoreAllMocks())
@@ -84,6 +91,27 @@ describe('identity', () => {
     expect(driver.read(endpoint('x', [User]), []).data[0]).toBeInstanceOf(User)
   })
 
+  // Their members have the same names, or none.
+  test.each<[string, unknown, unknown]>([
+    ['a converter and an object', { a: Date }, { a: {} }],
+    ['an object and a converter', { a: {} }, { a: Date }],
+    ['null and an object', { a: null }, { a: {} }],
+    ['an object and null', { a: {} }, { a: null }],
+    ['an array and an object', { a: [User] }, { a: { 0: User } }],
+    ['an object and an array', { a: { 0: User } }, { a: [User] }],
+    ['a schema and an object', { a: new Values(User) }, { a: { ...new Values(User) } }],
+    ['other names', { a: { b: User } }, { a: { c: User } }],
+    ['an Array and Values', { a: new ArraySchema(User) }, { a: new Values(User) }],
+    ['two schemas without a choice', { a: new Lazy(User) }, { a: new Lazy(User) }],
+    ['lists of two names', new Collection([User], { name: 'a' }), new Collection([User], { name: 'b' })],
+  ])('DEN-2 two schemas: %s', (_, one, other) => {
+    const { reader, tables } = readerOf()
+    const node = (schema: unknown): unknown => reader.resultNode(tables.endpoints.slot('x'), schema, [], undefined)
+    const first = node(one)
+    expect(node(other)).not.toBe(first)
+    expect(node(one)).toBe(first)
+  })
+
   test('DEN-2 an inline schema with another member is another schema', () => {
     const driver = createDriver()
     const both = endpoint('x', { one: User, two: User })
@@ -127,6 +155,38 @@ describe('identity', () => {
     expect(driver.read(schema, [one]).data).toBe(driver.read(schema, [other]).data)
     expect(driver.view(schema, [one])).toBe(driver.view(schema, [other]))
     expect(driver.view(schema, [one])).not.toBe(driver.view(schema, [{ a: 1 }]))
+  })
+
+  test.each<[string, any, unknown]>([
+    ['a list', new Collection([User]), [{ id: 1 }]],
+    ['a map', new Collection(new Values(User)), { x: { id: 1 } }],
+    ['all records', new All(User), undefined],
+  ])('ENT-9 G-7 QRY-6 the process of a Query cannot change %s that others read', (_, source, answer) => {
+    const driver = createDriver()
+    driver.set(User, [{}], { id: 1 })
+    if (answer !== undefined) {
+      driver.open(endpoint('source', source), [{}]).answer(answer)
+    }
+    expect(driver.read(new Query(source, (found: object) => Object.isFrozen(found)), [{}]).data).toBe(true)
+  })
+
+  test('DEN-3 ENT-31 all readers of an index follow it', () => {
+    class Named extends Entity {
+      id = ''
+      name = ''
+      static override key = 'Named'
+      static override indexes = ['name']
+    }
+    const driver = createDriver()
+    const targets = [1, 2].map((n) => new Query(Named, (one: Named) => one.id + n))
+    const read = (): unknown[] => targets.map((target) => driver.read(target, [{ name: 'ann' }]).data)
+    expect(read()).toEqual([undefined, undefined])
+    driver.set(Named, [{}], { id: 'a', name: 'ann' })
+    expect(read()).toEqual(['a1', 'a2'])
+    driver.set(Named, [{}], { id: 'a', name: 'bob' })
+    expect(read()).toEqual([undefined, undefined])
+    driver.set(Named, [{}], { id: 'b', name: 'ann' })
+    expect(read()).toEqual(['b1', 'b2'])
   })
 
   test('DEN-3 a change makes new objects of the changed and of what contains it, and of nothing else', () => {

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { freezePlain } from '../base/equal.ts'
+import { freezePlain, isObject } from '../base/equal.ts'
 import { markOrigin } from '../normalize/origin.ts'
 import { top } from '../normalize/shown.ts'
 import type { Row, Slot, Tables } from '../normalize/tables.ts'
@@ -17,7 +17,8 @@ import { instantiate } from './shape.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
 import { verify } from './verify.ts'
 
-const TOP: Frame = { node: undefined, args: [], start: 0, field: undefined, deps: undefined }
+// Outside of any node; nothing is read there.
+const TOP: Frame = { node: undefined as never, args: [], start: 0, field: undefined, deps: undefined }
 
 /** Reads values from rows. */
 export interface Reader {
@@ -210,25 +211,14 @@ class Run implements Reader, ReadContext {
 
   /** The old value, where it has the same items. */
   private asBefore(node: Node, old: unknown, value: unknown): unknown {
-    const isResult = node.kind === 'result' || node.kind === 'query'
-    if (isResult) {
-      for (let i = this.frame.start; i < this.end; i++) {
-        // The value of another node, which keeps its own identity.
-        if (this.noted[i]!.value === value) {
-          return value
-        }
-      }
-    }
     if (hasSameItems(old, value)) {
       return old
     }
-    if (!isResult && typeof value === 'object' && value !== null) {
-      if (node.kind === 'list') {
-        markOrigin(value, node.source as Slot)
-      }
-      if (DEV) {
-        Object.freeze(value)
-      }
+    if (node.kind === 'list' && isObject(value)) {
+      markOrigin(value, node.source as Slot)
+    }
+    if (DEV && (node.kind === 'list' || node.kind === 'all')) {
+      Object.freeze(value)
     }
     return value
   }

@@ -98,13 +98,5 @@ export function holdsRecords({ schema, attribute }: Choice): boolean {
 
 /** True for lists of the very same items. */
 export function hasSameItems(a: unknown, b: unknown): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) {
-    return a === b
-  }
-  for (let i = 0; i < a.length; i++) {
-    if (!Object.is(a[i], b[i])) {
-      return false
-    }
-  }
-  return true
+  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => Object.is(item, b[i]))
 }

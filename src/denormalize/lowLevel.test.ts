@@ -1,11 +1,15 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '../../tests/effort.ts'
+import { createDriver } from '../controller/driver.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { denormalize, MemoCache, normalize } from './lowLevel.ts'
+import { endpoint, mutation } from '../testing/endpoints.ts'
+import { denormalize, MemoCache, normalize, type NormalizedTables } from './lowLevel.ts'
 
 class User extends Entity {
   id = ''
@@ -103,6 +107,21 @@ describe('denormalize', () => {
     expect(denormalize(Post, '1', { Post: { 1: INVALID } })).toBeUndefined()
     expect(denormalize({ post: Post }, { post: '1' }, { Post: { 1: INVALID } })).toBeUndefined()
     expect(denormalize([Post], ['9', '1'], entities)).toHaveLength(1)
+  })
+
+  test('REL-3 DEN-6 a nested list that is not there is the default of its field', () => {
+    class Team extends Entity {
+      id = ''
+      members: readonly User[] = []
+      none: readonly User[] | undefined = undefined
+      static override key = 'Team'
+      static override schema = { members: new Collection([User]), none: new Collection([User]) }
+    }
+    const rows = { id: 1, members: '{"a":1}', none: '{"a":1}' }
+    expect(denormalize(Team, '1', { Team: { 1: rows } })).toEqual({ id: 1, members: [], none: undefined })
+    const lists = { '{"a":1}': ['7'] }
+    const found = denormalize(Team, '1', { Team: { 1: rows }, '[User]': lists, User: { 7: ann } })
+    expect(found).toMatchObject({ members: [ann], none: [ann] })
   })
 
   test('DEN-10 what was never normalised is turned into instances', () => {
@@ -219,4 +238,109 @@ describe('MemoCache', () => {
     expect(memo.denormalize([User], input, entities).data).toEqual(read)
     expect(memo.denormalize(User, '3', entities).data).toBe(read![0])
   })
+})
+
+describe('properties', () => {
+  const users = new Collection([User])
+  const id = fc.constantFrom('1', '2', '3')
+  // An index finds one record, so no two have the same name.
+  const user = fc.tuple(id, fc.constantFrom('a', 'b')).map(([one, name]) => ({ id: one, name: name + one }))
+  const post = fc.record({ id, title: fc.constantFrom('s', 't'), author: fc.oneof(id, user) }, { requiredKeys: ['id'] })
+  /** What is written, and with which schema and arguments. */
+  const write = fc.oneof(
+    fc.array(post, { maxLength: 3 }).map((value) => [[Post], value] as const),
+    user.map((value) => [User, value] as const),
+    fc.uniqueArray(user, { maxLength: 3, selector: (one) => one.id }).map((value) => [users, value] as const),
+    user.map((value) => [users.push, value] as const),
+    id.map((value) => [new Invalidate(User), value] as const),
+  )
+  const queries: [any, any[]][] = [
+    [new All(User), []],
+    [new All(Post), []],
+    [users, [{}]],
+    [new Query(users, (all) => all.length), [{}]],
+    ...['1', '2', '3'].flatMap((one): [any, any[]][] => [
+      [User, [{ id: one }]],
+      [Post, [one]],
+    ]),
+    ...['a1', 'b1', 'b2'].map((name): [any, any[]] => [User, [{ name }]]),
+  ]
+  const inputs: [any, any][] = [
+    [[Post], ['1', '2', '3']],
+    [
+      { post: Post, users },
+      { post: '1', users: '{}' },
+    ],
+    [User, '1'],
+    [users, '{}'],
+  ]
+
+  test('DEN-14 normalize returns the tables that a store has after the same writes, and keeps those that did not change', () => {
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
+        const driver = createDriver()
+        let tables: NormalizedTables = { entities: {}, indexes: {}, entitiesMeta: {} }
+        for (const [schema, value] of writes) {
+          const send = schema === User || Array.isArray(schema) || schema === users ? endpoint : mutation
+          driver.open(send('x', schema), [{}]).answer(value)
+          const { result, ...next } = normalize(schema as any, value, [{}], tables, {
+            fetchedAt: 1,
+            date: 2,
+            expiresAt: 3,
+          })
+          const { entities, indexes, endpoints } = driver.getState()
+          expect(next.entities).toEqual(entities)
+          expect({ ...next.indexes['User']?.['name'] }).toEqual({ ...indexes['User']?.['name'] })
+          expect(result).toEqual(endpoints['x [{}]'])
+          for (const key of Object.keys(tables.entities)) {
+            const isSame = Object.entries(next.entities[key]!).every(([pk, row]) => row === tables.entities[key]![pk])
+            const isAsLong = Object.keys(next.entities[key]!).length === Object.keys(tables.entities[key]!).length
+            expect([key, next.entities[key] === tables.entities[key]]).toEqual([key, isSame && isAsLong])
+          }
+          for (const [key, rows] of Object.entries(next.entities)) {
+            expect(Object.keys(next.entitiesMeta[key]!)).toEqual(Object.keys(rows))
+          }
+          tables = next
+        }
+      }),
+      { numRuns: cases(600) },
+    )
+  })
+
+  test('DEN-14 DEN-2 DEN-3 a MemoCache reads what a new one reads, whatever it has read before, and keeps what is the same', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(write, fc.nat(9)), { maxLength: 15 }), (steps) => {
+        const memo = new MemoCache()
+        const states: NormalizedTables[] = [{ entities: {}, indexes: {}, entitiesMeta: {} }]
+        for (const [[schema, value], back] of steps) {
+          const known = states.at(-1)!
+          const next = normalize(schema as any, value, [{}], known)
+          states.push(next)
+          // Tables may also be those of an earlier moment, or have lost one.
+          const { User: _removed, ...rest } = next.entities
+          const entities = back === 0 ? rest : back < 4 ? (states.at(-back) ?? next).entities : next.entities
+          const fresh = new MemoCache()
+          for (const [target, args] of queries) {
+            const { data, paths } = memo.query(target, args, { entities })
+            const { data: expected } = fresh.query(target, args, { entities })
+            expect(data).toEqual(target instanceof All ? sorted(data, expected) : expected)
+            expect(memo.query(target, args, { entities }).data).toBe(data)
+            expect(new Set(paths.map(({ key, pk }) => `${key} ${pk}`)).size).toBe(paths.length)
+            expect(paths.every(({ key, pk }) => typeof key === 'string' && typeof pk === 'string')).toBe(true)
+          }
+          for (const [target, input] of inputs) {
+            const { data } = memo.denormalize(target, input, entities)
+            expect(data).toEqual(denormalize(target, input, entities))
+            expect(memo.denormalize(target, input, entities).data).toBe(data)
+          }
+        }
+      }),
+      { numRuns: cases(400) },
+    )
+  })
+
+  /** Rows that went and came back are listed last, so their order depends on what was read before. */
+  function sorted(like: any, found: any): any {
+    return like?.map((one: Entity) => found.find((other: Entity) => other.pk() === one.pk()))
+  }
 })

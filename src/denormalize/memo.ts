@@ -138,9 +138,6 @@ export function link(node: Node, deps: readonly Node[]): void {
   while (start < least && old[start] === deps[start]) {
     start++
   }
-  if (start === old.length && start === deps.length) {
-    return
-  }
   node.deps = deps
   if (start < old.length) {
     const stamp = ++stamps

@@ -1,8 +1,10 @@
 import { DEV } from '../base/env.ts'
+import { isObject } from '../base/equal.ts'
+import { recall } from '../base/recall.ts'
 import { indexName, type Slot, type Table } from '../normalize/tables.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { isList, isSchemaClass } from '../schema/Schema.ts'
-import { extras, type Kind, Node, type NodeExtra, UNMADE, nodesOf } from './memo.ts'
+import { extras, type Kind, Node, type NodeExtra, NONE, UNMADE, nodesOf } from './memo.ts'
 
 /** A slot or table has its nodes; a reader that sees other rows keeps its own. */
 export type Apart = Map<object, Node> | undefined
@@ -33,15 +35,8 @@ export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?
 
 /** The node of one entry of an index. */
 export function indexNode(apart: Apart, table: Table, field: string, value: string): Node {
-  const name = indexName(field, value)
-  let node = apart === undefined ? (table.indexNodes.get(name) as Node | undefined) : undefined
-  if (node === undefined) {
-    node = new Node('index', undefined, table, extras([field, value]))
-    if (apart === undefined) {
-      table.indexNodes.set(name, node)
-    }
-  }
-  return node
+  const nodes = (apart === undefined ? table.indexNodes : new Map()) as Map<string, Node>
+  return recall(nodes, indexName(field, value), () => new Node('index', undefined, table, extras([field, value])))
 }
 
 /** A class was declared again, which only hot reloading does: its records are made again with the new one. */
@@ -49,8 +44,8 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
   // Metro drops no unused export, so a function that only development calls is empty in production.
   if (DEV) {
     for (const { node: first } of table.slots.values()) {
-      for (const node of first === undefined ? [] : nodesOf(first as Node)) {
-        if (node.kind === 'entity' && node.schema === old) {
+      for (const node of first ? nodesOf(first as Node) : NONE) {
+        if (node.schema === old) {
           ;(node as { schema: unknown }).schema = next
           node.seen = UNMADE
         }
@@ -62,23 +57,24 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
 
 /** Equal inline schemas count as one: `[User]` written twice. */
 function isSameSchema(a: any, b: any): boolean {
-  if (a === b) {
-    return true
-  }
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    return false
+  if (a === b || !isObject(a) || !isObject(b)) {
+    return a === b
   }
   if (isSchemaClass(a) || isSchemaClass(b)) {
     if (isList(a) && isList(b)) {
       return a.key === b.key && a.name === b.name
     }
     const { choice } = a as { choice?: unknown }
-    return a.constructor === b.constructor && choice !== undefined && isSameSchema(choice, b.choice)
+    return (
+      a.constructor === b.constructor &&
+      choice !== undefined &&
+      isSameSchema(choice, (b as { choice?: unknown }).choice)
+    )
   }
-  const names = Object.keys(a as object)
+  const names = Object.keys(a)
   return (
     Array.isArray(a) === Array.isArray(b) &&
-    names.length === Object.keys(b as object).length &&
-    names.every((name) => Object.hasOwn(b as object, name) && isSameSchema(a[name], b[name]))
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameSchema(a[name], b[name]))
   )
 }

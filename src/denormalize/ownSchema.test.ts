@@ -168,6 +168,52 @@ describe('a custom schema', () => {
     expect(driver.read(words, ['b']).data).toEqual([7])
   })
 
+  test('ENT-22 does not see a record that cannot be built: its error is that of the reading', () => {
+    class Dated extends Entity {
+      id = ''
+      at = new Date(0)
+      next: unknown = undefined
+      static override key = 'Dated'
+    }
+    const oops = new Error('no date')
+    Dated.schema = {
+      next: Dated,
+      at: (text: string) => {
+        if (text === 'bad') {
+          throw oops
+        }
+        return new Date(text)
+      },
+    }
+    const seen: unknown[] = []
+    const own: SchemaClass = {
+      normalize: (input: unknown[], parent, key, _args, visit) => input.map((one) => visit(Dated, one, parent, key)),
+      denormalize: (input: unknown[], { unvisit }) => input.map((one) => seen.push(unvisit(Dated, one))),
+      queryKey: () => undefined,
+    }
+    const driver = createDriver()
+    const get = endpoint('own', { own })
+    driver.open(get, []).answer({ own: [{ id: 1, at: '2020' }, { id: 3, at: 'bad' }, { id: 4 }] })
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(driver.read(get, []).error).toMatchObject({ code: 'convert-failed', cause: oops })
+    expect(seen).toMatchObject([{ id: 1, at: new Date('2020') }])
+    driver.set(Dated, [{}], { id: 3, at: '2021' })
+    expect(driver.read(get, [])).toMatchObject({ error: undefined, data: { own: [2, 3, 4] } })
+    vi.restoreAllMocks()
+  })
+
+  test('NOR-1 may look at the row of a list before the list is read', () => {
+    const list = new Collection([User])
+    const driver = createDriver()
+    const own: SchemaClass = {
+      normalize: (input: unknown) => input,
+      denormalize: (input: unknown[], { unvisit }) => [input[0], unvisit(list, '{}')],
+      queryKey: (_args, _unvisit, delegate) => [delegate.getEntity(list.key, '{}')],
+    }
+    driver.open(endpoint('list', list), [{}]).answer([{ id: 1 }])
+    expect(driver.read(own, []).data).toEqual([['1'], [expect.any(User)]])
+  })
+
   test('OPT-2 works under pending operations', () => {
     const driver = createDriver()
     driver.open(getConnection, []).answer({ edges })

@@ -54,10 +54,6 @@ function takeItems(context: ReadContext, node: Node, old: Old, choice?: Choice):
     choice === undefined
       ? deps
       : deps.slice(0, start).concat(noted.slice(frame.start, context.end), deps.slice(old.items.length - end))
-  const taken = takeOver(node, old, fresh, (dep) => context.peek(dep))
-  if (taken === undefined) {
-    frame.deps = undefined
-    context.end = frame.start
-  }
-  return taken
+  // These are its dependencies also if nothing can be taken over: all items are read again.
+  return takeOver(node, old, fresh, (dep) => context.peek(dep))
 }

@@ -7,7 +7,7 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './complete.ts'
-import { childNode, listNode, type ReadContext, variant } from './context.ts'
+import { childNode, depthOf, listNode, type ReadContext, variant } from './context.ts'
 import { convert } from './convert.ts'
 import { FAILED } from './memo.ts'
 import { findNode } from './nodes.ts'
@@ -20,7 +20,7 @@ export function unvisit(context: ReadContext, schema: any, input: any): any {
   }
   if (typeof schema === 'function') {
     if (!isEntity(schema)) {
-      return convert(schema, input, context.frame.node!, context.frame.field)
+      return convert(schema, input, context.frame.node, context.frame.field)
     }
     return typeof input === 'object'
       ? inline(context, schema as never, input as Record<string, unknown>)
@@ -53,8 +53,7 @@ export function createReadDelegate(context: ReadContext, isWhole = false): IDeno
     },
     all: (schema) => {
       const { table } = context.tables.classInfo(schema as never, 0)
-      const depth = context.frame.node?.extra?.depth ?? Infinity
-      const extra = variant(context, depth, shapeOf(schema as never).lenses)
+      const extra = variant(context, depthOf(context.frame), shapeOf(schema as never).lenses)
       return context.get(findNode(context.apart, table, 'all', schema, extra)) as any[]
     },
     cell: (key, cell) => {
@@ -64,7 +63,7 @@ export function createReadDelegate(context: ReadContext, isWhole = false): IDeno
     list: (collection, pk) =>
       context.get(listNode(context, collection as Collection, context.tables.table(collection.key).slot(pk))),
     isComplete: (schema, value) => {
-      const { kind, seen } = context.frame.node!
+      const { kind, seen } = context.frame.node
       return kind !== 'result' || seen !== undefined || isComplete(schema, value)
     },
   }

@@ -229,17 +229,11 @@ export function createRowStore(given: Clock = systemClock): Store {
       const touched = new Set<Table>()
       for (const slot of slots) {
         const { table } = slot
-        if (slot.meta === undefined) {
-          continue
-        }
         beforeReplace(slot, true)
         uncompacted.delete(slot)
         unindexList(slot)
         index(slot, slot.value, undefined)
         clear(slot)
-        if (slot.pending !== undefined) {
-          table.floating.add(slot)
-        }
         table.hasGaps = true
         touched.add(table)
       }

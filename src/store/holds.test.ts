@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
+import { createDriver } from '../controller/driver.ts'
 import { Table } from '../normalize/tables.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Union } from '../schema/Union.ts'
+import { Values } from '../schema/Values.ts'
+import { endpoint } from '../testing/endpoints.ts'
+import { Link, Post } from '../testing/entities.ts'
 import { limitOf } from './expiry.ts'
-import { createCounts } from './holds.ts'
+import { createCounts, listsOf } from './holds.ts'
 
 test('GC-2 a row is held until each of its holders has released it, once', () => {
   const counts = createCounts()
@@ -19,6 +25,28 @@ test('GC-2 a row is held until each of its holders has released it, once', () =>
   expect(counts.has(a)).toBe(true)
   third()
   expect(counts.has(a)).toBe(false)
+})
+
+test('ST-18 the lists that contain a record: of keys, of maps and of unions, and no others', () => {
+  const driver = createDriver()
+  const { tables } = driver.store
+  const list = new Collection([Post])
+  const map = new Collection(new Values(Post), { name: 'map' })
+  const mixed = new Collection([new Union({ post: Post, link: Link }, 'type')])
+  const posts = [
+    { id: '1', type: 'post' },
+    { id: '2', type: 'post' },
+  ]
+  driver.open(endpoint('/a', list), [{ a: 1 }]).answer(posts)
+  driver.open(endpoint('/b', list), [{ b: 1 }]).answer([])
+  driver.open(endpoint('/map', map), [{}]).answer({ x: posts[0] })
+  driver.open(endpoint('/mixed', mixed), [{}]).answer([{ id: '9', type: 'link' }, posts[1]])
+  const find = (pk: string, isAsked?: () => boolean): string[] =>
+    listsOf(tables, tables.table('Post').slot(pk), isAsked).map(({ list: found }) => found!.keys.join())
+  expect(find('1')).toEqual(['/a [{"a":1}]', '/map [{}]'])
+  expect(find('2')).toEqual(['/a [{"a":1}]', '/mixed [{}]'])
+  expect(find('3')).toEqual([])
+  expect([find('1', () => true).length, find('1', () => false)]).toEqual([2, []])
 })
 
 test.each<[string, number, number, number, number | undefined, boolean, number]>([

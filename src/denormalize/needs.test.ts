@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cases } from '../../tests/effort.ts'
+import { createDriver } from '../controller/driver.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Union } from '../schema/Union.ts'
+import { endpoint, mutation } from '../testing/endpoints.ts'
+
+/** A record that is not shown without two others, and may refer to a third. */
+class Part extends Entity {
+  id = -1
+  type = 'part'
+  one: any = {}
+  other: any = {}
+  may: any = undefined
+  static override key = 'Part'
+}
+const anyPart = new Union({ part: Part }, 'type')
+Part.schema = { one: Part, other: anyPart, may: Part, free: null as never, none: undefined as never }
+const COUNT = 7
+
+const id = fc.nat(COUNT - 1)
+const link = fc.option(fc.nat(COUNT), { freq: 2 })
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ id, one: link, other: link, may: link }) },
+  { weight: 2, arbitrary: fc.record({ id, deleted: fc.constant(true) }) },
+  { weight: 1, arbitrary: fc.record({ id, pending: fc.boolean() }) },
+)
+
+test('DEN-6 property: a record is shown exactly if it is there and all that it needs are shown, at any distance and in rings', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.nat(COUNT + 2)), { minLength: 1, maxLength: 30 }), (steps) => {
+      const driver = createDriver()
+      const rows: (any | 'deleted' | undefined)[] = Array.from({ length: COUNT + 1 })
+      const remove = mutation('delete', new Invalidate(Part), (part) => part)
+      for (const [one, look] of steps) {
+        if ('deleted' in one) {
+          driver.open(remove, [{ id: one.id }]).answer(one.id)
+          rows[one.id] = 'deleted'
+        } else if ('pending' in one) {
+          // A rollback leaves everything as it was.
+          const request = driver.open(remove, [{ id: one.id }])
+          driver.read(Part, [one.id])
+          request.drop()
+        } else {
+          const { id: at, one: first, other, may } = one
+          const row = {
+            id: at,
+            type: 'part',
+            one: first,
+            other: other === null ? null : { id: other, type: 'part' },
+            may,
+          }
+          driver.open(endpoint('part', [Part]), []).answer([row])
+          rows[at] = row
+          // The response wrote the record of the union, too.
+          if (other !== null && other !== at && (rows[other] === undefined || rows[other] === 'deleted')) {
+            rows[other] = {}
+          }
+        }
+        if (look > COUNT) {
+          check(driver, rows)
+        } else {
+          driver.read(Part, [look])
+        }
+      }
+      check(driver, rows)
+    }),
+    { numRuns: cases(1000) },
+  )
+})
+
+function check(driver: ReturnType<typeof createDriver>, rows: readonly any[]): void {
+  const hidden = new Set(rows.flatMap((row, at) => (row === 'deleted' ? [at] : [])))
+  for (let size = -1; size < hidden.size;) {
+    size = hidden.size
+    rows.forEach((row, at) => {
+      if (hidden.has(row?.one) || hidden.has(row?.other?.id)) {
+        hidden.add(at)
+      }
+    })
+  }
+  rows.forEach((row, at) => {
+    const { data } = driver.read(Part, [at])
+    const isShown = row !== undefined && !hidden.has(at)
+    expect([at, data !== undefined]).toEqual([at, isShown])
+    if (!isShown) {
+      return
+    }
+    const seen = (to: any, missing: unknown): unknown =>
+      to === null || to === undefined ? to : rows[to] === undefined ? missing : hidden.has(to) ? undefined : to
+    const idOf = (value: any): unknown => (value instanceof Part ? value.id : value)
+    if ('one' in row) {
+      expect([idOf(data.one), idOf(data.other), idOf(data.may)]).toEqual([
+        seen(row.one, {}),
+        seen(row.other?.id ?? null, {}),
+        seen(row.may, undefined),
+      ])
+    }
+  })
+}

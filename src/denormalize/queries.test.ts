@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { stableKey } from '../base/stableKey.ts'
+import { User } from '../testing/entities.ts'
+import { link, Node } from './memo.ts'
+import { createQueries, queryNode, slotsOf, sourcesOf } from './queries.ts'
+import { Slot, Table } from '../normalize/tables.ts'
+
+/** Values of arguments, with members in any order. */
+const argument = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, undefined, 1, 2, '1', 'a', true),
+    fc.constant(new Date(0)),
+    fc.array(tie('any'), { maxLength: 2 }),
+    fc
+      .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', '1', 'toJSON'), tie('any')), {
+        maxLength: 3,
+        selector: ([name]) => name,
+      })
+      .map(Object.fromEntries),
+  ),
+})).any
+
+test('DEN-2 property: queries are one exactly where their arguments are equal, in whichever order their members stand', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(argument, { maxLength: 2 }), { minLength: 2, maxLength: 6 }), (all) => {
+      const queries = createQueries()
+      const turned = (value: any): any =>
+        Array.isArray(value)
+          ? value.map(turned)
+          : typeof value === 'object' && value !== null && !(value instanceof Date)
+            ? Object.fromEntries(
+                Object.entries(value as object)
+                  .toReversed()
+                  .map(([name, part]) => [name, turned(part)]),
+              )
+            : value
+      for (const a of all) {
+        expect(queries.node(User, turned(a) as any[])).toBe(queries.node(User, a))
+        for (const b of all) {
+          expect(queries.node(User, a) === queries.node(User, b)).toBe(stableKey(a) === stableKey(b))
+        }
+      }
+      expect(queries.node(User, [])).not.toBe(queries.node(class extends User {}, []))
+    }),
+  )
+})
+
+test('DEN-13 of the queries that nobody reads the 200 last ones are kept', () => {
+  const queries = createQueries()
+  const row = new Node('entity', User, undefined)
+  const read = (id: number): Node => {
+    const node = queries.node(User, [id])
+    node.value = id
+    link(node, [row])
+    return node
+  }
+  const [mounted, part, old, used] = [0, 1, 2, 3].map(read) as [Node, Node, Node, Node]
+  mounted.extra!.view = { isMounted: true, changed: () => {}, aged: () => {} }
+  old.extra!.view = { isMounted: false, changed: () => {}, aged: () => {} }
+  link(queryNode(User, []), [part])
+  for (let id = 4; id < 203; id++) {
+    read(id)
+    queries.use(used)
+  }
+  expect((row.up as Set<Node>).size).toBe(202)
+  expect([old.value, old.deps, old.extra!.view]).toEqual([undefined, [], undefined])
+  expect(queries.node(User, [2])).not.toBe(old)
+  expect([0, 1, 3].map((id) => queries.node(User, [id]))).toEqual([mounted, part, used])
+  expect([mounted, part, used].map(({ value }) => value)).toEqual([0, 1, 3])
+})
+
+test('DEN-14 GC-2 the rows and tables of a value, each once', () => {
+  const table = new Table('User')
+  const [a, b] = [new Slot(table, 'a'), new Slot(table, 'b')]
+  const [first, second] = [new Node('entity', User, a), new Node('entity', User, b)]
+  const all = new Node('all', User, table)
+  const root = queryNode(User, [])
+  link(first, [second])
+  link(second, [first])
+  link(all, [first, second])
+  link(root, [all, second])
+  expect(sourcesOf(root)).toEqual(new Set([table, a, b]))
+  expect(
+    slotsOf(root)
+      .map(({ pk }) => pk)
+      .toSorted(),
+  ).toEqual(['a', 'b'])
+})
