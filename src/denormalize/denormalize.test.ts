@@ -99,7 +99,7 @@ describe('identity', () => {
     ['an object and null', { a: {} }, { a: null }],
     ['an array and an object', { a: [User] }, { a: { 0: User } }],
     ['an object and an array', { a: { 0: User } }, { a: [User] }],
-    ['a schema and an object', { a: new Values(User) }, { a: { ...new Values(User) } }],
+    ['a schema and an object', { a: new Values(User) }, { a: Object.assign({}, new Values(User)) }],
     ['other names', { a: { b: User } }, { a: { c: User } }],
     ['an Array and Values', { a: new ArraySchema(User) }, { a: new Values(User) }],
     ['two schemas without a choice', { a: new Lazy(User) }, { a: new Lazy(User) }],
