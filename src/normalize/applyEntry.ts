@@ -1,9 +1,9 @@
 import { isObject } from '../base/equal.ts'
-import type { ListEntry, ListState } from './ListState.ts'
+import type { ListEntry } from './ListState.ts'
+import { changeCount } from './counts.ts'
 import type { Drafts } from './drafts.ts'
 import { isPlain, itemKey, place, size, unique } from './listItems.ts'
 import { changeList, undecided } from './lists.ts'
-import { count, nextOf } from './pages.ts'
 import { draftedValue, isThere, showsItem } from './shown.ts'
 import type { Slot } from './tables.ts'
 
@@ -86,16 +86,4 @@ function sizeWithout(deleted: ReadonlySet<unknown>, items: any): number {
   return deleted.size > 0
     ? Object.values(items as object).filter((item) => !deleted.has(itemKey(item))).length
     : size(items)
-}
-
-/**
- * The numbers beside a list follow a change of its size. True where they have to be fetched again.
- *
- * @param gain how many more items are loaded
- * @param leaving how many items leave, whether they are loaded or not
- */
-function changeCount(drafts: Drafts, list: ListState, gain: number, leaving: number): boolean {
-  // The rest of those that leave are on pages that are not loaded.
-  const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + gain) : 0
-  return count(drafts, list, gain - unseen) || (unseen > 0 && !drafts.isPending)
 }

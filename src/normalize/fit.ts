@@ -13,9 +13,9 @@ export const OUT = 0
 export const UNSURE = 1
 export const IN = 2
 
-/** What is known of a record, by which lists are judged: its fields, and parameters of the request, which stand in for those that it lacks. */
+/** The known fields of a record, by which lists are judged; parameters of the request stand in for those that it lacks. */
 export class Known {
-  /** `undefined` where nothing is known of it, or where it was deleted. */
+  /** `undefined` for an unknown record, and for a deleted one. */
   readonly fields: any
   readonly params: any
   /** The tests of the app's own filters, each made once for all lists. */

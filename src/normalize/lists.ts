@@ -1,7 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { append } from '../schema/Collection.ts'
-import { isOlder } from '../schema/Entity.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { isOlder, type Meta } from '../schema/Schema.ts'
 import { type ListEntry, type ListPage, type ListState, type ListUpdate, sidesOf } from './ListState.ts'
 import {
   allItems,

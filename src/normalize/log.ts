@@ -1,5 +1,4 @@
-import { isOlder } from '../schema/Entity.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { isOlder, type Meta } from '../schema/Schema.ts'
 
 /**
  * The contribution of one response, local write or pending operation to a slot.

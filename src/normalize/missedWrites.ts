@@ -1,4 +1,4 @@
-import { isOlder } from '../schema/Entity.ts'
+import { isOlder } from '../schema/Schema.ts'
 import type { Fitting, ListEntry, ListState } from './ListState.ts'
 import type { Intake } from './drafts.ts'
 import { placeAll } from './listItems.ts'

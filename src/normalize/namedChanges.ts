@@ -1,6 +1,5 @@
 import { put } from '../base/equal.ts'
-import { isOlder } from '../schema/Entity.ts'
-import { INVALID, type ListChange } from '../schema/Schema.ts'
+import { INVALID, isOlder, type ListChange } from '../schema/Schema.ts'
 import type { Fitting } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
 import { member } from './fit.ts'

@@ -1,6 +1,5 @@
 import { put, share } from '../base/equal.ts'
-import { isOlder } from '../schema/Entity.ts'
-import { INVALID, type Meta } from '../schema/Schema.ts'
+import { INVALID, isOlder, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
 import { type Contribution, isCrossing, isWrite, placeOf, sentLater, compactableCount } from './log.ts'
 import type { Draft, Slot } from './tables.ts'

@@ -1,4 +1,4 @@
-import { isOlder } from '../schema/Entity.ts'
+import { isOlder } from '../schema/Schema.ts'
 import { LEFTOVER, type ListState, type ListUpdate, sidesOf } from './ListState.ts'
 import { content, foldedContent, foldIn } from './lists.ts'
 import { orderPages } from './pageOrder.ts'

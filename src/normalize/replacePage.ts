@@ -1,4 +1,4 @@
-import { isOlder } from '../schema/Entity.ts'
+import { isOlder } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState, type ListUpdate, sidesOf } from './ListState.ts'
 import { keysOf, size, takeOut, withoutKeys } from './listItems.ts'
 import { content, isInBase } from './lists.ts'

@@ -4,7 +4,7 @@ import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
 import { argsPk } from './pk.ts'
-import type { IQueryDelegate, Meta } from './Schema.ts'
+import { type IQueryDelegate, isOlder, type Meta } from './Schema.ts'
 
 type AnyClass<T = any> = abstract new (...args: any) => T
 /** The data members of an instance, all optional. */
@@ -143,11 +143,6 @@ const defaults = new WeakMap<object, object>()
 
 /** The static members of every Entity, whether made by `extends` or by `EntityMixin`. */
 export type EntityStatics = Omit<typeof Entity, 'prototype'>
-
-/** Of two contributions, is `a` the older? Between two writes the one sent later wins, whatever the order of the responses. */
-export function isOlder(a: Meta, b: Meta): boolean {
-  return a.order > a.sent && b.order > b.sent ? a.sent < b.sent : a.order < b.order
-}
 
 /**
  * Sets the fields of an instance. A field the class has a getter for keeps the getter: what the server sends

@@ -23,6 +23,11 @@ export interface Meta {
   readonly order: number
 }
 
+/** Of two contributions, is `a` the older? Between two writes the one sent later wins, whatever the order of the responses. */
+export function isOlder(a: Meta, b: Meta): boolean {
+  return a.order > a.sent && b.order > b.sent ? a.sent < b.sent : a.order < b.order
+}
+
 /** Normalises one nested value: `visit(User, value.author, value, 'author')` returns its normal form. */
 export type Visit = (
   schema: unknown,
