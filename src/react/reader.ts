@@ -282,8 +282,8 @@ export class Reader<T> {
     // `expiresAt` may take a while to compute, so it is read only where it counts.
     const isKept = this.keeps && this.notified && data !== undefined && !isPartial
     let loading = !!waiting || (expiryStatus === 1 && !isKept) || (expiryStatus === 2 && reading.expiresAt < since)
-    // Passive readers show partial data; the others wait for all of it.
-    if (isPartial ? !this.passive : loading || isSkip(args)) {
+    // Passive readers show partial data that was not invalidated; the others wait for all of it.
+    if (isPartial && expiryStatus > 1 ? !this.passive : loading || isSkip(args)) {
       data = this.shape ??= core.driver.read(target, [null]).data
     }
     if (loading) {

@@ -56,6 +56,18 @@ test('ENT-43 useDLE loads, while useCache and useQuery show the summary', async 
   expect(screen.text()).toBe('text false  one one')
 })
 
+test('ENT-43 CTL-5 useCache shows a summary, and nothing once its endpoint is invalidated', async () => {
+  const get = deferredEndpoint('get', Post)
+  const Known = (): ReactNode => String((useCache(get, args) as any)?.title)
+  const screen = await show(h(Known), await listed())
+  expect(screen.text()).toBe('one')
+  await settle(() => screen.store.controller.invalidate(get, args))
+  expect(screen.text()).toBe('undefined')
+  await settle(() => screen.store.controller.setResponse(get, args, summary))
+  expect(screen.text()).toBe('one')
+  expect(get.calls).toHaveLength(0)
+})
+
 test('ENT-43 a record that another request completed is not fetched', async () => {
   const get = deferredEndpoint('get', Post)
   const Detail = (): ReactNode => useSuspense(get, args).body
