@@ -62,7 +62,7 @@ export function eachList(
 
 /** True where a change that the schema names may concern lists of any value of an argument. */
 function isAny({ filter, collection }: ListChange, name: string): boolean {
-  return filter !== undefined || collection.ownFilter || collection.isNonFilter(name)
+  return filter !== undefined || collection.ownFilter || collection.nonFilterArgumentKeys(name)
 }
 
 /**

@@ -79,7 +79,7 @@ export function unknownArgs(list: Fitting, known: Known): string[] {
 export function hasPosition({ keyArgs, collection }: Fitting, except?: RegExp): boolean {
   return (
     !collection?.ownFilter &&
-    (collection === undefined || collection.nonFilterArgumentKeys === POSITION) &&
+    (collection === undefined || collection.guessesPosition) &&
     Object.keys(keyArgs).some((name) => POSITION.test(name) && !except?.test(name))
   )
 }

@@ -63,7 +63,9 @@ function filterOf(list: ListState): string | undefined {
 
 /** The arguments of a list that filter by a field. */
 export function filterArgs({ keyArgs, collection }: Fitting): string[] {
-  return Object.keys(keyArgs).filter((name) => !(collection ? collection.isNonFilter(name) : POSITION.test(name)))
+  return Object.keys(keyArgs).filter(
+    (name) => !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name)),
+  )
 }
 
 /** How an argument of a list is compared: as text. */

@@ -52,7 +52,8 @@ function listTest(change: ListChange, fields: unknown): NamedChange['matches'] {
   return (keyArgs) =>
     Object.keys(keyArgs).every(
       (name) =>
-        collection.isNonFilter(name) || possibleTexts({ change, fields }, name).includes(filterText(keyArgs[name])),
+        collection.nonFilterArgumentKeys(name) ||
+        possibleTexts({ change, fields }, name).includes(filterText(keyArgs[name])),
     )
 }
 

@@ -122,9 +122,9 @@ describe('options', () => {
       }
     }
     expect(users.get.paginationField).toBeUndefined()
-    expect(users.getList.schema.isNonFilter('page')).toBe(true)
-    expect(users.getList.schema.isNonFilter('order')).toBe(false)
-    expect(make().getList.schema.isNonFilter('orderBy')).toBe(true)
+    expect(users.getList.schema.nonFilterArgumentKeys('page')).toBe(true)
+    expect(users.getList.schema.nonFilterArgumentKeys('order')).toBe(false)
+    expect(make().getList.schema.nonFilterArgumentKeys('orderBy')).toBe(true)
   })
 
   test('RES-6 body: undefined takes the argument away, where there is one', () => {

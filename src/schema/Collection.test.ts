@@ -572,7 +572,7 @@ describe('matching', () => {
     const driver = filled(Array.from({ length: 1000 }, (_, n) => [{ group: `${n}` }, []] as [object, unknown]))
     // It shows that the argument is the field: else an empty list may mean anything (COL-46).
     driver.open(getTodos, [{ group: 'a' }]).answer([{ id: 2, group: 'a' }])
-    const asked = vi.spyOn(todos, 'isNonFilter')
+    const asked = vi.spyOn(todos, 'nonFilterArgumentKeys')
     driver.open(mutate(todos.push), [{ group: '500' }]).answer({ id: 1, group: '500' })
     driver.open(mutate(todos.move), [{ id: 1 }, { group: '7' }]).answer({ id: 1, group: '7' })
     driver.set(Todo, [{ id: 1 }], { id: 1, group: '8' })
@@ -649,7 +649,7 @@ describe('matching', () => {
 
   test('COL-15 a subclass may override which arguments do not filter', () => {
     class Own extends Collection<(typeof Todo)[]> {
-      override isNonFilter(name: string): boolean {
+      override nonFilterArgumentKeys(name: string): boolean {
         return name === 'admin'
       }
     }
@@ -657,6 +657,10 @@ describe('matching', () => {
     const driver = lists(endpoint('/todos', collection))
     driver.open(mutate(collection.push), [{ group: 'a' }]).answer({ id: 1 })
     expect(touched(driver, collection)).toEqual([0, 1, 4])
+    // Like the option, it replaces the names of orders and pages, which make a list uncertain.
+    expect(
+      [todos, collection, new Collection([Todo], { nonFilterArgumentKeys: [] })].map((c) => c.guessesPosition),
+    ).toEqual([true, false, false])
   })
 
   test.each<[string, any[], object, number[]]>([

@@ -117,9 +117,9 @@ export class Collection<
   }
 
   /** True for an argument that does not filter the list. */
-  isNonFilter(name: string): boolean {
-    const keys = this.nonFilterArgumentKeys
-    if (keys === POSITION) {
+  nonFilterArgumentKeys(name: string): boolean {
+    const keys = this.options.nonFilterArgumentKeys
+    if (!keys) {
       return POSITION.test(name)
     }
     return [keys].flat().some((test) =>
@@ -137,9 +137,11 @@ export class Collection<
     return this.options.autoUpdate !== false
   }
 
-  /** Which arguments do not filter. */
-  get nonFilterArgumentKeys(): NonFilter {
-    return this.options.nonFilterArgumentKeys ?? POSITION
+  /** True where arguments that do not filter are known only by their names, and may still sort or cut the list. */
+  get guessesPosition(): boolean {
+    return (
+      !this.options.nonFilterArgumentKeys && this.nonFilterArgumentKeys === Collection.prototype.nonFilterArgumentKeys
+    )
   }
 
   /** Makes the test that a stored list's key object has to pass: every filtering argument is that of the item. */
@@ -147,7 +149,7 @@ export class Collection<
     return (key) =>
       Object.keys(key).every(
         (name) =>
-          this.isNonFilter(name) ||
+          this.nonFilterArgumentKeys(name) ||
           args.slice(0, 2).some((given) => stableKey(keyObject(given)[name]) === stableKey(key[name])),
       )
   }

@@ -46,8 +46,9 @@ export interface ListSchema {
   readonly ownFilter: boolean
   /** False where only its own adders, movers and responses change the list. */
   readonly autoUpdate: boolean
-  readonly nonFilterArgumentKeys: unknown
-  isNonFilter(name: string): boolean
+  /** True where arguments that do not filter are known only by their names, and may still sort or cut the list. */
+  readonly guessesPosition: boolean
+  nonFilterArgumentKeys(name: string): boolean
   createCollectionFilter(...args: any[]): (key: Record<string, any>) => boolean
   merge(existing: any, incoming: any): any
   /** The arguments that name the list in a response, or in a field of a record. */
