@@ -44,6 +44,7 @@ export type {
   Mergeable,
   NI,
   PK,
+  PolymorphicInterface,
   ResultEntry,
   Serializable,
   UpdateFunction,

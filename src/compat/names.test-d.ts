@@ -1,6 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
+import type { State } from '../store/State.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { CustomizedResource, MoveEndpoint, RemoveEndpoint, RestInstanceBase } from './restNames.ts'
@@ -12,6 +13,7 @@ import type {
   IEntityClass,
   IEntityInstance,
   NI,
+  PolymorphicInterface,
   ResultEntry,
 } from './schemaNames.ts'
 
@@ -50,4 +52,40 @@ test('TY-16 names of endpoint and resource types that data-client users have in 
   type Custom = CustomizedResource<typeof Users, any, { path: '/people/:name' }>
   expectTypeOf<Parameters<Custom['get']>>().toEqualTypeOf<[params: { name: string | number }]>()
   expectTypeOf<Custom['update']>().toEqualTypeOf<(typeof Users)['update']>()
+})
+
+test('COL-15 TY-16 a subclass of Collection, written as for data-client', () => {
+  class Sorted<
+    S extends any[] | PolymorphicInterface = any,
+    Args extends any[] = [urlParams: any, body?: any],
+  > extends Collection<S, Args> {
+    override nonFilterArgumentKeys(key: string): boolean {
+      return key === 'orderBy'
+    }
+  }
+  const sorted = resource({
+    path: '/users/:id',
+    searchParams: {} as { orderBy?: string } | undefined,
+    schema: User,
+    Collection: Sorted,
+  })
+  sorted.getList.key({ orderBy: 'name' })
+  // @ts-expect-error not one of its parameters
+  sorted.getList.key({ order: 'name' })
+  expectTypeOf(new Sorted<(typeof User)[]>([User])._out).toEqualTypeOf<User[]>()
+})
+
+test('EP-9 the constructor and extend take a fetch function', () => {
+  const slow = getUser.extend({
+    async fetch(...args) {
+      expectTypeOf(args[0].id).toEqualTypeOf<string | number>()
+      return getUser.fetch(...args)
+    },
+  })
+  expectTypeOf(slow).parameters.toEqualTypeOf<Parameters<typeof getUser>>()
+  new RestEndpoint({ path: '/users/:id', schema: User, fetch: async ({ id }) => ({ id, name: '' }) })
+})
+
+test('TY-16 State takes a type parameter', () => {
+  expectTypeOf<State<unknown>>().toEqualTypeOf<State>()
 })

@@ -1,5 +1,6 @@
 // Names of schema types that people who move from data-client have written down.
 import type { EndpointInterface, ResolveType } from '../endpoint/EndpointOptions.ts'
+import type { InnerSchema } from '../schema/Collection.ts'
 import type { EntityClass, Normalize } from '../schema/Denormalize.ts'
 import type { Entity } from '../schema/Entity.ts'
 
@@ -23,6 +24,9 @@ export type EntityInterface<T = any> = EntityClass<T>
 export interface EntityMap<T = any> {
   readonly [name: string]: EntityInterface<T>
 }
+
+/** A schema that a Collection can hold besides an array: Values, or one of several entities. */
+export type PolymorphicInterface = Exclude<InnerSchema, readonly any[]>
 
 /** A type that takes no part in inference. */
 export type NI<T> = NoInfer<T>

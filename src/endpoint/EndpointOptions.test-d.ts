@@ -127,3 +127,35 @@ test('EP-14 lifecycle options are typed', () => {
   // @ts-expect-error a name is no boolean
   getUser.extend({ getOptimisticResponse: (_snapshot: unknown, { id }: { id: string }) => ({ id, name: true }) })
 })
+
+test('TY-17 EP-14 the schema is known to options whose parameters have no types', () => {
+  const toggle = new Endpoint(async (id: string): Promise<Data> => ({ id, name: '' }), {
+    name: 'toggle',
+    schema: User,
+    sideEffect: true,
+    getOptimisticResponse(snapshot, id) {
+      expectTypeOf(id).toEqualTypeOf<string>()
+      const user = snapshot.get(User, { id })
+      if (!user) {
+        throw snapshot.abort
+      }
+      return { id, name: user.name }
+    },
+  })
+  expectTypeOf(toggle.schema).toEqualTypeOf<typeof User>()
+  expectTypeOf(toggle.sideEffect).toEqualTypeOf<true>()
+  expectTypeOf(toggle).parameters.toEqualTypeOf<[id: string]>()
+  const page = new Endpoint(async ({ id }: { id: string }): Promise<any> => ({ id }), {
+    key: ({ id }) => `page ${id}`,
+    schema: { users: [User], next: '' },
+    update: (response, { id }) => ({ [id]: () => response.users }),
+  })
+  expectTypeOf(page.schema).toEqualTypeOf<{ users: (typeof User)[]; next: string }>()
+  const extended = page.extend({ schema: [User], getOptimisticResponse: (_snapshot, { id }) => [{ id, name: '' }] })
+  expectTypeOf(extended.schema).toEqualTypeOf<(typeof User)[]>()
+  expectTypeOf(extended).parameters.toEqualTypeOf<[{ id: string }]>()
+  const plain = new Endpoint(async (id: string) => ({ id }), { getOptimisticResponse: (_snapshot, id) => ({ id }) })
+  expectTypeOf(plain.schema).toEqualTypeOf<undefined>()
+  // @ts-expect-error a name is no boolean
+  new Endpoint(async (id: string) => ({ id }), { schema: User, getOptimisticResponse: (_, id) => ({ id, name: true }) })
+})

@@ -236,9 +236,9 @@ export interface EndpointInstance<F extends FetchFunction = FetchFunction, S = a
     thisArg: unknown,
     ...bound: B
   ): EndpointInstance<(...args: Rest<Parameters<F>, B>) => ReturnType<F>, S, M>
-  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never>(
-    options: E & EndpointExtendOptions<Fetch<F, E>, Get<E, 'schema', S>, N>,
-  ): EndpointInstance<Fetch<F, E>, Get<E, 'schema', S>, N> & Own<E>
+  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never, T = S>(
+    options: E & WithSchema<T> & EndpointExtendOptions<Fetch<F, E>, NoInfer<T>, N>,
+  ): EndpointInstance<Fetch<F, E>, T, N> & Own<E>
 }
 
 export interface EndpointConstructor {
@@ -246,11 +246,17 @@ export interface EndpointConstructor {
     F extends (this: EndpointInstance & E, ...args: any) => Promise<any>,
     E extends object = {},
     M extends boolean | undefined = undefined,
+    S = undefined,
   >(
     fetchFunction: F,
-    options?: E & EndpointOptions<Fetch<F, E>, Get<E, 'schema', undefined>, M>,
-  ): EndpointInstance<Fetch<F, E>, Get<E, 'schema', undefined>, M> & Own<E>
+    options?: E & WithSchema<S> & EndpointOptions<Fetch<F, E>, NoInfer<S>, M>,
+  ): EndpointInstance<Fetch<F, E>, S, M> & Own<E>
   readonly prototype: EndpointInstance
+}
+
+/** Infers the schema apart from the other options: of options with an untyped function the compiler infers nothing as a whole. */
+interface WithSchema<S> {
+  readonly schema?: S
 }
 
 /** Type of a member, or a default where there is no such member. */

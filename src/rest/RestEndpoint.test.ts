@@ -569,3 +569,12 @@ test('EP-9 an endpoint of any class is an instance of Endpoint, and of its own c
   expect(new Other(() => 1)).toBeInstanceOf(Other)
   expect(new Endpoint(async () => 1)).not.toBeInstanceOf(RestEndpoint)
 })
+
+test.each<[string, any]>([
+  ['the constructor', (fetch: any) => new RestEndpoint({ path: '/users/:id', fetch })],
+  ['extend', (fetch: any) => new RestEndpoint({ path: '/users/:id' }).extend({ fetch })],
+])('EP-9 a fetch function given to %s replaces the request', async (_, make) => {
+  const endpoint = make(async ({ id }: { id: number }) => ({ id, from: 'memory' }))
+  expect(await endpoint({ id: 5 })).toEqual({ id: 5, from: 'memory' })
+  expect(endpoint.key({ id: 5 })).toBe('GET /users/5')
+})

@@ -81,6 +81,8 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> e
   ): OptimisticResponse<Get<O, 'schema', undefined>, RestResult<O, P>>
   update?(response: Normalize<Get<O, 'schema', undefined>>, ...args: GivenArgs<RestArgs<O>>): ResultUpdates
   url?(...args: UrlArgs<O>): string
+  /** Replaces the whole request. */
+  fetch?(...args: GivenArgs<RestArgs<O>>): Promise<any>
   searchToString?(searchParams: AnyParams): string
   getRequestInit?(body?: any): RequestInit | Promise<RequestInit>
   getHeaders?(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit>

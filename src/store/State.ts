@@ -18,7 +18,7 @@ export interface ResultTimes extends RowTimes {
 }
 
 /** The committed store, as it was at one moment. It never changes. */
-export interface State {
+export interface State<_T = unknown> {
   readonly entities: { readonly [key: string]: { readonly [pk: string]: any } }
   readonly endpoints: { readonly [key: string]: any }
   readonly indexes: { readonly [key: string]: { readonly [field: string]: { readonly [value: string]: string } } }
