@@ -20,4 +20,5 @@ export {
   type RenderDataHookOptions as RenderHookOptions,
   type RenderDataHookResult,
 } from './renderDataHook.ts'
-export { act, renderHook } from '@testing-library/react'
+export { act } from '@testing-library/react'
+export { renderHook } from './renderHook.ts'

@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { DEV } from '../base/env.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'
@@ -19,7 +18,7 @@ import { mockInitialState } from '../mock/mockInitialState.ts'
 import { ControllerContext } from '../react/ControllerContext.ts'
 import { DataProvider, type ProviderProps } from '../react/DataProvider.ts'
 import { MockResolver } from './MockResolver.ts'
-import { isWaiting, leaveAct, waitDuring, waitFor, type WaitOptions } from './waiting.ts'
+import { isWaiting, leaveAct, waitDuring, waitFor, waitForUpdate, type WaitOptions } from './waiting.ts'
 
 /** The props that a provider must accept to render hooks inside. */
 export type DataProviderProps = Pick<ProviderProps, 'managers' | 'initialState' | 'devButton'> & {
@@ -200,14 +199,7 @@ function mountHook(
     rerender,
     unmount: () => screen.unmount(),
     waitFor: waitForHook,
-    waitForNextUpdate(options) {
-      const before = updates
-      return waitForHook(() => {
-        if (updates === before) {
-          throw new Error(DEV ? 'Nothing was rendered within the time to wait. Raise "timeout".' : 'timeout')
-        }
-      }, options)
-    },
+    waitForNextUpdate: (options) => waitForUpdate(() => updates, waitForHook, options),
     get controller() {
       return controller
     },

@@ -1,4 +1,5 @@
 import { getConfig, waitFor as waitForReal } from '@testing-library/react'
+import { DEV } from '../base/env.ts'
 
 /** How long to wait, in milliseconds; fake timers are moved on by as much. */
 export interface WaitOptions {
@@ -29,6 +30,16 @@ export function waitFor<T>(callback: () => T | Promise<T>, options: WaitOptions 
       await clock.tickAsync(step)
     }
   })
+}
+
+/** Resolves when the number of updates has changed. */
+export function waitForUpdate(count: () => number, wait: typeof waitFor, options?: WaitOptions): Promise<void> {
+  const before = count()
+  return wait(() => {
+    if (count() === before) {
+      throw new Error(DEV ? 'Nothing was rendered within the time to wait. Raise "timeout".' : 'timeout')
+    }
+  }, options)
 }
 
 /** Waits as long as there is something to wait for. */
