@@ -2,8 +2,8 @@
 //   npm run mutate -- path rest                         every mutant
 //   npm run mutate -- store --sample 80 --seed 1        80 of them, chosen at random
 //   npm run mutate -- store --tests src/store/a.test.ts  the survivors so far, with the tests of one file
-// Each mutant runs the tests of its folder that reach it. The survivors then run the tests of the whole (`WHOLE`), unless you
-// add --near. Results are kept in .cache/mutation while the code of the folder is the same: an interrupted run continues, and after
+// Each mutant runs the tests of its own folder that reach it. The survivors then run those of all other folders (`OTHERS`), unless
+// you add --near. Results are kept in .cache/mutation while the code of the folder is the same: an interrupted run continues, and after
 // a change of tests only the survivors run again.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,10 +13,11 @@ import { parseArgs } from 'node:util'
 import { EQUIVALENT } from './equivalent.mjs'
 import { isSurvivor, nameMutant, readResults, textAt } from './mutant.mjs'
 
-// Their tests use each other: what is normalised, kept and read again.
-const CORE = ['schema', 'normalize', 'store', 'denormalize', 'controller']
-/** Tests that use all folders together. Those of the frameworks are not among them: their first run does not end under Stryker. */
-const WHOLE = ['src/client', 'src/managers', 'tests/spec']
+/** Tests that use the folders together. Those of the frameworks are not among them: their first run does not end under Stryker. */
+const OTHERS = [
+  ...['schema', 'normalize', 'store', 'denormalize', 'controller', 'managers', 'client'].map((name) => `src/${name}`),
+  'tests/spec',
+]
 const RECORD = 'tests/mutation/scores.json'
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -35,13 +36,12 @@ mkdirSync('.cache/mutation', { recursive: true })
 const sample = options.sample === undefined ? {} : { count: Number(options.sample), seed: options.seed }
 const files = Object.fromEntries(folders.map((folder) => [folder, resultsOf(folder)]))
 for (const folder of options.tests ? [] : folders) {
-  const near = CORE.includes(folder) ? CORE : [folder]
-  testMutants([folder], listTests(near.map((name) => `src/${name}`)), sample)
+  testMutants([folder], listTests([`src/${folder}`]), sample)
   record([folder])
 }
 const survivors = folders.flatMap(readFolder).filter(isSurvivor).map(nameMutant)
 if (survivors.length > 0 && !options.near) {
-  const tests = options.tests ?? listTests(WHOLE)
+  const tests = options.tests ?? listTests(OTHERS.filter((name) => !folders.includes(name.slice(4))))
   console.log(`${survivors.length} mutants survive so far. Running ${tests.length} test files on them.`)
   testMutants(folders, tests, { names: survivors })
 }
