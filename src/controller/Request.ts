@@ -7,7 +7,7 @@ import type { Store } from '../store/Store.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { type Call, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
-import { applyError, applyResponse, applyUnknown, rankOf } from './applyResponse.ts'
+import { applyError, applyResponse, applyUnknown, type Rank, rankOf } from './applyResponse.ts'
 import { outcomeOf, unstoredOutcome } from './outcome.ts'
 import { createOperation } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
@@ -92,41 +92,27 @@ export class Request implements Call {
 
   /** Stores its response. Throws when the response is refused. */
   answer(value: unknown): void {
-    if (!this.close(true)) {
-      return
-    }
-    const { context, endpoint, before, isWhole } = this
-    const { store, reads } = context
-    this.outcome = () => unstoredOutcome(store, this, value)
-    try {
-      if (this.isCurrent()) {
-        const rank = rankOf(store, endpoint, this.action.meta)
-        const result = applyResponse(store, this, value, rank, { before, isWhole })
-        this.outcome = () => outcomeOf(store, reads, this, value, result)
-      }
-    } finally {
-      context.end()
-    }
+    const { store, reads } = this.context
+    this.outcome ??= () => unstoredOutcome(store, this, value)
+    this.close(true, (rank) => {
+      const result = applyResponse(store, this, value, rank, this)
+      this.outcome = () => outcomeOf(store, reads, this, value, result)
+    })
   }
 
   /** Stores its failure. */
   fail(error: unknown): void {
-    this.closeWith(() => {
-      const { store } = this.context
-      const rank = rankOf(store, this.endpoint, this.action.meta)
-      applyError(store, this, error, rank)
+    this.close(false, (rank) => {
+      applyError(this.context.store, this, error, rank)
       if (!this.isUnsent && !isRefusal(error)) {
-        applyUnknown(store, this, rank)
+        applyUnknown(this.context.store, this, rank)
       }
     })
   }
 
   /** Ends it without a response. A mutation may have been done all the same. */
   drop(): void {
-    this.closeWith(() => {
-      const { store } = this.context
-      applyUnknown(store, this, rankOf(store, this.endpoint, this.action.meta))
-    })
+    this.close(false, (rank) => applyUnknown(this.context.store, this, rank))
   }
 
   /** Shows its optimistic operation, if it has one. */
@@ -142,8 +128,8 @@ export class Request implements Call {
 
   /** It is sent again, and ranks as a request that is sent now. */
   renew(): void {
-    const { context, endpoint, action } = this
-    if (endpoint.sideEffect) {
+    const { context, endpoint, action, isOpen } = this
+    if (endpoint.sideEffect || !isOpen) {
       return
     }
     this.release()
@@ -154,26 +140,23 @@ export class Request implements Call {
     }
   }
 
-  /** Closes it and makes a change, unless the store was reset since. */
-  private closeWith(change: () => void): void {
-    if (!this.close(this.endpoint.sideEffect === true)) {
+  /** Closes it once, and makes a change unless the store was reset since. */
+  private close(hasResponse: boolean, change: (rank: Rank) => void): void {
+    const { context, endpoint, action } = this
+    if (!this.isOpen) {
       return
     }
-    if (this.isCurrent()) {
-      change()
-    }
-    this.context.end()
-  }
-
-  /** False where it was closed before. */
-  private close(isSettled: boolean): boolean {
-    const wasOpen = this.isOpen
     this.isOpen = false
-    this.context.onClose(this, wasOpen && isSettled)
-    if (wasOpen) {
-      this.release()
+    // After a failure a mutation has settled, too; a read may still be served by a late response.
+    context.onClose(this, hasResponse || endpoint.sideEffect === true)
+    this.release()
+    try {
+      if (this.isCurrent()) {
+        change(rankOf(context.store, endpoint, action.meta))
+      }
+    } finally {
+      context.end()
     }
-    return wasOpen
   }
 
   /** Closes its number and removes its operation. */
@@ -193,12 +176,9 @@ export class Request implements Call {
 }
 
 function sendNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
-  return { sent: store.openRequest(showsOperation(endpoint)), fetchedAt: store.clock.now() }
-}
-
-/** True if an operation is shown while the request is pending. */
-export function showsOperation({ sideEffect, getOptimisticResponse }: EndpointInterface): boolean {
-  return sideEffect === true && getOptimisticResponse !== undefined
+  const { sideEffect, getOptimisticResponse } = endpoint
+  const isShown = sideEffect === true && getOptimisticResponse !== undefined
+  return { sent: store.openRequest(isShown), fetchedAt: store.clock.now() }
 }
 
 /** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */

@@ -7,7 +7,7 @@ import { INVALID } from '../schema/Schema.ts'
 import { Values } from '../schema/Values.ts'
 import { initialState } from '../store/State.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
-import { committed, ids } from '../testing/drivers.ts'
+import { committed, ids, resolve } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Todo, User, wholeTodo } from '../testing/entities.ts'
 import {
@@ -517,13 +517,13 @@ describe('invalidate, expire, reset', () => {
 })
 
 describe('resolve', () => {
-  const resolve = (target: any, more: object): void =>
-    driver.resolve(target, { args: [{ id: '1' }], response: one, fetchedAt: NOW, ...more })
+  const deliver = (target: any, more: object): void =>
+    resolve(driver, target, { args: [{ id: '1' }], response: one, fetchedAt: NOW, ...more })
 
   test('ST-16 CTL-11 settles the open request of that key and time, and clears its operation', () => {
     driver.set(Todo, [{ id: '1' }], one)
     const request = driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
-    driver.resolve(optimistic.put, {
+    resolve(driver, optimistic.put, {
       args: [{ id: '1' }, { title: 'x' }],
       response: { ...one, title: 'done' },
       fetchedAt: request.action.meta.fetchedAt,
@@ -539,7 +539,7 @@ describe('resolve', () => {
     driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
     driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }])
     for (const left of [1, 0]) {
-      driver.resolve(optimistic.put, { args: [{ id: '1' }, { title: 'x' }], response: one, fetchedAt: NOW })
+      resolve(driver, optimistic.put, { args: [{ id: '1' }, { title: 'x' }], response: one, fetchedAt: NOW })
       expect(driver.getState().optimistic).toHaveLength(left)
     }
   })
@@ -549,7 +549,7 @@ describe('resolve', () => {
     const sent = driver.store.reached()
     clock.time += 10
     driver.set(Todo, [{ id: '1' }], { id: '1', title: 'written later' })
-    resolve(getTodo, { response: { ...one, body: 'b' }, sent, fetchedAt: NOW + 99 })
+    deliver(getTodo, { response: { ...one, body: 'b' }, sent, fetchedAt: NOW + 99 })
     expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'written later', body: 'b' })
   })
 
@@ -559,11 +559,11 @@ describe('resolve', () => {
     clock.time = NOW + 20
     driver.set(Todo, [{ id: '1' }], { id: '1', body: 'at 20' })
     clock.time = NOW + 30
-    resolve(getTodo, { response: { id: '1', title: 'sent at 5', body: 'sent at 5', done: true }, fetchedAt: NOW + 5 })
+    deliver(getTodo, { response: { id: '1', title: 'sent at 5', body: 'sent at 5', done: true }, fetchedAt: NOW + 5 })
     expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'at 10', body: 'at 20', done: true })
-    resolve(getTodo, { response: { id: '1', title: 'sent at 25', body: 'sent at 25' }, fetchedAt: NOW + 25 })
+    deliver(getTodo, { response: { id: '1', title: 'sent at 25', body: 'sent at 25' }, fetchedAt: NOW + 25 })
     expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'sent at 25', body: 'sent at 25' })
-    resolve(getTodo, { response: { id: '1', title: 'from the future' }, fetchedAt: NOW + 1e9 })
+    deliver(getTodo, { response: { id: '1', title: 'from the future' }, fetchedAt: NOW + 1e9 })
     expect(driver.read(Todo, [{ id: '1' }]).data.title).toBe('from the future')
     driver.set(Todo, [{ id: '1' }], { id: '1', title: 'now' })
     expect(driver.read(Todo, [{ id: '1' }]).data.title).toBe('now')
@@ -573,21 +573,21 @@ describe('resolve', () => {
     clock.time = NOW + 10
     driver.reset()
     const empty = driver.getState()
-    resolve(getTodo, {})
-    resolve(getTodo, { error: true, response: new Error('no') })
-    resolve(getTodo, { sent: 0 })
+    deliver(getTodo, {})
+    deliver(getTodo, { error: true, response: new Error('no') })
+    deliver(getTodo, { sent: 0 })
     expect(driver.getState()).toBe(empty)
-    resolve(getTodo, { fetchedAt: NOW + 10 })
+    deliver(getTodo, { fetchedAt: NOW + 10 })
     expect(driver.read(getTodo, [{ id: '1' }]).data.title).toBe('a')
   })
 
   test('ST-16 an error is noted, and fails an open request', () => {
     const error = new Error('no')
-    resolve(getTodo, { error: true, response: error })
+    deliver(getTodo, { error: true, response: error })
     expect(driver.read(getTodo, [{ id: '1' }]).error).toBe(error)
     driver.set(Todo, [{ id: '1' }], one)
     driver.open(optimistic.put, [{ id: '1' }])
-    resolve(optimistic.put, { error: true, response: error })
+    deliver(optimistic.put, { error: true, response: error })
     expect(driver.getState().optimistic).toEqual([])
     expect(driver.read(optimistic.put, [{ id: '1' }]).error).toBe(error)
   })

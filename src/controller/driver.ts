@@ -18,7 +18,7 @@ import { applyError, applyResponse, rankNow, rankOf, UNKNOWN } from './applyResp
 import type { CountRefOptions } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
 import { createReads, isSkip, type Reading, type Target } from './read.ts'
-import { checkExpiry, Request, type RequestContext, showsOperation } from './Request.ts'
+import { checkExpiry, Request, type RequestContext } from './Request.ts'
 import type { Collector } from './sweep.ts'
 import { SharedView, type ViewChange, type ViewSource } from './SharedView.ts'
 
@@ -44,17 +44,17 @@ export interface Driver {
   readonly store: Store
   /** The open requests, by id. */
   readonly openRequests: Map<string, Request>
+  /** Opens a request, and shows the optimistic operation of a mutation. */
+  open(endpoint: EndpointInterface, args: readonly any[]): Request
   /**
    * Opens a request: it takes its number.
    *
-   * @param shows whether its optimistic operation shows at once
    * @param auto the library fetches
    */
-  open(endpoint: EndpointInterface, args: readonly any[], shows?: boolean, auto?: boolean): Request
-  openCall(call: Call, shows: boolean, auto?: boolean): Request
+  openCall(call: Call, auto?: boolean): Request
   /** The request that a response belongs to: by its id, by its number, or by when it began. */
   find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined
-  /** Stores a response from elsewhere, to a request that may be open here. */
+  /** Stores a response from elsewhere, to a request that is not open here. */
   resolve(endpoint: EndpointInterface, resolved: Resolved): void
   /** The rows that are held against garbage collection. */
   readonly counts: Counts
@@ -141,13 +141,10 @@ export function createDriver(clock?: Clock): Driver {
     },
   }
 
-  const openCall: Driver['openCall'] = (call, shows, auto) => {
+  const openCall: Driver['openCall'] = (call, auto) => {
     checkExpiry(call.endpoint)
     const request = new Request(context, call, `${++count}`, auto)
     openRequests.set(request.id, request)
-    if (shows) {
-      request.show()
-    }
     return request
   }
 
@@ -201,16 +198,18 @@ export function createDriver(clock?: Clock): Driver {
   return {
     store,
     openRequests,
-    open: (endpoint, args, shows = showsOperation(endpoint), auto) => openCall(callOf(endpoint, args), shows, auto),
+    open: (endpoint, args) => {
+      const request = openCall(callOf(endpoint, args))
+      if (endpoint.sideEffect) {
+        request.show()
+      }
+      return request
+    },
     openCall,
     find,
     resolve: (endpoint, resolved) => {
       checkExpiry(endpoint)
       const { args, response, fetchedAt, error } = resolved
-      const request = find(endpoint, resolved)
-      if (request) {
-        return request[error ? 'fail' : 'answer'](response)
-      }
       const call = callOf(endpoint, args)
       const sent = resolved.sent ?? store.numberAt(fetchedAt)
       if (sent < store.resetAt || (settled.get(sent) ?? older.get(sent)) === call.name) {

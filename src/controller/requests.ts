@@ -72,9 +72,6 @@ export function createRequests(controller: Controller, driver: Driver): Requests
 
   // Reads that were sent before a mutation may return the old rows.
   store.onWrite = (slots) => {
-    if (joinable.size === 0) {
-      return
-    }
     const written = new Set(slots.map(({ key }) => key))
     for (const [name, { endpoint }] of joinable) {
       if ([...tablesOf(endpoint.schema)].some((key) => written.has(key))) {
@@ -86,9 +83,9 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   const open = (call: Call, auto?: boolean): Request => {
     // Each caller of a read aborts on its own. A mutation has one caller.
     const endpoint = call.endpoint.sideEffect ? call.endpoint : withoutSignals(call.endpoint)
-    const request = driver.openCall({ ...call, endpoint }, false, auto)
+    const request = driver.openCall({ ...call, endpoint }, auto)
     // A signal is costly to create, and without START nobody can use it.
-    if (endpoint[START] && typeof AbortController === 'function') {
+    if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
     }
     store.onRequest?.(request.key, 1)

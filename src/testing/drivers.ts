@@ -1,5 +1,5 @@
 // Fills a store without a network, and shows its content as plain data.
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver, type Resolved } from '../controller/driver.ts'
 import type { Collector } from '../controller/sweep.ts'
 import type { Entity } from '../schema/Entity.ts'
 import type { State } from '../store/State.ts'
@@ -14,6 +14,16 @@ export function receive(
 ): Driver {
   driver.open(endpointFor(schema), args).answer(value)
   return driver
+}
+
+/** Stores a response, of an open request or from elsewhere, as `controller.resolve` does. */
+export function resolve(driver: Driver, endpoint: any, resolved: Resolved): void {
+  const request = driver.find(endpoint, resolved)
+  if (request) {
+    request[resolved.error ? 'fail' : 'answer'](resolved.response)
+  } else {
+    driver.resolve(endpoint, resolved)
+  }
 }
 
 /** The value that `receive` stored, through its schema. */

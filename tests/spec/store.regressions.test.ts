@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
 import { cases } from '../effort.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
-import { ids } from '../../src/testing/drivers.ts'
+import { ids, resolve } from '../../src/testing/drivers.ts'
 import { endpoint } from '../../src/testing/endpoints.ts'
 import { Todo, User } from '../../src/testing/entities.ts'
 import { deleteTodo, getPlain, getTodo, getTodos, optimistic, putTodo } from '../../src/testing/todoEndpoints.ts'
@@ -54,9 +54,9 @@ test('NET-6 the response of a mutation that is delivered twice counts once', () 
     fetchedAt: put.action.meta.fetchedAt,
     sent: put.action.meta.sent,
   }
-  driver.resolve(putTodo, delivered)
+  resolve(driver, putTodo, delivered)
   driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'theirs' })
-  driver.resolve(putTodo, delivered)
+  resolve(driver, putTodo, delivered)
   expect(todo().title).toBe('theirs')
 })
 
@@ -69,9 +69,9 @@ test('NET-6 ST-9 the response of a read that is delivered twice adds nothing to 
     sent: read.action.meta.sent,
   }
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
-  driver.resolve(getTodo, delivered)
+  resolve(driver, getTodo, delivered)
   driver.set(Todo, [{ id: '1' }], { id: '1', title: 'new' })
-  driver.resolve(getTodo, delivered)
+  resolve(driver, getTodo, delivered)
   expect(driver.getState().entities.Todo!['1']).toEqual({ id: '1', title: 'new' })
 })
 
