@@ -151,11 +151,32 @@ describe('the panel', () => {
       sideEffect: undefined,
       dataExpiryLength: Infinity,
     }
-    expect(fetched).toMatchObject({ type: 'rdc/fetch', key: ep.key(), endpoint, meta: { fetchedAt: time, sent: 1 } })
-    expect(fetched.meta.promise).toBeUndefined()
-    expect(answered).toMatchObject({ endpoint, response: { items: [one] }, meta: { date: time, expiresAt: Infinity } })
-    expect(set).toMatchObject({ schema: 'Todo', value: one })
-    expect(reset.date).toBe(time)
+    const request = { fetchedAt: time, sent: 1, requestId: '1' }
+    const common = { key: ep.key(), args: [], endpoint }
+    expect(fetched).toStrictEqual({ type: 'rdc/fetch', ...common, meta: request })
+    expect(answered).toStrictEqual({
+      type: 'rdc/setresponse',
+      ...common,
+      response: { items: [one] },
+      error: false,
+      meta: { ...request, date: time, expiresAt: Infinity },
+    })
+    const expiresAt = new Date(clock.now() + 60_000).toLocaleTimeString()
+    const meta = { fetchedAt: time, date: time, expiresAt }
+    expect(set).toStrictEqual({ type: 'rdc/set', schema: 'Todo', args: [args], value: one, meta })
+    expect(reset).toStrictEqual({ type: 'rdc/reset', date: time })
+  })
+
+  test.each([
+    [undefined, undefined],
+    [null, undefined],
+    [Todo, 'Todo'],
+    [[{ a: Todo, text: '' }], [{ a: 'Todo', text: 'String' }]],
+  ])('DEV-3 the schema %o is shown as %o', async (schema, shown) => {
+    open()
+    extension.say({ type: 'START' })
+    await store.controller.dispatch({ type: 'any', endpoint: deferredEndpoint('get', schema) } as any)
+    expect(extension.sent[0]![0].endpoint).toStrictEqual({ name: 'get', schema: shown, sideEffect: undefined })
   })
 
   test('DEV-2 what cannot be shown stops nothing', async () => {
@@ -169,6 +190,29 @@ describe('the panel', () => {
     expect(store.controller.get(Todo, args)).toMatchObject({ title: 'a' })
     expect(console.error).toHaveBeenCalledOnce()
   })
+
+  test.each([
+    [undefined, 0],
+    [true, 1],
+  ])(
+    'DEV-1 DEV-4 in production with production: %s it connects %d times, and lists no controllers',
+    async (production, count) => {
+      vi.stubGlobal('__DC_CONTROLLERS__', undefined)
+      vi.resetModules()
+      vi.doMock('../base/env.ts', () => ({ DEV: false }))
+      const { DevToolsManager: Manager } = await import('./DevToolsManager.ts')
+      const { createStore: create } = await import('../client/createStore.ts')
+      const { NetworkManager: Network } = await import('./NetworkManager.ts')
+      store = create({ clock, managers: [new Manager({ production }), new Network()] })
+      await write('a')
+      extension.say({ type: 'START' })
+      await write('b')
+      expect([extension.connections, extension.sent.length]).toEqual([count, 2 * count])
+      expect((globalThis as any).__DC_CONTROLLERS__).toBeUndefined()
+      vi.doUnmock('../base/env.ts')
+      vi.resetModules()
+    },
+  )
 
   test('DEV-4 MGR-4 controllers are listed by name while the store runs', () => {
     const listed = (): unknown => (globalThis as any).__DC_CONTROLLERS__?.get('Shop')

@@ -91,7 +91,6 @@ export class DevToolsManager implements Manager {
     let connection: Connection | undefined
     let end: (() => void) | undefined
     let isOpen = false
-    const isOn = DEV || production
     const { maxAge = 50 } = config
     /** Actions before the panel was opened. */
     let waiting: [action: object, state: State][] = []
@@ -116,9 +115,9 @@ export class DevToolsManager implements Manager {
         isOpen = false
       }
       // Time travel is read-only: pending requests belong to the present, and would not fit an earlier state.
-      else if (type === 'DISPATCH' && payload?.type === 'RESET') {
+      else if (payload?.type === 'RESET') {
         void controller.resetEntireStore()
-      } else if (DEV && type === 'DISPATCH' && payload?.type?.startsWith('JUMP')) {
+      } else if (DEV && payload?.type?.startsWith('JUMP')) {
         warnOnce(
           'Redux DevTools shows an earlier state. The app stays as it is: time travel is read-only, because requests in flight belong to the present.',
           'info',
@@ -128,9 +127,6 @@ export class DevToolsManager implements Manager {
 
     this.middleware = (api) => {
       controller = api
-      if (!isOn) {
-        return (next) => next
-      }
       return (next) => (action) => {
         const isShown = connection !== undefined && !skipLogging?.(action)
         const done = next(action)
@@ -147,19 +143,15 @@ export class DevToolsManager implements Manager {
       }
     }
     this.init = (state) => {
-      if (!isOn) {
-        return
-      }
       if (DEV) {
         ;(globals.__DC_CONTROLLERS__ ??= new Map()).set(name, controller)
       }
       const { __REDUX_DEVTOOLS_EXTENSION__: extension } = globals
-      if (!extension?.connect) {
-        return
+      if (extension && (DEV || production)) {
+        connection ??= extension.connect({ ...DEFAULTS, ...config, name })
+        connection.init(state)
+        end = connection.subscribe(hear)
       }
-      connection ??= extension.connect({ ...DEFAULTS, ...config, name })
-      connection.init(state)
-      end = connection.subscribe(hear)
     }
     this.cleanup = () => {
       const { __DC_CONTROLLERS__: controllers } = globals
@@ -167,7 +159,6 @@ export class DevToolsManager implements Manager {
         controllers.delete(name)
       }
       end?.()
-      end = undefined
       isOpen = false
       waiting = []
     }
@@ -196,33 +187,26 @@ const LIFECYCLE = [
 
 /** An action as a panel can show it. */
 function describeAction(action: { readonly type: string; readonly [name: string]: any }): { type: string } {
-  const shown: { type: string; [name: string]: unknown } = { ...action }
   const { endpoint, schema, meta, date } = action
-  if (endpoint) {
-    shown['endpoint'] = describeEndpoint(endpoint)
+  return {
+    ...action,
+    ...(endpoint && { endpoint: describeEndpoint(endpoint) }),
+    ...(schema && { schema: describeSchema(schema) }),
+    ...(date && { date: describeTime(date) }),
+    ...(meta && {
+      meta: { ...pick(meta, ['fetchedAt', 'date', 'expiresAt'], describeTime), ...pick(meta, ['sent', 'requestId']) },
+    }),
   }
-  if (schema) {
-    shown['schema'] = describeSchema(schema)
-  }
-  if (date) {
-    shown['date'] = describeTime(date)
-  }
-  if (meta) {
-    const { fetchedAt, date: at, expiresAt, sent, requestId } = meta
-    const times = Object.entries({ fetchedAt, date: at, expiresAt }).filter(([, time]) => time !== undefined)
-    shown['meta'] = {
-      ...Object.fromEntries(times.map(([name, time]) => [name, describeTime(time)])),
-      ...(sent && { sent }),
-      ...(requestId && { requestId }),
-    }
-  }
-  return shown
 }
 
 function describeEndpoint(endpoint: any): object {
   const { name, schema, sideEffect } = endpoint
-  const given = LIFECYCLE.filter((option) => endpoint[option] !== undefined).map((option) => [option, endpoint[option]])
-  return { name, schema: describeSchema(schema), sideEffect, ...Object.fromEntries(given) }
+  return { name, schema: describeSchema(schema), sideEffect, ...pick(endpoint, LIFECYCLE) }
+}
+
+/** Those of the members that are set. */
+function pick(of: any, names: readonly string[], describe = (value: any): unknown => value): object {
+  return Object.fromEntries(names.filter((name) => of[name] !== undefined).map((name) => [name, describe(of[name])]))
 }
 
 /** Entities and lists by their names, the rest by its shape. */

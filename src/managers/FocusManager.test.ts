@@ -190,5 +190,6 @@ test('POL-8 the default listener receives the events of the window, and works wi
   target.dispatchEvent(new Event('online'))
   leave()
   target.dispatchEvent(new Event('offline'))
+  target.dispatchEvent(new Event('online'))
   expect(heard).toEqual(['down', 'up'])
 })

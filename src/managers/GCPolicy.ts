@@ -6,6 +6,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
 import { observers } from '../controller/observers.ts'
 import type { Collector, Garbage } from '../controller/sweep.ts'
+import type { Meta } from '../schema/Schema.ts'
 import { limitOf } from '../store/expiry.ts'
 import type { RowTimes } from '../store/State.ts'
 import { report } from '../store/subscriptions.ts'
@@ -39,6 +40,8 @@ export class GCPolicy implements GCInterface {
     /** References counted before the store started, each with its release function since then. */
     const early = new Map<CountRefOptions, (() => void) | undefined>()
 
+    const limit = (meta: Meta, isResult: boolean): number =>
+      expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)
     const wait = (): void => {
       // Timers count in 32 bits: a longer wait would end at once.
       if (intervalMS < 2 ** 31) {
@@ -62,7 +65,7 @@ export class GCPolicy implements GCInterface {
         }
         sweep = collector.sweep((meta, isResult, key) =>
           // A reader that waits for a result is not mounted yet.
-          isResult && views.isRead(key) ? Infinity : (expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)),
+          isResult && views.isRead(key) ? Infinity : limit(meta, isResult),
         )
         later()
       }
@@ -103,7 +106,7 @@ export class GCPolicy implements GCInterface {
       if (DEV) {
         const observer = observers.get(controller.core.driver.store)
         if (observer) {
-          observer.limit = (meta, isResult) => expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)
+          observer.limit = limit
         }
       }
       for (const names of early.keys()) {

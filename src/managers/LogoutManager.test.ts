@@ -464,5 +464,9 @@ describe('origins', () => {
     expect(resets).toBe(1)
     await store.controller.setError(own, refused())
     expect(resets).toBe(2)
+    for (const address of [{ url: '' }, { url: 'https://[' }, { response: { url: 'https://[' } }]) {
+      await store.controller.setError(own, Object.assign(refused(), address))
+    }
+    expect(resets).toBe(5)
   })
 })

@@ -38,6 +38,11 @@ afterEach(async () => {
   if (error !== undefined) {
     throw new Error('a rejection was not handled', { cause: error })
   }
+  // NET-10: nothing is left of a request.
+  const { driver } = store.controller.core
+  if (driver.openRequests.size > 0 || driver.store.pending.length > 0 || driver.store.horizon() < Infinity) {
+    throw new Error('a request was left behind')
+  }
 })
 
 function open(options: NetworkManagerOptions, more: StoreOptions = {}, ...first: Manager[]): void {
@@ -681,7 +686,8 @@ describe('asking again', () => {
     ['lets a process end when only the library fetches', true, 0],
   ])('NET-22 the wait before a retry %s', async (_title, isAuto, count) => {
     const ref = vi.fn()
-    clock.setTimeout = () => ({ ref })
+    const { setTimeout } = clock
+    clock.setTimeout = (run, delay) => Object.assign(setTimeout.call(clock, run, delay) as object, { ref })
     open({ retry: 1 })
     const endpoint = get()
     if (isAuto) {
@@ -973,8 +979,15 @@ describe('the rest', () => {
     expect(read.calls).toHaveLength(2)
   })
 
+  test('NET-11 NET-12 a manager without a store has no requests', () => {
+    const unused = new NetworkManager()
+    expect([unused.allSettled(), unused.skipLogging({ type: 'rdc/fetch' })]).toEqual([undefined, false])
+    expect(network.skipLogging({ type: 'rdc/fetch', meta: { requestId: '1' } })).toBe(false)
+    unused.init()
+    unused.cleanup()
+  })
+
   test('NET-11 allSettled waits for all requests in flight', async () => {
-    expect(new NetworkManager().allSettled()).toBeUndefined()
     expect(network.allSettled()).toBeUndefined()
     const [read, write] = [get(), put()]
     watch(controller.fetch(read, args))

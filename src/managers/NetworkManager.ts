@@ -140,9 +140,6 @@ export class NetworkManager implements Manager {
         return settle(error, true)
       }
       const again = (): void => {
-        if (!isOpen()) {
-          return
-        }
         if (isOver()) {
           return settle(error, true)
         }
@@ -161,10 +158,10 @@ export class NetworkManager implements Manager {
     }
     const { timeout } = this.options
     const { clock } = controller
-    const wasUnsent = tries === 0 || request.isUnsent
+    const { isUnsent = true } = request
     request.isUnsent = false
     const onUnsent = (): void => {
-      request.isUnsent = wasUnsent
+      request.isUnsent = isUnsent
     }
     const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name, onUnsent }
     const run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))

@@ -114,6 +114,25 @@ describe('when it polls', () => {
     expect(at()).toEqual([])
   })
 
+  test('EXPL-4 POL-8 POL-9 its state, for explain()', async () => {
+    const facts = (): any => observers.get(controller.core.driver.store)!.polls.get(ep.key(args))?.()
+    const ep = polled()
+    await controller.subscribe(ep, args)
+    const first = clock.now()
+    expect(facts()).toEqual({ frequency: 1_000, failures: 0, paused: undefined, nextAt: first })
+    await clock.pass(0)
+    expect(facts()).toEqual({ frequency: 1_000, failures: 0, paused: undefined, nextAt: undefined })
+    await ep.calls[0].fail(busy())
+    const idle = { frequency: 1_000, failures: 1, paused: undefined, nextAt: first + 2_000 }
+    expect(facts()).toEqual(idle)
+    page.turn('hidden')
+    expect(facts()).toEqual({ ...idle, paused: 'hidden', nextAt: undefined })
+    connectionListener.turn(false)
+    expect(facts()).toEqual({ ...idle, paused: 'offline', nextAt: undefined })
+    await controller.unsubscribe(ep, args)
+    expect(facts()).toBeUndefined()
+  })
+
   test('POL-6 the smallest frequency rules; counts are kept for each', async () => {
     const slow = polled({ pollFrequency: 4_000 })
     const at = times(slow)

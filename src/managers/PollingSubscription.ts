@@ -83,6 +83,10 @@ export class PollingSubscription implements Subscription {
     /** When the next poll is due, for the devtools. */
     let nextAt: number | undefined
 
+    const pauseOf = (): Polling['paused'] => {
+      const isHidden = !pollWhenHidden && page?.visibilityState === 'hidden'
+      return !connectionListener.isOnline() ? 'offline' : isHidden ? 'hidden' : undefined
+    }
     const schedule = (wait: number): void => {
       clock.clearTimeout(timer)
       // The manager may serve another store by now, so that nobody else cleans up.
@@ -92,7 +96,7 @@ export class PollingSubscription implements Subscription {
       if (DEV) {
         nextAt = clock.now() + Math.max(wait, 0)
       }
-      if (isOn && connectionListener.isOnline() && (pollWhenHidden || page?.visibilityState !== 'hidden')) {
+      if (isOn && !pauseOf()) {
         timer = clock.setTimeout(poll, Math.min(Math.max(wait, 0), LONGEST))
       }
     }
@@ -181,8 +185,7 @@ export class PollingSubscription implements Subscription {
       isOn = true
       if (DEV) {
         observers.get(driver.store)?.polls.set(key, (): Polling => {
-          const isHidden = !pollWhenHidden && page?.visibilityState === 'hidden'
-          const paused = !connectionListener.isOnline() ? 'offline' : isHidden ? 'hidden' : undefined
+          const paused = pauseOf()
           return { frequency, failures, paused, nextAt: paused || isPolling ? undefined : nextAt }
         })
       }

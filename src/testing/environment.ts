@@ -39,8 +39,10 @@ export class TestPage implements Page {
   addEventListener(type: string, handler: () => void): void {
     this.handlers.set(handler, type)
   }
-  removeEventListener(_type: string, handler: () => void): void {
-    this.handlers.delete(handler)
+  removeEventListener(type: string, handler: () => void): void {
+    if (this.handlers.get(handler) === type) {
+      this.handlers.delete(handler)
+    }
   }
   /** The number of listeners. */
   get size(): number {
