@@ -92,27 +92,39 @@ export class Request implements Call {
 
   /** Stores its response. Throws when the response is refused. */
   answer(value: unknown): void {
-    const { store, reads } = this.context
+    const { store, reads, end } = this.context
     this.outcome ??= () => unstoredOutcome(store, this, value)
-    this.close(true, (rank) => {
-      const result = applyResponse(store, this, value, rank, this)
-      this.outcome = () => outcomeOf(store, reads, this, value, result)
-    })
+    const rank = this.close(true)
+    try {
+      if (rank) {
+        const result = applyResponse(store, this, value, rank, this)
+        this.outcome = () => outcomeOf(store, reads, this, value, result)
+      }
+    } finally {
+      end()
+    }
   }
 
   /** Stores its failure. */
   fail(error: unknown): void {
-    this.close(false, (rank) => {
-      applyError(this.context.store, this, error, rank)
+    const { store, end } = this.context
+    const rank = this.close(false)
+    if (rank) {
+      applyError(store, this, error, rank)
       if (!this.isUnsent && !isRefusal(error)) {
-        applyUnknown(this.context.store, this, rank)
+        applyUnknown(store, this, rank)
       }
-    })
+    }
+    end()
   }
 
   /** Ends it without a response. A mutation may have been done all the same. */
   drop(): void {
-    this.close(false, (rank) => applyUnknown(this.context.store, this, rank))
+    const rank = this.close(false)
+    if (rank) {
+      applyUnknown(this.context.store, this, rank)
+    }
+    this.context.end()
   }
 
   /** Shows its optimistic operation, if it has one. */
@@ -140,23 +152,17 @@ export class Request implements Call {
     }
   }
 
-  /** Closes it once, and makes a change unless the store was reset since. */
-  private close(hasResponse: boolean, change: (rank: Rank) => void): void {
+  /** Closes it. Without a rank nothing is stored: it was closed before, or the store was reset since. */
+  private close(hasResponse: boolean): Rank | undefined {
     const { context, endpoint, action } = this
     if (!this.isOpen) {
-      return
+      return undefined
     }
     this.isOpen = false
     // After a failure a mutation has settled, too; a read may still be served by a late response.
     context.onClose(this, hasResponse || endpoint.sideEffect === true)
     this.release()
-    try {
-      if (this.isCurrent()) {
-        change(rankOf(context.store, endpoint, action.meta))
-      }
-    } finally {
-      context.end()
-    }
+    return this.isCurrent() ? rankOf(context.store, endpoint, action.meta) : undefined
   }
 
   /** Closes its number and removes its operation. */

@@ -79,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'joining an old read',
-    edits: [{ file: 'controller/requests.ts', text: 'if (joinable.size === 0) {', by: 'if (joinable.size >= 0) {' }],
+    edits: [{ file: 'controller/requests.ts', text: 'slots.map(({ key }) => key)', by: '[] as string[]' }],
   },
   {
     name: 'reset that forgets its number',
