@@ -126,13 +126,26 @@ describe('what goes', () => {
   })
 })
 
+class Person extends Entity {
+  id = ''
+  friend: Person | undefined = undefined
+  static override key = 'Person'
+}
+Person.schema = { friend: Person }
+
+test('GC-6 GC-10 records that name each other, and were read, leave nothing behind', () => {
+  const { driver, at } = held()
+  const getPerson = endpoint('person', Person)
+  answer(driver, getPerson, ['1'], { id: '1', friend: { id: '2', friend: { id: '3', friend: '1' } } })
+  expect(driver.read(getPerson, ['1']).data.friend.friend.friend.id).toBe('1')
+  at(60)
+  collectAll(driver)
+  collectAll(driver)
+  const { tables, endpoints } = driver.store.tables
+  expect([tables.get('Person')!.slots.size, endpoints.slots.size]).toEqual([0, 0])
+})
+
 test('GC-6 records that name each other go together', () => {
-  class Person extends Entity {
-    id = ''
-    friend: Person | undefined = undefined
-    static override key = 'Person'
-  }
-  Person.schema = { friend: Person }
   const { driver, at } = held()
   answer(driver, endpoint('person', Person), ['1'], { id: '1', friend: { id: '2', friend: '1' } })
   expect(driver.read(Person, ['1']).data.friend.friend.friend.id).toBe('2')
@@ -230,6 +243,17 @@ describe('what stays', () => {
     at(60)
     expect(collectAll(driver)).toEqual([])
     expect(driver.read(Stock, [{ id: '1', currency: 'EUR' }]).data.price).toBe(5)
+    // A cell that is older than its record stays, too.
+    const fresh = { dataExpiryLength: 6_000 * MINUTE }
+    answer(driver, endpoint('stock', Stock, fresh), [{ id: '1', currency: 'USD' }], { id: '1', price: 4 })
+    at(1_000)
+    expect(collectAll(driver)).toContain('stock [{"id":"1","currency":"EUR"}]')
+    const both = ['EUR', 'USD'].map((currency) => driver.read(Stock, [{ id: '1', currency }]).data.price)
+    expect(both).toEqual([5, 4])
+    at(20_000)
+    collectAll(driver)
+    collectAll(driver)
+    expect(driver.getState().entities).toEqual({})
   })
 
   test('GC-3 rows over which an operation is pending, and rows an open request may still meet', () => {
@@ -259,8 +283,11 @@ describe('what stays', () => {
     driver.set(User, [{ id: '7' }], { id: '7', name: 'Ann' })
     const pending = driver.open(create, [{}])
     at(60)
+    const shown = driver.read(Todo, [{ id: '1' }]).data
     expect(collectAll(driver)).toEqual([])
+    expect(driver.read(Todo, [{ id: '1' }]).data).toBe(shown)
     pending.drop()
+    expect(driver.read(Todo, [{ id: '1' }]).data).toBeUndefined()
     expect(collectAll(driver)).toEqual(['User 7'])
   })
 
@@ -406,6 +433,55 @@ test('GC-3 a slice ends within 5 ms of the clock, and holds no more than 1,000',
   }
   expect(slices).toBeGreaterThan(100)
   step = 0
+  expect(driver.getState().entities).toEqual({})
+})
+
+test('GC-3 slices grow while removing is fast, and shrink while it is slow', () => {
+  let now = 0
+  const driver = createDriver({ now: () => now, setTimeout: () => 0, clearTimeout: () => {} })
+  const rows = Array.from({ length: 17_000 }, (_, id) => ({ id, name: `n${id}` }))
+  answer(driver, getUsers, [], rows)
+  now += 1_000_000
+  const { store } = driver
+  const { collect, sweep } = collectorOf(driver)
+  const { drop } = store
+  const sizes: number[] = []
+  store.drop = (slots) => {
+    sizes.push([...slots].length)
+    // Five removals at once, seven that take 2 ms, then some that take 1 ms.
+    now += sizes.length <= 5 ? 0 : sizes.length <= 12 ? 2 : 1
+    drop(slots)
+  }
+  for (const garbage of sweep((meta) => limitOf(meta))) {
+    if (garbage.entities.length + garbage.endpoints.length > 0) {
+      collect(garbage)
+    }
+  }
+  expect(sizes.slice(0, 14)).toEqual([299, 500, 1000, 2000, 4000, 4000, 2000, 1000, 500, 300, 200, 100, 100, 100])
+  expect(driver.getState().entities).toEqual({})
+})
+
+test.each<[string, (driver: Driver) => void]>([
+  ['a reset', (driver) => driver.reset()],
+  ['a removal', (driver) => collectorOf(driver).collect({ entities: [{ key: 'User', pk: '400' }], endpoints: [] })],
+])('GC-4 a sweep goes on after %s', (_name, change) => {
+  const { driver, at } = held()
+  answer(
+    driver,
+    getUsers,
+    [],
+    Array.from({ length: 500 }, (_, id) => ({ id, name: `n${id}` })),
+  )
+  at(1_000)
+  let slices = 0
+  for (const garbage of collectorOf(driver).sweep((meta) => {
+    // A slice ends.
+    at(1_000 + ++slices)
+    return limitOf(meta)
+  })) {
+    change(driver)
+    collectorOf(driver).collect(garbage)
+  }
   expect(driver.getState().entities).toEqual({})
 })
 

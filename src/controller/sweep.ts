@@ -1,5 +1,5 @@
 import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
-import type { Slot, Table, Tables } from '../normalize/tables.ts'
+import type { Slot, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Counts } from '../store/holds.ts'
@@ -100,10 +100,7 @@ export function createCollector(store: Store, counts: Counts, end: () => void): 
 function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generator<Found, void> {
   const { tables, clock } = store
   const { endpoints } = tables
-  // Results and lists come first: once they are removed, they hold no records.
-  const isLists = ({ unfiltered, filtered }: Table): boolean => unfiltered.size + filtered.size > 0
-  const others = [...tables.tables.values()]
-  const all = [endpoints, ...others.filter(isLists), ...others.filter((table) => !isLists(table))]
+  const all = [endpoints, ...tables.tables.values()]
   // While it is set, the store adds every row that it writes: a row that is visited already may name others by now.
   const fresh = (store.fresh = new Set())
   const needed = new Set<Slot>()
