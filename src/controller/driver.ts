@@ -17,7 +17,7 @@ import { type Call, callOf } from './actions.ts'
 import { applyError, applyResponse, rankNow, rankOf, UNKNOWN } from './applyResponse.ts'
 import type { CountRefOptions } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
-import { createReads, isSkip, type Reading, type Target } from './read.ts'
+import { createReads, type Reading, type Target } from './read.ts'
 import { checkExpiry, Request, type RequestContext } from './Request.ts'
 import type { Collector } from './sweep.ts'
 import { SharedView, type ViewChange, type ViewSource } from './SharedView.ts'
@@ -186,9 +186,6 @@ export function createDriver(clock?: Clock): Driver {
   }
 
   const subscribe: Driver['subscribe'] = (target, args, notify) => {
-    if (isSkip(args)) {
-      return () => {}
-    }
     const found = view(target, args)
     const listener = { notify }
     found.add(listener)

@@ -55,14 +55,9 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
   /** The endpoint to fetch with: one of the readers may have aborted, and another not. */
   const endpointOf = (view: SharedView): EndpointInterface => {
     const target = view.target as EndpointInterface
-    if (!firedOf(target)) {
-      return target
-    }
-    const others: Target[] = [...(waits.get(view.key)?.targets.values() ?? [])]
-    if (view.subscribers > 0) {
-      view.some(({ subscriber }) => subscriber && void others.push(subscriber.target))
-    }
-    const endpoints = others as EndpointInterface[]
+    const all: Target[] = [target, ...(waits.get(view.key)?.targets.values() ?? [])]
+    view.some(({ subscriber }) => subscriber && void all.push(subscriber.target))
+    const endpoints = all as EndpointInterface[]
     return endpoints.find((other) => !firedOf(other) && other.schema === target.schema) ?? target
   }
 
@@ -114,9 +109,8 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
         backoff.resetTries(key)
         return reading
       }
-      if (!isWanted(key)) {
-        throw new ResetError()
-      }
+      // Nothing to show: as after an abort, it is fetched again while a reader wants it.
+      throw new ResetError()
     } catch (thrown) {
       if (!isAborted(thrown) || !isWanted(key)) {
         // A stored error ends the tries. One that expires at once does not: it would be fetched for ever.

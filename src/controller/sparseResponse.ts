@@ -87,7 +87,7 @@ function withSentFields(subject: Subject, value: unknown, args: readonly any[]):
   const { Class, path, kind, body, fields } = subject
   const record: any = path.reduce((inner: any, name) => inner?.[name], value)
   // A class with a `process` of its own may read the field from another one.
-  const isReadable = Class.process === Entity.process && isPlain(record) && !Array.isArray(record)
+  const isReadable = Class.process === Entity.process && isPlain(record)
   if (!isReadable || !isBodyOfRecord(subject, record, args)) {
     return { value, isUnfinished: false }
   }
