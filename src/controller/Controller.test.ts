@@ -244,6 +244,20 @@ describe('writing', () => {
     expect(await promise).toBe(controller.get(Todo, { id: '1' }))
   })
 
+  test('NET-6 a response to an earlier request leaves callers of a later one waiting', async () => {
+    const [ep, other] = [get(), plain()]
+    const sent = controller.core.driver.store.reached()
+    void controller.fetch(other)
+    let result: any
+    void controller.fetch(ep, { id: '1' }).then((value) => (result = value))
+    const early = { args: [{ id: '1' }], response: { ...one, title: 'early' }, fetchedAt: clock.now(), sent }
+    await controller.resolve(ep, early)
+    await tick()
+    expect([result, controller.get(Todo, { id: '1' })]).toMatchObject([undefined, { title: 'early' }])
+    await ep.calls[0].answer(one)
+    expect(result).toMatchObject(one)
+  })
+
   test('NET-6 EXT-10 the promise of a page waits for its own response', async () => {
     const page = deferredEndpoint('list', todos, {
       key: () => 'list',
@@ -567,5 +581,19 @@ describe('the rest', () => {
     await remove.calls[0].answer({ id: '1', title: 'was' })
     expect(((await promise) as any).title).toBe('was')
     expect(controller.get(Todo, { id: '1' })).toBeUndefined()
+  })
+
+  test('DEL-3 of a delete without parameters, too', async () => {
+    const remove = deferredEndpoint('delete', new Invalidate(Todo), { sideEffect: true })
+    const promise = controller.fetch(remove)
+    await remove.calls[0].answer(one)
+    expect(await promise).toEqual(Todo.fromJS(one))
+  })
+
+  test('MGR-2 a FETCH of a request that has ended has no effect on the store', async () => {
+    const state = store.getState()
+    store = createStore({ clock, managers: [] })
+    await store.controller.dispatch({ type: 'rdc/fetch', endpoint: get(), args: [], key: '', meta: { requestId: '9' } })
+    expect(store.getState()).toEqual(state)
   })
 })

@@ -544,6 +544,24 @@ describe('resolve', () => {
     }
   })
 
+  test('ST-16 of two open requests that began in one millisecond, the one with the number given', () => {
+    const [first, second] = [1, 2].map(() => driver.open(optimistic.put, [{ id: '1' }, { title: 'x' }]))
+    const { sent } = second!.action.meta
+    resolve(driver, optimistic.put, { args: [{ id: '1' }, { title: 'x' }], response: one, fetchedAt: NOW, sent })
+    expect([...driver.openRequests.values()]).toEqual([first])
+  })
+
+  test.each([
+    ['a read that failed is stored', getTodo, 'a'],
+    ['a mutation that failed is ignored', putTodo, undefined],
+  ])('NET-6 a late response to %s', (_name, target, title) => {
+    const request = driver.open(target, [{ id: '1' }])
+    const { sent } = request.action.meta
+    request.fail(new Error('lost'))
+    deliver(target, { sent })
+    expect(driver.read(Todo, [{ id: '1' }]).data?.title).toBe(title)
+  })
+
   test('ST-16 with the number given, in whatever order', () => {
     driver.set(Todo, [{ id: '2' }], { id: '2' })
     const sent = driver.store.reached()
@@ -830,6 +848,25 @@ describe('errors', () => {
     driver.open(get, [1]).answer({ id: '1' })
     driver.open(get, [{ name: 'no pk' }]).answer({ id: '9' })
   })
+
+  const ALL = [undefined, true, false]
+  test.each(ALL.flatMap((strict) => [0, 1, 2].map((bodies) => [strict, bodies] as const)))(
+    'ERR-9 strict: %s, of a read (0) or of a mutation with %d arguments',
+    (strict, count) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+      const get = endpoint(`/any${count}${strict}/:id`, User, { strict, ...(count > 0 && { sideEffect: true }) })
+      const args = [{ id: '1' }, { name: 'Bob' }].slice(0, count || 1)
+      const isRefused = strict === true && count !== 1
+      const respond = (): void => driver.open(get, args).answer({ id: '2', name: 'Bob' })
+      if (isRefused) {
+        expect(respond).toThrow(expect.objectContaining({ code: 'answer-other-record' }))
+      } else {
+        respond()
+      }
+      expect(driver.read(User, [{ id: '2' }]).data?.name).toBe(isRefused ? undefined : 'Bob')
+      expect(warn).toHaveBeenCalledTimes(strict === undefined && count === 0 ? 1 : 0)
+    },
+  )
 
   test('ERR-9 strict: false, mutations and arguments that name no pk are silent', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { allTodos, deleteTodo, getTodos } from '../testing/todoEndpoints.ts'
 import { Todo, User } from '../testing/entities.ts'
@@ -21,6 +22,12 @@ test.each<[string, () => void, string[], boolean]>([
   ['a record', () => driver.set(Todo, [{}], { id: '1', title: 'new' }), ['new', 'old 2'], false],
   ['a new record', () => driver.set(Todo, [{}], { id: '4', title: 'new' }), ['old 1', 'old 2', 'new'], false],
   ['a delete', () => driver.open(deleteTodo, [{ id: '2' }]).answer('2'), ['old 1'], false],
+  [
+    'a record that was collected',
+    () => collectorOf(driver).collect({ entities: [{ key: 'Todo', pk: '2' }], endpoints: [] }),
+    ['old 1'],
+    false,
+  ],
   [
     'one that was deleted',
     () => driver.open(endpoint('/todo', Todo), []).answer({ id: '3', title: 'back' }),
@@ -50,3 +57,12 @@ test.each<[string, () => void, string[], boolean]>([
     expect(past.read(allTodos, [state]).data === driver.read(allTodos, []).data).toBe(isSame)
   },
 )
+
+test('CTL-17 CTL-18 the arguments of a state are those before it, however many', () => {
+  const two: any = endpoint('/two', undefined)
+  driver.open(two, ['a', 'b']).answer('old')
+  const state = driver.getState()
+  driver.open(two, ['a', 'b']).answer('new')
+  expect([past.read(two, ['a', 'b', state]).data, past.read(two, ['a', 'b']).data]).toEqual(['old', 'new'])
+  expect(past.paths(two, ['a', 'b', state])).toEqual({ key: two.key('a', 'b'), paths: [] })
+})

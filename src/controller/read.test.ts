@@ -13,6 +13,7 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { createDriver, type Driver } from './driver.ts'
+import { fetchedAtOf } from './read.ts'
 
 class Cat extends Entity {
   id = ''
@@ -129,5 +130,53 @@ describe('OBJ-6 an envelope never fetched is fetched', () => {
   test.each(cases)('%s', (_name, schema, shape) => {
     const reading = createDriver(new TestClock()).read(endpoint('/envelope', schema), [{}])
     expect(reading).toMatchObject({ expiryStatus: 2, expiresAt: 1, data: shape })
+  })
+})
+
+describe('DLE-4 fetchedAt: when the data of a reader was fetched', () => {
+  const getCats = endpoint('/cats', [Cat])
+  const clock = new TestClock(0)
+  const at = (driver: Driver): number | undefined => fetchedAtOf(driver.node(getCats, ARGS))
+  const later = (time: number, change: () => unknown): void => {
+    clock.time = time
+    change()
+  }
+  test.each<[string, (driver: Driver) => unknown, number | undefined]>([
+    ['never', () => {}, undefined],
+    ['with its response', (driver) => driver.open(getCats, ARGS).answer([{ id: '1' }]), 10],
+    [
+      'with its response, though a record came later',
+      (driver) => {
+        driver.open(getCats, ARGS).answer([{ id: '1' }])
+        later(20, () => answer(driver, Cat, { id: '1' }))
+      },
+      10,
+    ],
+    [
+      'with the last response before an error',
+      (driver) => {
+        driver.open(getCats, ARGS).answer([{ id: '1' }])
+        later(20, () => driver.open(getCats, ARGS).fail(new Error('no')))
+        later(30, () => driver.open(getCats, ARGS).fail(new Error('no')))
+      },
+      10,
+    ],
+    ['never, and an error came', (driver) => driver.open(getCats, ARGS).fail(new Error('no')), undefined],
+  ])('%s', (_name, change, expected) => {
+    const driver = createDriver(clock)
+    clock.time = 10
+    driver.read(getCats, ARGS)
+    change(driver)
+    driver.read(getCats, ARGS)
+    expect(at(driver)).toBe(expected)
+  })
+
+  test('without a response: with the oldest of its records', () => {
+    const driver = createDriver(clock)
+    const shape = endpoint('/shape', { cat: Cat, dog: Dog })
+    later(20, () => answer(driver, Dog, { id: '1', name: 'Rex' }))
+    later(30, () => answer(driver, Cat, { id: '1', name: 'Tom' }))
+    driver.read(shape, ARGS)
+    expect(fetchedAtOf(driver.node(shape, ARGS))).toBe(20)
   })
 })

@@ -145,7 +145,7 @@ describe.each([
     ],
   ])('RES-12 %s does not say what it changed', (_title, endpoint: any) => {
     const driver = start()
-    const request = driver.open(endpoint, [{ id: 1 }, { done: true }])
+    const request = driver.open(endpoint, [{ id: 1 }, { id: 1, done: true }])
     request.answer(empty)
     expect(task(driver)).toEqual(ROW)
     expect(request.outcome()).toBeUndefined()
@@ -261,16 +261,27 @@ describe('RES-15 a mutation that fails', () => {
     expect(task(driver).done).toBe(true)
   })
 
-  test('RES-15 a read sent before the failure may not know of it: a list that is fetched for the first time', () => {
-    const driver = createDriver()
-    const write = driver.open(tasks.getList.push, [{ title: 'new' }])
-    const read = driver.open(tasks.getList, [{}])
-    write.fail(failure(500))
-    read.answer([ROW])
-    expect(driver.read(tasks.getList, [{}]).expiresAt).toBe(STALE)
-    driver.open(tasks.getList, [{}]).answer([ROW])
-    expect(driver.read(tasks.getList, [{}]).expiresAt).toBeGreaterThan(STALE)
-  })
+  class Note extends Task {
+    static override key = 'Note'
+  }
+  const mixed = new Collection([new Union({ task: Task, note: Note }, () => 'task')])
+  test.each<[string, any, boolean]>([
+    ['its own list', tasks.getList, true],
+    ['a list of records of several classes', tasks.getList.extend({ schema: mixed }), true],
+    ['a list of another class', tasks.getList.extend({ schema: new Collection([Note]) }), false],
+  ])(
+    'RES-15 a read sent before the failure may not know of it: %s, fetched for the first time',
+    (_name, getList, isStale) => {
+      const driver = createDriver()
+      const write = driver.open(tasks.getList.push, [{ title: 'new' }])
+      const read = driver.open(getList, [{}])
+      write.fail(failure(500))
+      read.answer([ROW])
+      expect(driver.read(getList, [{}]).expiresAt <= STALE).toBe(isStale)
+      driver.open(getList, [{}]).answer([ROW])
+      expect(driver.read(getList, [{}]).expiresAt).toBeGreaterThan(STALE)
+    },
+  )
 
   test('RES-15 a pending delete does not yield to a later one that failed', () => {
     const driver = start()
@@ -304,6 +315,8 @@ describe('RES-11 RES-13 a body with more, or less, than the record', () => {
     const driver = start()
     driver.open(tasks.partialUpdate, [{ id: 1 }, { title: 'new', due: undefined }]).answer(response)
     expect(task(driver)).toEqual({ ...ROW, title: 'new' })
+    driver.open(tasks.create, [{ id: 9, title: 'nine', due: undefined }]).answer(response && { id: 9 })
+    expect(driver.getState().entities['Task']!['9']).toEqual({ id: 9, title: 'nine' })
   })
 
   test('an empty response stores no field that the record does not have', () => {
@@ -327,6 +340,16 @@ describe('RES-11 RES-13 a body with more, or less, than the record', () => {
     ['a relation', { owner: 2 }, { id: 1 }, true],
     ['a form', form, { id: 1 }, true],
     ['a declared field', { title: 'new' }, { id: 1 }, false],
+    [
+      'a declared field of an object of a class',
+      new (class {
+        title = 'new'
+      })(),
+      { id: 1 },
+      false,
+    ],
+    ['nothing', {}, { id: 1 }, false],
+    ['text', 'new', { id: 1 }, false],
     ['a field of another name, and the whole record in the response', { owner_id: 2 }, { ...ROW, owner: ROW }, false],
   ])('a short response to %s is not the whole truth', (_name, body, response, isStale) => {
     const driver = createDriver()

@@ -112,6 +112,32 @@ test.each<[string, (controller: Controller) => unknown, object]>([
   }
 })
 
+test('POL-13 ERR-2 readers are notified of a stale mark, and not of what they do not see', async () => {
+  const { driver } = store.controller.core
+  const soft = failing('soft')
+  const told: string[] = []
+  driver.open(soft, [args]).answer(one)
+  driver.subscribe(soft, [args], (change) => told.push(change))
+  const heard = async (change: () => unknown): Promise<string[]> => {
+    await change()
+    await tick()
+    return told.splice(0)
+  }
+  const expire = (): unknown => driver.expireAll({ testKey: () => true })
+  expect(await heard(() => driver.open(soft, [args]).fail(new Error('no')))).toEqual([])
+  expect(await heard(() => driver.open(soft, [args]).answer(one))).toEqual([])
+  expect(await heard(expire)).toEqual(['freshness'])
+  // Marked again, and fetched before anyone was notified.
+  expect(
+    await heard(() => {
+      const notify = driver.store.subscriptions.hold()
+      expire()
+      driver.open(soft, [args]).answer(one)
+      notify()
+    }),
+  ).toEqual([])
+})
+
 test('STO-3 EXP-7 an inferred result is as fresh as its records are now', async () => {
   const { controller } = store
   await controller.set(Todo, args, wholeTodo)
