@@ -117,7 +117,12 @@ describe('the panel', () => {
 
   test('DEV-2 config goes to the extension; skipLogging leaves actions out', async () => {
     open(new DevToolsManager({ name: 'Shop', trace: true }, ({ type }) => type === 'quiet'))
-    expect(extension.options).toMatchObject({ name: 'Shop', trace: true })
+    expect(extension.options).toEqual({
+      name: 'Shop',
+      trace: true,
+      features: { pause: true, export: true, jump: true, test: false, lock: false, persist: false, skip: false },
+      serialize: { options: { undefined: true, error: true, symbol: true, date: true, map: true, set: true } },
+    })
     extension.say({ type: 'START' })
     await store.controller.dispatch({ type: 'quiet' })
     await store.controller.dispatch({ type: 'loud' })

@@ -256,6 +256,11 @@ describe('a burst', () => {
     await ep.calls[0].fail(refused())
     expect(resets).toBe(1)
     expect(store.controller.get(Todo, args)).toMatchObject(one)
+    // A reader of the next user that is refused ends the session.
+    const me = get()
+    store.view(me, { id: '2' }).subscribe(() => {})
+    await me.calls[0].fail(refused())
+    expect(resets).toBe(2)
   })
 
   test('LOG-1 NET-9 no data of the old user is stored after it, and a sign-out in flight settles', async () => {
@@ -361,23 +366,31 @@ describe('requests after a logout', () => {
     }
   })
 
-  test('LOG-6 nothing is kept of a refusal when the handler signs in again', async () => {
-    const renew = put()
-    open({
-      handleLogout: async (controller) => {
-        await controller.fetch(renew, args, {})
-        await controller.resetEntireStore()
-      },
-    })
-    const me = get()
-    store.view(me, args).subscribe(() => {})
-    await me.calls[0].fail(refused())
-    await renew.calls[0].answer(one)
-    await clock.pass(0)
-    expect(me.calls).toHaveLength(2)
-    await me.calls[1].answer(one)
-    expect(store.view(me, args).read().data).toMatchObject(one)
-  })
+  test.each(['answer', 'fail'])(
+    'LOG-3 LOG-6 nothing is kept of a refusal when the handler signs in again: %s',
+    async (how) => {
+      const renew = put()
+      open({
+        handleLogout: async (controller) => {
+          await controller.fetch(renew, args, {})
+          await controller.resetEntireStore()
+        },
+      })
+      const me = get()
+      store.view(me, args).subscribe(() => {})
+      await me.calls[0].fail(refused())
+      await renew.calls[0].answer(one)
+      await clock.pass(0)
+      expect(me.calls).toHaveLength(2)
+      if (how === 'answer') {
+        await me.calls[1].answer(one)
+        expect(store.view(me, args).read().data).toMatchObject(one)
+      } else {
+        await me.calls[1].fail(refused())
+        expect(renew.calls).toHaveLength(2)
+      }
+    },
+  )
 })
 
 describe('origins', () => {

@@ -795,6 +795,12 @@ describe('asking again', () => {
     await controller.abort(ep, args)
     await clock.pass(100)
     expect([result.error.name, ep.calls.length]).toEqual(['AbortError', 1])
+    const plain: any = Object.assign(vi.fn().mockRejectedValue(new Error('x')), { key: () => 'plain' })
+    watch(controller.fetch(plain))
+    await tick()
+    await controller.abort(plain)
+    await clock.pass(100)
+    expect(plain).toHaveBeenCalledOnce()
   })
 
   test.each<[string, NetworkManagerOptions['retry'], StoreOptions]>([
