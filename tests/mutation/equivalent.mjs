@@ -144,6 +144,8 @@ export const EQUIVALENT = [
     code: 'was !== now',
     becomes: 'true',
     reason: 'A shortcut: the entry is removed and set again.',
+  },
+  {
     file: '',
     code: 'DEV',
     becomes: 'true',
