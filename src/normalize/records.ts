@@ -219,8 +219,10 @@ function disagrees(
   const hasLost = (name: string): boolean => {
     const winner = [...after].reverse().find((one) => isAbout(one, name))
     const isLost = winner ? isCrossing(winner.meta, meta) : !Object.hasOwn(fields as Fields, name)
-    const theirs = winner ? (winner.given ?? winner.fields) : value
-    return isLost && (theirs === INVALID || share(theirs[name], given[name]) !== theirs[name])
+    // A winner that has yielded itself says something else than what is shown: it settles nothing to agree with one of them.
+    const differs = (theirs: RecordValue): boolean =>
+      theirs === INVALID || share(theirs[name], given[name]) !== theirs[name]
+    return isLost && (differs(value) || differs(winner?.given ?? value))
   }
   // Either it has changed what is shown, or a field of it is not shown.
   return (value !== existing && (hasYielded || isCrossing(last, meta))) || Object.keys(given).some(hasLost)
