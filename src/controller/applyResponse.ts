@@ -149,7 +149,8 @@ function applyUpdates(store: Store, call: Call, result: unknown, meta: Meta): vo
 /** A mutation that the server may have done, though no response tells: what it may have changed is stale. */
 export function applyUnknown(store: Store, { endpoint, plain: args }: Call, rank: Rank): void {
   if (endpoint.sideEffect) {
-    const meta: Meta = { ...rank, date: rank.fetchedAt, expiresAt: STALE }
+    // The rows are marked stale when they are committed, which notifies their readers.
+    const meta: Meta = { ...rank, date: rank.fetchedAt, expiresAt: rank.fetchedAt }
     commitWrite(store, unknownWrite({ tables: store.tables, args, meta, horizon: store.horizon() }, endpoint.schema))
   }
 }

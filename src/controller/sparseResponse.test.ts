@@ -283,6 +283,29 @@ describe('RES-15 a mutation that fails', () => {
     },
   )
 
+  test('RES-15 a read sent before the failure may not know of it: a record that is fetched for the first time', () => {
+    const driver = createDriver()
+    const write = driver.open(tasks.partialUpdate, [{ id: 1 }, { done: true }])
+    const [read, other] = [1, 2].map((id) => driver.open(tasks.get, [{ id }]))
+    write.fail(failure(500))
+    read!.answer(ROW)
+    other!.answer({ ...ROW, id: 2 })
+    const isStale = (id: number): boolean => driver.read(tasks.get, [{ id }]).expiresAt === STALE
+    expect([isStale(1), isStale(2)]).toEqual([true, false])
+    driver.open(tasks.get, [{ id: 1 }]).answer({ ...ROW, done: true })
+    expect(isStale(1)).toBe(false)
+  })
+
+  test('RES-15 ST-18 readers of the record are notified', async () => {
+    const driver = createDriver()
+    driver.open(tasks.get, [{ id: 1 }]).answer(ROW)
+    const listener = vi.fn()
+    driver.subscribe(tasks.get, [{ id: 1 }], listener)
+    driver.open(tasks.partialUpdate, [{ id: 1 }, { done: true }]).fail(failure(500))
+    await Promise.resolve()
+    expect(listener.mock.calls).toEqual([['freshness']])
+  })
+
   test('RES-15 a pending delete does not yield to a later one that failed', () => {
     const driver = start()
     const first = driver.open(shown.delete, [{ id: 1 }])

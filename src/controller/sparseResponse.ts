@@ -175,6 +175,7 @@ export function unknownWrite(intake: Intake, schema: unknown): Change {
       entries: [],
       isUnsure: table.holds.some((key) => keys.has(key)) && isConcerned(list),
     }),
+    mayChange: ({ table, pk }) => keys.has(table.key) && argsPk(table.entity!, args) === pk,
   }
   return {
     result: undefined,

@@ -1,6 +1,6 @@
 import type { ListSchema, Meta } from '../schema/Schema.ts'
 import type { Contribution } from './log.ts'
-import type { Table } from './tables.ts'
+import type { Slot, Table } from './tables.ts'
 
 /** A change of membership: what joins a list, placed by `merge`; without it what leaves. */
 export interface ListEntry extends Contribution {
@@ -8,7 +8,7 @@ export interface ListEntry extends Contribution {
   readonly merge: ((existing: any, incoming: any) => any) | undefined
 }
 
-/** A write that the response of a list still on its way may lack. */
+/** A write that the response of a request still in flight may lack. */
 export interface RecentWrite {
   readonly meta: Meta
   /**
@@ -17,6 +17,8 @@ export interface RecentWrite {
    * @param itemsBefore the items of the list before the write
    */
   entriesFor(table: Table, list: Fitting, itemsBefore: () => unknown): MissedEntries
+  /** True for a record that it may have changed in an unknown way. */
+  mayChange?(record: Slot): boolean
 }
 
 /** `isUnsure`: the write may have changed the list in another way, too. */

@@ -24,7 +24,7 @@ function logOf({ log, meta, value }: Slot): readonly RecordEvent[] {
  * this one is the newest, and the record has no log; all others take the slower way of `insert`.
  */
 export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void {
-  const { meta, horizon } = drafts.intake
+  const { meta, horizon, tables } = drafts.intake
   const { log, meta: stored } = slot
   const draft = drafts.draft(slot)
   if (drafts.isPending) {
@@ -41,6 +41,7 @@ export function contribute(drafts: Drafts, slot: Slot, given: RecordValue): void
   draft.value = apply(existing, given)
   draft.meta = meta
   if (existing === undefined || stored === undefined) {
+    draft.stale ||= tables.recentWrites.some((write) => isCrossing(write.meta, meta) && write.mayChange?.(slot))
     return
   }
   // A write that was pending together with a delete may have been executed before it.
