@@ -1,7 +1,8 @@
+import { isObject } from '../base/equal.ts'
 import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange, STALE } from '../schema/Schema.ts'
-import type { Drafts } from './drafts.ts'
+import type { Drafts, Intake } from './drafts.ts'
 import { Known } from './fit.ts'
 import { itemOf } from './listItems.ts'
 import { nameChange, type NamedChange } from './namedChanges.ts'
@@ -104,10 +105,11 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
   const row = drafts.below(slot)
   const { value } = slot.draft ?? row
   const wasStale = !isPending && row.meta?.expiresAt === STALE
-  // A read that arrived before the response of the write may contain its effect: then nothing differs any more, and the record is
-  // compared with what it was when the write was sent.
+  // A read that arrived before the response of the write may contain its effect: then nothing that lists follow differs any more,
+  // and the record is compared with what it was when the write was sent.
   const isMove = named?.change.kind === 'move'
-  const wasRead = row.value === value && isWrite && intake.before !== undefined && !isPending && !isMove
+  const mayBeRead = isWrite && intake.before !== undefined && !isPending && !isMove
+  const wasRead = mayBeRead && (row.value === value || isSameForLists(intake, slot, row.value, value))
   const before: unknown = wasRead ? intake.before.get(slot) : row.value
   if (before === value && !named && !wasStale) {
     return undefined
@@ -121,6 +123,16 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
   const now = new Known(value === INVALID ? undefined : isMove ? named.fields : value, params)
   const sent = isMove ? intake.before?.get(slot) : undefined
   return { slot, old, now, isWrite, isBack, wasStale, named, before: sent && new Known(sent, params) }
+}
+
+/** True for a record that the arguments of the request name, and of which no field has changed that is an argument of a list. */
+function isSameForLists({ tables, args }: Intake, { table, pk }: Slot, old: unknown, now: unknown): boolean {
+  return (
+    isObject(old) &&
+    !tables.holders.get(table.key)?.some((lists) => isConcerned(lists, old, now, false)) &&
+    table.entity !== undefined &&
+    argsPk(table.entity, args) === pk
+  )
 }
 
 /** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */

@@ -545,6 +545,19 @@ describe('COL-44 requests that cross', () => {
   })
 
   test.each([
+    ['a stored record', [first], ['2*', '31*']],
+    ['a record that was not stored', [], ['', '3*']],
+  ])('a read that contains only the moved field of %s does not hide the move', (_name, open, expected) => {
+    const driver = createDriver()
+    driver.open(Todos.getList, [{ status: 'open' }]).answer(open.length > 0 ? ROWS.slice(0, 2) : [])
+    driver.open(Todos.getList, [{ status: 'done' }]).answer(ROWS.slice(2))
+    const update = driver.open(Todos.partialUpdate, [{ id: '1' }, { status: 'done' }])
+    driver.open(Todos.get, [{ id: '1' }]).answer({ id: '1', status: 'done' })
+    update.answer({ ...done, title: 'z' })
+    expect(['open', 'done'].map((status) => look(driver, Todos.getList, { status }))).toEqual(expected)
+  })
+
+  test.each([
     { status: 'done', q: 'x' },
     { status: 'done', sort: 'title' },
   ])('a list for %j that is on its way when a record moves is stale when it arrives', (args) => {

@@ -319,14 +319,17 @@ describe('a record', () => {
     expect(driver.read(getTodo, [{ id: '1' }])).toMatchObject({ data: { title: 'newest' }, expiresAt: NOW + 60_000 })
   })
 
-  test.each(['first', 'second'])('ST-18 a list that agrees with the %s of two writes that crossed is stale', (title) => {
-    const [first, second] = [0, 1].map(() => driver.open(putTodo, [{ id: '1' }]))
-    const list = driver.open(getTodos, [{}])
-    second!.answer({ id: '1', title: 'second' })
-    first!.answer({ id: '1', title: 'first' })
-    list.answer([{ id: '1', title }])
-    expect(driver.read(getTodos, [{}])).toMatchObject({ data: [{ title: 'second' }], expiresAt: 1 })
-  })
+  test.each(['first', 'second'])(
+    'ST-18 a list that agrees with the %s of two writes that crossed is stale',
+    (title) => {
+      const [first, second] = [0, 1].map(() => driver.open(putTodo, [{ id: '1' }]))
+      const list = driver.open(getTodos, [{}])
+      second!.answer({ id: '1', title: 'second' })
+      first!.answer({ id: '1', title: 'first' })
+      list.answer([{ id: '1', title }])
+      expect(driver.read(getTodos, [{}])).toMatchObject({ data: [{ title: 'second' }], expiresAt: 1 })
+    },
+  )
 
   test('ST-18 readers of the record that never fetched it are notified too', async () => {
     driver.open(getTodos, [{}]).answer([{ id: '1', title: 'start' }])
