@@ -13,7 +13,8 @@ export function isConverter(member: unknown): boolean {
 
 /** Converts a stored value; `node` and `field` say in messages where it is. */
 export function convert(converter: any, raw: unknown, { kind, source }: Node, field: string | undefined): unknown {
-  if (typeof raw === 'object' && raw !== null && typeof converter.prototype === 'object' && raw instanceof converter) {
+  // An arrow function has no prototype to compare with.
+  if (typeof converter.prototype === 'object' && raw instanceof converter) {
     return raw
   }
   try {

@@ -112,11 +112,8 @@ export function createOperations(): Operations {
       }
     },
     rerun: () => {
-      if (changed.size === 0) {
-        return
-      }
       for (const operation of pending) {
-        if (!isReached(operation)) {
+        if (changed.size === 0 || !isReached(operation)) {
           continue
         }
         const { sent, slots } = operation

@@ -63,8 +63,11 @@ test('GC-7 a record names its relations, also those of pending operations', () =
   expect(namesOf(driver, slot)).toEqual(['User 1', 'User 2'])
 })
 
-test('GC-7 rows that are not there are passed over', () => {
+test('GC-7 rows that are not there are passed over, and so are classes of which no record ever came', () => {
   const driver = createDriver()
+  const both = endpoint('/both', { user: User, post: Post })
+  driver.open(both, []).answer({ user: '5', post })
+  expect(namesOf(driver, driver.store.tables.endpoints.slot(both.key()))).toEqual(['Post 1'])
   const get = endpoint('/users', [User])
   driver.open(get, []).answer([ann, { id: '2' }])
   collectorOf(driver).collect({ entities: [{ key: 'User', pk: '1' }], endpoints: [] })

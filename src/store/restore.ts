@@ -17,8 +17,8 @@ import type { Store } from './Store.ts'
 export function restore(store: Store, state: State): void {
   const dump = dumpOf(state)
   const { clock } = store
-  const shift = dump.clock === clock ? 0 : clock.ahead() - aheadOf(dump)
-  const { tables, results, lastReset } = shiftTimes(dump, Math.min(shift, clock.now() - dump.now))
+  const shift = Math.min(clock.ahead() - aheadOf(dump), clock.now() - dump.now)
+  const { tables, results, lastReset } = shiftTimes(dump, shift)
   store.lastReset = Math.max(store.lastReset, lastReset)
   const fill = (slot: Slot, value: unknown, times: RowTimes, list?: DumpedList): void => {
     if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) {

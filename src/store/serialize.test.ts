@@ -5,6 +5,7 @@ import { cases } from '../../tests/effort.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
+import { TestClock } from '../testing/TestClock.ts'
 import { deserializeState, serializeState } from './serialize.ts'
 import { initialState, type State } from './State.ts'
 
@@ -116,6 +117,34 @@ test.each([
   expect(vi.mocked(console.warn).mock.calls.map(([message]) => message)).toEqual([
     `A stored state was discarded, since ${why}. The store starts empty.`,
   ])
+})
+
+test('ST-5 rows of an outward shape without times are stale, and results and times may come without each other', () => {
+  const tables = { entities: { User: { 1: { id: '1' } } }, entitiesMeta: { Post: {} } }
+  const times = { fetchedAt: 1, date: 2, expiresAt: null }
+  const state = deserializeState(JSON.stringify({ ...tables, endpoints: { a: 5 }, meta: { b: times } }))
+  const none = { fetchedAt: 0, date: 0, expiresAt: 0 }
+  expect(state).toMatchObject({ entities: tables.entities, entitiesMeta: { User: { 1: none } }, lastReset: 0 })
+  expect(state.endpoints).toEqual({ a: 5 })
+  expect(state.meta).toEqual({ a: none, b: { ...times, expiresAt: Infinity } })
+})
+
+test('ST-21 ST-17 a state of another store has the times of the store that it is restored into', () => {
+  const HOUR = 3_600_000
+  const source = createDriver(new TestClock(10 * HOUR))
+  source.open(endpoint('/user', User), []).answer({ id: '1' })
+  // Its wall clock was set back by an hour, so its own time is ahead by that.
+  const clock = new TestClock(11 * HOUR)
+  const driver = createDriver(Object.assign(clock, { monotonic: () => 0 }))
+  driver.store.clock.now()
+  clock.time = 10 * HOUR
+  driver.restore(source.getState())
+  expect(driver.getState().meta['/user []']).toMatchObject({ date: 11 * HOUR, expiresAt: 11 * HOUR + 60_000 })
+  expect(driver.getState().entitiesMeta['User']!['1']).toMatchObject({ date: 11 * HOUR })
+  // A clock that is behind: nothing is from the future.
+  const behind = createDriver(new TestClock(9 * HOUR))
+  behind.restore(source.getState())
+  expect(behind.getState().meta['/user []']!.date).toBe(9 * HOUR)
 })
 
 test('ST-5 space in the text, as of a tool that formats it, makes no difference', () => {

@@ -223,4 +223,10 @@ export const EQUIVALENT = [
     becomes: 'true',
     reason: 'A shortcut: `assignFields` does the same for any record.',
   },
+  {
+    file: 'src/store/serialize.ts',
+    code: "typeof value !== 'object'",
+    becomes: 'false',
+    reason: 'A shortcut: what is no object has no member that is a mark.',
+  },
 ]
