@@ -141,7 +141,7 @@ export function createRowStore(given: Clock = systemClock): Store {
     if (value === old) {
       return
     }
-    if (DEV && typeof value === 'object') {
+    if (DEV) {
       freezePlain(value)
     }
     slot.value = value

@@ -229,4 +229,28 @@ export const EQUIVALENT = [
     becomes: 'false',
     reason: 'A shortcut: what is no object has no member that is a mark.',
   },
+  {
+    file: 'src/store/Store.ts',
+    code: 'joins',
+    becomes: 'true',
+    reason: 'A shortcut: a list of all records that is read again has the same items.',
+  },
+  {
+    file: 'src/store/refs.ts',
+    code: 'false',
+    becomes: 'true',
+    reason: 'Nothing is read there, so no schema gets a value to look at.',
+  },
+  {
+    file: 'src/store/refs.ts',
+    code: '() => false',
+    becomes: '() => undefined',
+    reason: 'Nothing is read there, so no schema gets a value to look at.',
+  },
+  {
+    file: 'src/store/refs.ts',
+    code: '() => []',
+    becomes: '() => undefined',
+    reason: 'Nothing is read there, so no schema gets a value to look at.',
+  },
 ]
