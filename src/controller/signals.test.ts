@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import fc from 'fast-check'
 import { createStore, type Store } from '../client/createStore.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
@@ -169,6 +169,24 @@ describe('callers of a shared read', () => {
     expect(mine.error).toMatchObject({ name: 'AbortError' })
     await ep.calls[0].answer(one)
     expect(other.value).toMatchObject(one)
+  })
+
+  test('NET-21 an action made by hand whose signal has fired sends nothing and rejects', async () => {
+    const ep = get()
+    const action = createFetch(ep.extend({ signal: AbortSignal.abort(new Error('mine')) }), { args: [args] })
+    const out = watch(action.meta.promise)
+    await controller.dispatch(action)
+    expect([out.error?.message, ep.calls.length]).toEqual(['mine', 0])
+  })
+
+  test('G-4 CTL-21 without AbortController requests are sent, and an abort settles them', async () => {
+    vi.stubGlobal('AbortController', undefined)
+    const ep = get()
+    const [first, second] = [watch(controller.fetch(ep, args)), watch(controller.fetch(ep, { id: '2' }))]
+    await controller.abort(ep, args)
+    await ep.calls[1].answer({ ...one, id: '2' })
+    vi.unstubAllGlobals()
+    expect([first.error?.name, second.value?.title]).toEqual(['AbortError', 'a'])
   })
 
   test('NET-21 NET-3 callers of an invalidated request want the one that follows it', async () => {

@@ -6,8 +6,9 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
-import { Todo, User, wholeTodo } from '../testing/entities.ts'
+import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
+import { observers } from './observers.ts'
 
 let clock: TestClock
 let store: Store
@@ -187,5 +188,62 @@ test('OPT-15 a part of a result that is hidden for good is fetched once that is 
   expect(both.calls).toHaveLength(0)
   await clock.pass(0)
   expect(both.calls).toHaveLength(1)
+  end()
+})
+
+test('EXP-7 data on the screen is not fetched again because it is old, nor when a record in it changes', async () => {
+  const ep = deferredEndpoint('old', Todo)
+  await store.controller.setResponse(ep, args, one)
+  const end = store.view(ep, args).subscribe(() => {})
+  await clock.pass(61_000)
+  await store.controller.set(Todo, args, { ...one, title: 'b' })
+  await tick()
+  expect([ep.calls.length, store.view(ep, args).read().data.title]).toEqual([0, 'b'])
+  end()
+})
+
+test.each<[string, any, (controller: Controller, ep: any) => unknown]>([
+  ['nothing was stored', Todo, () => {}],
+  ['the stored data is incomplete', Whole, (c) => c.set(Whole, args, { id: '1' })],
+  [
+    'it was invalidated',
+    Todo,
+    async (c, ep) => {
+      await c.setResponse(ep, args, wholeTodo)
+      await c.invalidate(ep, args)
+    },
+  ],
+  [
+    'it was marked stale',
+    Todo,
+    async (c, ep) => {
+      await c.setResponse(ep, args, one)
+      await c.expireAll(ep)
+    },
+  ],
+  [
+    'it expired 5 ms ago',
+    Todo,
+    async (c, ep) => {
+      await c.setResponse(ep, args, one)
+      await clock.pass(60_005)
+    },
+  ],
+  [
+    'the last error has expired',
+    Todo,
+    async (c, ep) => {
+      await c.setError(ep, args, new Error('no'))
+      await clock.pass(1_001)
+    },
+  ],
+])('EXPL-4 why a reader fetches: %s', async (why, schema, prepare) => {
+  const { controller } = store
+  const ep = deferredEndpoint('why', schema)
+  await prepare(controller, ep)
+  const because = vi.spyOn(observers.get(controller.core.driver.store)!, 'because')
+  const end = store.view(ep, args).subscribe(() => {})
+  await tick()
+  expect(because).toHaveBeenCalledExactlyOnceWith(ep.key(args), `A reader needed it: ${why}.`)
   end()
 })

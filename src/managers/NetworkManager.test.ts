@@ -1058,6 +1058,12 @@ describe('the rest', () => {
     await ep.calls[0].answer(one)
     expect(both[0]!.value).toMatchObject(one)
     expect(both[1]!.value).toBe(both[0]!.value)
+    const shown = get({ getOptimisticResponse: () => ({ ...one, id: '7' }) })
+    const { promise, resolve, reject } = deferred()
+    const meta = { fetchedAt: 0, sent: 0, requestId: '', resolve, reject, promise }
+    await controller.dispatch({ type: 'rdc/fetch', endpoint: shown, args: [args], key: shown.key(args), meta })
+    expect(controller.get(Todo, { id: '7' }), 'OPT-12').toBeUndefined()
+    watch(promise)
   })
 
   test('RCT-1 getDefaultManagers takes an instance or options', () => {
