@@ -190,6 +190,13 @@ describe('hooks', () => {
     expectTypeOf(useError(update, { id: 5 }, {})).toEqualTypeOf<UnknownError | undefined>()
   })
 
+  test('HK-3 arguments of type any are taken not to be null', () => {
+    const args: any = {}
+    expectTypeOf(useSuspense(getUser, args)).toEqualTypeOf<User>()
+    expectTypeOf(useLive(getUser, args)).toEqualTypeOf<User>()
+    expectTypeOf(useFetch(getUser, args)).toEqualTypeOf<Usable<User>>()
+  })
+
   test('HK-3 useFetch: a promise; none where the arguments may be null', () => {
     expectTypeOf(useFetch(getUser, { id: 5 })).toEqualTypeOf<Usable<User>>()
     expectTypeOf(useFetch(getUser, id ? { id } : null)).toEqualTypeOf<Usable<User> | undefined>()

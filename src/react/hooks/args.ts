@@ -16,10 +16,11 @@ type NullableArgs<P extends readonly unknown[]> = P extends readonly [(infer F)?
     : readonly [...P] | readonly [null]
   : readonly [...P] | readonly [null]
 
+/** X where the arguments may be `null`, else Y. Arguments of type `any` are taken not to be: their author has turned the checks off. */
+export type IfNull<A extends readonly unknown[], X, Y> = 0 extends 1 & A[0] ? Y : null extends A[0] ? X : Y
+
 /** The data of an endpoint; it may be missing where the arguments may be `null`. */
-export type DataOf<E extends EndpointInterface, A extends readonly unknown[]> = null extends A[0]
-  ? Known<E>
-  : Fetched<E>
+export type DataOf<E extends EndpointInterface, A extends readonly unknown[]> = IfNull<A, Known<E>, Fetched<E>>
 
 /** The key of the arguments; none for `null`. */
 export function keyOf(endpoint: EndpointInterface, args: readonly any[]): string | undefined {

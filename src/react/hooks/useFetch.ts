@@ -3,7 +3,7 @@ import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { isSkip } from '../../controller/driver.ts'
 import type { Fetched } from '../../controller/Controller.ts'
 import { type Reader, type Seen, useReader } from '../reader.ts'
-import type { HookArgs } from './args.ts'
+import type { HookArgs, IfNull } from './args.ts'
 import { all } from './select.ts'
 
 /** A promise that can be looked into: `use()` does not suspend on a settled one. */
@@ -27,7 +27,7 @@ export type Usable<T> = Promise<T> & {
 export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
   ...args: HookArgs<E, A>
-): Usable<Fetched<E>> | (null extends A[0] ? undefined : never) {
+): Usable<Fetched<E>> | IfNull<A, undefined, never> {
   const [seen, reader] = useReader(endpoint, args, all)
   return (isSkip(args) ? undefined : usableOf(seen, reader)) as Usable<Fetched<E>>
 }

@@ -1,6 +1,6 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import type { HookArgs } from './args.ts'
+import type { HookArgs, IfNull } from './args.ts'
 import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.ts'
 import { useData } from './useSuspense.ts'
 
@@ -14,7 +14,7 @@ import { useData } from './useSuspense.ts'
 export function useInfinite<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E,
   ...args: HookArgs<E, A>
-): Infinite<ItemsOf<E> | (null extends A[0] ? undefined : never)> {
+): Infinite<ItemsOf<E> | IfNull<A, undefined, never>> {
   const pages = usePages(endpoint, args)
   return { ...pages, items: itemsIn(endpoint.schema, useData(endpoint, args, true)) as never }
 }

@@ -1,7 +1,7 @@
 'use client'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useDLEReader } from '../dleReader.ts'
-import { type HookArgs, optionsOf, type ReadOptions } from './args.ts'
+import { type HookArgs, type IfNull, optionsOf, type ReadOptions } from './args.ts'
 import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.ts'
 
 /**
@@ -14,7 +14,7 @@ import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.
 export function useInfiniteDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: E | ReadOptions<E>,
   ...args: HookArgs<E, A>
-): InfiniteDLE<ItemsOf<E> | (null extends A[0] ? undefined : never)> {
+): InfiniteDLE<ItemsOf<E> | IfNull<A, undefined, never>> {
   const options = optionsOf(endpoint)
   const pages = usePages(options.endpoint, args)
   const { data, loading, error = pages.error, placeholder } = useDLEReader(options, args, true)
