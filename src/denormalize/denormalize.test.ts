@@ -613,6 +613,17 @@ describe('cycles and depth', () => {
     expect(() => driver.read(Fragile, [5000])).toThrow('broken')
     driver.open(endpoint('one', Fragile), [9999]).answer({ id: 9999, bad: 2 })
     expect(driver.read(Fragile, [0]).data.id).toBe(0)
+    // So does a ring, which has no end.
+    const ring = (bad: number): object[] => [
+      { id: 1, next: 2, bad: 0 },
+      { id: 2, next: 1, bad },
+    ]
+    driver.open(endpoint('fragile', [Fragile]), []).answer(ring(1))
+    for (const id of [1, 2]) {
+      expect(() => driver.read(Fragile, [id])).toThrow('broken')
+    }
+    driver.open(endpoint('fragile', [Fragile]), []).answer(ring(2))
+    expect(driver.read(Fragile, [1]).data.next.bad).toBe(2)
   })
 
   test('DEN-12 ENT-40 maxEntityDepth: beyond it fields hold ids, and one error is logged', () => {

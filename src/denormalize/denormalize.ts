@@ -201,7 +201,7 @@ class Run implements Reader, ReadContext {
       return isMap ? cacheWith.denormalize(seen, this.delegate) : readItems(this, node, cacheWith.choice, old, before)
     }
     if (kind === 'result' && seen !== undefined) {
-      return Array.isArray(schema) && schema.length > 0
+      return Array.isArray(schema)
         ? readItems(this, node, listChoice(schema), old, before)
         : unvisit(this, schema, seen)
     }

@@ -169,9 +169,7 @@ export function createRowStore(given: Clock = systemClock): Store {
     for (const { list } of slot.list ? [slot] : listsOf(tables, slot, (one) => freshResults(one).length > 0)) {
       freshResults(list!).forEach(expire)
     }
-    if (slot.meta && slot.meta.expiresAt > STALE) {
-      expire(slot)
-    }
+    expire(slot)
   }
 
   const clear = (slot: Slot): void => {

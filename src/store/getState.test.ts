@@ -160,6 +160,8 @@ test.each([
         }
         for (const [state, rows] of steps.length % 2 ? taken : taken.reverse()) {
           expect(picture(state)).toEqual(rows)
+          // Each member is built once.
+          expect(Object.values(state).every((member, i) => member === Object.values(state)[i])).toBe(true)
         }
       }),
       { numRuns: cases(400) },

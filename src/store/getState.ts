@@ -1,3 +1,4 @@
+import { recall } from '../base/recall.ts'
 import { dumpPages, nextOf, previousOf } from '../normalize/pages.ts'
 import { indexText, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -98,17 +99,12 @@ export function createGetState(store: Store): () => State {
     // Computed members are not stored in the object, so that it can be frozen before it is read. The accessors hold the
     // moment, and so the rows replaced since.
     const made = new Map<string, Column>()
-    const once = (name: string, of: (table: Table) => Column, table?: Table): Column => {
-      let found = made.get(name)
-      if (found === undefined) {
-        found =
-          table === undefined
-            ? keep(groupsMade, name, 0, recordOf(tables.map((one) => [one.key, some(of(one))])))
-            : of(table)
-        made.set(name, found)
-      }
-      return found
-    }
+    const once = (name: string, of: (table: Table) => Column, table?: Table): Column =>
+      recall(made, name, () =>
+        table === undefined
+          ? keep(groupsMade, name, 0, recordOf(tables.map((one) => [one.key, some(of(one))])))
+          : of(table),
+      )
     const state: State = {
       get entities() {
         return once('entities', values)
