@@ -324,6 +324,7 @@ describe('properties', () => {
             const { data, paths } = memo.query(target, args, { entities })
             const { data: expected } = fresh.query(target, args, { entities })
             expect(data).toEqual(target instanceof All ? sorted(data, expected) : expected)
+            expect((data as unknown[] | undefined)?.length).toBe((expected as unknown[] | undefined)?.length)
             expect(memo.query(target, args, { entities }).data).toBe(data)
             expect(new Set(paths.map(({ key, pk }) => `${key} ${pk}`)).size).toBe(paths.length)
             expect(paths.every(({ key, pk }) => typeof key === 'string' && typeof pk === 'string')).toBe(true)

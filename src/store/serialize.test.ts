@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDriver, type Driver } from '../controller/driver.ts'
 import { cases } from '../../tests/effort.ts'
+import { Collection } from '../schema/Collection.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
@@ -145,6 +146,15 @@ test('ST-21 ST-17 a state of another store has the times of the store that it is
   const behind = createDriver(new TestClock(9 * HOUR))
   behind.restore(source.getState())
   expect(behind.getState().meta['/user []']!.date).toBe(9 * HOUR)
+})
+
+test('ST-5 the text of a list has what is known of it, and nothing for pages and numbers that it does not have', () => {
+  const driver = createDriver()
+  driver.open(endpoint('/users', new Collection([User])), [{}]).answer([{ id: '1' }])
+  const { tables } = JSON.parse(serializeState(driver.getState())) as { tables: [string, any[][]][] }
+  const [, rows] = tables.find(([key]) => key === '[User]')!
+  const list = { at: {}, isMap: false, path: '/users', keys: ['/users [{}]'], name: { $restitch: 'undefined' } }
+  expect(rows).toEqual([['{}', ['1'], expect.any(Object), list]])
 })
 
 test('ST-5 space in the text, as of a tool that formats it, makes no difference', () => {
