@@ -10,7 +10,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'ordering by arrival',
     edits: [
       {
-        file: 'schema/Entity.ts',
+        file: 'schema/Schema.ts',
         text: ': a.order < b.order\n',
         by: ': false\n',
       },
@@ -146,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/missedWrites.ts',
-        text: '      isStale ||= mayLack && entries === undefined\n',
+        text: '      isStale ||= mayLack && found.isUnsure\n',
         by: '      isStale = false\n',
       },
     ],
