@@ -9,7 +9,7 @@ import { type Call, deferred, type FetchAction, type FetchingMeta, type SetRespo
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown, type Rank, rankOf } from './applyResponse.ts'
 import { outcomeOf, unstoredOutcome } from './outcome.ts'
-import { createOperation } from './pending.ts'
+import { createOperation, optimisticResponse } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
 import { tablesOf } from './tablesOf.ts'
 
@@ -150,6 +150,11 @@ export class Request implements Call {
     if (!action.meta.auto) {
       this.show()
     }
+  }
+
+  /** Makes its optimistic response once more, for a response that is empty. */
+  optimistic(records: Map<Slot, object>): unknown {
+    return optimisticResponse(this.context.store, this, records, new Set())
   }
 
   /** Closes it. Without a rank nothing is stored: it was closed before, or the store was reset since. */

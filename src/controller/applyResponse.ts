@@ -22,7 +22,10 @@ import { pathOf } from './read.ts'
 export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
 
 /** A response without its value: that of a request, or one that the app sets. */
-type ResponseContext = Pick<Intake, 'before' | 'isWhole' | 'fromApp'>
+interface ResponseContext extends Pick<Intake, 'before' | 'isWhole' | 'fromApp'> {
+  /** Makes the optimistic response; `records` receives those that it was made from. */
+  optimistic?(records: Map<Slot, object>): unknown
+}
 
 /** The times of a result that was never received. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
@@ -59,7 +62,9 @@ export function applyResponse(
   let change: Change
   try {
     const intake = intakeOf(store, call, value, meta, context)
-    change = isMutation ? normalizeMutation(store, call, value, intake) : normalize(endpoint.schema, value, intake)
+    change = isMutation
+      ? normalizeMutation(store, call, value, intake, context)
+      : normalize(endpoint.schema, value, intake)
     checkRecord(call, change)
     if (isPage(endpoint) && change.listOutcome === undefined) {
       throw pageShape(key, value, change)
@@ -121,17 +126,31 @@ function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context:
 }
 
 /** The change of a mutation, whose response may have less than the record, or nothing. */
-function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake): Change {
+function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake, context: ResponseContext): Change {
   const { schema } = call.endpoint
   const { value: completed, read, isUnfinished } = completeResponse(store, call, value)
-  const isUnknown = read !== undefined && completed === undefined
-  const change = isUnknown
-    ? unknownWrite(intake, schema)
-    : normalize(schema, completed, read ? { ...intake, fromApp: true, read } : intake)
+  const change =
+    read === undefined
+      ? normalize(schema, completed, intake)
+      : completed === undefined
+        ? (normalizeOptimistic(call, intake, context) ?? unknownWrite(intake, schema))
+        : normalize(schema, completed, { ...intake, fromApp: true, read })
   for (const { draft } of isUnfinished ? change.slots : []) {
     draft!.stale = true
   }
   return change
+}
+
+/** The optimistic change of the mutation; `undefined` if it has none, or if its record has no key yet. */
+function normalizeOptimistic({ endpoint }: Call, intake: Intake, context: ResponseContext): Change | undefined {
+  const read = new Map<Slot, object>()
+  try {
+    return endpoint.getOptimisticResponse && context.optimistic
+      ? normalize(endpoint.schema, context.optimistic(read), { ...intake, fromApp: true, read })
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Stores the results of other endpoints that `update` changes. */

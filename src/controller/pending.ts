@@ -38,8 +38,7 @@ export function createOperation(store: Store, request: Request): Operation {
       /** The records that the app received: fields that it returns unchanged do not count as written. */
       const records = new Map<Slot, object>()
       try {
-        const snapshot = createSnapshot(store, sent, fetchedAt, records, sources)
-        const value: unknown = endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
+        const value = optimisticResponse(store, request, records, sources)
         const standIn = `${STAND_IN}${id}`
         const intake = {
           tables,
@@ -87,6 +86,23 @@ export function createOperation(store: Store, request: Request): Operation {
       }
     },
   }
+}
+
+/**
+ * The optimistic response of a request, made from what lies below it.
+ *
+ * @param records receives the records that the app read to make it
+ * @param sources receives everything that it read
+ */
+export function optimisticResponse(
+  store: Store,
+  { endpoint, plain: args, action }: Request,
+  records: Map<Slot, object>,
+  sources: Set<Slot | Table>,
+): unknown {
+  const { sent, fetchedAt } = action.meta
+  const snapshot = createSnapshot(store, sent, fetchedAt, records, sources)
+  return endpoint.getOptimisticResponse!.call(endpoint, snapshot, ...(args as []))
 }
 
 /** The store as an operation sees it. Its reads are recorded: a change of one runs the operation again. */

@@ -152,6 +152,46 @@ describe.each([
     expect(stale(driver)).toEqual([true, true, true, true])
   })
 
+  const close = new RestEndpoint({
+    path: '/tasks/:id/close',
+    body: undefined,
+    method: 'POST',
+    schema: Task,
+    getOptimisticResponse: (snapshot, { id }) => ({ id, done: !snapshot.get(Task, { id })?.done }),
+  })
+
+  test('RES-12 what an action showed while it was pending stays until the record is fetched again', () => {
+    const driver = start()
+    const request = driver.open(close, [{ id: 1 }])
+    expect(task(driver).done).toBe(true)
+    driver.set(Task, [{ id: 1 }], { id: 1, title: 'new' })
+    request.answer(empty)
+    expect(task(driver)).toMatchObject({ done: true, title: 'new' })
+    expect(request.outcome()).toBe(task(driver))
+    expect(ids(driver)).toEqual([[1, 2], [2], [1]])
+    expect(stale(driver)).toEqual([true, true, true, true])
+  })
+
+  test.each<[string, any]>([
+    [
+      'shows nothing',
+      close.extend({
+        getOptimisticResponse: ({ abort }) => {
+          throw abort
+        },
+      }),
+    ],
+    ['showed a record without a key', close.extend({ getOptimisticResponse: () => ({ done: true }) })],
+  ])('RES-12 an action that %s does not say what it changed', (_title, endpoint) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const driver = start()
+    const request = driver.open(endpoint, [{ id: 1 }])
+    request.answer(empty)
+    expect(task(driver)).toEqual(ROW)
+    expect(request.outcome()).toBeUndefined()
+    expect(stale(driver)).toEqual([true, true, true, true])
+  })
+
   test('RES-12 create: a record with a key joins, any other is refetched', () => {
     const driver = start()
     const request = driver.open(shown.create, [{ id: 7, title: 'seven', done: true, due: '' }])

@@ -246,7 +246,7 @@ describe('properties', () => {
   // An index finds one record, so no two have the same name.
   const user = fc.tuple(id, fc.constantFrom('a', 'b')).map(([one, name]) => ({ id: one, name: name + one }))
   const post = fc.record({ id, title: fc.constantFrom('s', 't'), author: fc.oneof(id, user) }, { requiredKeys: ['id'] })
-  /** What is written, and with which schema and arguments. */
+  /** A write with its schema and arguments. */
   const write = fc.oneof(
     fc.array(post, { maxLength: 3 }).map((value) => [[Post], value] as const),
     user.map((value) => [User, value] as const),

@@ -47,7 +47,7 @@ test('DEN-2 property: queries are one exactly where their arguments are equal, i
   )
 })
 
-test('DEN-13 of the queries that nobody reads the 200 last ones are kept', () => {
+test('DEN-13 of queries without readers the last 200 are kept', () => {
   const queries = createQueries()
   const row = new Node('entity', User, undefined)
   const read = (id: number): Node => {
