@@ -18,6 +18,17 @@ export class Todo extends Entity {
   static override schema: { author: typeof Person } = { author: Person }
 }
 
+/** A record that contains a list of todos: the list of its group. */
+export class Group extends Entity {
+  id = ''
+  name = ''
+  todos: readonly Todo[] = []
+  static override key = 'Group'
+  static override schema: any = {
+    todos: new Collection([Todo], { nestKey: ({ id }: { id: string }) => ({ group: id }) }),
+  }
+}
+
 /** The endpoints of one run, over its network. */
 export interface Api {
   readonly todos: any
@@ -30,6 +41,8 @@ export interface Api {
   readonly person: any
   readonly count: any
   readonly putPerson: any
+  readonly group: any
+  readonly groups: any
   /** Mutations, without and with an optimistic response. */
   readonly plain: Mutations
   readonly optimistic: Mutations
@@ -43,6 +56,8 @@ export interface Mutations {
   readonly delete: any
   readonly move: any
   readonly remove: any
+  readonly putGroup: any
+  readonly patchGroup: any
 }
 
 export function createApi(network: Network, server: Server): Api {
@@ -50,11 +65,14 @@ export function createApi(network: Network, server: Server): Api {
   const paging = server.cursors === 'link' ? { getNextPage: (items: any) => server.nextOf(items) } : {}
   const make = (optimistic: boolean): any =>
     resource({ path: '/todos/:id', schema: Todo, paginationField: 'cursor', optimistic, ...paging, ...shared } as any)
+  const makeGroups = (optimistic: boolean): any =>
+    resource({ path: '/groups/:id', schema: Group, optimistic, ...shared } as any)
   const read = (path: string, schema: unknown): any => new RestEndpoint({ path, schema, ...shared } as any)
   const people: any = resource({ path: '/people/:id', schema: Person, ...shared } as any)
   const plain = make(false)
   const { get, getList } = plain
-  const mutations = ({ getList: list, update, partialUpdate, delete: remove }: any): Mutations => ({
+  const groups = makeGroups(false)
+  const mutations = ({ getList: list, update, partialUpdate, delete: remove }: any, parents: any): Mutations => ({
     push: list.push,
     unshift: list.unshift,
     move: list.move,
@@ -62,6 +80,8 @@ export function createApi(network: Network, server: Server): Api {
     put: update,
     patch: partialUpdate,
     delete: remove,
+    putGroup: parents.update,
+    patchGroup: parents.partialUpdate,
   })
   return {
     todos: getList.schema,
@@ -74,7 +94,9 @@ export function createApi(network: Network, server: Server): Api {
     person: people.get,
     count: read('/count', undefined),
     putPerson: people.update,
-    plain: mutations(plain),
-    optimistic: mutations(make(true)),
+    group: groups.get,
+    groups: groups.getList,
+    plain: mutations(plain, groups),
+    optimistic: mutations(make(true), makeGroups(true)),
   }
 }

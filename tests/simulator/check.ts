@@ -1,9 +1,9 @@
 // The invariants, which are checked after every step.
 import { isOptimistic } from 'restitch'
-import { Person, Todo } from './api.ts'
+import { Group, Person, Todo } from './api.ts'
 import type { Contribution, Fields, Membership, Operation } from './model.ts'
 import { rankOf } from './server.ts'
-import type { ListReader } from './screen.ts'
+import { type ListReader, valuesOf } from './screen.ts'
 import type { Reader } from './subject.ts'
 import { show, Violation, type World } from './world.ts'
 
@@ -11,8 +11,9 @@ const DEFAULTS: Fields = { title: '', body: '', group: '', name: '' }
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Todo: ['title', 'body', 'group', 'author'],
   Person: ['name'],
+  Group: ['name'],
 }
-const CLASSES: Readonly<Record<string, unknown>> = { Todo, Person }
+const CLASSES: Readonly<Record<string, unknown>> = { Todo, Person, Group }
 
 /** Records that did not change are checked once in so many steps. */
 const CHECK_INTERVAL = 12
@@ -48,13 +49,16 @@ export function checkAll(world: World): void {
   for (const id of world.server.people.keys()) {
     checkRecord(world, 'Person', id)
   }
+  for (const id of world.server.groups.keys()) {
+    checkGroup(world, id)
+  }
   for (const list of screen.lists) {
     checkList(world, list, shown)
   }
   const { operations } = world.model
   const pending = world.subject.pending()
   if (operations.length === 0) {
-    checkBefore(world, all)
+    checkBefore(world)
   }
   if (world.turn % COLD_INTERVAL === 0) {
     checkCold(world)
@@ -64,39 +68,75 @@ export function checkAll(world: World): void {
   }
 }
 
-/** C2: at rest a mounted list equals the server's: in the same order if it is sorted, else with the same records. */
-function checkRest({ screen, mounted, server, model }: World): void {
+/** C2: at rest the mounted lists equal those of the server, and so do the lists in mounted records. */
+function checkRest(world: World): void {
+  const { screen, mounted, server, api } = world
   for (const { what, read } of mounted) {
+    const { data } = read()
     const list = [...screen.lists, ...screen.searches].find(({ endpoint, args }) => endpoint.key(...args) === what)
-    if (list === undefined) {
-      continue
+    if (list !== undefined) {
+      checkListAtRest(world, list, data)
     }
-    const { path, group, search = {} } = list
-    const shown = ((read().data ?? []) as readonly { id: string }[]).map(({ id }) => id)
-    const listed = server.listIds(path, group, search)
-    const fetched = Math.max(...(model.list(list.name)?.statements ?? []).map(({ ids, sent }) => (ids ? sent : 0)))
-    const isKnown = (id: string): boolean => model.record('Todo', id)?.isReversed(fetched) !== true
-    const known = [shown, listed].map((ids) => ids.filter(isKnown)) as [string[], string[]]
-    const [one, other] = search.sort ? known : known.map((ids) => ids.toSorted())
-    if (String(one) !== String(other)) {
-      fault('C2', `at rest ${list.name} shows ${String(shown)}, the server has ${String(listed)}`)
+    for (const id of server.groups.keys()) {
+      if (what === api.group.key({ id })) {
+        checkGroupAtRest(world, id, data)
+      } else if (what === api.groups.key({})) {
+        checkGroupAtRest(
+          world,
+          id,
+          data?.find((one: Group) => one.id === id),
+        )
+      }
     }
   }
 }
 
+/** In the same order if the list is sorted, else with the same records. */
+function checkListAtRest({ server, model }: World, list: ListReader, data: unknown): void {
+  const { path, group, search = {} } = list
+  const items = (data ?? []) as readonly Todo[]
+  const shown = items.map(({ id }) => id)
+  const listed = server.listIds(path, group, search)
+  const history = model.list(list.name)
+  const fetched = Math.max(...(history?.statements ?? []).map(({ ids, sent }) => (ids ? sent : 0)))
+  const isKnown = (id: string): boolean =>
+    !model.record('Todo', id)?.isReversed(fetched) &&
+    !history?.isReversed(fetched, ({ ids, pk }) => ids !== undefined || pk === id)
+  const known = [shown, listed].map((ids) => ids.filter(isKnown)) as [string[], string[]]
+  const [one, other] = search.sort ? known : known.map((ids) => ids.toSorted())
+  if (String(one) !== String(other)) {
+    fault('C2', `at rest ${list.name} shows ${String(shown)}, the server has ${String(listed)}`)
+  }
+  for (const { id, title } of items.filter((item) => isKnown(item.id))) {
+    if (title !== server.rows.get(id)!.title) {
+      fault('C2', `at rest ${list.name} shows ${title}, on the server it is ${server.rows.get(id)!.title}`)
+    }
+  }
+}
+
+function checkGroupAtRest(world: World, id: string, shown: Group | undefined): void {
+  const { screen, server, model } = world
+  checkListAtRest(
+    world,
+    screen.lists.find(({ path, group }) => path === 'todos' && group === id)!,
+    shown?.todos,
+  )
+  const { name } = server.groups.get(id)!
+  if (shown?.name !== name && !model.record('Group', id)?.isReversed(0)) {
+    fault('C2', `at rest Group ${id} is called ${show(shown?.name)}, on the server ${name}`)
+  }
+}
+
 /** O3: a failed operation that was the only one pending leaves no trace. */
-function checkBefore(world: World, all: readonly unknown[]): void {
+function checkBefore(world: World): void {
   const { before, model, screen } = world
   world.before = undefined
   if (before?.version !== model.version) {
     return
   }
-  if (show(before.all) !== show(all)) {
-    fault('O3', `a failed operation turned ${show(before.all)} into ${show(all)}`)
-  }
-  for (const [i, { name, read }] of screen.lists.entries()) {
-    if (show(before.lists[i]) !== show(read().data)) {
-      fault('O3', `${name} differs from before an operation that failed`)
+  for (const [i, value] of valuesOf(screen).entries()) {
+    if (show(before.values[i]) !== show(value)) {
+      fault('O3', `a failed operation turned ${show(before.values[i])} into ${show(value)}`)
     }
   }
 }
@@ -108,8 +148,7 @@ function checkCold(world: World): void {
       fault('I1', `${text} became ${show(value)}`)
     }
   }
-  const { all, lists } = world.screen
-  const warm = [all, ...lists.map(({ read }) => read)].map((read) => read().data)
+  const warm = valuesOf(world.screen)
   for (const value of warm) {
     world.samples.push([value, show(value)])
   }
@@ -117,8 +156,7 @@ function checkCold(world: World): void {
     return
   }
   const subject = world.startStore(world.subject.save())
-  const screen = world.openScreen(subject)
-  const cold = [screen.all, ...screen.lists.map(({ read }) => read)].map((read) => read().data)
+  const cold = valuesOf(world.openScreen(subject))
   subject.stop()
   for (const [i, value] of warm.entries()) {
     if (show(value ?? []) !== show(cold[i] ?? [])) {
@@ -135,6 +173,19 @@ function checkTodo(world: World, id: string, inAll: any): void {
   }
   if (shown !== undefined) {
     checkAuthor(world, id, shown)
+  }
+}
+
+/** L2: the list in a record is the same object as by its own endpoint. */
+function checkGroup(world: World, id: string): void {
+  const shown: Group | undefined = checkRecord(world, 'Group', id)
+  if (shown === undefined) {
+    return
+  }
+  const list: unknown = world.screen.lists.find(({ path, group }) => path === 'todos' && group === id)!.read().data
+  const isContained = world.subject.stored('Group', id)?.todos !== undefined
+  if (isContained && list !== undefined ? shown.todos !== list : shown.todos?.length > 0) {
+    fault('L2', `Group ${id} contains ${show(shown.todos)}, its list is ${show(list)}`)
   }
 }
 
@@ -161,7 +212,7 @@ function checkRecord(world: World, table: string, pk: string): any {
   const name = `${table} ${pk}`
   const shown: Fields | undefined = readerOf(world, table, pk)().data
   const history = model.record(table, pk)
-  const operations = table === 'Todo' ? model.operations.filter((one) => one.pk === pk) : []
+  const operations = model.operations.filter((one) => one.pk === pk)
   const all = history?.current('', () => true) ?? []
   const data = all.filter(({ fields }) => fields !== undefined)
   const alive =

@@ -116,9 +116,11 @@ class History<T extends Instants> {
    * the order of sending: a client cannot notice (`ST-18`).
    *
    * @param since when a later read was sent, which shows the right order
+   * @param concerns selects the statements about one item of a list
    */
-  isReversed(since: number): boolean {
-    return this.pairs.some(({ writes, end }) => {
+  isReversed(since: number, concerns: (statement: T) => boolean = () => true): boolean {
+    const pairs = this.isRecord ? this.pairs : overlapping(this.all.filter(concerns))
+    return pairs.some(({ writes, end }) => {
       const [one, other] = writes.toSorted((a, b) => a.sent - b.sent) as [T, T]
       return end > since && one.delivered < other.delivered && one.served > other.served
     })

@@ -228,4 +228,22 @@ export const FAULTS: readonly Fault[] = [
       },
     ],
   },
+  {
+    name: 'a record that is fetched while a mutation of it fails is fresh',
+    edits: [{ file: 'normalize/records.ts', text: ' && write.mayChange?.(slot)', by: ' && false' }],
+  },
+  {
+    name: 'readers are not notified of a mutation that may have been done',
+    edits: [
+      {
+        file: 'controller/applyResponse.ts',
+        text: 'date: rank.fetchedAt, expiresAt: rank.fetchedAt }',
+        by: 'date: rank.fetchedAt, expiresAt: STALE }',
+      },
+    ],
+  },
+  {
+    name: 'the lists in two records are one',
+    edits: [{ file: 'schema/Collection.ts', text: 'nested && nestKey ?', by: 'nested && nestKey && !parent ?' }],
+  },
 ]

@@ -19,6 +19,11 @@ export type Action =
   | 'move'
   | 'remove'
   | 'putPerson'
+  | 'group'
+  | 'groups'
+  | 'putGroup'
+  | 'patchGroup'
+  | 'setGroup'
   | 'set'
   | 'setWith'
   | 'setResponse'
@@ -66,9 +71,14 @@ export interface Profile {
   readonly focus?: number
   /** Data without a reader is collected after so many milliseconds. */
   readonly garbage?: number
+  /** Now and then nothing happens for so many milliseconds: all responses arrive, and readers refetch stale data. */
+  readonly rest?: number
   /** No other client writes: at rest, every mounted list must equal the server's. */
   readonly isAlone?: boolean
 }
+
+/** One in so many steps comes after a rest. */
+const REST_INTERVAL = 8
 
 const UNRELIABLE: Conditions = {
   outcomes: { ok: 30, lost: 2, lostResponse: 2, down: 1, busy: 1, truncated: 1, hang: 1 },
@@ -117,6 +127,7 @@ export type ProfileName =
   | 'unknown'
   | 'leaving'
   | 'cursors'
+  | 'nested'
 
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   mixed: { actions: MIXED, conditions: UNRELIABLE, pause: 30, optimistic: 0.6, duplicates: 0.1 },
@@ -237,10 +248,43 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     optimistic: 0.5,
     isAlone: true,
   },
+  // Records contain lists, which have an endpoint of their own, too.
+  nested: {
+    actions: {
+      group: 6,
+      groups: 4,
+      list: 6,
+      get: 3,
+      push: 5,
+      unshift: 1,
+      put: 3,
+      patch: 2,
+      move: 6,
+      delete: 4,
+      putGroup: 6,
+      patchGroup: 3,
+      setGroup: 2,
+      serverPush: 2,
+      mount: 14,
+      unmount: 5,
+      suspend: 1,
+      invalidate: 1,
+      expire: 1,
+      reload: 0.5,
+      wait: 8,
+    },
+    conditions: { outcomes: { ok: 12, lost: 1, lostResponse: 3, down: 1 }, reads: { ok: 1 }, latency: 60 },
+    format: { nested: true },
+    pause: 60,
+    optimistic: 0.5,
+    garbage: 400,
+    rest: 300,
+    isAlone: true,
+  },
 }
 
 export function createStep(profile: Profile, random: Random): Step {
-  return {
+  const step: Step = {
     do: random.weigh(profile.actions),
     // Often in the same millisecond as the step before.
     wait: random.chance(0.4) ? 0 : random.below(profile.pause),
@@ -248,4 +292,5 @@ export function createStep(profile: Profile, random: Random): Step {
     how: random.below(1_000_000),
     optimistic: random.chance(profile.optimistic),
   }
+  return profile.rest !== undefined && step.how % REST_INTERVAL === 0 ? { ...step, wait: profile.rest } : step
 }

@@ -121,6 +121,9 @@ async function finish(world: World, pass: (time: number) => Promise<void>, check
   for (const id of server.rows.keys()) {
     fetch(api.get, [{ id }])
   }
+  for (const id of server.groups.keys()) {
+    fetch(api.group, [{ id }])
+  }
   await check()
   await pass(REST_TIME)
   for (let page = 2; world.isPaged && (page - 1) * server.size < server.rows.size; page++) {
@@ -150,6 +153,12 @@ function checkHealed(world: World): void {
     const text = shown && [shown.title, shown.body, shown.group, shown.author?.id].join()
     if (text !== [title, body, group, author].join()) {
       fault('C1', `Todo ${id} is ${text}, on the server it is ${title}`)
+    }
+  }
+  for (const [id, { name }] of server.groups) {
+    const shown = (world.read(api.group, [{ id }]).data as any)?.name
+    if (shown !== name) {
+      fault('C1', `Group ${id} is ${shown}, on the server it is ${name}`)
     }
   }
   for (const { name, endpoint, args, path, group } of screen.lists) {

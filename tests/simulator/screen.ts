@@ -41,11 +41,10 @@ interface Checked {
   readonly version: number
 }
 
-/** The lists before an operation started while no other was pending: if it fails, they are shown again. */
+/** The values before an operation started while no other was pending: if it fails, they are shown again. */
 export interface Before {
   readonly version: number
-  readonly all: readonly unknown[]
-  readonly lists: readonly (readonly unknown[] | undefined)[]
+  readonly values: readonly unknown[]
 }
 
 /** All readers of a store. A new store gets a new screen. */
@@ -54,6 +53,8 @@ export interface Screen {
   readonly lists: readonly ListReader[]
   /** Lists with arguments that only the server understands. */
   readonly searches: readonly ListReader[]
+  /** The records that contain a list of `lists`, by pk. */
+  readonly groups: ReadonlyMap<string, Reader>
   /** Readers of records by table and pk, created on first use. */
   readonly readers: Map<string, Reader>
   /** The values that have passed the checks, by name. */
@@ -62,6 +63,11 @@ export interface Screen {
   state: unknown
   operations: unknown
   version: number
+}
+
+/** The values of all readers of lists, and of the records that contain them. */
+export function valuesOf({ all, lists, groups }: Screen): unknown[] {
+  return [all().data ?? [], ...lists.map(({ read }) => read().data), ...[...groups.values()].map((read) => read().data)]
 }
 
 export function readingOf(read: Reader): Reading {

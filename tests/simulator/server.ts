@@ -14,6 +14,12 @@ export interface Person {
   readonly name: string
 }
 
+/** A record that contains the todos of its group. */
+export interface Parent {
+  readonly id: string
+  readonly name: string
+}
+
 /** A reply of the server: a status, and a value that becomes JSON. */
 export interface Reply {
   readonly status: number
@@ -42,12 +48,15 @@ export interface ResponseFormat {
   readonly paged?: boolean | undefined
   /** The newest record comes first, and the cursor of a page is the record before it. The seed picks the kind of cursor. */
   readonly cursors?: boolean | undefined
+  /** Groups are records, which contain their todos. */
+  readonly nested?: boolean | undefined
 }
 
 /** A server that handles one request after the other. Each change contains a unique number. */
 export class Server {
   readonly rows: Map<string, Row> = new Map()
   readonly people: Map<string, Person> = new Map()
+  readonly groups: Map<string, Parent> = new Map()
   /** All ids that ever existed. */
   readonly known: string[] = []
   readonly cursors: (typeof CURSORS)[number] | undefined
@@ -56,14 +65,19 @@ export class Server {
   private stamp = 0
   private count = 0
   private readonly format: ResponseFormat
+  private readonly isPartial: boolean
 
   constructor(seed: number, format: ResponseFormat) {
     this.format = format
+    this.isPartial = format.partial ?? (format.nested === true && seed % 2 === 0)
     const random = createRandom(hash(seed, 'server'))
     this.cursors = format.cursors ? CURSORS[seed % CURSORS.length] : undefined
     this.size = format.cursors ? 1 + (hash(seed, 'size') % PAGE) : PAGE
     for (const id of PEOPLE) {
       this.people.set(id, { id, name: this.uniqueText(id) })
+    }
+    for (const id of format.nested ? GROUPS : []) {
+      this.groups.set(id, { id, name: this.uniqueText(id) })
     }
     const count = 3 + (format.cursors ? 3 * PAGE : 0)
     for (let i = 0; i < count + random.below(4); i++) {
@@ -102,6 +116,9 @@ export class Server {
     const [, what, id] = path.split('/')
     if (what === 'people') {
       return this.handlePerson(method, id!, body)
+    }
+    if (what === 'groups') {
+      return this.handleGroup(method, id, body)
     }
     if (what === 'count') {
       return { status: 200, value: { count: this.rows.size, stamp: this.stamp } }
@@ -175,6 +192,26 @@ export class Server {
     return { status: 200, value: this.people.get(id) }
   }
 
+  private handleGroup(method: string, id: string | undefined, body: any): Reply {
+    if (id === undefined) {
+      return { status: 200, value: [...this.groups.keys()].map((one) => this.withTodos(one)) }
+    }
+    const old = this.groups.get(id)
+    if (old === undefined) {
+      return { status: 404 }
+    }
+    if (method !== 'GET') {
+      this.groups.set(id, { ...old, ...body, id })
+    }
+    // The response of a PATCH contains only the fields of the group itself.
+    return { status: 200, value: method === 'PATCH' ? this.groups.get(id) : this.withTodos(id) }
+  }
+
+  private withTodos(id: string): object {
+    const todos = this.listIds('todos', id)
+    return { ...this.groups.get(id)!, todos: todos.map((one) => this.item(one)) }
+  }
+
   private handleList(method: string, what: string, search: URLSearchParams, body: any): Reply {
     if (method === 'POST') {
       if (body.id !== undefined && this.rows.has(body.id as string)) {
@@ -196,7 +233,12 @@ export class Server {
       ? ids.filter((id) => cursor !== null && rankOf(id) >= rankOf(cursor)).length
       : (Number(cursor ?? 1) - 1) * PAGE
     const page = this.format.paged ? ids.slice(from, from + this.size) : ids
-    return { status: 200, value: page.map((id) => (this.format.partial ? this.summary(id) : this.detail(id))) }
+    return { status: 200, value: page.map((id) => this.item(id)) }
+  }
+
+  /** A record as an item of a list. */
+  private item(id: string): object {
+    return this.isPartial ? this.summary(id) : this.detail(id)
   }
 
   private insert(group: string, author: string, body: Partial<Row> = {}): string {

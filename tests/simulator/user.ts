@@ -1,9 +1,9 @@
 // Performs one step of a user of the library.
-import { Person, Todo } from './api.ts'
+import { Group, Person, Todo } from './api.ts'
 import type { Fields, Operation } from './model.ts'
 import type { Step } from './profiles.ts'
 import { GROUPS, PEOPLE, rankOf } from './server.ts'
-import { type MountedReader, readingOf } from './screen.ts'
+import { type MountedReader, readingOf, valuesOf } from './screen.ts'
 import { isThere, show, type Tag, Violation, type World } from './world.ts'
 
 /** At most so many readers are mounted. */
@@ -69,6 +69,26 @@ export function act(world: World, step: Step): void {
       return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
     case 'putPerson':
       return mutate(world, step, api.putPerson, [{ id: person }, { name: content.title }], undefined, person, {})
+    case 'group':
+      return void fetchRead(world, step, api.group, [{ id: group }])
+    case 'groups':
+      return void fetchRead(world, step, api.groups, [{}])
+    case 'putGroup':
+    case 'patchGroup': {
+      const fields = { name: content.title }
+      const kind = step.do === 'putGroup' ? 'put' : 'patch'
+      return mutate(world, step, mutations[step.do], [{ id: group }, fields], kind, group, fields)
+    }
+    case 'setGroup': {
+      if (!isThere(subject.stored('Group', group))) {
+        return undefined
+      }
+      const { title: name } = content
+      server.groups.set(group, { id: group, name })
+      world.write(step.do, group, { name }, 'Group')
+      // The list that it contains stands for itself.
+      return void subject.set(Group, [{ id: group }], (old: any) => ({ ...old, name }))
+    }
     case 'set': {
       const fields = maybeWithoutAuthor(content, how)
       world.write(step.do, id, fields)
@@ -159,6 +179,9 @@ function maybeWithoutAuthor({ author, ...fields }: Fields, how: number): Fields 
 /** A read endpoint and its arguments. */
 function pickRead({ api, server, screen }: World, which: number): readonly [any, readonly any[]] {
   const n = Math.floor(which / 4)
+  if (screen.groups.size > 0 && which % 4 < 2) {
+    return n % 3 === 2 ? [api.groups, [{}]] : [api.group, [{ id: GROUPS[n % 3] }]]
+  }
   const lists = [...screen.lists, ...screen.searches]
   if (which % 4 === 0 || (screen.searches.length > 0 && which % 4 === 1)) {
     const list = lists[n % lists.length]!
@@ -212,12 +235,14 @@ function cursorsFor(world: World, listArgs: { group?: string }, how: number): re
 }
 
 function mount(world: World, which: number): void {
-  const { api, server, subject } = world
+  const { api, server, subject, screen } = world
   const n = Math.floor(which / 8)
   const id = server.known[n % server.known.length]!
   const targets: readonly (readonly [string, any, readonly any[]])[] = [
     [`Todo ${id}`, Todo, [{ id }]],
-    ['Person', Person, [{ id: PEOPLE[n % PEOPLE.length] }]],
+    screen.groups.size > 0
+      ? ['Group', Group, [{ id: GROUPS[n % GROUPS.length] }]]
+      : ['Person', Person, [{ id: PEOPLE[n % PEOPLE.length] }]],
     ['all', api.all, []],
     ['todos', api.todos, [{}]],
   ]
@@ -246,7 +271,14 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
   const requestKey: string = endpoint.requestKey(...args)
   const tag: Tag = { action: step.do, result: {} }
   world.network.next = { tag, seed: step.how, method: 'GET' }
-  const tables = endpoint === api.count ? [] : endpoint === api.person ? ['Person'] : ['Todo', 'Person']
+  const tables =
+    endpoint === api.count
+      ? []
+      : endpoint === api.person
+        ? ['Person']
+        : endpoint === api.group || endpoint === api.groups
+          ? ['Group', 'Todo', 'Person']
+          : ['Todo', 'Person']
   // A request that was sent before any of these does not serve this call.
   const bound = Math.max(...[key, ...tables].map((name) => world.bounds.get(name) ?? 0))
   const check = async (): Promise<void> => {
@@ -325,9 +357,9 @@ function mutate(
   const operation: Operation | undefined =
     kind !== undefined && endpoint.getOptimisticResponse ? { sent, kind, pk, fields } : undefined
   if (operation !== undefined) {
-    const lists = screen.lists.map(({ read }) => read().data as readonly unknown[] | undefined)
+    const values = valuesOf(screen)
     if (model.operations.length === 0) {
-      world.before = { version: model.version, all: screen.all().data ?? [], lists }
+      world.before = { version: model.version, values }
     }
     model.operations = [...model.operations, operation]
   }
@@ -348,13 +380,14 @@ function mutate(
 
 /** F1: a mutation resolves to its own result, or to that of a write sent later. */
 function checkOutcome(world: World, value: Fields | undefined, { result, action }: Tag, sent: number): void {
-  const { model } = world
+  const { model, server } = world
   const { fields } = result
   if (value === undefined || fields === undefined) {
     return
   }
   const pk = fields['id'] as string
-  const history = model.record(action === 'putPerson' ? 'Person' : 'Todo', pk)
+  const table = action === 'putPerson' ? 'Person' : server.groups.has(pk) ? 'Group' : 'Todo'
+  const history = model.record(table, pk)
   const later = model.operations.filter((one) => one.pk === pk && one.sent > sent)
   const allowed = [
     fields,
@@ -388,9 +421,9 @@ function reload(world: World): void {
   world.subject = world.startStore(saved)
   world.screen = world.openScreen(world.subject)
   const instants = { sent: 0, served: 0, delivered: 0, write: false }
-  for (const table of ['Todo', 'Person']) {
+  for (const table of ['Todo', 'Person', 'Group']) {
     for (const [pk, value] of world.subject.table(table)) {
-      const { id: _id, ...fields } = isThere(value) ? value : {}
+      const { id: _id, todos: _todos, ...fields } = isThere(value) ? value : {}
       model.contribute(table, pk, { ...instants, fields: isThere(value) ? fields : undefined })
     }
   }
@@ -416,5 +449,5 @@ function reload(world: World): void {
 
 /** Everything that is shown, as text. */
 function textOf({ screen }: World): string {
-  return JSON.stringify([screen.all().data ?? [], ...screen.lists.map(({ read }) => read().data)])
+  return JSON.stringify(valuesOf(screen))
 }

@@ -1,5 +1,5 @@
 // One run: a store, a network, a server, and the model, which records all that happens.
-import { type Api, createApi } from './api.ts'
+import { type Api, createApi, Group } from './api.ts'
 import { VirtualClock } from './clock.ts'
 import { type Fields, type Instants, Model, type Operation } from './model.ts'
 import { Network, type Request } from './network.ts'
@@ -156,21 +156,24 @@ export class World {
       const name = `/todos?${JSON.stringify(args[0])}`
       return { name, endpoint: list, args, path: 'todos', group, search, read: subject.reader(list, args) }
     }
-    const searches = this.profile.isAlone
-      ? [
-          searchReader({ sort: 'title' }),
-          searchReader({ sort: 'title' }, 'a'),
-          searchReader({ q: '1' }),
-          searchReader({ q: '2', sort: 'title' }),
-          searchReader({ q: '1' }, 'b'),
-          searchReader({ sort: 'title', limit: '2' }, 'b'),
-          searchReader({ sort: 'title', limit: '3' }),
-        ]
-      : []
+    const { isAlone, format } = this.profile
+    const searches =
+      isAlone && !format?.nested
+        ? [
+            searchReader({ sort: 'title' }),
+            searchReader({ sort: 'title' }, 'a'),
+            searchReader({ q: '1' }),
+            searchReader({ q: '2', sort: 'title' }),
+            searchReader({ q: '1' }, 'b'),
+            searchReader({ sort: 'title', limit: '2' }, 'b'),
+            searchReader({ sort: 'title', limit: '3' }),
+          ]
+        : []
     return {
       all: subject.reader(this.api.all, []),
       lists,
       searches,
+      groups: new Map([...this.server.groups.keys()].map((id) => [id, subject.reader(Group, [{ id }])])),
       readers: new Map(),
       checked: new Map(),
       state: undefined,
@@ -183,9 +186,9 @@ export class World {
   private onGarbage({ entities, endpoints }: Garbage): () => void {
     this.log?.(`  collected ${[...endpoints, ...entities.map(({ key, pk }) => `${key} ${pk}`)].join(', ')}`)
     for (const { key, pk } of entities) {
-      if (key.startsWith('[')) {
+      if (key === '[Todo]') {
         this.forgetList(pk)
-      } else {
+      } else if (!key.startsWith('[')) {
         // The lists that contained a deleted record no longer know that it was deleted.
         if (!isThere(this.subject.stored(key, pk))) {
           this.ambiguous.set(pk, this.model.now())
@@ -194,9 +197,12 @@ export class World {
       }
     }
     const before = this.mounted.map(({ read }) => read().data)
+    // A record is another object when the key of a deleted record is removed from the list that it contains.
+    const isSame = (one: unknown, other: unknown): boolean =>
+      one === other || (this.screen.groups.size > 0 && show(one) === show(other))
     return () => {
       for (const [i, { what, read }] of this.mounted.entries()) {
-        if (read().data !== before[i]) {
+        if (!isSame(read().data, before[i])) {
           this.fault('GC-2', `a mounted reader of ${what} lost ${show(before[i])} to the collector`)
         }
       }
@@ -239,7 +245,7 @@ export class World {
       map.clear()
     }
     const now = this.model.now()
-    this.bounds.set('Todo', now).set('Person', now)
+    this.bounds.set('Todo', now).set('Person', now).set('Group', now)
   }
 
   /** Keeps a promise until it settles, and returns it. */
@@ -255,9 +261,12 @@ export class World {
   }
 
   /** The app writes a record, which is sent, served and delivered at once. */
-  write(action: Action, pk: string, fields: Fields): void {
+  write(action: Action, pk: string, fields: Fields, table = 'Todo'): void {
     const now = this.model.now()
     const instants = { sent: now, served: now, delivered: now, write: true }
+    if (table !== 'Todo') {
+      return this.model.contribute(table, pk, { ...instants, fields })
+    }
     this.placed.add(pk)
     this.noteOverlap(pk, instants, action)
     if (action === 'set' || action === 'serverPush') {
@@ -366,6 +375,9 @@ export class World {
     }
     if (what === 'count') {
       return
+    }
+    if (what === 'groups') {
+      return this.takeGroups([reply.value].flat() as Fields[], instants, result)
     }
     if (!write && what !== 'people' && id === undefined && this.isPaged) {
       this.listResponses.push({ request, values: reply.value as Fields[], at, served, epoch })
@@ -491,6 +503,28 @@ export class World {
     this.contribute('Todo', value, instants)
   }
 
+  /** Records a response with groups, and the lists that they contain. */
+  private takeGroups(values: readonly Fields[], instants: Instants, result: Tag['result'] | undefined): void {
+    for (const { todos, ...group } of values) {
+      this.contribute('Group', group, instants)
+      if (todos !== undefined) {
+        this.takeItems(`/todos?group=${String(group['id'])}`, todos as Fields[], instants)
+      }
+    }
+    if (instants.write) {
+      result!.fields = values[0]
+      const now = this.model.now()
+      this.bounds.set('Group', now)
+      const todos = (values[0]!['todos'] ?? []) as Fields[]
+      if (todos.length > 0) {
+        this.bounds.set('Todo', now)
+      }
+      if (todos.some(({ author }) => typeof author === 'object')) {
+        this.bounds.set('Person', now)
+      }
+    }
+  }
+
   private takeList(request: Request, values: readonly Fields[], instants: Instants): void {
     const group = request.search.get('group')
     const name = listName(request)
@@ -508,19 +542,24 @@ export class World {
       }
       return
     }
+    if (!request.search.has('cursor') && this.hasOpenPage(name)) {
+      this.unordered.add(name)
+    }
+    this.takeItems(name, values, instants, request.search.has('cursor'))
+  }
+
+  /** Records the items of a list, or of one of its pages. */
+  private takeItems(name: string, values: readonly Fields[], instants: Instants, isPage = false): void {
     const ids = new Set(values.map(({ id }) => id as string))
     const listed = this.everListed(name)
     for (const id of ids) {
       listed.add(id)
     }
     this.model.version++
-    if (!request.search.has('cursor') && this.hasOpenPage(name)) {
-      this.unordered.add(name)
-    }
-    if (request.search.has('cursor')) {
+    if (isPage) {
       this.pages.add(name)
     } else {
-      if (instants.sent > (this.bounds.get(`GET http://sim${request.url}`) ?? 0)) {
+      if (instants.sent > (this.bounds.get(`GET http://sim${name}`) ?? 0)) {
         this.invalid.delete(name)
       }
       this.model.member(name, { ...instants, ids })
