@@ -134,8 +134,7 @@ export function link(node: Node, deps: readonly Node[]): void {
     return
   }
   let start = 0
-  const least = Math.min(old.length, deps.length)
-  while (start < least && old[start] === deps[start]) {
+  while (start < deps.length && old[start] === deps[start]) {
     start++
   }
   node.deps = deps

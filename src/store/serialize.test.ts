@@ -123,10 +123,11 @@ test.each([
 test('ST-5 rows of an outward shape without times are stale, and results and times may come without each other', () => {
   const tables = { entities: { User: { 1: { id: '1' } } }, entitiesMeta: { Post: {} } }
   const times = { fetchedAt: 1, date: 2, expiresAt: null }
-  const state = deserializeState(JSON.stringify({ ...tables, endpoints: { a: 5 }, meta: { b: times } }))
+  const endpoints = { a: { format: 1, $restitch: 'data' } }
+  const state = deserializeState(JSON.stringify({ ...tables, endpoints, meta: { b: times } }))
   const none = { fetchedAt: 0, date: 0, expiresAt: 0 }
   expect(state).toMatchObject({ entities: tables.entities, entitiesMeta: { User: { 1: none } }, lastReset: 0 })
-  expect(state.endpoints).toEqual({ a: 5 })
+  expect(state.endpoints).toEqual(endpoints)
   expect(state.meta).toEqual({ a: none, b: { ...times, expiresAt: Infinity } })
 })
 
