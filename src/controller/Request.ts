@@ -121,7 +121,7 @@ export class Request implements Call {
   /** Ends it without a response. A mutation may have been done all the same. */
   drop(): void {
     const rank = this.close(false)
-    if (rank) {
+    if (rank && !this.isUnsent) {
       applyUnknown(this.context.store, this, rank)
     }
     this.context.end()

@@ -23,6 +23,7 @@ import {
   putTodo,
   todos,
 } from '../testing/todoEndpoints.ts'
+import { callOf } from './actions.ts'
 import { createDriver, type Driver, type Request, ExpiryStatus } from './driver.ts'
 
 let clock: TestClock
@@ -807,4 +808,24 @@ describe('failure', () => {
       }
     },
   )
+})
+
+test('OPT-2 an operation that is shown after a later one comes before it all the same', () => {
+  const louder = endpoint('/louder', Todo, {
+    sideEffect: true,
+    getOptimisticResponse: (snapshot: any, { id }: any) => ({ id, title: `${snapshot.get(Todo, { id }).title}!` }),
+  })
+  const append = endpoint('/append', Todo, {
+    sideEffect: true,
+    getOptimisticResponse: (snapshot: any, { id }: any) => ({ id, title: `${snapshot.get(Todo, { id }).title} b` }),
+  })
+  driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })
+  const [first, second] = [append, louder].map((one) => driver.openCall(callOf(one, [{ id: '1' }])))
+  second!.show()
+  expect(title()).toBe('a!')
+  first!.show()
+  expect(title()).toBe('a b!')
+  expect(pendingIn(driver.getState())).toEqual([first!.id, second!.id])
+  first!.fail(no)
+  expect(title()).toBe('a!')
 })

@@ -83,8 +83,8 @@ export interface ListState extends Fitting {
   readonly invalidatedAt?: number | undefined
   /** The order of the last write that may have changed it: a response to a request sent earlier leaves it stale. */
   staleAt?: number | undefined
-  /** Records that a read showed not to fit, and whether the list held them: it is refetched once for each. */
-  revealed?: ReadonlyMap<string, boolean> | undefined
+  /** Records (`itemKey`) that a read showed not to fit, and whether the list held them: it is refetched once for each. */
+  revealed?: ReadonlyMap<unknown, boolean> | undefined
 }
 
 /** A list after a change, and its content. `stale`: the change may leave it wrong, so it is refetched. */

@@ -20,10 +20,10 @@ export function eachList(
   const each = (slots: Iterable<Slot>): void => {
     for (const slot of slots) {
       const stored = slot.draft?.list ?? slot.list
-      if (stored === undefined || isUntouched(tables, edit, slot, stored, isQuiet)) {
+      const list = stored && withCollection(slot, stored)
+      if (list === undefined || isUntouched(tables, edit, slot, list, isQuiet)) {
         continue
       }
-      const list = withCollection(slot, stored)
       if (list.collection?.autoUpdate !== false || isNamed(named, table, list)) {
         visit(slot, list)
       }

@@ -67,18 +67,18 @@ export function changeCount(drafts: Drafts, list: ListState, gain: number, leavi
  *
  * Example: the total is 10, a delete is sent, a refetch brings 9, the delete is committed. 8 may be wrong.
  */
-function count({ intake, isPending, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
+function count({ intake, isPending, below, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
   if (delta === 0) {
     return false
   }
   const { counts, keys, countsMeta } = list
   for (const key of keys) {
     const slot = intake.tables.endpoints.slots.get(key)
-    const draft = slot && draftOf(slot)
-    if (!isObject(draft?.value)) {
+    if (!slot || !isObject((slot.draft ?? below(slot)).value)) {
       continue
     }
-    const next: any = { ...draft.value }
+    const draft = draftOf(slot)
+    const next: any = { ...(draft.value as object) }
     for (const name of counts!) {
       if (typeof next[name] === 'number') {
         next[name] += delta

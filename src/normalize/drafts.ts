@@ -40,9 +40,9 @@ export interface Intake {
 
 /**
  * Lists that may be wrong since this write: a response to a request sent before it leaves them stale (`ListState.staleAt`). With
- * each the records that a read casts doubt on, and whether the list held them.
+ * each the records (`itemKey`) that a read casts doubt on, and whether the list held them.
  */
-export type StaleLists = Map<Slot, Map<string, boolean>>
+export type StaleLists = Map<Slot, Map<unknown, boolean>>
 
 /** The drafts of a response that is being normalised. */
 export interface Drafts {

@@ -51,7 +51,7 @@ function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
  * | OUT    | IN      | joins; a sorted list is refetched, too                                                 |
  * | IN     | OUT     | leaves; if the list is cut out of a longer one, it is refetched, too                   |
  * | IN     | IN      | none; a sorted list is refetched, since the record may stand elsewhere                 |
- * | UNSURE | OUT     | leaves if it is there; refetched, too                                                  |
+ * | UNSURE | OUT     | leaves if it is there; if the list is cut out of a longer one, it is refetched, too    |
  * | any    | UNSURE  | refetched, and also where it was UNSURE and is IN                                      |
  * | new    | IN      | refetched, unless it is there and the list is not sorted: its place is not known       |
  * | new    | OUT     | leaves if it is there; refetched, too, if it was deleted before                        |

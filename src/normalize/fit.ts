@@ -92,8 +92,15 @@ export function hasWindow(list: Fitting): boolean {
 /**
  * Learns from the items of a list what its arguments mean. Returns those that are fields of some items with another value, as
  * of `?title=a` where titles only contain it; those with the same value are noted with the table: they filter by the field.
+ *
+ * @param before those it returned for the response before: an empty response changes nothing
  */
-export function learnArgs({ provenArgs }: Table, list: Fitting, items: readonly any[]): readonly string[] | undefined {
+export function learnArgs(
+  { provenArgs }: Table,
+  list: Fitting,
+  items: readonly any[],
+  before: readonly string[] = [],
+): readonly string[] | undefined {
   const { keyArgs, collection } = list
   if (collection?.ownFilter) {
     return undefined
@@ -101,7 +108,8 @@ export function learnArgs({ provenArgs }: Table, list: Fitting, items: readonly 
   let loose: string[] | undefined
   for (const name of filterArgs(list)) {
     const known = items.map((item) => member(item, name)).filter((value) => value !== undefined)
-    if (known.some((value) => filterText(value) !== filterText(keyArgs[name]))) {
+    const isOther = known.some((value) => filterText(value) !== filterText(keyArgs[name]))
+    if (isOther || (known.length === 0 && before.includes(name))) {
       ;(loose ??= []).push(name)
     } else if (known.length > 0) {
       provenArgs.add(name)

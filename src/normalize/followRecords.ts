@@ -126,10 +126,10 @@ function follow(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): number {
   }
   if (!edit.isWrite) {
     const found = contradiction(edit, at)
-    const { pk } = edit.slot!
+    const key = itemKey(entry)
     // Once for each record: the server has the last word on whether it belongs to the list.
-    if (found > 0 && !slot.list?.revealed?.has(pk)) {
-      markStale(drafts, slot).set(pk, found === LEAVE)
+    if (found > 0 && !slot.list?.revealed?.has(key)) {
+      markStale(drafts, slot).set(key, found === LEAVE)
     }
     return 0
   }
@@ -149,7 +149,7 @@ function follow(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): number {
 }
 
 /** The list is refetched. Returns the records that a read casts doubt on, and whether the list held them. */
-function markStale(drafts: Drafts, list: Slot): Map<string, boolean> {
+function markStale(drafts: Drafts, list: Slot): Map<unknown, boolean> {
   return recall((drafts.staleLists ??= new Map()), list, () => new Map())
 }
 

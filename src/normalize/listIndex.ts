@@ -9,7 +9,8 @@ export function indexList(slot: Slot): void {
   if (list === undefined) {
     return
   }
-  const isAny = list.collection?.ownFilter || list.name !== undefined
+  // The filter of a restored list is not known.
+  const isAny = !list.collection || list.collection.ownFilter || list.name !== undefined
   for (const name of isAny ? ([true] as const) : Object.keys(list.keyArgs)) {
     table.listArgs.add(name)
   }
@@ -53,7 +54,12 @@ export function unindexList(slot: Slot): void {
 
 /** True where both lists are found in the same place. */
 export function isIndexedAs(one: ListState | undefined, other: ListState | undefined): boolean {
-  return one !== undefined && other !== undefined && filterOf(one) === filterOf(other)
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    filterOf(one) === filterOf(other) &&
+    one.collection?.ownFilter === other.collection?.ownFilter
+  )
 }
 
 function filterOf(list: ListState): string | undefined {

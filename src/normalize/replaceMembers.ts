@@ -5,7 +5,7 @@ import { INVALID, isOlder, type ListSchema, type Meta, STALE } from '../schema/S
 import { type Fitting, type ListState, type ListUpdate, missingBase } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { learnArgs } from './fit.ts'
-import { allItems, joined, size, unique } from './listItems.ts'
+import { allItems, itemKey, joined, size, unique } from './listItems.ts'
 import { gained, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
 import { withMissedWrites } from './missedWrites.ts'
@@ -113,7 +113,7 @@ function combine(
     const records = ends(items)
       .map((item) => slotOf(item))
       .map((of) => of?.draft?.incoming ?? of?.value)
-    const loose = learnArgs(slot.table, fitting, records)
+    const loose = learnArgs(slot.table, fitting, records, stored?.loose)
     const list = { ...common, ...neighbours, loose, base: merged, baseMeta: meta, compacted: 0, log }
     update = replaceBase(list, horizon, stored, intake.isWhole)
   } else {
@@ -135,8 +135,10 @@ function withoutOutdated(list: ListState, { page, invalidatedAt, slotOf }: ListR
   // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
   const isDeleted = (item: unknown): boolean => {
     const record = slotOf(item)
-    const value: unknown = record ? record.value : typeof item === 'string' ? undefined : item
-    return value === undefined || (value === INVALID && !isOlder(meta, record!.meta!))
+    if (!record) {
+      return false
+    }
+    return record.value === undefined || (record.value === INVALID && !isOlder(meta, record.meta!))
   }
   const state = { ...list, invalidatedAt, pages }
   return pages?.length ? withoutItems(state, isDeleted) : state
@@ -177,11 +179,11 @@ function ends(items: unknown): readonly unknown[] {
 
 /** The records that a response leaves where they were, though a read said otherwise: the server means it. */
 function stillRevealed(
-  revealed: ReadonlyMap<string, boolean>,
+  revealed: ReadonlyMap<unknown, boolean>,
   items: unknown,
-): ReadonlyMap<string, boolean> | undefined {
-  const pks = new Set(allItems(items).map((item: any): unknown => item?.id ?? item))
-  const left = [...revealed].filter(([pk, isHeld]) => pks.has(pk) === isHeld)
+): ReadonlyMap<unknown, boolean> | undefined {
+  const keys = new Set(allItems(items).map(itemKey))
+  const left = [...revealed].filter(([key, isHeld]) => keys.has(key) === isHeld)
   return left.length > 0 ? new Map(left) : undefined
 }
 

@@ -30,7 +30,10 @@ export interface State<_T = unknown> {
 
 /** A row in the order of its table; a list has more than its content. */
 export type DumpedRow = [pk: string, value: unknown, meta: RowTimes, list?: DumpedList]
-export type DumpedList = Pick<ListState, 'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'next' | 'previous'> & {
+export type DumpedList = Pick<
+  ListState,
+  'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'loose' | 'next' | 'previous'
+> & {
   /** The arguments that tell it from other lists. */
   readonly at: ListState['keyArgs']
   readonly pages?: readonly DumpedPage[] | undefined

@@ -249,13 +249,14 @@ function dumped([pk, row]: [string, OldRow]): DumpedRow {
   if (list === undefined) {
     return [pk, row.value, timesOf(row)]
   }
-  const { keyArgs, name, isMap, path, keys, counts } = list
+  const { keyArgs, name, isMap, path, keys, counts, loose } = list
   // The items of all pages are one list; the arguments of the pages are kept, to fetch them again.
   const next = nextOf(list)
   const previous = previousOf(list)
   const pages = dumpPages(list)
   const more = {
     ...(counts && { counts }),
+    ...(loose && { loose }),
     ...(next && { next }),
     ...(previous && { previous }),
     ...(pages.length > 0 && { pages }),

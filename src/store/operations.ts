@@ -85,11 +85,31 @@ export function createOperations(): Operations {
     return false
   }
 
+  const rerun = (): void => {
+    for (const operation of pending) {
+      if (changed.size === 0 || !isReached(operation)) {
+        continue
+      }
+      const { sent, slots } = operation
+      run(operation)
+      for (const slot of [...slots, ...operation.slots]) {
+        noteSlot(slot, sent)
+      }
+    }
+    changed.clear()
+  }
+
   return {
     pending,
     addOperation: (operation) => {
-      pending.push(operation)
+      const above = pending.findIndex(({ sent }) => sent > operation.sent)
+      pending.splice(above < 0 ? pending.length : above, 0, operation)
       run(operation)
+      // A manager may have held its action back: those that were issued later stand on it.
+      if (above >= 0) {
+        operation.slots.forEach((slot) => noteSlot(slot, operation.sent))
+        rerun()
+      }
     },
     removeOperation: (operation) => {
       const at = pending.indexOf(operation)
@@ -111,19 +131,7 @@ export function createOperations(): Operations {
         slot.node?.touch()
       }
     },
-    rerun: () => {
-      for (const operation of pending) {
-        if (changed.size === 0 || !isReached(operation)) {
-          continue
-        }
-        const { sent, slots } = operation
-        run(operation)
-        for (const slot of [...slots, ...operation.slots]) {
-          noteSlot(slot, sent)
-        }
-      }
-      changed.clear()
-    },
+    rerun,
     clear: () => {
       pending.splice(0).forEach(takeBack)
       changed.clear()

@@ -224,6 +224,7 @@ const MAY_HAVE: Record<string, (value: unknown) => boolean> = {
   name: isText,
   path: isText,
   counts: isTexts,
+  loose: isTexts,
   next: Array.isArray,
   previous: Array.isArray,
   pages: (pages) => Array.isArray(pages) && pages.every((page) => Array.isArray(page) && Array.isArray(page[0])),

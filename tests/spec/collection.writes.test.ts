@@ -1,7 +1,19 @@
 // The effect of a write on every stored list: changed exactly, marked stale, or left alone.
-import { Collection, createStore, Entity, Invalidate, resource, RestEndpoint, Union, Values } from 'restitch'
+import {
+  Collection,
+  createStore,
+  deserializeState,
+  Entity,
+  Invalidate,
+  resource,
+  RestEndpoint,
+  serializeState,
+  Union,
+  Values,
+} from 'restitch'
 import { describe, expect, test } from 'vitest'
 import { createDriver, type Driver } from '../../src/controller/driver.ts'
+import { STALE } from '../../src/schema/Schema.ts'
 
 class Todo extends Entity {
   id = ''
@@ -675,4 +687,100 @@ test.each([
   expect(await rename('z')).toBe(1 + pages.length)
   end()
   stop()
+})
+
+describe('lists that were restored', () => {
+  const patch: any = new RestEndpoint({ path: '/todos/:id', method: 'PATCH', schema: Todo })
+  const restored = (driver: Driver, endpoint: any, args: readonly unknown[]): Driver => {
+    const other = createDriver()
+    other.restore(deserializeState(serializeState(driver.getState()))!)
+    other.subscribe(endpoint, args, () => {})
+    other.read(endpoint, args)
+    return other
+  }
+
+  test('COL-41 a list remembers which of its arguments has another meaning on the server', () => {
+    const driver = createDriver()
+    const args = [{ title: 'a' }]
+    driver.open(Todos.getList, args).answer([
+      { id: '1', title: 'a', status: '' },
+      { id: '2', title: 'ab', status: '' },
+    ])
+    for (const one of [restored(driver, Todos.getList, args), driver]) {
+      one.open(patch, [{ id: '1' }, { title: 'abc' }]).answer({ id: '1', title: 'abc', status: '' })
+      expect(one.read(Todos.getList, args).data).toHaveLength(2)
+      expect(one.read(Todos.getList, args).expiresAt).toBe(STALE)
+    }
+  })
+
+  const own: any = new RestEndpoint({
+    path: '/drafts',
+    schema: new Collection([Todo], {
+      argsKey: () => ({}),
+      createCollectionFilter: (_params: unknown, todo: Todo | undefined) => () => todo?.status === 'draft',
+    }),
+  })
+
+  test.each([false, true])(
+    "COL-40 a list with a filter of the app's own follows records; fetched again: %s",
+    (again) => {
+      const draft = { id: '1', title: 'a', status: 'draft' }
+      const driver = createDriver()
+      driver.open(own, []).answer([draft])
+      const one = restored(driver, own, [])
+      if (again) {
+        one.open(own, []).answer([draft])
+      }
+      one.open(patch, [{ id: '1' }, { status: 'open' }]).answer({ ...draft, status: 'open' })
+      expect(one.read(own, []).data).toEqual([])
+    },
+  )
+})
+
+test('COL-41 COL-46 an empty response does not change the meaning of an argument', () => {
+  const driver = createDriver()
+  const all = [{ status: 'all' }]
+  driver.open(Todos.getList, [{ status: 'open' }]).answer([ROWS[0]])
+  driver.open(Todos.getList, all).answer(ROWS)
+  driver.open(Todos.getList, all).answer([])
+  driver.open(Todos.create, [{ title: 'd', status: 'open' }]).answer({ id: '4', title: 'd', status: 'open' })
+  expect(driver.read(Todos.getList, all).expiresAt).toBe(STALE)
+})
+
+test('COL-43 a read of one member of a union does not settle that of another with the same key', () => {
+  class Link extends Entity {
+    id = ''
+    status = ''
+    static override key = 'Link'
+  }
+  const driver = createDriver()
+  const any = new Union({ todo: Todo, link: Link }, ({ type }) => type)
+  const feed: any = new RestEndpoint({
+    path: '/feed',
+    searchParams: {} as { status: string },
+    schema: new Collection([any]),
+  })
+  const args = [{ status: 'open' }]
+  const items = ['todo', 'link'].map((type) => ({ type, id: '5', status: 'open', title: '' }))
+  const isStale = (): boolean => driver.read(feed, args).expiresAt === STALE
+  const readAs = (schema: unknown, status: string): void =>
+    driver
+      .open(new RestEndpoint({ path: '/one/:id', schema } as any), [{ id: '5' }])
+      .answer({ id: '5', status, title: '' })
+  driver.open(feed, args).answer(items)
+  readAs(Todo, 'done')
+  expect(isStale()).toBe(true)
+  driver.open(feed, args).answer(items.map(({ status: _status, ...item }) => item))
+  expect(isStale()).toBe(false)
+  readAs(Link, 'done')
+  expect(isStale()).toBe(true)
+})
+
+test('PAG-1 pages of plain items stay when another page arrives', () => {
+  const tags: any = new RestEndpoint({ path: '/tags', schema: new Collection(['']), paginationField: 'page' } as any)
+  const driver = createDriver()
+  driver.open(tags, [{}]).answer(['a', 'b'])
+  driver.open(tags.getPage, [{ page: 2 }]).answer(['c', 'd'])
+  driver.open(tags.getPage, [{ page: 3 }]).answer(['e', 'f'])
+  expect(driver.read(tags, [{}]).data).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
