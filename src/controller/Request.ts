@@ -46,7 +46,7 @@ export class Request implements Call {
   /** The action that sends it; its `meta` has the number and the promise of the request. */
   readonly action: FetchAction
   /** The records that the arguments of a mutation name, as they were when it was sent. */
-  readonly before: ReadonlyMap<Slot, object> | undefined
+  readonly whenSent: ReadonlyMap<Slot, object> | undefined
 
   /** How many callers wait for its promise; readers do not count. */
   callers = 0
@@ -81,7 +81,7 @@ export class Request implements Call {
     this.context = context
     this.id = id
     Object.assign(this, call)
-    this.before = endpoint.sideEffect ? recordsBefore(store.tables, tablesOf(endpoint.schema), plain) : undefined
+    this.whenSent = endpoint.sideEffect ? recordsBefore(store.tables, tablesOf(endpoint.schema), plain) : undefined
     const settling = deferred()
     if (auto) {
       settling.promise.catch(() => {})

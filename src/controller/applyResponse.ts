@@ -22,7 +22,7 @@ import { pathOf } from './read.ts'
 export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
 
 /** A response without its value: that of a request, or one that the app sets. */
-interface ResponseContext extends Pick<Intake, 'before' | 'isWhole' | 'fromApp'> {
+interface ResponseContext extends Pick<Intake, 'whenSent' | 'isWhole' | 'fromApp'> {
   /** Makes the optimistic response; `records` receives those that it was made from. */
   optimistic?(records: Map<Slot, object>): unknown
 }
@@ -118,7 +118,7 @@ function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context:
     path: pathOf(endpoint),
     fromApp: context.fromApp === true,
     isWrite: endpoint.sideEffect,
-    before: context.before,
+    whenSent: context.whenSent,
     endpoint,
     isWhole: context.isWhole,
     next: nextPage(endpoint, value, args),

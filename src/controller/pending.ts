@@ -22,7 +22,7 @@ const ABORT: Error = new Error('aborted')
 /** The optimistic operation of a request. */
 export function createOperation(store: Store, request: Request): Operation {
   const { tables } = store
-  const { id, endpoint, key, plain: args, before } = request
+  const { id, endpoint, key, plain: args, whenSent } = request
   const { sent, fetchedAt } = request.action.meta
   const meta: Meta = { sent, order: Infinity, fetchedAt, date: fetchedAt, expiresAt: Infinity }
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
@@ -50,7 +50,7 @@ export function createOperation(store: Store, request: Request): Operation {
           reads: sources,
           key,
           standIn,
-          before,
+          whenSent,
           isWrite: true,
         }
         const change = normalize(endpoint.schema, value, intake)

@@ -2,7 +2,7 @@ import { isObject, isPlain } from '../base/equal.ts'
 import { shapeOf } from '../denormalize/shape.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createDrafts, type Intake } from '../normalize/drafts.ts'
-import type { Fitting, RecentWrite } from '../normalize/ListState.ts'
+import { followsWrites, type RecentWrite } from '../normalize/ListState.ts'
 import { contribute, NOTHING } from '../normalize/records.ts'
 import { recordsBefore } from '../normalize/edits.ts'
 import type { Change } from '../normalize/normalize.ts'
@@ -166,14 +166,13 @@ export function unknownWrite(intake: Intake, schema: unknown): Change {
     contribute(drafts, slot, NOTHING)
     slot.draft!.stale = true
   }
-  const isConcerned = ({ collection }: Fitting): boolean => collection?.autoUpdate !== false
   const lists = [...keys].flatMap((key) => (tables.holders.get(key) ?? []).flatMap(({ rows }) => rows))
-  const shared = lists.filter(({ list }) => list && isConcerned(list))
+  const shared = lists.filter(({ list }) => list && followsWrites(list))
   const write: RecentWrite = {
     meta,
     entriesFor: (table, list) => ({
       entries: [],
-      isUnsure: table.holds.some((key) => keys.has(key)) && isConcerned(list),
+      isUnsure: table.holds.some((key) => keys.has(key)) && followsWrites(list),
     }),
     mayChange: ({ table, pk }) => keys.has(table.key) && argsPk(table.entity!, args) === pk,
   }

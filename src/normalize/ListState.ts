@@ -27,7 +27,7 @@ export interface MissedEntries {
   readonly isUnsure: boolean
 }
 
-/** Decides whether a record belongs to a list. */
+/** The facts that decide whether a record belongs to a list. */
 export interface Fitting {
   /** The arguments that tell it from other lists. */
   readonly keyArgs: Readonly<Record<string, any>>
@@ -38,6 +38,11 @@ export interface Fitting {
   readonly loose?: readonly string[] | undefined
   /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
   readonly path: string | undefined
+}
+
+/** False where only responses, adders and movers of its own change a list (`autoUpdate: false`). */
+export function followsWrites({ collection }: Fitting): boolean {
+  return collection?.autoUpdate !== false
 }
 
 /**

@@ -1,6 +1,6 @@
 import { POSITION } from '../schema/Collection.ts'
 import { type ListChange, type ListSchema, STALE } from '../schema/Schema.ts'
-import type { ListState } from './ListState.ts'
+import { followsWrites, type ListState } from './ListState.ts'
 import type { Edit } from './edits.ts'
 import { filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
@@ -24,7 +24,7 @@ export function eachList(
       if (list === undefined || isUntouched(tables, edit, slot, list, isQuiet)) {
         continue
       }
-      if (list.collection?.autoUpdate !== false || isNamed(named, table, list)) {
+      if (followsWrites(list) || isNamed(named, table, list)) {
         visit(slot, list)
       }
     }
@@ -45,7 +45,7 @@ export function eachList(
       continue
     }
     const texts = new Set(
-      [before, after, edit.before?.value(name)].filter((value) => value !== undefined).map(filterText),
+      [before, after, edit.whenSent?.value(name)].filter((value) => value !== undefined).map(filterText),
     )
     ;(named ? possibleTexts(named, name) : []).forEach((text) => texts.add(text))
     for (const text of texts) {

@@ -27,7 +27,7 @@ export interface Intake {
   /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
   readonly read?: ReadonlyMap<Slot, object> | undefined
   /** The records that the arguments name, as they were when the request was sent. */
-  readonly before?: ReadonlyMap<Slot, object> | undefined
+  readonly whenSent?: ReadonlyMap<Slot, object> | undefined
   /** The number of the oldest open request. */
   readonly horizon: number
   /** The endpoint of the response, with which a page of it is fetched again. */

@@ -23,7 +23,7 @@ export interface Edit {
   /** Of an item of an adder, a remover or a mover. */
   readonly named?: NamedChange | undefined
   /** Of a mover: what the record was when the request was sent, if a response has changed it since. */
-  readonly before?: Known | undefined
+  readonly whenSent?: Known | undefined
   /** A write sent later stands in its place, though the server may have executed this one last: it moves nothing. */
   readonly isOverruled?: boolean
 }
@@ -108,9 +108,9 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
   // A read that arrived before the response of the write may contain its effect: then nothing that lists follow differs any more,
   // and the record is compared with what it was when the write was sent.
   const isMove = named?.change.kind === 'move'
-  const mayBeRead = isWrite && intake.before !== undefined && !isPending && !isMove
+  const mayBeRead = isWrite && intake.whenSent !== undefined && !isPending && !isMove
   const wasRead = mayBeRead && (row.value === value || isSameForLists(intake, slot, row.value, value))
-  const before: unknown = wasRead ? intake.before.get(slot) : row.value
+  const before: unknown = wasRead ? intake.whenSent.get(slot) : row.value
   if (before === value && !named && !wasStale) {
     return undefined
   }
@@ -121,8 +121,8 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
   const isBack = before === INVALID
   const old = new Known(isBack ? undefined : before, params)
   const now = new Known(value === INVALID ? undefined : isMove ? named.fields : value, params)
-  const sent = isMove ? intake.before?.get(slot) : undefined
-  return { slot, old, now, isWrite, isBack, wasStale, named, before: sent && new Known(sent, params) }
+  const sent = isMove ? intake.whenSent?.get(slot) : undefined
+  return { slot, old, now, isWrite, isBack, wasStale, named, whenSent: sent && new Known(sent, params) }
 }
 
 /** True for a record that the arguments of the request name, and of which no field has changed that is an argument of a list. */

@@ -71,7 +71,7 @@ export function effectOf(edit: Edit, at: Candidate): number {
   const { matches, change, isExact } = named
   let effect = 0
   if (matches?.(list.keyArgs)) {
-    effect = change.kind === 'add' ? joining(list) : LEAVE | (hasWindow(list) ? REFETCH : 0)
+    effect = change.kind === 'add' ? joinEffect(list) : LEAVE | (hasWindow(list) ? REFETCH : 0)
   } else if (change.kind === 'move' || (!isExact && edit.slot)) {
     effect = effectOfFields(edit, at)
   }
@@ -108,7 +108,7 @@ function effectOfFields(edit: Edit, at: Candidate): number {
     return is === UNSURE && isIn() ? REFETCH : 0
   }
   if (named && kind === 'move' && is === IN && (isNew || was !== IN)) {
-    return joining(list)
+    return joinEffect(list)
   }
   const isOrdered = hasPosition(list)
   if (isNew || kind === 'add') {
@@ -117,10 +117,10 @@ function effectOfFields(edit: Edit, at: Candidate): number {
   if (is === UNSURE || was === UNSURE) {
     return REFETCH
   }
-  return was === OUT ? joining(list) : isOrdered ? REFETCH : 0
+  return was === OUT ? joinEffect(list) : isOrdered ? REFETCH : 0
 }
 
-function joining(list: Fitting): number {
+function joinEffect(list: Fitting): number {
   return JOIN | (hasPosition(list) ? REFETCH : 0)
 }
 
@@ -147,13 +147,13 @@ export function contradiction(edit: Edit, at: Candidate): number {
 }
 
 function fitsOf(
-  { old, now, before, wasStale }: Edit,
+  { old, now, whenSent, wasStale }: Edit,
   { list, named, isIn }: Candidate,
 ): { was: Fit; is: Fit; isDisputed: boolean } {
   const fit = (known: Known): Fit => fitOf(list, known, named !== undefined)
   const is = now.fields === undefined ? OUT : fit(now)
   // It leaves what it belonged to at any time, and stays where it belonged all the time.
-  const were = before && old.fields ? [fit(old), fit(before)] : [fit(old)]
+  const were = whenSent && old.fields ? [fit(old), fit(whenSent)] : [fit(old)]
   const was = (is === OUT ? Math.max(...were) : Math.min(...were)) as Fit
   // Its fields say that it was, or was not, a member all the time; the list says otherwise.
   const isDisputed = wasStale === true && is === was && is !== UNSURE && isIn() !== (is === IN)

@@ -20,7 +20,7 @@
 import { recall } from '../base/recall.ts'
 import { append, type Collection } from '../schema/Collection.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { Fitting, ListEntry, MissedEntries } from './ListState.ts'
+import { followsWrites, type Fitting, type ListEntry, type MissedEntries } from './ListState.ts'
 import { applyEntry } from './applyEntry.ts'
 import { eachList } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
@@ -102,7 +102,7 @@ function tablesOf({ holders }: Tables, { slot, named }: Edit): readonly Table[] 
   return slot ? (holders.get(slot.key) ?? []) : [named!.table]
 }
 
-function addLeave(moves: Moves, { isBack, now, old, before }: Edit, { list, named, entry }: Candidate): void {
+function addLeave(moves: Moves, { isBack, now, old, whenSent }: Edit, { list, named, entry }: Candidate): void {
   const item = itemOf(entry)
   moves.leaves.push(item)
   if (isBack || now.fields === undefined) {
@@ -110,7 +110,7 @@ function addLeave(moves: Moves, { isBack, now, old, before }: Edit, { list, name
   }
   // A remover concerns only what is loaded. A record that was changed since a move was sent was subtracted by then.
   const isRemoved = named?.change.kind === 'remove'
-  const isLeft = before !== undefined && fitOf(list, old, named !== undefined) !== IN
+  const isLeft = whenSent !== undefined && fitOf(list, old, named !== undefined) !== IN
   moves.leaving += isRemoved || isLeft || isBack ? 0 : 1
 }
 
@@ -129,27 +129,27 @@ function follow(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): number {
     const key = itemKey(entry)
     // Once for each record: the server has the last word on whether it belongs to the list.
     if (found > 0 && !slot.list?.revealed?.has(key)) {
-      markStale(drafts, slot).set(key, found === LEAVE)
+      noteStale(drafts, slot).set(key, found === LEAVE)
     }
     return 0
   }
   const effect = effectOf(edit, at)
   if (edit.isOverruled) {
     if (effect > 0) {
-      markStale(drafts, slot)
+      noteStale(drafts, slot)
     }
     return 0
   }
   // Under which name an entry joins a map nobody knows.
   const isNameless = effect === JOIN && slot.list!.isMap && !named
   if ((effect & REFETCH) > 0 || (effect > 0 && entry === undefined) || isNameless) {
-    markStale(drafts, slot)
+    noteStale(drafts, slot)
   }
   return effect
 }
 
 /** The list is refetched. Returns the records that a read casts doubt on, and whether the list held them. */
-function markStale(drafts: Drafts, list: Slot): Map<unknown, boolean> {
+function noteStale(drafts: Drafts, list: Slot): Map<unknown, boolean> {
   return recall((drafts.staleLists ??= new Map()), list, () => new Map())
 }
 
@@ -170,7 +170,7 @@ function entriesFor(
       continue
     }
     const at = candidate(table, list, edit, itemsBefore)
-    if (!at.named && list.collection?.autoUpdate === false) {
+    if (!at.named && !followsWrites(list)) {
       continue
     }
     const effect = effectOf(edit, at)

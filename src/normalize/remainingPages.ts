@@ -23,13 +23,13 @@ export function remainingPages(
   const sides = sidesOf(old.pages)
   const keys = new Set(keysOf(response))
   const isAdjacent = keysOf(base).some((key) => keys.has(key))
-  const before = isAdjacent ? sides.before.map((page) => withoutItems(page, keys)) : []
+  const before = isAdjacent ? sides.before.map((page) => pageWithout(page, keys)) : []
   const covered = isEnd ? NONE : coveredBy([base, ...sides.after.map(({ items }) => items)], response)
   if (covered.size === 0) {
     return { pages: before }
   }
   const leftover: ListPage = { id: LEFTOVER, firstSent: -1, meta: baseMeta, items: base }
-  const after = [leftover, ...sides.after].map((page) => withoutItems(page, covered))
+  const after = [leftover, ...sides.after].map((page) => pageWithout(page, covered))
   // An older leftover becomes a part of what stands before it.
   const at = after.findIndex(({ id }, i) => i > 0 && id === LEFTOVER)
   if (at > 0) {
@@ -44,7 +44,7 @@ export function remainingPages(
 
 const NONE: ReadonlySet<unknown> = new Set()
 
-function withoutItems(page: ListPage, keys: ReadonlySet<unknown>): ListPage {
+function pageWithout(page: ListPage, keys: ReadonlySet<unknown>): ListPage {
   return { ...page, items: withoutKeys(page.items, keys) as unknown }
 }
 
