@@ -24,6 +24,9 @@ export function checkAll(world: World): void {
   if (world.violation !== undefined) {
     throw world.violation
   }
+  if (!world.subject.isTimeSteady()) {
+    fault('ST-21', 'the time of the store went back with the wall clock')
+  }
   checkReaders(world)
   if (world.profile.isAlone && world.network.open.size === 0) {
     checkRest(world)

@@ -246,4 +246,34 @@ export const FAULTS: readonly Fault[] = [
     name: 'the lists in two records are one',
     edits: [{ file: 'schema/Collection.ts', text: 'nested && nestKey ?', by: 'nested && nestKey && !parent ?' }],
   },
+  {
+    name: 'the time of the store steps back with the wall clock',
+    edits: [
+      {
+        file: 'base/clock.ts',
+        text: '    return (time = ran === undefined ? last : Math.round(last))\n',
+        by: '    return (time = wall)\n',
+      },
+    ],
+  },
+  {
+    name: 'of two writes of one record the one that responds last wins',
+    edits: [
+      {
+        file: 'normalize/log.ts',
+        text: 'isWrite(meta) ? log.filter((one) => isWrite(one.meta) && one.meta.sent > meta.sent) : []',
+        by: 'log.filter(() => meta.order < 0)',
+      },
+      {
+        file: 'normalize/lists.ts',
+        text: 'log.filter(({ meta }) => meta.sent > first)',
+        by: 'log.filter(() => first < -1)',
+      },
+      {
+        file: 'schema/Schema.ts',
+        text: 'a.order > a.sent && b.order > b.sent ? a.sent < b.sent : a.order < b.order',
+        by: 'a.order < b.order',
+      },
+    ],
+  },
 ]

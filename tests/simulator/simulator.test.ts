@@ -6,7 +6,8 @@ import { simulate } from './simulate.ts'
 
 // `npm run simulate -- --steps N` runs any number of steps; before a release it is two million.
 const STEPS = 25_000
-const INVARIANTS = 'E1 E2 E3 E4 O1 O2 O3 O4 O5 L1 L2 L3 L4 L5 F1 F2 S1 P1 T1 N1 R1 I1 C1 C2 GC-2 NET-16 NET-21 PAG-1'
+const INVARIANTS =
+  'E1 E2 E3 E4 O1 O2 O3 O4 O5 L1 L2 L3 L4 L5 F1 F2 S1 P1 T1 N1 R1 I1 C1 C2 GC-2 NET-16 NET-21 PAG-1 ST-21'
 
 test(`${INVARIANTS} hold`, { timeout: 300_000 }, async () => {
   const { code, output } = await simulate('--steps', STEPS)

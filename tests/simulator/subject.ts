@@ -34,6 +34,8 @@ export interface Subject {
   invalidate(endpoint: any, args: readonly any[]): Promise<unknown>
   expireAll(): Promise<unknown>
   reset(): Promise<unknown>
+  /** False if the time of the store went back since the last call. */
+  isTimeSteady(): boolean
   abort(endpoint: any, args: readonly any[]): Promise<unknown>
   mount(target: any, args: readonly any[], listener: () => void): () => void
   /** A component suspends and never mounts. */
@@ -102,6 +104,7 @@ export function createSubject({
       : new GCPolicy({ intervalMS: SWEEP, expiresAt: ({ date }) => date + garbage })
   const store = createStore({ clock, random, initialState, managers, gcPolicy } as any)
   const controller: any = store.controller
+  let lastTime = 0
   const view = (target: any, args: readonly any[]): any => store.view(target, ...(args as []))
   return {
     fetch: (endpoint, args) => controller.fetch(endpoint, ...args),
@@ -118,6 +121,11 @@ export function createSubject({
     invalidate: (endpoint, args) => controller.invalidate(endpoint, ...args),
     expireAll: () => controller.expireAll({ testKey: () => true }),
     reset: () => controller.resetEntireStore(),
+    isTimeSteady: () => {
+      const before = lastTime
+      lastTime = controller.core.driver.store.clock.now()
+      return lastTime >= before
+    },
     abort: (endpoint, args) => controller.abort(endpoint, ...args),
     mount: (target, args, listener) => view(target, args).subscribe(listener),
     suspend: (endpoint, args) => view(endpoint, args).promise(),
