@@ -238,7 +238,8 @@ test('attachments go up and come down, with progress', async () => {
   await demo.break({ latency: 500 })
   const input = files.locator('input[type=file]').or(page.locator('input[type=file]')).first()
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.alloc(200_000, 'a') })
-  await files.getByRole('progressbar', { name: 'Upload' }).waitFor()
+  // At 0 % it has no width, and counts as hidden.
+  await files.getByRole('progressbar', { name: 'Upload' }).waitFor({ state: 'attached' })
   await demo.break()
   await files.getByText('notes.txt').waitFor()
   await visit.settle()
