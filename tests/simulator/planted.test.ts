@@ -9,6 +9,6 @@ const SEEDS = 50
 
 test.each(FAULTS.map(({ name }) => name))('%s is found', { timeout: 900_000 }, async (name) => {
   const { output } = await simulate('--fault', name, '--steps', Infinity, '--seeds', SEEDS)
-  expect(output).toMatch(/^[A-Z]+-?\d+: /)
+  expect(output).toMatch(/^[A-Z]+-?\d+: /m)
   expect(output).toContain('1 violations')
 })
