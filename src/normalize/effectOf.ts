@@ -92,15 +92,17 @@ function effectOfFields(edit: Edit, at: Candidate): number {
     return REFETCH
   }
   if (is === OUT) {
+    // An exact mover changes only lists of which it is certain.
+    const mayLeave = (): boolean => (edit.isBack || !named?.isExact) && isIn()
     if (isNew && !isDeleted) {
-      return isIn() ? LEAVE | (edit.isBack ? REFETCH : 0) : 0
+      return mayLeave() ? LEAVE | (edit.isBack ? REFETCH : 0) : 0
     }
     if (was === OUT) {
       return 0
     }
     // An argument that the record says nothing about may cut a part out of the list as well.
     const isCut = hasWindow(list) || unknownArgs(list, isDeleted ? old : now).length > 0
-    const isLeaving = !isDeleted && (was === IN || isIn())
+    const isLeaving = !isDeleted && (was === IN || mayLeave())
     return (isLeaving ? LEAVE : 0) | (isCut ? REFETCH : 0)
   }
   // A remover has decided: only a list that it could not judge is left.

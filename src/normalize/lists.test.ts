@@ -426,7 +426,19 @@ describe('membership', () => {
           expect(shown).toEqual(model.lists)
         }
       }),
-      { numRuns: cases(600) },
+      {
+        numRuns: 1 + cases(600),
+        // A record without the field leaves no list by a move.
+        examples: [
+          [
+            [
+              { kind: 'push', id: 1, arg: 'b', body: 'a', field: undefined },
+              { kind: 'move', id: 1, arg: undefined, body: 'a', field: 'a' },
+            ],
+            false,
+          ],
+        ],
+      },
     )
   })
 
