@@ -129,12 +129,11 @@ function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context:
 function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake, context: ResponseContext): Change {
   const { schema } = call.endpoint
   const { value: completed, read, isUnfinished } = completeResponse(store, call, value)
-  const change =
-    read === undefined
-      ? normalize(schema, completed, intake)
-      : completed === undefined
-        ? (normalizeOptimistic(call, intake, context) ?? unknownWrite(intake, schema))
-        : normalize(schema, completed, { ...intake, fromApp: true, read })
+  const normalizeEmpty = (): Change =>
+    completed === undefined
+      ? (normalizeOptimistic(call, intake, context) ?? unknownWrite(intake, schema))
+      : normalize(schema, completed, { ...intake, fromApp: true, read })
+  const change = read ? normalizeEmpty() : normalize(schema, completed, intake)
   for (const { draft } of isUnfinished ? change.slots : []) {
     draft!.stale = true
   }

@@ -243,7 +243,7 @@ function load(
     const slot = table.slot(pk)
     slot.value = value
     slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, order: 0 }
-    slot.position = table.rows.push(slot)
+    slot.position = table.rows.push(slot) - 1
     slot.list = listOf(table.key, pk, value, slot.meta)
     if (slot.list !== undefined) {
       indexList(slot)
