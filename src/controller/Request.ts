@@ -194,8 +194,8 @@ function sendNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 
 
 /** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */
 function isRefusal(error: unknown): boolean {
-  const { status, refused } = Object(error) as { status?: number; refused?: boolean }
-  return status !== undefined && status >= 400 && status < 500 && !refused
+  const { status = 0, refused } = Object(error) as { status?: number; refused?: boolean }
+  return status >= 400 && status < 500 && !refused
 }
 
 /** Refuses negative lengths of an endpoint or a manager. */

@@ -68,7 +68,7 @@ function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
 export function forget(slot: Slot): void {
   const nodes = slot.node ? nodesOf(slot.node as Node) : []
-  if (slot.meta !== undefined || slot.pending !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
+  if (slot.pending !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
     return
   }
   for (const node of nodes) {

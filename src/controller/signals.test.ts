@@ -8,7 +8,7 @@ import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { Controller } from './Controller.ts'
 import { createFetch } from '../compat/createActions.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
-import { deferredEndpoint } from '../testing/endpoints.ts'
+import { deferredEndpoint, watch } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'
 
 const args = { id: '1' }
@@ -46,16 +46,6 @@ afterEach(async () => {
 interface Caller {
   readonly aborter: AbortController
   readonly out: { value?: any; error?: any }
-}
-
-/** The state of a promise so far. */
-function watch(promise: Promise<any>): { value?: any; error?: any } {
-  const out: { value?: any; error?: any } = {}
-  promise.then(
-    (value) => (out.value = value),
-    (error: unknown) => (out.error = error),
-  )
-  return out
 }
 
 function call(ep: any): Caller {

@@ -281,6 +281,9 @@ describe('RES-15 a mutation that fails', () => {
     ['because its response cannot be parsed', failure(400, { refused: true }), true],
     ['because the server refused it', failure(422), false],
     ['because it is not allowed', failure(403), false],
+    ['because the server did not understand it', failure(400), false],
+    ['with the last status of that kind', failure(499), false],
+    ['with a redirect', failure(399), true],
   ])('RES-15 %s', (_title, error, isUnknown) => {
     const driver = start()
     driver.open(shown.partialUpdate, [{ id: 1 }, { done: true }]).fail(error)

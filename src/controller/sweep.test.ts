@@ -8,6 +8,7 @@ import { Query } from '../schema/Query.ts'
 import { Scalar } from '../schema/Scalar.ts'
 import { Union } from '../schema/Union.ts'
 import { limitOf } from '../store/expiry.ts'
+import { tick } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { createDriver, type Driver } from './driver.ts'
@@ -291,6 +292,58 @@ describe('what stays', () => {
     expect(collectAll(driver)).toEqual(['User 7'])
   })
 
+  test('GC-3 GC-4 a record that only a pending operation creates, before its first reader', () => {
+    const { driver } = held()
+    driver.open(
+      endpoint('create', User, { sideEffect: true, getOptimisticResponse: () => ({ id: '7', name: 'Ann' }) }),
+      [],
+    )
+    collectAll(driver)
+    expect(driver.read(User, [{ id: '7' }]).data.name).toBe('Ann')
+  })
+
+  test.each<[string, any, any[]]>([
+    ['a response that is not there yet', getTodo, [{ id: '1' }]],
+    ['a record that is not there yet', Todo, [{ id: '1' }]],
+    ['a query that finds nothing yet', new Query(new All(Todo), (all) => all.length), []],
+  ])('GC-4 a mounted reader of %s is notified when it arrives after a sweep', async (_name, target, args) => {
+    const { driver } = held()
+    const notify = vi.fn()
+    driver.subscribe(target, args, notify)
+    collectAll(driver)
+    answer(driver, getTodo, [{ id: '1' }], { id: '1', title: 'a' })
+    await tick()
+    expect(notify).toHaveBeenCalledOnce()
+    expect(driver.read(target, args).data).toBeDefined()
+  })
+
+  test('GC-4 a reader is notified of a record that its data names, and that arrives after a sweep', () => {
+    const { driver } = held()
+    const notify = vi.fn()
+    answer(driver, getTodo, [{ id: '1' }], { id: '1', title: 'a', author: '7' })
+    driver.subscribe(getTodo, [{ id: '1' }], notify)
+    collectAll(driver)
+    driver.set(User, [{}], { id: '7', name: 'Ann' })
+    expect(notify).toHaveBeenCalledOnce()
+    expect(driver.read(getTodo, [{ id: '1' }]).data.author.name).toBe('Ann')
+  })
+
+  const shows = { getOptimisticResponse: () => ({ id: '2', name: 'pending' }) }
+  test.each<[string, object, string[]]>([
+    ['a read', {}, ['User 9']],
+    ['a read that shows its data early', shows, ['User 9']],
+    ['a mutation', { sideEffect: true }, ['User 9']],
+    ['a mutation that shows its data early', { sideEffect: true, ...shows }, []],
+  ])('GC-3 OPT-10 rows written during %s that is open for ten minutes', (_name, options, gone) => {
+    const { driver, at } = held()
+    driver.open(endpoint('slow', User, options), [])
+    driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
+    at(4)
+    expect(collectAll(driver)).toEqual([])
+    at(10)
+    expect(collectAll(driver)).toEqual(gone)
+  })
+
   test('GC-3 GC-7 the records of a result, after members that are null', () => {
     const { driver, at } = held()
     const schema = { todos: [Todo], all: todos, box: { first: Todo }, author: User }
@@ -341,6 +394,36 @@ describe('lists that lose an item', () => {
     answer(driver, getTodos, [{}], list)
     expect(driver.read(getTodos, [{}]).data).toHaveLength(2)
     expect(driver.read(getTodos, [{}]).expiresAt).toBeGreaterThan(1)
+  })
+
+  test('DEN-15 a record that names a collected record is as fresh as before', () => {
+    const { driver } = held()
+    answer(driver, getTodo, [{ id: '1' }], list[0])
+    const before = driver.getState().entitiesMeta['Todo']!['1']
+    collectorOf(driver).collect({ entities: [{ key: 'User', pk: '7' }], endpoints: [] })
+    expect(driver.read(User, [{ id: '7' }]).data).toBeUndefined()
+    expect(driver.getState().entitiesMeta['Todo']!['1']).toEqual(before)
+  })
+
+  test('DEN-15 COL-39 a result is as fresh as before when the mark of a deleted record is collected', () => {
+    const { driver } = held()
+    answer(driver, getUsers, [], [{ id: '7', name: 'Ann' }])
+    answer(driver, endpoint('delete', new Invalidate(User), { sideEffect: true }), [{ id: '7' }], { id: '7' })
+    const { expiresAt } = driver.read(getUsers, [])
+    collectorOf(driver).collect({ entities: [{ key: 'User', pk: '7' }], endpoints: [] })
+    expect(driver.read(getUsers, []).expiresAt).toBe(expiresAt)
+  })
+
+  test.each([true, false])('DEN-15 GC-1 a list whose own response was collected, mounted: %s', (isMounted) => {
+    const { driver } = held()
+    answer(driver, getTodos, [{}], list)
+    if (isMounted) {
+      driver.subscribe(getTodos, [{}], () => {})
+    }
+    collectorOf(driver).collect({ entities: [], endpoints: ['todos [{}]'] })
+    expect(driver.getState().endpoints).toEqual({})
+    collectorOf(driver).collect({ entities: [{ key: 'Todo', pk: '1' }], endpoints: [] })
+    expect(driver.read(todos, [{}])).toMatchObject({ data: [{ id: '2' }], expiresAt: 1 })
   })
 
   test('COL-39 GC-10 the mark of a deleted record goes, and its pk leaves the lists, which stay as they are', () => {

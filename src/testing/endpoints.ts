@@ -66,3 +66,13 @@ export function deferredEndpoint(name: string, schema?: unknown, options: object
     { name, schema, calls, ...options } as never,
   )
 }
+
+/** How a promise has settled so far: `{}` while it is pending. */
+export function watch(promise: Promise<any>): { value?: any; error?: any } {
+  const out: { value?: any; error?: any } = {}
+  promise.then(
+    (value) => (out.value = value),
+    (error: unknown) => (out.error = error),
+  )
+  return out
+}
