@@ -4,7 +4,7 @@ import { Slot } from '../normalize/tables.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
-import { isEntity } from '../schema/Schema.ts'
+import { isEntity, isList } from '../schema/Schema.ts'
 import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
 import { type Call, callOf } from './actions.ts'
 import { applyResponse, rankNow } from './applyResponse.ts'
@@ -21,16 +21,17 @@ export function outcomeOf(store: Store, { reader, read }: Reads, call: Call, val
   if (!sideEffect && !meta?.invalidated) {
     return read(endpoint, args, reader.resultNode(stored, schema, args, pathOf(endpoint))).data
   }
-  if (schema === undefined || schema === null || schema instanceof Invalidate || result === undefined) {
-    return unstoredOutcome(store, call, value, result)
+  if (schema instanceof Invalidate || result === undefined) {
+    return unstoredOutcome(store, call, value)
   }
   // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
   const slot = new Slot(endpoints, key)
   slot.value = result
   const node = reader.resultNode(slot, schema, args, pathOf(endpoint))
   try {
+    const shown: unknown = reader.read(node)
     // The record may have been deleted since; the response of a write still has it.
-    return reader.read(node) ?? (sideEffect ? unstoredOutcome(store, call, value) : undefined)
+    return shown === undefined && sideEffect ? unstoredOutcome(store, call, value) : shown
   } finally {
     unlink(node)
   }
@@ -40,12 +41,7 @@ export function outcomeOf(store: Store, { reader, read }: Reads, call: Call, val
  * The value for a response of which nothing is stored: the mutation was sent before a reset, or its record is deleted. Callers expect
  * instances of their entities all the same, with `process` and relations applied, so a store of its own reads it.
  */
-export function unstoredOutcome(
-  { clock }: Store,
-  { endpoint: given, plain: args }: Call,
-  value: unknown,
-  result?: unknown,
-): unknown {
+export function unstoredOutcome({ clock }: Store, { endpoint: given, plain: args }: Call, value: unknown): unknown {
   const { schema } = given
   if (schema === undefined || schema === null) {
     return value
@@ -54,7 +50,7 @@ export function unstoredOutcome(
     return undefined
   }
   if (schema instanceof Invalidate) {
-    return deletedRecord(schema, value, args[0], result)
+    return deletedRecord(schema, value, args[0])
   }
   const own = createRowStore(clock)
   const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
@@ -66,13 +62,12 @@ export function unstoredOutcome(
  * The value a delete resolves to: an instance made from the response, since the store no longer has the record; `undefined`
  * where the response has nothing to show, only an id or what the parameters said already.
  */
-function deletedRecord({ choice: { schema, attribute } }: Invalidate, value: any, params: any, result?: any): unknown {
-  const whole = isObject(value)
-  const name = String(attribute !== undefined && whole ? chosen(attribute, value) : result?.schema)
-  const Member: unknown =
-    attribute === undefined ? schema : Object.hasOwn(schema as object, name) ? schema[name] : undefined
-  if (whole && Object.entries(value).some(([field, part]) => String(part) !== String(params?.[field]))) {
-    return isEntity(Member) ? (Member as unknown as typeof Entity).fromJS.call(Member as never, value) : value
+function deletedRecord({ choice: { schema, attribute } }: Invalidate, value: any, params: any): unknown {
+  const hasMore =
+    isObject(value) && Object.entries(value).some(([field, part]) => String(part) !== String(params?.[field]))
+  if (!hasMore) {
+    return isList(schema) ? value : undefined
   }
-  return isEntity(Member) || attribute !== undefined ? undefined : value
+  const Member: unknown = attribute === undefined ? schema : schema[chosen(attribute, value)!]
+  return isEntity(Member) ? (Member as unknown as typeof Entity).fromJS.call(Member as never, value) : value
 }
