@@ -14,22 +14,31 @@ export const LEAVE = 2
 export const REFETCH = 4
 
 /** A list that a record is judged for. */
-export interface Candidate {
+export class Candidate {
   readonly table: Table
   readonly list: Fitting
   /** The change that the schema names, if it is about this list. */
   readonly named: NamedChange | undefined
   /** The record as an item of the list, in a map with its name; `undefined` where that is not known. */
   readonly entry: unknown
-  items(): unknown
-  /** True where the list holds the record. */
-  isIn(): boolean
-}
+  readonly items: () => unknown
 
-export function candidate(table: Table, list: Fitting, edit: Edit, items: () => unknown): Candidate {
-  const named = isNamed(edit.named, table, list) ? edit.named : undefined
-  const entry = named ? named.entry : itemFor(list, edit.slot!)
-  return { table, list, named, entry, items, isIn: () => contains(items(), itemOf(entry)) }
+  constructor(table: Table, list: Fitting, edit: Edit, items: () => unknown) {
+    this.table = table
+    this.list = list
+    this.named = isNamed(edit.named, table, list) ? edit.named : undefined
+    this.entry = this.named ? this.named.entry : itemFor(list, edit.slot!)
+    this.items = items
+  }
+
+  /** True where the list holds the record. */
+  isIn(): boolean {
+    return contains(this.items(), itemOf(this.entry))
+  }
+
+  fit(known: Known): Fit {
+    return fitOf(this.list, known, this.named !== undefined)
+  }
 }
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
@@ -43,19 +52,21 @@ function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
 }
 
 /**
- * The effect of a written record on a list, by whether it belonged to the list before and belongs to it now:
+ * The effect of a written record on a list, by whether it belongs to the list now and belonged to it before:
  *
- * | before | now     | effect                                                                                 |
- * | ------ | ------- | -------------------------------------------------------------------------------------- |
- * | OUT    | OUT     | none                                                                                   |
- * | OUT    | IN      | joins; a sorted list is refetched, too                                                 |
- * | IN     | OUT     | leaves; if the list is cut out of a longer one, it is refetched, too                   |
- * | IN     | IN      | none; a sorted list is refetched, since the record may stand elsewhere                 |
- * | UNSURE | OUT     | leaves if it is there; if the list is cut out of a longer one, it is refetched, too    |
- * | any    | UNSURE  | refetched, and also where it was UNSURE and is IN                                      |
- * | new    | IN      | refetched, unless it is there and the list is not sorted: its place is not known       |
- * | new    | OUT     | leaves if it is there; refetched, too, if it was deleted before                        |
- * | any    | deleted | none, since lists show no deleted records; refetched if the list may be cut out of a longer one |
+ * | now     | before | effect                                                                                  |
+ * | ------- | ------ | --------------------------------------------------------------------------------------- |
+ * | deleted | OUT    | none                                                                                    |
+ * |         | other  | none, since lists show no deleted records; refetched if it may be cut out of a longer one |
+ * | OUT     | OUT    | none                                                                                    |
+ * |         | IN     | leaves; if the list may be cut out of a longer one, it is refetched, too                |
+ * |         | UNSURE | the same, but it leaves only if it is there                                             |
+ * |         | new    | leaves if it is there; refetched, too, if it was deleted before                         |
+ * | UNSURE  | any    | refetched                                                                               |
+ * | IN      | OUT    | joins; a sorted list is refetched, too                                                  |
+ * |         | IN     | none; a sorted list is refetched, since the record may stand elsewhere                  |
+ * |         | UNSURE | refetched                                                                               |
+ * |         | new    | refetched, unless it is there and the list is not sorted: its place is not known        |
  *
  * If the schema names the change, more is known: what is added joins the lists that match, what is removed leaves them, and a moved record
  * joins where it is IN, also if it was new or UNSURE.
@@ -79,47 +90,65 @@ export function effectOf(edit: Edit, at: Candidate): number {
 }
 
 function effectOfFields(edit: Edit, at: Candidate): number {
-  const { old, now, isOverruled } = edit
-  const { table, list, named, items, isIn } = at
-  const kind = edit.named?.change.kind
-  const isNew = old.fields === undefined
-  const isDeleted = now.fields === undefined
-  if (isOverruled && isDeleted) {
-    return isIn() ? REFETCH : 0
-  }
   const { was, is, isDisputed } = fitsOf(edit, at)
-  if (isDisputed || (is === OUT && !isDeleted && isVague(table, list, items(), now))) {
+  if (edit.now.fields === undefined) {
+    return edit.isOverruled
+      ? refetchIf(at.isIn())
+      : refetchIf(isDisputed || (was !== OUT && mayBeCut(at.list, edit.old)))
+  }
+  if (isDisputed) {
     return REFETCH
   }
   if (is === OUT) {
-    // An exact mover changes only lists of which it is certain.
-    const mayLeave = (): boolean => (edit.isBack || !named?.isExact) && isIn()
-    if (isNew && !isDeleted) {
-      return mayLeave() ? LEAVE | (edit.isBack ? REFETCH : 0) : 0
-    }
-    if (was === OUT) {
-      return 0
-    }
-    // An argument that the record says nothing about may cut a part out of the list as well.
-    const isCut = hasWindow(list) || unknownArgs(list, isDeleted ? old : now).length > 0
-    const isLeaving = !isDeleted && (was === IN || mayLeave())
-    return (isLeaving ? LEAVE : 0) | (isCut ? REFETCH : 0)
+    return effectWhereOut(edit, at, was)
   }
-  // A remover has decided: only a list that it could not judge is left.
-  if (kind === 'remove') {
-    return is === UNSURE && isIn() ? REFETCH : 0
+  if (is === UNSURE) {
+    // A remover has decided on all other lists.
+    return refetchIf(edit.named?.change.kind !== 'remove' || at.isIn())
   }
-  if (named && kind === 'move' && is === IN && (isNew || was !== IN)) {
-    return joinEffect(list)
-  }
-  const isOrdered = hasPosition(list)
-  if (isNew || kind === 'add') {
-    return is === IN && !isOrdered && isIn() ? 0 : REFETCH
-  }
-  if (is === UNSURE || was === UNSURE) {
+  return effectWhereIn(edit, at, was)
+}
+
+function effectWhereOut({ old, now, isBack }: Edit, at: Candidate, was: Fit): number {
+  const { table, list, named, items } = at
+  if (isVague(table, list, items(), now)) {
     return REFETCH
   }
-  return was === OUT ? joinEffect(list) : isOrdered ? REFETCH : 0
+  // An exact mover changes only lists of which it is certain.
+  const mayLeave = isBack || !named?.isExact
+  if (old.fields === undefined) {
+    return mayLeave && at.isIn() ? LEAVE | refetchIf(isBack) : 0
+  }
+  if (was === OUT) {
+    return 0
+  }
+  return (was === IN || (mayLeave && at.isIn()) ? LEAVE : 0) | refetchIf(mayBeCut(list, now))
+}
+
+function effectWhereIn({ old, named: change }: Edit, at: Candidate, was: Fit): number {
+  const { list, named } = at
+  const kind = change?.change.kind
+  const isNew = old.fields === undefined
+  // A remover has decided.
+  if (kind === 'remove') {
+    return 0
+  }
+  if (named && kind === 'move' && (isNew || was !== IN)) {
+    return joinEffect(list)
+  }
+  if (isNew || kind === 'add') {
+    return refetchIf(hasPosition(list) || !at.isIn())
+  }
+  return was === OUT ? joinEffect(list) : refetchIf(was === UNSURE || hasPosition(list))
+}
+
+function refetchIf(isNeeded: boolean): number {
+  return isNeeded ? REFETCH : 0
+}
+
+/** True where another item may take the place of one that leaves. An argument that the record says nothing about may cut the list, too. */
+function mayBeCut(list: Fitting, known: Known): boolean {
+  return hasWindow(list) || unknownArgs(list, known).length > 0
 }
 
 function joinEffect(list: Fitting): number {
@@ -148,16 +177,15 @@ export function contradiction(edit: Edit, at: Candidate): number {
   return is === IN && (was === OUT || isDisputed) && !at.isIn() ? JOIN : 0
 }
 
-function fitsOf(
-  { old, now, whenSent, wasStale }: Edit,
-  { list, named, isIn }: Candidate,
-): { was: Fit; is: Fit; isDisputed: boolean } {
-  const fit = (known: Known): Fit => fitOf(list, known, named !== undefined)
-  const is = now.fields === undefined ? OUT : fit(now)
-  // It leaves what it belonged to at any time, and stays where it belonged all the time.
-  const were = whenSent && old.fields ? [fit(old), fit(whenSent)] : [fit(old)]
-  const was = (is === OUT ? Math.max(...were) : Math.min(...were)) as Fit
+function fitsOf({ old, now, whenSent, wasStale }: Edit, at: Candidate): { was: Fit; is: Fit; isDisputed: boolean } {
+  const is = now.fields === undefined ? OUT : at.fit(now)
+  let was = at.fit(old)
+  if (whenSent && old.fields) {
+    // It leaves what it belonged to at any time, and stays where it belonged all the time.
+    const sent = at.fit(whenSent)
+    was = (is === OUT ? Math.max(was, sent) : Math.min(was, sent)) as Fit
+  }
   // Its fields say that it was, or was not, a member all the time; the list says otherwise.
-  const isDisputed = wasStale === true && is === was && is !== UNSURE && isIn() !== (is === IN)
+  const isDisputed = wasStale === true && is === was && is !== UNSURE && at.isIn() !== (is === IN)
   return { was, is, isDisputed }
 }

@@ -25,7 +25,7 @@ import { applyEntry } from './applyEntry.ts'
 import { eachList } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
-import { type Candidate, candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
+import { Candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
 import { fitOf, IN } from './fit.ts'
 import { itemKey, itemOf, joining } from './listItems.ts'
 import { isThere } from './shown.ts'
@@ -64,7 +64,7 @@ function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
       const left: Fitting[] = []
       const unsure: [Slot, Candidate][] = []
       eachList(tables, table, edit, isQuiet, (slot, list) => {
-        const at = candidate(table, list, edit, () => slot.draft?.value ?? drafts.below(slot).value)
+        const at = new Candidate(table, list, edit, () => slot.draft?.value ?? drafts.below(slot).value)
         const effect = follow(drafts, edit, slot, at)
         if (at.entry === undefined) {
           return
@@ -169,7 +169,7 @@ function entriesFor(
     if (!edit.isWrite || !tablesOf(tables, edit).includes(table)) {
       continue
     }
-    const at = candidate(table, list, edit, itemsBefore)
+    const at = new Candidate(table, list, edit, itemsBefore)
     if (!at.named && !followsWrites(list)) {
       continue
     }
