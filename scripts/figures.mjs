@@ -36,7 +36,7 @@ export function readSizes(output) {
   ]
 }
 
-const CORE = new Set(['path', 'normalize', 'store', 'denormalize'])
+const CORE = new Set(['path', 'controller', 'normalize', 'store', 'denormalize'])
 
 export function readMutation(file) {
   return Object.entries(readJson(file) ?? {}).map(([folder, { score, killed, survived, uncovered, ...more }]) => {

@@ -139,7 +139,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a sorted list stays fresh after a change',
-    edits: [{ file: 'normalize/effectOf.ts', text: 'isOrdered ? REFETCH : 0', by: '0' }],
+    edits: [{ file: 'normalize/effectOf.ts', text: 'was === UNSURE || hasPosition(list)', by: 'was === UNSURE' }],
   },
   {
     name: 'an older response makes a stale list fresh',
