@@ -53,7 +53,7 @@ export type BoundView = Pick<SharedView, 'key' | 'read' | 'subscribe' | 'load' |
 
 export interface ViewFetcher {
   subscribe(view: SharedView, notify: Listener['notify'], passive?: boolean, subscriber?: Subscriber): () => void
-  load(view: SharedView): Promise<any>
+  load(view: SharedView, suspends?: boolean): Promise<any>
   promise(view: SharedView): Promise<any>
 }
 
@@ -132,9 +132,13 @@ export class SharedView implements View, NodeView, Listening {
     return view.source.fetcher!.subscribe(view, notify, passive, subscriber)
   }
 
-  /** Fetches if that is needed. All callers get the same promise. */
-  load(): Promise<any> {
-    return this.source.fetcher!.load(this)
+  /**
+   * Fetches if that is needed. All callers get the same promise.
+   *
+   * @param suspends the caller is a reader that suspends before it is mounted
+   */
+  load(suspends?: boolean): Promise<any> {
+    return this.source.fetcher!.load(this, suspends)
   }
 
   promise(): Promise<any> {

@@ -133,7 +133,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     }
     // All readers that waited together are mounted in one task.
     if (isResult && waits.get(key)) {
-      clock.setTimeout(() => waits.forget(key), 0)
+      clock.setTimeout(() => waits.mount(key), 0)
     }
     const end = isActive ? onAbort(signalsOf(subscriber.target), () => requests.dropUnused(key)) : undefined
     let hasEnded = false
@@ -156,12 +156,12 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     }
   }
 
-  const load: ViewFetcher['load'] = (view) => {
+  const load: ViewFetcher['load'] = (view, suspends) => {
     const { key, target, node } = view
     if (node.kind !== 'result') {
       return Promise.resolve(view.read().data)
     }
-    waits.begin(key, isSubscribed(key, hasLiveSubscriber) ? undefined : target)
+    waits.begin(key, !suspends && isSubscribed(key, hasLiveSubscriber) ? undefined : target, suspends)
     return loader.load(view)
   }
 

@@ -9,12 +9,14 @@ const GRACE = 1_000
 export interface Wait {
   /** The endpoints they read by, one for each signal. */
   readonly targets: ReadonlyMap<AbortSignal | undefined, Target>
+  /** One of them has suspended: it cannot be mounted before the data arrives. */
+  readonly suspends: boolean
   /** When the data arrived; `Infinity` before. */
   settledAt: number
 }
 
 /**
- * Remembers which keys readers wait for: `begin` when a reader fetches, `settle` when its data arrives, `forget` when it is mounted.
+ * Remembers which keys readers wait for: `begin` when a reader fetches, `settle` when its data arrives, `mount` when it is mounted.
  *
  * The problem: a reader that suspends is not mounted, and may be rendered long after its data has arrived. By then the data may
  * be stale. A reader that waited for it shows it all the same; a reader that comes back to the screen fetches it again. Both
@@ -28,9 +30,11 @@ export interface Wait {
 export interface Waits {
   get(key: string): Wait | undefined
   /** @param unmounted the endpoint of the reader, if it is not mounted */
-  begin(key: string, unmounted?: Target): void
+  begin(key: string, unmounted?: Target, suspends?: boolean): void
   /** The data of a key has arrived, or failed to. */
   settle(key: string): void
+  /** A reader of a key is mounted, and so are those that waited with it, unless they still suspend. */
+  mount(key: string): void
   /** The readers of a key are mounted, or will not be. */
   forget(key: string): void
   /** True if readers, of any key, have waited since then without a pause. */
@@ -47,10 +51,11 @@ export function createWaits(clock: Clock): Waits {
   const isOver = (): boolean => unsettled.size === 0 && clock.now() - endedAt > GRACE
   return {
     get: (key) => waits.get(key),
-    begin(key, unmounted) {
+    begin(key, unmounted, suspends = false) {
       if (unmounted) {
-        const targets = new Map(waits.get(key)?.targets).set(signalsOf(unmounted)[0], unmounted)
-        waits.set(key, { targets, settledAt: Infinity })
+        const last = waits.get(key)
+        const targets = new Map(last?.targets).set(signalsOf(unmounted)[0], unmounted)
+        waits.set(key, { targets, suspends: suspends || last?.suspends === true, settledAt: Infinity })
       }
       if (isOver()) {
         beganAt = clock.now()
@@ -64,6 +69,12 @@ export function createWaits(clock: Clock): Waits {
       const wait = waits.get(key)
       if (wait) {
         wait.settledAt = clock.now()
+      }
+    },
+    mount(key) {
+      const wait = waits.get(key)
+      if (!wait?.suspends || wait.settledAt < Infinity) {
+        waits.delete(key)
       }
     },
     forget: (key) => void waits.delete(key),

@@ -228,7 +228,7 @@ export class Reader<T> {
   wait(isShown?: boolean): Promise<any> {
     const { view, since } = this
     const { clock } = this.controller
-    const promise = view.load()
+    const promise = view.load(!isShown && !this.notified)
     if (waits.get(view)?.promise !== promise) {
       const mine: Waiting = { view, clock, promise, given: promise, since, settled: Infinity, until: Infinity }
       const end = (): void => {

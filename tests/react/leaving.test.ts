@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // Requests when records are deleted, when readers unmount, and when they mount again.
-import { Component, type ReactNode, useState } from 'react'
+import { Component, type ReactNode, Suspense, useState } from 'react'
 import { resource } from 'restitch'
 import { useDLE, useSuspense } from 'restitch/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -247,4 +247,31 @@ test('NET-17 not-usable: an endpoint without a schema with an empty response is 
   expect(ping.calls).toHaveLength(2)
   await settle(() => ping.calls[1].answer(null))
   expect(screen.text()).toBe('got null')
+})
+
+test.each([
+  ['mounts before the other suspends', [1, 2, 3]],
+  ['mounts after the other has suspended', [2, 3, 1]],
+])('NET-15 a reader that %s and unmounts does not abort the request', async (_case, [first, second]) => {
+  const get = deferredEndpoint('get', Todo)
+  let set!: (shown: number) => void
+  const Detail = (): ReactNode => (useSuspense(get, args) as any).title
+  const DetailDLE = (): ReactNode => (useDLE(get, args) as any).data?.title
+  const App = (): ReactNode => {
+    const [shown, setShown] = useState(first!)
+    set = setShown
+    return [
+      shown & 1 ? h(DetailDLE, { key: 1 }) : null,
+      h(Suspense, { key: 2, fallback: 'loading' }, shown & 2 ? h(Detail) : null),
+    ]
+  }
+  const screen = await show(h(App))
+  await settle(() => set(second!))
+  await settle(() => set(3))
+  await settle(() => set(2))
+  await settle(() => screen.clock.pass(10))
+  expect(get.calls).toHaveLength(1)
+  expect(get.calls[0].signal.aborted).toBe(false)
+  await settle(() => get.calls[0].answer(one))
+  expect(screen.text()).toBe('one')
 })
