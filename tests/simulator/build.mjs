@@ -4,31 +4,23 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
+import { plant } from './plant.mjs'
 
 const CACHE = resolve(import.meta.dirname, '../../.cache/simulator')
 
 /** Returns the URL of the bundle of `entry`. Every text that a fault replaces must occur exactly once. */
 export async function build({ entry, fault, mode = 'development' }) {
-  const edits = new Set(fault?.edits)
-  const plant = {
+  const unused = new Set(fault?.edits)
+  const planter = {
     name: 'plant',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/, namespace: 'file' }, async ({ path }) => {
-        let contents = await readFile(path, 'utf8')
-        const name = path.replaceAll('\\', '/')
-        for (const edit of fault?.edits ?? []) {
-          if (!name.endsWith(`/src/${edit.file}`)) {
-            continue
+        for (const edit of unused) {
+          if (path.replaceAll('\\', '/').endsWith(`/src/${edit.file}`)) {
+            unused.delete(edit)
           }
-          if (contents.split(edit.text).length !== 2) {
-            throw new Error(
-              `"${fault.name}" replaces a text that does not occur exactly once in src/${edit.file}: ${edit.text}`,
-            )
-          }
-          contents = contents.replace(edit.text, () => edit.by)
-          edits.delete(edit)
         }
-        return { contents, loader: 'ts' }
+        return { contents: plant(await readFile(path, 'utf8'), path, fault), loader: 'ts' }
       })
     },
   }
@@ -40,13 +32,13 @@ export async function build({ entry, fault, mode = 'development' }) {
     target: 'node20',
     conditions: ['restitch-source'],
     define: { 'process.env.NODE_ENV': `"${mode}"` },
-    plugins: [plant],
+    plugins: [planter],
     sourcemap: 'inline',
     write: false,
     logLevel: 'silent',
   })
-  if (edits.size > 0) {
-    throw new Error(`"${fault.name}" names a file that is not part of the bundle: ${[...edits][0].file}`)
+  if (unused.size > 0) {
+    throw new Error(`"${fault.name}" names a file that is not part of the bundle: ${[...unused][0].file}`)
   }
   await mkdir(CACHE, { recursive: true })
   const file = resolve(CACHE, `${basename(entry)}-${process.pid}.mjs`)

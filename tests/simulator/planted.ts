@@ -277,3 +277,80 @@ export const FAULTS: readonly Fault[] = [
     ],
   },
 ]
+
+/** Faults that the sessions with real React (tests/react/sessions.test.ts) have to find, with the rule that they report. */
+export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
+  {
+    name: 'a reader misses a change between its render and its commit',
+    rule: 'HK-9',
+    edits: [
+      {
+        file: 'react/reader.ts',
+        text: '      const end = view.subscribe(notify, passive, this)\n',
+        by: '      const end = view.subscribe(() => ((this.reading = undefined), notify()), passive, this)\n',
+      },
+      { file: 'react/reader.ts', text: 'if (reading === this.reading) {', by: 'if (this.reading !== undefined) {' },
+    ],
+  },
+  {
+    name: 'a group of readers does not subscribe to a read that is added',
+    rule: 'HK-9',
+    edits: [
+      { file: 'react/readerGroup.ts', text: 'subscription.show(group), [group]', by: 'subscription.show(group), []' },
+    ],
+  },
+  {
+    name: 'a reader that mounts twice in Strict Mode keeps its first subscription',
+    rule: 'NET-15',
+    edits: [
+      {
+        file: 'react/reader.ts',
+        text: '        end()\n        this.notified = undefined\n',
+        by: '        this.notified = undefined\n        soon(() => this.notified ?? end())\n',
+      },
+    ],
+  },
+  {
+    name: 'a reader that unmounts removes the others',
+    rule: 'HK-9',
+    edits: [
+      {
+        file: 'controller/SharedView.ts',
+        text: '!listeners.delete(listener) || listeners.size > 0',
+        by: '!listeners.delete(listener)',
+      },
+    ],
+  },
+  {
+    name: 'a reader that unmounts aborts the request of the others',
+    rule: 'NET-15',
+    edits: [
+      {
+        file: 'controller/views.ts',
+        text: '      if (--view.subscribers === 0) {\n',
+        by: '      view.subscribers = 0\n      {\n',
+      },
+    ],
+  },
+  {
+    name: 'a reader that suspends counts only when it is mounted',
+    rule: 'NET-15',
+    edits: [
+      {
+        file: 'controller/views.ts',
+        text: 'waits.begin(key, !suspends && isSubscribed(key, hasLiveSubscriber) ? undefined : target, suspends)',
+        by: 'waits.begin(key)',
+      },
+    ],
+  },
+  {
+    name: 'a mounted reader shows what it read before the change',
+    rule: 'HK-9',
+    edits: [{ file: 'controller/SharedView.ts', text: '!this.isChanged && by', by: 'by' }],
+  },
+  {
+    name: 'a reader keeps its first arguments',
+    rule: 'HK-9',
+    edits: [{ file: 'react/reader.ts', text: '[controller, isSkip(args) ? target : view]', by: '[controller]' }],
+  },
+]

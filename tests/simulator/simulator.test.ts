@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FAULTS } from './planted.ts'
+import { FAULTS, REACT_FAULTS } from './planted.ts'
 import { SEEDS } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
@@ -21,7 +21,7 @@ test('runs that once violated an invariant pass', async () => {
 })
 
 test('every planted fault replaces a text that occurs once in its file', () => {
-  for (const { name, edits } of FAULTS) {
+  for (const { name, edits } of [...FAULTS, ...REACT_FAULTS]) {
     for (const { file, text } of edits) {
       expect(readFileSync(`src/${file}`, 'utf8').split(text), `${name}: ${text}`).toHaveLength(2)
     }
