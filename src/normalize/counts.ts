@@ -58,7 +58,7 @@ export function shownResult(
 export function changeCount(drafts: Drafts, list: ListState, gain: number, leaving: number): boolean {
   // The rest of those that leave are on pages that are not loaded.
   const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + gain) : 0
-  return count(drafts, list, gain - unseen) || (unseen > 0 && !drafts.isPending)
+  return addToCounts(drafts, list, gain - unseen) || (unseen > 0 && !drafts.isPending)
 }
 
 /**
@@ -67,7 +67,7 @@ export function changeCount(drafts: Drafts, list: ListState, gain: number, leavi
  *
  * Example: the total is 10, a delete is sent, a refetch brings 9, the delete is committed. 8 may be wrong.
  */
-function count({ intake, isPending, below, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
+function addToCounts({ intake, isPending, below, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
   if (delta === 0) {
     return false
   }
@@ -122,7 +122,7 @@ function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delt
   // A record that came back and joined the list was counted when it joined.
   const isCounted = has(items) && (delta < 0 || has(below.value))
   const isUnsure = isCounted
-    ? count(drafts, list, delta)
+    ? addToCounts(drafts, list, delta)
     : // A deleted record may have been on a page that is not loaded.
       delta < 0 && nextOf(list) !== undefined && fitOf(list, new Known(before)) !== OUT
   if (isUnsure && !drafts.isPending) {

@@ -90,13 +90,10 @@ function editOf(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown): 
   if (!edit) {
     return undefined
   }
-  const { old, now, wasStale } = edit
   // Lists that come later are judged by it, too.
   const isKept = isWrite && (drafts.mayBeMissed || drafts.isPending)
-  const lists = drafts.intake.tables.holders.get(slot.key)
-  return isKept || wasStale || lists?.some((table) => isConcerned(table, old.fields, now.fields, isWrite))
-    ? edit
-    : undefined
+  const lists = drafts.intake.tables.holders.get(slot.key) ?? []
+  return isKept || edit.wasStale || lists.some((table) => mayConcern(edit, table)) ? edit : undefined
 }
 
 /** The same; `undefined` only where nothing differs. */
@@ -129,17 +126,19 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
 function isSameForLists({ tables, args }: Intake, { table, pk }: Slot, old: unknown, now: unknown): boolean {
   return (
     isObject(old) &&
-    !tables.holders.get(table.key)?.some((lists) => isConcerned(lists, old, now, false)) &&
+    !tables.holders.get(table.key)?.some((lists) => hasNewArgs(lists, old, now)) &&
     table.entity !== undefined &&
     argsPk(table.entity, args) === pk
   )
 }
 
-/** True where a field has changed that is an argument of a list; of a write, where lists have arguments at all. */
-function isConcerned({ listArgs }: Table, old: any, now: any, isWrite: boolean): boolean {
-  if (isWrite || old === undefined) {
-    return listArgs.size > 0 || old === undefined
-  }
+/** True where an edit may change a list of a table: of a write it is enough that lists have arguments. */
+function mayConcern({ old, now, isWrite }: Edit, table: Table): boolean {
+  return old.fields === undefined || (isWrite ? table.listArgs.size > 0 : hasNewArgs(table, old.fields, now.fields))
+}
+
+/** True where a field has changed that is an argument of a list. */
+function hasNewArgs({ listArgs }: Table, old: any, now: any): boolean {
   for (const name of listArgs) {
     if (name === true || old[name] !== now[name]) {
       return true

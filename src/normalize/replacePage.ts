@@ -52,13 +52,21 @@ function withNextPage(list: ListState, response: ListPage): ListState {
   if (leftover && !isLast) {
     // A page that does not follow the list tells only of its own items.
     const items: unknown = withoutKeys(leftover.items, order.chain.has(page) ? covered : held)
-    // It stands behind the pages that follow the list and are newer than it.
-    const at = pages.findIndex((one) => !order.chain.has(one) || isOlder(one.meta, baseMeta))
-    pages.splice(at < 0 ? pages.length : at, 0, ...(size(items) > 0 ? [{ ...leftover, items }] : []))
+    pages = withLeftover(pages, { ...leftover, items }, (one) => order.chain.has(one) && !isOlder(one.meta, baseMeta))
   }
   // Read once more from the list itself to the end, the responses hold what was appended, or it is gone.
   const isRead = isLast && baseMeta.sent > compacted && pages.every((one) => one.meta.sent > baseMeta.sent)
   return { ...list, pages: [...before, ...pages], ...(isRead && { tail: [] }) }
+}
+
+/** The leftover of the list stands behind the first pages, those that `isReached`: they follow the list, and are newer than it. */
+function withLeftover(pages: ListPage[], leftover: ListPage, isReached: (page: ListPage) => boolean): ListPage[] {
+  if (size(leftover.items) === 0) {
+    return pages
+  }
+  const end = pages.findIndex((page) => !isReached(page))
+  const at = end < 0 ? pages.length : end
+  return [...pages.slice(0, at), leftover, ...pages.slice(at)]
 }
 
 function replaced(pages: readonly ListPage[], known: ListPage, page: ListPage): ListPage[] {
