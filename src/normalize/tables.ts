@@ -119,8 +119,6 @@ export class Table {
   readonly floating: Set<Slot> = new Set()
   /** Grows whenever a row joins or leaves. */
   version = 0
-  /** Grows whenever a row is replaced, its times included. */
-  edits = 0
   /** Told when a row joins or leaves. */
   node: Watcher | undefined
   /** `field` -> value -> pk. */

@@ -42,7 +42,7 @@ export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'
   onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
   readonly pagers: Set<Listening>
-  /** Told before a row is replaced, so that pictures taken earlier keep showing it. */
+  /** Told before a row is replaced, so that a state can copy its table. */
   journal: ((slot: Slot) => void) | undefined
   /** Makes drafts the rows that everybody reads. Nothing here can throw. */
   commit(change: Change): void

@@ -5,237 +5,102 @@ import type { Meta } from '../schema/Schema.ts'
 import { DUMP, type Dump, type DumpedRow, type ResultTimes, type RowTimes, type State } from './State.ts'
 import type { ResultMeta, Store } from './Store.ts'
 
-/** The hidden member of a state that has its moment, until the state is read. */
-const MOMENT: unique symbol = Symbol('moment')
-const TRAPS = [
-  'get',
-  'has',
-  'ownKeys',
-  'getOwnPropertyDescriptor',
-  'defineProperty',
-  'deleteProperty',
-  'preventExtensions',
-] as const
+type Column = Record<string, any>
+type Row = Pick<Slot, 'pk' | 'value' | 'meta' | 'list'>
 
-type OldRow = Pick<Slot, 'value' | 'meta' | 'list' | 'position'>
+/** The rows of a table at one moment. They are copied when they are read, or before one of them is replaced. */
+class Snapshot {
+  readonly table: Table
+  private copied: readonly Row[] | undefined
 
-/** A moment whose state was requested: the rows replaced since then, up to the next such moment. */
-interface Moment {
-  /** How many rows had been replaced in all. */
-  readonly edits: number
-  readonly now: number
-  readonly lastReset: number
-  readonly optimistic: readonly object[]
-  /** There were no rows, and nobody holds an older state: replaced rows need not be kept for it. */
-  readonly isEmpty: boolean
-  readonly replaced: Map<Slot, OldRow>
-  next: Moment | undefined
-  state: State | undefined
+  constructor(table: Table) {
+    this.table = table
+  }
+
+  get rows(): readonly Row[] {
+    return (this.copied ??= this.table.rows.map(({ pk, value, meta, list }) => ({ pk, value, meta, list })))
+  }
 }
 
-type Column = Record<string, any>
-type Ref<T> = { deref(): T | undefined }
-/** The columns that states have, and the edit of the table each was made for. */
-type Made<K> = Map<K, { readonly edits: number; readonly column: Ref<Column> }>
-
 /**
- * Creates `getState`. To copy the rows at each call would take too long, so a state is computed when it is first read. Until
- * then the store keeps the rows that were replaced since, as long as the state is referenced.
+ * Creates `getState`. A state has a snapshot of each table, which it shares with other states while the table stays the same. A call
+ * copies nothing: most states are never read, or are read before the next write.
  */
 export function createGetState(store: Store): () => State {
   const { clock, tables: all, pending } = store
-  const { endpoints } = all
-  const valuesMade: Made<Table> = new Map()
-  const timesMade: Made<Table> = new Map()
-  const groupsMade: Made<string> = new Map()
-  /** The last moment. It is weak from the next microtask on: a WeakRef is slow to create, and would not be released earlier. */
-  let strong: Moment | undefined
-  let weak: Ref<Moment> | undefined
-  /** The rows replaced since, and the size at which to check whether the state is still referenced. */
-  let replaced: Moment['replaced'] | undefined
-  let most = 0
-  let edits = 0
+  /** The snapshots of tables that have not changed since. */
+  const snapshots = new Map<Table, Snapshot>()
+  /** The columns that were read last: a new one that is equal is not used. */
+  const columns = new Map<string, Column>()
+  let last: State | undefined
 
-  const last = (): Moment | undefined => strong ?? weak?.deref()
-  const weaken = (): void => {
-    weak = refTo(strong!)
-    strong = undefined
+  store.journal = ({ table }) => {
+    void snapshots.get(table)?.rows
+    snapshots.delete(table)
+    last = undefined
   }
 
-  store.journal = (slot) => {
-    slot.table.edits = ++edits
-    if (replaced === undefined || replaced.has(slot)) {
-      return
-    }
-    // `deref` keeps its target alive until the end of the task: called at each write, it would keep it for ever.
-    if (replaced.size >= most) {
-      most *= 2
-      if (last() === undefined) {
-        replaced = undefined
-        return
-      }
-    }
-    const { value, meta, list, position } = slot
-    replaced.set(slot, { value, meta, list, position })
+  const snapshotOf = (table: Table): Snapshot => recall(snapshots, table, () => new Snapshot(table))
+  const shared = (name: string, fresh: Column): Column => {
+    const before = columns.get(name)
+    const column = before !== undefined && isSame(before, fresh) ? before : fresh
+    columns.set(name, column)
+    return column
   }
+  const values = ({ table, rows }: Snapshot): Column =>
+    shared(`values ${table.key}`, recordOf(rows.map(({ pk, value }) => [pk, value])))
+  const times = ({ table, rows }: Snapshot): Column =>
+    shared(`times ${table.key}`, recordOf(rows.map((row) => [row.pk, timesOf(row)])))
 
-  /** The members of a state, each computed when it is first read. */
-  const compute = (moment: Moment): State => {
-    const { optimistic, lastReset, now } = moment
-    // Tables created later were empty.
-    const tables = [...all.tables.values()]
-    /** One column of a table. It keeps its reference while nothing in it is different. */
-    const column = (made: Made<Table>, of: (row: OldRow) => unknown, table: Table): Column => {
-      const known = made.get(table)
-      const before = known?.column.deref()
-      if (before !== undefined && table.edits <= Math.min(known!.edits, moment.edits)) {
-        return before
-      }
-      const entries = rowsOf(table, moment).map(([pk, row]) => [pk, of(row)] as const)
-      return keep(made, table, moment.edits, recordOf(entries))
+  return () => {
+    const optimistic = pending.map(({ action }) => action)
+    const { lastReset } = store
+    if (last && last.lastReset === lastReset && isSame(last.optimistic, optimistic)) {
+      return last
     }
-    const values = (table: Table): Column => column(valuesMade, ({ value }) => value, table)
-    const times = (table: Table): Column => column(timesMade, timesOf, table)
-    // Computed members are not stored in the object, so that it can be frozen before it is read. The accessors hold the
-    // moment, and so the rows replaced since.
-    const made = new Map<string, Column>()
-    const once = (name: string, of: (table: Table) => Column, table?: Table): Column =>
-      recall(made, name, () =>
-        table === undefined
-          ? keep(groupsMade, name, 0, recordOf(tables.map((one) => [one.key, some(of(one))])))
-          : of(table),
-      )
-    const state: State = {
-      get entities() {
-        return once('entities', values)
-      },
-      get endpoints() {
-        return once('endpoints', values, endpoints)
-      },
-      get indexes() {
-        return once('indexes', (table) => indexesOf(table, moment))
-      },
-      get meta() {
-        return once('meta', times, endpoints)
-      },
-      get entitiesMeta() {
-        return once('entitiesMeta', times)
-      },
-      optimistic,
-      lastReset,
-    }
+    const now = clock.now()
+    const results = snapshotOf(all.endpoints)
+    const tables = [...all.tables.values()].map(snapshotOf)
+    const group = (name: string, of: (snapshot: Snapshot) => Column): Column =>
+      shared(name, recordOf(tables.map((one) => [one.table.key, some(of(one))])))
     const dump = (): Dump => ({
       now,
       clock,
       lastReset,
       tables: tables
-        .map((table): Dump['tables'][number] => [table.key, rowsOf(table, moment).map(dumped)])
+        .map(({ table, rows }): Dump['tables'][number] => [table.key, rows.map(dumped)])
         .filter(([, rows]) => rows.length > 0),
-      results: rowsOf(endpoints, moment).map(([key, row]) => [key, row.value, timesOf(row) as ResultTimes]),
+      results: results.rows.map((row) => [row.pk, row.value, timesOf(row) as ResultTimes]),
     })
-    return Object.defineProperty(state, DUMP, { value: dump })
-  }
-
-  // Accessors take 15 microseconds to create, so a state has none until it is read. Then it becomes an ordinary object.
-  const handler: ProxyHandler<{ [MOMENT]?: Moment }> = {}
-  for (const trap of TRAPS) {
-    handler[trap] = (target: { [MOMENT]?: Moment }, ...rest: any[]): any => {
-      const { [MOMENT]: moment } = target
-      if (moment !== undefined) {
-        delete target[MOMENT]
-        Object.defineProperties(target, Object.getOwnPropertyDescriptors(compute(moment)))
-      }
-      return (Reflect[trap] as (...args: any[]) => any)(target, ...rest)
-    }
-  }
-
-  return () => {
-    const before = last()
-    const optimistic = pending.map(({ action }) => action)
-    const { lastReset } = store
-    if (before?.edits === edits && before.lastReset === lastReset && isSame(before.optimistic, optimistic)) {
-      return before.state!
-    }
-    const now = clock.now()
-    const isEmpty = before === undefined && [endpoints, ...all.tables.values()].every(({ rows }) => rows.length === 0)
-    const moment: Moment = {
-      edits,
-      now,
-      lastReset,
+    // Computed members are not stored in the object, so that it can be frozen before it is read.
+    const read = new Map<string, Column>()
+    const state: State = {
+      get entities() {
+        return recall(read, 'entities', () => group('entities', values))
+      },
+      get endpoints() {
+        return recall(read, 'endpoints', () => values(results))
+      },
+      get indexes() {
+        return recall(read, 'indexes', () => group('indexes', indexesOf))
+      },
+      get meta() {
+        return recall(read, 'meta', () => times(results))
+      },
+      get entitiesMeta() {
+        return recall(read, 'entitiesMeta', () => group('entitiesMeta', times))
+      },
       optimistic,
-      isEmpty,
-      replaced: new Map(),
-      next: undefined,
-      state: undefined,
+      lastReset,
     }
-    const state = (moment.state = new Proxy({ [MOMENT]: moment }, handler) as never as State)
-    if (before !== undefined) {
-      before.next = moment
-    }
-    if (strong === undefined) {
-      void Promise.resolve().then(weaken)
-    }
-    strong = moment
-    replaced = isEmpty ? undefined : moment.replaced
-    most = 64
-    // Without WeakRef nobody knows how long a state is held, so it is computed at once.
-    if (typeof WeakRef !== 'function') {
-      Object.values(state)
-    }
-    return state
+    return (last = Object.defineProperty(state, DUMP, { value: dump }))
   }
-}
-
-function keep<K>(made: Made<K>, name: K, edits: number, fresh: Column): Column {
-  const before = made.get(name)?.column.deref()
-  const column = before !== undefined && isSame(before, fresh) ? before : fresh
-  made.set(name, { edits, column: refTo(column) })
-  return column
-}
-
-function refTo<T extends object>(target: T): Ref<T> {
-  return typeof WeakRef === 'function' ? new WeakRef(target) : { deref: () => target }
-}
-
-/** The row of a slot at a moment. */
-function rowAt(slot: Slot, moment: Moment): OldRow {
-  for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
-    const old = at.replaced.get(slot)
-    if (old !== undefined) {
-      return old
-    }
-  }
-  return slot
-}
-
-/** The rows of a table at a moment, in the order in which they were created. */
-function rowsOf(table: Table, moment: Moment): [pk: string, row: OldRow][] {
-  if (moment.isEmpty) {
-    return []
-  }
-  const slots = new Set<Slot>(table.rows)
-  // Rows that were removed since.
-  for (let at: Moment | undefined = moment; at !== undefined; at = at.next) {
-    for (const slot of at.replaced.keys()) {
-      if (slot.table === table) {
-        slots.add(slot)
-      }
-    }
-  }
-  const out: [string, OldRow][] = []
-  for (const slot of slots) {
-    const row = rowAt(slot, moment)
-    if (row.meta !== undefined) {
-      out.push([slot.pk, row])
-    }
-  }
-  return out.sort((a, b) => a[1].position - b[1].position)
 }
 
 const allTimes = new WeakMap<Meta, RowTimes>()
 
 /** One object for all rows of a response, as in the store. */
-export function timesOf({ meta }: Pick<OldRow, 'meta'>): RowTimes {
+export function timesOf({ meta }: Pick<Row, 'meta'>): RowTimes {
   let times = allTimes.get(meta!)
   if (times === undefined) {
     const { sent: _sent, order: _order, valueFetchedAt: _at, ...rest } = meta as ResultMeta
@@ -244,8 +109,8 @@ export function timesOf({ meta }: Pick<OldRow, 'meta'>): RowTimes {
   return times
 }
 
-function dumped([pk, row]: [string, OldRow]): DumpedRow {
-  const { list } = row
+function dumped(row: Row): DumpedRow {
+  const { pk, list } = row
   if (list === undefined) {
     return [pk, row.value, timesOf(row)]
   }
@@ -293,11 +158,10 @@ function isSame(a: object, b: object): boolean {
   return true
 }
 
-function indexesOf(table: Table, moment: Moment): Column {
-  const rows = rowsOf(table, moment)
+function indexesOf({ table, rows }: Snapshot): Column {
   const entries = (field: string): Column =>
     recordOf(
-      rows.flatMap(([pk, { value }]) => {
+      rows.flatMap(({ pk, value }) => {
         const text = indexText(value, field)
         return text === undefined ? [] : [[text, pk] as const]
       }),
