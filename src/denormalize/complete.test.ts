@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createDriver } from '../controller/driver.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
+import { Scalar } from '../schema/Scalar.ts'
 import { Values } from '../schema/Values.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
@@ -23,6 +24,20 @@ test.each<[string, any, any, any]>([
     expect(isComplete({ inner: schema }, data)).toBe(expected)
     expect(expiresAt > 1).toBe(expected)
   }
+})
+
+test('ENT-43 SCA-1 a Scalar that was received for other arguments only is missing', () => {
+  class Company extends Entity {
+    id = ''
+    price: number | undefined = undefined
+    static override key = 'Company'
+    static override schema = { price: new Scalar({ key: 'money', lens: ([first]) => first?.currency }) }
+  }
+  const driver = createDriver()
+  driver.open(endpoint('company', Company), [{ id: 1, currency: 'usd' }]).answer({ id: 1, price: 10 })
+  const missing = (currency: string): unknown => missingField(driver.read(Company, [{ id: 1, currency }]).data)
+  expect(missing('usd')).toBeUndefined()
+  expect(missing('eur')).toBe('price')
 })
 
 test('ENT-43 the first declared field that nothing has set; methods, and values that are no records, lack none', () => {

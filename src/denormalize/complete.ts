@@ -45,7 +45,7 @@ export function missingField(record: unknown): string | undefined {
     return undefined
   }
   const { required, schema } = Class
-  const { declared, lenses } = shapeOf(Class)
+  const { declared } = shapeOf(Class)
   // The instance has the defaults of the class; its row has what was received.
   const row = top(slot!).value as object
   for (const name of required ?? declared) {
@@ -53,7 +53,7 @@ export function missingField(record: unknown): string | undefined {
       return name
     }
     // A Scalar may have been received for other arguments only.
-    const isScalar = lenses.length > 0 && (schema[name] as Partial<Scalar> | undefined)?.lens !== undefined
+    const isScalar = (schema[name] as Partial<Scalar> | undefined)?.lens !== undefined
     if (isScalar && (record as Record<string, unknown>)[name] === undefined) {
       return name
     }

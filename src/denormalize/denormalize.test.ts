@@ -679,6 +679,43 @@ describe('cycles and depth', () => {
     expect(log.mock.calls[0]![0]).toMatch(/maxEntityDepth.*Deep/)
   })
 
+  test('DEN-2 DEN-12 the same record at several depths has a value for each, which stays while nothing in it changes', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    class Leaf extends Entity {
+      static override key = 'Leaf'
+    }
+    class Branch extends Entity {
+      static override key = 'Branch'
+      static override schema = { leaf: Leaf }
+    }
+    const trunk = (depth: number): any =>
+      class extends Entity {
+        static override key = `Trunk${depth}`
+        static override schema = { branch: Branch }
+        static override maxEntityDepth = depth
+      }
+    const driver = createDriver()
+    const Trunks = [1, 2, 3].map(trunk)
+    const read = (Class: any): any => driver.read(Class, [1]).data
+    const branch = { id: 1, leaf: { id: 1 } }
+    driver.set(Branch, [1], branch)
+    const leaf = read(Branch).leaf
+    for (const Trunk of Trunks) {
+      driver.set(Trunk, [1], { id: 1, branch })
+    }
+    expect(Trunks.map((Trunk) => read(Trunk).branch.leaf)).toEqual(['1', leaf, leaf])
+    const before = Trunks.map((Trunk) => read(Trunk).branch)
+    expect(new Set([read(Branch), ...before]).size).toBe(4)
+    for (const Trunk of Trunks) {
+      driver.set(Trunk, [1], { id: 1, title: 'other' })
+    }
+    expect(Trunks.map((Trunk) => read(Trunk).branch)).toEqual(before)
+    for (const [at, Trunk] of Trunks.entries()) {
+      expect(read(Trunk).title).toBe('other')
+      expect(read(Trunk).branch).toBe(before[at])
+    }
+  })
+
   test('DEN-12 Lazy needs no depth', () => {
     class Node extends Entity {
       id = 0

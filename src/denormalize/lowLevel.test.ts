@@ -28,6 +28,14 @@ class Post extends Entity {
 const ann = { id: 7, name: 'Ann' }
 
 describe('normalize', () => {
+  test('DEN-14 tables in which nothing has changed stay the same objects', () => {
+    const first = normalize(User, ann)
+    const again = normalize(User, ann, [], first)
+    expect(again.entities['User']).toBe(first.entities['User'])
+    expect(again.indexes['User']).toBe(first.indexes['User'])
+    expect(normalize(User, { id: 7, name: 'Eve' }, [], first).indexes['User']).toEqual({ name: { Eve: '7' } })
+  })
+
   test('DEN-14 gives result, entities, indexes and times', () => {
     const input = [
       { id: 1, title: 'a', author: ann, tags: ['x'] },
@@ -344,4 +352,15 @@ describe('properties', () => {
   function sorted(like: any, found: any): any {
     return like?.map((one: Entity) => found.find((other: Entity) => other.pk() === one.pk()))
   }
+})
+
+test('DEN-14 OBJ-6 a query of an object finds its records and defaults, and neither converted values nor plain arrays', () => {
+  const tables = normalize([User], [ann])
+  const schema = { user: User, at: Date, run: () => 5, list: [User], page: 1, none: null }
+  expect(new MemoCache().query(schema, [{ id: 7 }], tables).data).toEqual({
+    user: User.fromJS({ ...ann, id: 7 } as never),
+    page: 1,
+    none: null,
+  })
+  expect(new MemoCache().query({ list: [User] }, [{ id: 7 }], tables).data?.list).toBeUndefined()
 })

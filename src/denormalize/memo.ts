@@ -130,9 +130,6 @@ export function extras(args?: readonly any[], variant = '', depth: number = Infi
 /** Sets the dependencies of a node. */
 export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
-  if (deps === old) {
-    return
-  }
   let start = 0
   while (start < deps.length && old[start] === deps[start]) {
     start++

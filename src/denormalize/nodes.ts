@@ -16,7 +16,7 @@ export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?
   for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++]) {
     if (
       node.kind === kind &&
-      (node.schema === schema || kind === 'list' || (kind === 'result' && isSameSchema(node.schema, schema))) &&
+      (kind === 'list' || isSameSchema(node.schema, schema)) &&
       (node.extra?.variant ?? '') === variant
     ) {
       return node

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stableKey } from '../base/stableKey.ts'
 import { User } from '../testing/entities.ts'
-import { link, Node } from './memo.ts'
+import { link, Node, parentsOf } from './memo.ts'
 import { createQueries, queryNode, slotsOf, sourcesOf } from './queries.ts'
 import { Slot, Table } from '../normalize/tables.ts'
 
@@ -69,6 +69,35 @@ test('DEN-13 of queries without readers the last 200 are kept', () => {
   expect(queries.node(User, [2])).not.toBe(old)
   expect([0, 1, 3].map((id) => queries.node(User, [id]))).toEqual([mounted, part, used])
   expect([mounted, part, used].map(({ value }) => value)).toEqual([0, 1, 3])
+})
+
+test('DEN-13 queries that are on the screen do not displace those that are kept', () => {
+  const queries = createQueries()
+  const ids = Array.from({ length: 250 }, (_, id) => id)
+  for (const id of ids) {
+    queries.node(User, [id]).extra!.view = { isMounted: true, changed: () => {}, aged: () => {} }
+  }
+  const kept = queries.node(User, ['kept'])
+  for (const id of ids) {
+    queries.node(User, [id])
+  }
+  expect(queries.node(User, ['kept'])).toBe(kept)
+})
+
+test('DEN-13 a node that nothing depends on any more has no parents, however many it had', () => {
+  for (const count of [1, 2, 4, 5, 9]) {
+    const row = new Node('entity', User, undefined)
+    const parents = Array.from({ length: count }, () => queryNode(User, []))
+    for (const parent of [...parents, ...parents]) {
+      link(parent, [row])
+    }
+    expect([...parentsOf(row)]).toEqual(parents)
+    for (const [at, parent] of parents.entries()) {
+      link(parent, [])
+      expect([...parentsOf(row)]).toEqual(parents.slice(at + 1))
+    }
+    expect(row.up).toBeUndefined()
+  }
 })
 
 test('DEN-14 GC-2 the rows and tables of a value, each once', () => {
