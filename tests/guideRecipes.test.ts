@@ -32,7 +32,7 @@ test('pages: a `next` URL in the body', async () => {
 })
 
 test('nested-lists: a preview does not replace the list', async () => {
-  const { Posts, Post, Comment, getComments } = await loadBlock('nested-lists', 2, 'Post, Comment')
+  const { Posts, Post, Comment, getComments } = await loadBlock('nested-lists', 3, 'Post, Comment')
   const comments = ['1', '2', '3'].map((id) => ({ id, text: 'a', post: '1' }))
   const post = { id: '1', title: 'a' }
   serve(({ method, url }) =>
@@ -48,6 +48,72 @@ test('nested-lists: a preview does not replace the list', async () => {
   expect((controller.get as any)(Post, { id: '1' }).comments).toHaveLength(3)
   expect(read(getComments, { post: '1' })).toHaveLength(3)
   expect(await fetch(Posts.create, { title: 'a' })).toMatchObject({ id: '2', comments: [] })
+})
+
+describe('nested-lists: people who attend bookings', () => {
+  const people = ['p1', 'p2', 'p3'].map((id) => ({ id, name: id }))
+  const booking = (id: string, attendees = people.slice(0, 2)) => ({ id, room: 'A', attendees })
+  const byPerson = { attendee: 'p1' }
+
+  async function open(invited: unknown = people[2]) {
+    const module = await loadBlock('nested-lists', 2, 'Booking')
+    const { People, Bookings } = module
+    const requests = serve(({ method, url, body }) => {
+      if (method !== 'GET') {
+        return method === 'DELETE' ? [204] : [200, method === 'POST' ? invited : { id: url.slice(-2), ...body }]
+      }
+      return [200, url === '/people' ? { data: people, total: 3 } : [booking('1'), booking('2')]]
+    })
+    const store = openStore()
+    await store.fetch(People.getList)
+    await store.fetch(Bookings.getList, byPerson)
+    /** The attendees of both bookings, all people, and their number. */
+    const see = () => {
+      const { data, total } = store.read(People.getList)
+      const lists = [...store.read(Bookings.getList, byPerson).map(({ attendees }: any) => attendees), data]
+      return [...lists.map((list: { id: string }[]) => list.map(({ id }) => id).join(' ')), total]
+    }
+    /** The reads that are sent because their data is stale. */
+    const refetch = async () => {
+      const { length } = requests
+      await store.controller.fetchIfStale(People.getList)
+      await store.controller.fetchIfStale(Bookings.getList, byPerson)
+      return lines(requests.slice(length))
+    }
+    return { ...module, ...store, requests, see, refetch }
+  }
+
+  test('invite and uninvite change the list of that booking alone', async () => {
+    const { invite, uninvite, fetch, requests, see, refetch } = await open()
+    await fetch(invite, { booking: '1' }, { person: 'p3' })
+    expect(see()).toEqual(['p1 p2 p3', 'p1 p2', 'p1 p2 p3', 3])
+    await fetch(uninvite, { booking: '1', id: 'p1' })
+    expect(see()).toEqual(['p2 p3', 'p1 p2', 'p1 p2 p3', 3])
+    expect(lines(requests).slice(-2)).toEqual(['POST /bookings/1/attendees', 'DELETE /bookings/1/attendees/p1'])
+    expect(await refetch()).toEqual([])
+  })
+
+  test('a renamed person refetches nothing, and a deleted one leaves every list', async () => {
+    const { People, fetch, see, refetch } = await open()
+    await fetch(People.partialUpdate, { id: 'p1' }, { name: 'Ann' })
+    expect(await refetch()).toEqual([])
+    await fetch(People.delete, { id: 'p1' })
+    expect(see()).toEqual(['p2', 'p2', 'p2 p3', 2])
+  })
+
+  test('lists of bookings by attendee are refetched after `leave`', async () => {
+    const { leave, controller, refetch } = await open()
+    await leave(controller, '1', 'p1')
+    expect(await refetch()).toEqual(['GET /bookings?attendee=p1'])
+  })
+
+  test('a response with the booking has the same effect, and marks lists of bookings stale', async () => {
+    const { Booking, fetch, see, refetch } = await open(booking('1', people))
+    const invite = new RestEndpoint({ path: '/bookings/:booking/attendees', method: 'POST', schema: Booking })
+    await fetch(invite, { booking: '1' }, { person: 'p3' })
+    expect(see()).toEqual(['p1 p2 p3', 'p1 p2', 'p1 p2 p3', 3])
+    expect(await refetch()).toEqual(['GET /bookings?attendee=p1'])
+  })
 })
 
 describe('uploads: cancel', () => {
