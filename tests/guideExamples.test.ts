@@ -112,6 +112,23 @@ test('lists: a sorted list, and a filter of your own', async () => {
   expect(requests).toEqual(['PATCH /tasks/1'])
 })
 
+test('lists: a filter by dates and relations', async () => {
+  const { Bookings } = await loadBlock('lists', 3)
+  const booking = { id: '1', start: '2030-01-10T09:00:00+02:00', room: { id: 'r1', name: 'Blue' } }
+  respond = (method, _url, body) =>
+    method === 'GET' ? [200, [booking]] : [200, { ...booking, ...(method === 'POST' && { id: '2' }), ...body }]
+  const { fetch, read } = openStore()
+  const january = { from: '2030-01-01', to: '2030-02-01', room: 'r1' }
+  const length = () => read(Bookings.getList, january).length
+  await fetch(Bookings.getList, january)
+  await fetch(Bookings.create, { start: new Date('2030-01-31') })
+  expect(length()).toBe(2)
+  await fetch(Bookings.create, { id: '3', start: new Date('2030-02-01') })
+  expect(length()).toBe(2)
+  await fetch(Bookings.partialUpdate, { id: '2' }, { id: '2', room: { id: 'r2', name: 'Red' } })
+  expect(length()).toBe(1)
+})
+
 test('dates: fields are converted as they are read', async () => {
   const { Invoices } = await loadBlock('dates', 0)
   respond = () => [200, { id: '5', total: '12.50', issuedAt: '2030-01-31T10:00:00Z', paidAt: null }]
