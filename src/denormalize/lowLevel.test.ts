@@ -364,3 +364,22 @@ test('DEN-14 OBJ-6 a query of an object finds its records and defaults, and neit
   })
   expect(new MemoCache().query({ list: [User] }, [{ id: 7 }], tables).data?.list).toBeUndefined()
 })
+
+test('DEN-14 ALL-1 a memo from whose tables all rows of a class are removed reads the same as a new one', () => {
+  const memo = new MemoCache()
+  const all = new All(User)
+  const none = { entities: { User: {} } }
+  expect(memo.query(all, [], normalize([User], [ann])).data).toHaveLength(1)
+  expect(memo.query(all, [], none)).toEqual(new MemoCache().query(all, [], none))
+  expect(memo.query(all, [], normalize([User], [ann])).data).toHaveLength(1)
+})
+
+test('DEN-2 DEN-14 a query that selects the same records again stays the same list', () => {
+  const memo = new MemoCache()
+  const some = new Query(new All(User), (all: readonly User[]) => all.filter(({ name }) => name === 'Ann'))
+  const tables = normalize([User], [ann])
+  const first = memo.query(some, [], tables).data
+  expect(first).toHaveLength(1)
+  expect(memo.query(some, [], normalize(User, { id: 8, name: 'Eve' }, [], tables)).data).toBe(first)
+  expect(memo.query(some, [], normalize(User, { id: 8, name: 'Ann' }, [], tables)).data).toHaveLength(2)
+})

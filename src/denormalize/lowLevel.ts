@@ -209,7 +209,7 @@ export class MemoCache {
     for (const slot of gone) {
       set(slot, undefined)
     }
-    let joined = gone.length > 0
+    let joined = false
     for (const [pk, value] of Object.entries(rows)) {
       const slot = table.slot(pk)
       if (slot.value === value) {
