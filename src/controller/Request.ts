@@ -202,11 +202,11 @@ function isRefusal(error: unknown): boolean {
 export function checkExpiry(endpoint: Pick<EndpointInterface, 'dataExpiryLength' | 'errorExpiryLength'>): void {
   for (const name of ['dataExpiryLength', 'errorExpiryLength'] as const) {
     if (endpoint[name]! < 0) {
+      const owner = pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'
       throw fail(
         'expiry-negative',
-        `${name} of ${pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'}`,
-        DEV &&
-          `"${name}" of "${pathOf(endpoint as EndpointInterface) ?? 'NetworkManager'}" is ${endpoint[name]}. Give 0 or more milliseconds.`,
+        `${name} of ${owner}`,
+        DEV && `"${name}" of "${owner}" is ${endpoint[name]}. Give 0 or more milliseconds.`,
       )
     }
   }

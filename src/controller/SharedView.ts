@@ -90,7 +90,6 @@ export class SharedView implements View, NodeView, Listening {
   private reading: Reading | undefined = undefined
   private readBy: Target | undefined = undefined
   private readMeta: unknown = undefined
-  private isChanged = true
 
   constructor(source: ViewSource, target: Target, node: Node, args: readonly any[]) {
     this.source = source
@@ -113,8 +112,7 @@ export class SharedView implements View, NodeView, Listening {
     }
     const { node } = this
     const meta: unknown = (node.source as Slot | undefined)?.meta
-    const isKnown = !this.isChanged && by === this.readBy && meta === this.readMeta && (node.flags & DIRTY) === 0
-    if (isKnown && this.reading) {
+    if (this.reading && by === this.readBy && meta === this.readMeta && (node.flags & DIRTY) === 0) {
       return this.reading
     }
     const reading = reads.read(by, args, node)
@@ -123,7 +121,6 @@ export class SharedView implements View, NodeView, Listening {
     this.reading = isKept ? reading : undefined
     this.readBy = by
     this.readMeta = meta
-    this.isChanged = false
     return reading
   }
 
@@ -155,7 +152,6 @@ export class SharedView implements View, NodeView, Listening {
     } else {
       this.listeners = new Set([listeners, listener])
     }
-    this.isChanged = true
   }
 
   remove(listener: Listener): void {
@@ -177,7 +173,7 @@ export class SharedView implements View, NodeView, Listening {
 
   changed(): void {
     if (this.isMounted) {
-      this.isChanged = true
+      this.reading = undefined
       this.source.store.subscriptions.add(this)
     }
   }

@@ -161,6 +161,15 @@ describe('DLE-4 fetchedAt: when the data of a reader was fetched', () => {
       },
       10,
     ],
+    [
+      'with its last response, though it was invalidated and an equal one came',
+      (driver) => {
+        driver.open(getCats, ARGS).answer([{ id: '1' }])
+        driver.invalidate(getCats.key(...ARGS))
+        later(20, () => driver.open(getCats, ARGS).answer([{ id: '1' }]))
+      },
+      20,
+    ],
     ['never, and an error came', (driver) => driver.open(getCats, ARGS).fail(new Error('no')), undefined],
   ])('%s', (_name, change, expected) => {
     const driver = createDriver(clock)
@@ -178,5 +187,24 @@ describe('DLE-4 fetchedAt: when the data of a reader was fetched', () => {
     later(30, () => answer(driver, Cat, { id: '1', name: 'Tom' }))
     driver.read(shape, ARGS)
     expect(fetchedAtOf(driver.node(shape, ARGS))).toBe(20)
+    later(40, () => driver.open(shape, ARGS).fail(new Error('no')))
+    expect(fetchedAtOf(driver.node(shape, ARGS))).toBe(20)
+    driver.invalidate(shape.key(...ARGS))
+    expect(fetchedAtOf(driver.node(shape, ARGS))).toBe(20)
   })
+})
+
+test('ENT-43 OPT-15 readers wait for an incomplete record that only a pending operation creates', () => {
+  const driver = createDriver()
+  const getCat = endpoint('/cat', Cat)
+  const create = endpoint('/create', Cat, { sideEffect: true, getOptimisticResponse: () => ({ id: '1' }) })
+  const request = driver.open(create, [])
+  expect(driver.read(getCat, ARGS)).toMatchObject({ isPartial: true, waiting: [request.id] })
+  request.drop()
+  expect(driver.read(getCat, ARGS).waiting).toBeUndefined()
+  // The server has a part of the record, so it can be asked for the rest.
+  answer(driver, Cat, { id: '1' })
+  driver.open(create, [])
+  expect(driver.read(endpoint('/other', Cat), ARGS)).toMatchObject({ isPartial: true })
+  expect(driver.read(endpoint('/other', Cat), ARGS).waiting).toBeUndefined()
 })

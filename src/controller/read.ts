@@ -169,7 +169,7 @@ export function expiryOf(node: Node): number {
 /** When the value of a node was fetched: its response, or without one the oldest record in it. */
 export function fetchedAtOf(node: Node): number | undefined {
   const { meta, value } = node.source as Slot
-  if (value !== undefined && meta !== undefined) {
+  if (value !== undefined) {
     const { error, fetchedAt, valueFetchedAt } = meta as ResultMeta
     return error === undefined ? fetchedAt : valueFetchedAt
   }

@@ -470,7 +470,7 @@ describe('RES-13 a response that lacks fields which were sent', () => {
       title = ''
       static override key = 'Named'
       static override process({ name, ...rest }: any): any {
-        return { ...rest, title: name }
+        return { title: name, ...rest }
       }
     }
     const named: any = resource({ path: '/named/:id', schema: Named } as never)

@@ -70,7 +70,7 @@ function subjectOf(
     return undefined
   }
   const { collection, kind } = schema
-  const isUpdate = /^(put|patch)$/i.test(endpoint.method ?? '')
+  const isUpdate = ['PUT', 'PATCH'].includes(String(endpoint.method).toUpperCase())
   const body: unknown = 'body' in endpoint && endpoint.body === undefined ? undefined : args.at(-1)
   return {
     Class: Class as unknown as typeof Entity,
@@ -141,7 +141,7 @@ function recordWritten(
   const pick = (of: object, more: object = {}): object =>
     Object.fromEntries(Object.entries(of).filter(([name]) => declared.includes(name) || name in more))
   if (kind !== 'update') {
-    const record = pick({ ...(args.length > 1 && args[0]), ...fields })
+    const record = pick({ ...args[0], ...fields })
     return argsPk(Class, [pick(fields)]) === undefined ? undefined : record
   }
   const { reader, queries } = createReads(store, (slot) => slot)
@@ -158,7 +158,7 @@ function recordWritten(
  * after a read that was sent before it.
  */
 export function unknownWrite(intake: Intake, schema: unknown): Change {
-  const { tables, args, meta, horizon } = intake
+  const { tables, args, meta } = intake
   const drafts = createDrafts(intake)
   const keys = topTablesOf(schema)
   for (const slot of recordsBefore(tables, keys, args).keys()) {
@@ -180,6 +180,6 @@ export function unknownWrite(intake: Intake, schema: unknown): Change {
     result: undefined,
     slots: drafts.slots,
     staleLists: new Map(shared.map((slot) => [slot, new Map()])),
-    recentWrites: horizon <= meta.order ? [write] : undefined,
+    recentWrites: [write],
   }
 }

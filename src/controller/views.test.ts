@@ -1,13 +1,16 @@
 // How long a mounted reader keeps the value it read.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
+import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
-import { deferredEndpoint } from '../testing/endpoints.ts'
+import { deferredEndpoint, endpoint } from '../testing/endpoints.ts'
 import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
+import { createDriver, type Driver } from './driver.ts'
 import { observers } from './observers.ts'
 
 let clock: TestClock
@@ -246,4 +249,131 @@ test.each<[string, any, (controller: Controller, ep: any) => unknown]>([
   await tick()
   expect(because).toHaveBeenCalledExactlyOnceWith(ep.key(args), `A reader needed it: ${why}.`)
   end()
+})
+
+describe('the listeners of a view', () => {
+  const getOne: any = endpoint('/todo/:id', Todo)
+  const isKept = (driver: Driver): boolean => {
+    clock.time += 600_000
+    for (const garbage of collectorOf(driver).sweep((meta) => meta.expiresAt)) {
+      collectorOf(driver).collect(garbage)
+    }
+    return driver.getState().entities['Todo']?.['1'] !== undefined
+  }
+  const start = (): Driver => {
+    const driver = createDriver(clock)
+    driver.open(getOne, [args]).answer(one)
+    return driver
+  }
+
+  test.each([1, 2, 3])('GC-2 STO-4 a view of %i listeners is mounted until the last one ends', (count) => {
+    const driver = start()
+    const ends = Array.from({ length: count }, () => driver.subscribe(getOne, [args], () => {}))
+    for (const end of ends) {
+      expect(isKept(driver)).toBe(true)
+      end()
+    }
+    expect(isKept(driver)).toBe(false)
+  })
+
+  test.each([0, 1])('STO-4 ending a subscription twice does not end another (of %i more)', async (more) => {
+    const driver = start()
+    const notify = vi.fn()
+    const ends = Array.from({ length: more + 1 }, () => driver.subscribe(getOne, [args], () => {}))
+    ends.forEach((end) => end())
+    driver.subscribe(getOne, [args], notify)
+    ends.forEach((end) => end())
+    expect(isKept(driver)).toBe(true)
+    driver.set(Todo, [args], { ...one, title: 'b' })
+    expect(notify).toHaveBeenCalledExactlyOnceWith('value')
+  })
+
+  test('ST-20 one that ends before it is notified is not called, and nothing is reported', async () => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    const driver = start()
+    const notify = vi.fn()
+    const end = driver.subscribe(getOne, [args], notify)
+    driver.open(getOne, [args]).answer({ ...one, title: 'b' })
+    end()
+    await tick()
+    vi.unstubAllGlobals()
+    expect([notify, report].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+  })
+
+  test('ST-20 a value whose reading throws notifies its listeners, and so does the next one', async () => {
+    const query = new Query(new All(Todo), (all) => {
+      if (all.length > 1) {
+        throw new Error('too many')
+      }
+      return all.length
+    })
+    const driver = start()
+    const told: unknown[] = []
+    driver.subscribe(query, [], (change) => told.push(change))
+    driver.set(Todo, [{}], { id: '2' })
+    await tick()
+    expect(() => driver.read(query, []).data).toThrow('too many')
+    driver.set(new Invalidate(Todo), [{}], { id: '2' })
+    await tick()
+    expect([told, driver.read(query, []).data]).toEqual([['value', 'value'], 1])
+  })
+
+  test('POL-13 readers of stale data are not notified of a change that leaves their value as it was', async () => {
+    const driver = start()
+    const first = new Query(new All(Todo), ([{ id }]: any) => id)
+    const told: unknown[] = []
+    driver.subscribe(first, [], (change) => told.push(change))
+    // A mutation that may have been done marks its record.
+    driver.open(endpoint('/put', Todo, { sideEffect: true }), [args]).fail(new Error('down'))
+    await tick()
+    expect(told.splice(0)).toEqual(['freshness'])
+    driver.set(Todo, [{}], { id: '2', title: 'b' })
+    await tick()
+    expect(driver.read(first, []).expiresAt).toBe(1)
+    expect(told).toEqual([])
+  })
+
+  test('EXP-6 HK-9 an equal response notifies readers that did not show the data, because it had expired', async () => {
+    const ep = endpoint('/todo/:id', Todo, { invalidIfStale: true })
+    const driver = createDriver(clock)
+    const told: unknown[] = []
+    driver.open(ep, [args]).answer(one)
+    driver.subscribe(ep, [args], (change) => told.push(change))
+    driver.open(ep, [args]).answer(one)
+    await tick()
+    expect(told).toEqual([])
+    clock.time += 61_000
+    driver.open(ep, [args]).answer(one)
+    await tick()
+    expect(told).toEqual(['freshness'])
+  })
+
+  test.each<[string, any, unknown]>([
+    ['an endpoint', getOne, { title: 'b' }],
+    ['a record', Todo, { title: 'b' }],
+    ['a query', new Query(Todo, ({ title }) => title), 'b'],
+  ])(
+    'STO-3 GC-6 a view of %s that is kept for long reads and notifies after its data was collected',
+    async (...row) => {
+      const [, target, expected] = row
+      const { controller } = store
+      const { driver } = controller.core
+      driver.open(getOne, [args]).answer(one)
+      const view = store.view(target, args)
+      expect(view.read().data).toBeDefined()
+      isKept(driver)
+      isKept(driver)
+      expect(view.read().data).toBeUndefined()
+      const notify = vi.fn()
+      const ends = [view, store.view(target, args)].map((each) => each.subscribe(notify, true))
+      driver.open(getOne, [args]).answer({ ...one, title: 'b' })
+      await tick()
+      expect(notify).toHaveBeenCalledTimes(2)
+      const values = [view.read().data, store.view(target, args).read().data]
+      expect(values).toMatchObject([expected, expected])
+      expect(values[0]).toBe(values[1])
+      ends.forEach((end) => end())
+    },
+  )
 })
