@@ -3,8 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { Query } from '../schema/Query.ts'
 import { deferredEndpoint, watch } from '../testing/endpoints.ts'
-import { Todo } from '../testing/entities.ts'
+import { Todo, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
 
 const args = { id: '1' }
@@ -55,4 +58,136 @@ describe('a key whose requests are used up', () => {
     expect(ep.calls).toHaveLength(3)
     expect(out).toMatchObject(expected)
   })
+})
+
+describe('a reader', () => {
+  const passed = (milliseconds: number) => (): Promise<void> => clock.pass(milliseconds)
+  test.each<[string, number, (ep: any) => unknown]>([
+    ['of data at the last moment of its freshness', 0, passed(60_000)],
+    ['of data that has expired', 1, passed(60_001)],
+    ['of data that is marked stale', 1, (ep) => controller.expireAll(ep)],
+    ['of data that is invalidated', 1, (ep) => controller.invalidate(ep, args)],
+    ['of a record that is deleted', 1, () => (controller as any).set(new Invalidate(Todo), args, args)],
+    ['of an error at the last moment of its freshness', 0, (ep) => controller.setError(ep, args, new Error('no'))],
+  ])('EXP-3 EXP-7 %s sends %i requests', async (_name, count, change) => {
+    const ep = deferredEndpoint('get', Todo)
+    await controller.setResponse(ep, args, wholeTodo)
+    await change(ep)
+    const end = store.view(ep, args).subscribe(() => {})
+    await tick()
+    expect(ep.calls).toHaveLength(count)
+    end()
+  })
+
+  test.each<[string, (ep: any) => unknown, object]>([
+    ['data', (ep) => controller.setResponse(ep, args, one), { value: one }],
+    ['an error', (ep) => controller.setError(ep, args, new Error('no')), { error: { message: 'no' } }],
+  ])('STO-3 ERR-3 that waits for %s which is fresh gets it without a request', async (_name, prepare, expected) => {
+    const ep = deferredEndpoint('get', Todo)
+    await prepare(ep)
+    const out = watch(store.view(ep, args).promise())
+    await tick()
+    expect([out, ep.calls.length]).toMatchObject([expected, 0])
+  })
+
+  test('STO-3 that waits for a query gets what the store has', async () => {
+    await controller.set(Todo, args, one)
+    const view = store.view(new Query(Todo, ({ title }) => title) as any, args)
+    expect(await view.promise()).toBe('a')
+  })
+
+  test('HK-3 STO-3 with null instead of arguments reads nothing, and is never notified', async () => {
+    const ep = deferredEndpoint('get', { todo: Todo, page: 1 })
+    const view = store.view(ep, null as never)
+    const notify = vi.fn()
+    const end = view.subscribe(notify)
+    expect(view.read()).toMatchObject({ data: { todo: undefined, page: 1 }, expiryStatus: 3 })
+    expect(await view.promise()).toEqual({ todo: undefined, page: 1 })
+    await controller.resetEntireStore()
+    end()
+    expect([ep.calls.length, notify.mock.calls.length]).toEqual([0, 0])
+  })
+
+  test('NET-10 of a store that has stopped sends nothing', async () => {
+    const ep = deferredEndpoint('get', Todo)
+    store.stop()
+    const out = watch(store.view(ep, args).promise())
+    await clock.pass(1)
+    expect([out.error?.name, ep.calls.length]).toEqual(['ResetError', 0])
+  })
+
+  test('NET-17 of an endpoint without a schema that returns undefined gets not-usable after one request', async () => {
+    const ep = deferredEndpoint('empty')
+    const out = watch(store.view(ep, args).promise())
+    await ep.calls[0].answer(undefined)
+    await clock.pass(1)
+    expect([out.error?.code, ep.calls.length]).toEqual(['not-usable', 1])
+  })
+
+  test('ERR-7 NET-17 gets an error that expires at once after one request', async () => {
+    const ep = deferredEndpoint('get', Todo, { errorExpiryLength: 0 })
+    const out = watch(store.view(ep, args).promise())
+    await ep.calls[0].fail(Object.assign(new Error('down'), { status: 500 }))
+    await clock.pass(1)
+    expect([out.error?.message, ep.calls.length]).toEqual(['down', 1])
+  })
+
+  test('ST-18 HK-9 fetches again what became stale as it arrived', async () => {
+    const ep = deferredEndpoint('get', Todo)
+    const put = deferredEndpoint('put', Todo, { sideEffect: true })
+    const end = store.view(ep, args).subscribe(() => {})
+    void controller.fetch(put, args)
+    await put.calls[0].answer({ ...wholeTodo, title: 'b' })
+    await ep.calls[0].answer(wholeTodo)
+    await tick()
+    expect([ep.calls.length, store.view(ep, args).read().data.title]).toEqual([2, 'b'])
+    await ep.calls[1].answer({ ...wholeTodo, title: 'b' })
+    await clock.pass(1)
+    expect(ep.calls).toHaveLength(2)
+    end()
+  })
+
+  test.each<[string, boolean, (Class: any) => unknown]>([
+    ['the store had a part of the record', true, (Class) => controller.set(Class, args, { id: '1' })],
+    ['the store had nothing', false, () => {}],
+  ])('ENT-43 is told of a field that no response contains: %s', async (name, isWarned, prepare) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    class Lacking extends Entity {
+      id = ''
+      title = ''
+      static override key = `Lacking, where ${name}`
+    }
+    const ep = deferredEndpoint('get', Lacking)
+    await prepare(Lacking)
+    const end = store.view(ep, args).subscribe(() => {})
+    await ep.calls[0].answer({ id: '1' })
+    expect(warn.mock.calls.some(([text]) => String(text).includes('declares "title"'))).toBe(isWarned)
+    end()
+  })
+
+  test('NET-21 whose signal fires leaves the request to another reader', async () => {
+    const ep = deferredEndpoint('get', Todo)
+    const aborters = [new AbortController(), new AbortController()]
+    const ends = aborters.map(({ signal }) => store.subscribe(ep.extend({ signal }), [args], () => {}))
+    for (const [i, aborter] of aborters.entries()) {
+      expect(ep.calls[0].signal.aborted).toBe(false)
+      aborter.abort()
+      await tick()
+      expect(ep.calls[0].signal.aborted).toBe(i === 1)
+    }
+    ends.forEach((end) => end())
+  })
+
+  test.each([0, 1, 2])(
+    'NET-15 the request of a key goes on while one of two readers is mounted (%i left)',
+    async (left) => {
+      const ep = deferredEndpoint('get', Todo)
+      const ends = [1, 2].map(() => store.view(ep, args).subscribe(() => {}))
+      // A second call counts once.
+      ends.slice(left).forEach((end) => (end(), end()))
+      await clock.pass(1)
+      expect(ep.calls[0].signal.aborted).toBe(left === 0)
+      ends.forEach((end) => end())
+    },
+  )
 })
