@@ -42,7 +42,7 @@ function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
     return
   }
   const { endpoints } = store.tables
-  let names = false
+  let names: boolean
   const follow = createNames(store.tables, (slot) => (names ||= removed.has(slot)))
   for (const table of [endpoints, ...store.tables.tables.values()]) {
     for (const slot of table.rows) {

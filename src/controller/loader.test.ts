@@ -38,7 +38,18 @@ describe('a key whose requests are used up', () => {
   const fail = (ep: any): Promise<void> => controller.setError(ep, args, new Error('the last one'))
 
   test.each<[string, (ep: any) => unknown, object]>([
-    ['nothing is stored: not-usable', () => {}, { error: { code: 'not-usable', status: 400, refused: true } }],
+    [
+      'nothing is stored: not-usable',
+      () => {},
+      {
+        error: {
+          code: 'not-usable',
+          status: 400,
+          refused: true,
+          message: expect.stringContaining('was fetched 3 times, and each time a record'),
+        },
+      },
+    ],
     ['an error is stored: the error', fail, { error: { message: 'the last one' } }],
     ['data is stored: the data', (ep) => controller.setResponse(ep, args, one), { value: { title: 'a' } }],
     [
@@ -108,6 +119,42 @@ describe('a reader', () => {
     expect([ep.calls.length, notify.mock.calls.length]).toEqual([0, 0])
   })
 
+  test('STO-3 gets the same promise at each call, and one request', async () => {
+    const ep = deferredEndpoint('get', Todo)
+    const promise = store.view(ep, args).promise()
+    expect(store.view(ep, args).promise()).toBe(promise)
+    await ep.calls[0].answer(one)
+    expect([await promise, ep.calls.length]).toMatchObject([one, 1])
+  })
+
+  test('EXP-9 gets data that is stale at once after one request', async () => {
+    const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 0 })
+    const out = watch(store.view(ep, args).promise())
+    await ep.calls[0].answer(one)
+    await clock.pass(1)
+    expect([out.value, ep.calls.length]).toMatchObject([one, 1])
+  })
+
+  test.each<[string, number, (ep: any, end: () => void) => unknown]>([
+    ['stays', 1, () => {}],
+    ['leaves because of it', 0, (_ep, end) => end()],
+    ['gets a response from elsewhere because of it', 0, (ep) => void controller.setResponse(ep, args, one)],
+  ])('EXP-8 HK-9 of data that is marked stale: if it %s, there are %i requests', async (_name, count, react) => {
+    const ep = deferredEndpoint('get', Todo)
+    await controller.setResponse(ep, args, one)
+    let isFirst = true
+    const end = store.view(ep, args).subscribe(() => {
+      if (isFirst) {
+        isFirst = false
+        react(ep, end)
+      }
+    })
+    await controller.expireAll(ep)
+    await tick()
+    expect(ep.calls).toHaveLength(count)
+    end()
+  })
+
   test('NET-10 of a store that has stopped sends nothing', async () => {
     const ep = deferredEndpoint('get', Todo)
     store.stop()
@@ -122,6 +169,7 @@ describe('a reader', () => {
     await ep.calls[0].answer(undefined)
     await clock.pass(1)
     expect([out.error?.code, ep.calls.length]).toEqual(['not-usable', 1])
+    expect(out.error.message).toContain('return null where there is none')
   })
 
   test('ERR-7 NET-17 gets an error that expires at once after one request', async () => {

@@ -396,6 +396,18 @@ describe('lists that lose an item', () => {
     expect(driver.read(getTodos, [{}]).expiresAt).toBeGreaterThan(1)
   })
 
+  test('GC-1 names of rows that the store does not have are ignored', () => {
+    const { driver } = held()
+    answer(driver, getTodos, [{}], list)
+    const before = driver.getState()
+    const entities = [
+      { key: 'Nobody', pk: '1' },
+      { key: 'Todo', pk: '99' },
+    ]
+    collectorOf(driver).collect({ entities, endpoints: ['nothing'] })
+    expect(driver.getState()).toEqual(before)
+  })
+
   test('DEN-15 a record that names a collected record is as fresh as before', () => {
     const { driver } = held()
     answer(driver, getTodo, [{ id: '1' }], list[0])
