@@ -62,7 +62,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   const joinable = new Map<string, Request>()
   const timers = createTimers(clock)
   let isStopped = false
-  let listener: RequestListener | undefined
+  let listener!: RequestListener
 
   const stopJoining = (request: Request): void => {
     if (joinable.get(request.name) === request) {
@@ -127,7 +127,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
   }
 
   const dropUnused = (key: string): void => {
-    if (listener?.isWanted(key)) {
+    if (listener.isWanted(key)) {
       return
     }
     for (const request of requests.values()) {
@@ -161,7 +161,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     close(request)
     // The response of an outdated read does not count: its callers get that of the request that was sent since.
     const successor = request.isOutdated ? joinable.get(request.name) : undefined
-    listener?.onResponse(request.key, error && response, request.name !== request.key)
+    listener.onResponse(request.key, error && response, request.name !== request.key)
     const notify = subscriptions.hold()
     let end = (): void => reject(response)
     let refused: { readonly error: unknown } | undefined
@@ -184,7 +184,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     } else {
       notify()
       subscriptions.after(() => {
-        listener?.onStored(request)
+        listener.onStored(request)
         if (successor === undefined) {
           return end()
         }
@@ -226,7 +226,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       const request = running ?? open(call, auto)
       const promise = auto ? request.action.meta.promise : attend(request, endpoint)
       if (!auto) {
-        listener?.resetTries(call.key)
+        listener.resetTries(call.key)
       }
       if (isStopped) {
         drop(request, new ResetError())
@@ -274,7 +274,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
         return respondFromElsewhere(driver, action, (read) => {
           read.callers = 0
           stopJoining(read)
-          listener?.release(read)
+          listener.release(read)
         })
       }
       if (request.collect) {

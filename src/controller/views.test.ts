@@ -334,6 +334,17 @@ describe('the listeners of a view', () => {
     expect(told).toEqual([])
   })
 
+  test('GC-6 queries without listeners are forgotten, the oldest first, also those that had some', () => {
+    const driver = start()
+    const nodeOf = (id: number): unknown => driver.node(Todo, [{ id }])
+    const ids = Array.from({ length: 300 }, (_, id) => id)
+    const ends = ids.map((id) => driver.subscribe(Todo, [{ id }], () => {}))
+    const [first, last] = [nodeOf(0), nodeOf(299)]
+    ends.slice(0, -1).forEach((end) => end())
+    ids.forEach((id) => nodeOf(10_000 + id))
+    expect([nodeOf(0) === first, nodeOf(299) === last]).toEqual([false, true])
+  })
+
   test('EXP-6 HK-9 an equal response notifies readers that did not show the data, because it had expired', async () => {
     const ep = endpoint('/todo/:id', Todo, { invalidIfStale: true })
     const driver = createDriver(clock)

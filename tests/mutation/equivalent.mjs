@@ -481,4 +481,16 @@ export const EQUIVALENT = [
     becomes: 'observers.get(driver.store).because',
     reason: 'In development every store has an observer.',
   },
+  {
+    file: 'src/controller/applyResponse.ts',
+    code: 'strict !== true',
+    becomes: 'strict === true',
+    reason: 'Tests run the development build, which warns without `strict`.',
+  },
+  {
+    file: 'src/controller/driver.ts',
+    code: '[]',
+    becomes: '["Stryker was here"]',
+    reason: 'A row without a table holds nothing.',
+  },
 ]

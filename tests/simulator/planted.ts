@@ -346,7 +346,9 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
   {
     name: 'a mounted reader shows what it read before the change',
     rule: 'HK-9',
-    edits: [{ file: 'controller/SharedView.ts', text: '!this.isChanged && by', by: 'by' }],
+    edits: [
+      { file: 'controller/SharedView.ts', text: 'this.reading = undefined\n      this.source', by: 'this.source' },
+    ],
   },
   {
     name: 'a reader keeps its first arguments',
