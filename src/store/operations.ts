@@ -86,8 +86,12 @@ export function createOperations(): Operations {
   }
 
   const rerun = (): void => {
+    // To clear a map takes time, even where it is empty, and this runs after every write.
+    if (changed.size === 0) {
+      return
+    }
     for (const operation of pending) {
-      if (changed.size === 0 || !isReached(operation)) {
+      if (!isReached(operation)) {
         continue
       }
       const { sent, slots } = operation
