@@ -17,6 +17,7 @@ import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { completeResponse, isEmptyWrite, unknownWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
+import { topTablesOf } from './tablesOf.ts'
 
 /** When a response was sent for, and how it ranks among others. */
 export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
@@ -134,8 +135,11 @@ function normalizeMutation(store: Store, call: Call, value: unknown, intake: Int
       ? (normalizeOptimistic(call, intake, context) ?? unknownWrite(intake, schema))
       : normalize(schema, completed, { ...intake, fromApp: true, read })
   const change = read ? normalizeEmpty() : normalize(schema, completed, intake)
-  for (const { draft } of isUnfinished ? change.slots : []) {
-    draft!.stale = true
+  if (isUnfinished) {
+    // Of what is nested in the record the response says enough.
+    const written = topTablesOf(schema)
+    const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
+    change.slots.filter(isWritten).forEach(({ draft }) => (draft!.stale = true))
   }
   return change
 }

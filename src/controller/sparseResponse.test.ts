@@ -7,7 +7,7 @@ import { Entity, validateRequired } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { STALE } from '../schema/Schema.ts'
-import { createDriver, type Driver } from './driver.ts'
+import { createDriver, type Driver, type Request } from './driver.ts'
 
 class Task extends Entity {
   id = 0
@@ -364,16 +364,50 @@ describe('RES-15 a mutation that fails', () => {
     expect(stale(driver)).toEqual([true, true, true, true])
   })
 
-  test('RES-15 COL-45 a list that does not follow is left alone', () => {
-    const driver = createDriver()
-    const own: any = tasks.getList.extend({ schema: new Collection([Task], { autoUpdate: false }) })
-    driver.open(own, [{}]).answer([ROW])
-    driver.open(own.push, [{ title: 'new' }]).fail(failure(500))
-    expect(driver.read(own, [{}]).expiresAt).toBeGreaterThan(STALE)
-  })
+  test.each([
+    ['fails', (request: Request) => request.fail(failure(500))],
+    ['has an empty response', (request: Request) => request.answer(undefined)],
+  ])(
+    'RES-12 RES-15 COL-45 a list that follows no writes is fetched again only after its own: one that %s',
+    (_, end) => {
+      const driver = createDriver()
+      const own: any = tasks.getList.extend({ schema: new Collection([Task], { autoUpdate: false }) })
+      driver.open(own, [{}]).answer([ROW])
+      const late = driver.open(own, [{ group: 1 }])
+      end(driver.open(new RestEndpoint({ path: '/tasks/:id/close', method: 'POST', schema: Task }), [{ id: 9 }, {}]))
+      expect(driver.read(own, [{}]).expiresAt).toBeGreaterThan(STALE)
+      end(driver.open(own.push, [{ title: 'new' }]))
+      expect(driver.read(own, [{}]).expiresAt).toBe(STALE)
+      late.answer([ROW])
+      expect(driver.read(own, [{ group: 1 }]).expiresAt).toBe(STALE)
+    },
+  )
 })
 
 describe('RES-11 RES-13 a body with more, or less, than the record', () => {
+  test('RES-13 what is nested in the record is not fetched again with it', () => {
+    class Tag extends Entity {
+      id = ''
+      static override key = 'Tag'
+    }
+    class Note extends Entity {
+      id = ''
+      title = ''
+      tags: Tag[] = []
+      static override key = 'Note'
+      static override schema = { tags: [Tag] }
+    }
+    const driver = createDriver()
+    const getTags: any = new RestEndpoint({ path: '/tags', schema: new Collection([Tag]) })
+    const getNote: any = new RestEndpoint({ path: '/notes/:id', schema: Note })
+    const setTags: any = new RestEndpoint({ path: '/notes/:id/tags', method: 'PUT', schema: Note })
+    driver.open(getTags, [{}]).answer([{ id: 'a' }, { id: 'b' }])
+    driver.open(getNote, [{ id: '1' }]).answer({ id: '1', title: 'one', tags: [{ id: 'a' }] })
+    driver.open(setTags, [{ id: '1' }, { tagIds: ['b'] }]).answer({ id: '1', tags: [{ id: 'b' }] })
+    expect(driver.read(getNote, [{ id: '1' }]).expiresAt).toBe(STALE)
+    expect(driver.read(getTags, [{}]).expiresAt).toBeGreaterThan(STALE)
+  })
+
   test.each([
     ['an empty response', undefined],
     ['a short one', { id: 1 }],

@@ -2,16 +2,16 @@ import { isObject, isPlain } from '../base/equal.ts'
 import { shapeOf } from '../denormalize/shape.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createDrafts, type Intake } from '../normalize/drafts.ts'
-import { followsWrites, type RecentWrite } from '../normalize/ListState.ts'
+import { type Fitting, followsWrites, type RecentWrite } from '../normalize/ListState.ts'
 import { contribute, NOTHING } from '../normalize/records.ts'
 import { recordsBefore } from '../normalize/edits.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { originOf } from '../normalize/origin.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { Slot, Table } from '../normalize/tables.ts'
 import { classOf, envelopeOf, sent, wrap } from '../rest/sent.ts'
 import { argsPk } from '../schema/pk.ts'
 import { Entity } from '../schema/Entity.ts'
-import { isEntity } from '../schema/Schema.ts'
+import { isEntity, type ListSchema } from '../schema/Schema.ts'
 import type { Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { createReads } from './read.ts'
@@ -167,12 +167,16 @@ export function unknownWrite(intake: Intake, schema: unknown): Change {
     slot.draft!.stale = true
   }
   const lists = [...keys].flatMap((key) => (tables.holders.get(key) ?? []).flatMap(({ rows }) => rows))
-  const shared = lists.filter(({ list }) => list && followsWrites(list))
+  const { collection } = (envelopeOf(schema).schema ?? {}) as { collection?: ListSchema }
+  /** Its own lists follow it whether they follow other writes or not. */
+  const mayFollow = (table: Table, list: Fitting): boolean =>
+    followsWrites(list) || (table.key === collection?.key && list.name === collection.name)
+  const shared = lists.filter(({ table, list }) => list && mayFollow(table, list))
   const write: RecentWrite = {
     meta,
     entriesFor: (table, list) => ({
       entries: [],
-      isUnsure: table.holds.some((key) => keys.has(key)) && followsWrites(list),
+      isUnsure: table.holds.some((key) => keys.has(key)) && mayFollow(table, list),
     }),
     mayChange: ({ table, pk }) => keys.has(table.key) && argsPk(table.entity!, args) === pk,
   }

@@ -77,12 +77,17 @@ function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
 export function effectOf(edit: Edit, at: Candidate): number {
   const { list, named } = at
   if (!named) {
-    return effectOfFields(edit, at)
+    // A person who is invited to a meeting is not changed by that: only the lists that the change names follow it.
+    const isUnchanged = edit.named !== undefined && !edit.wasStale && edit.old.fields === edit.now.fields
+    return isUnchanged ? 0 : effectOfFields(edit, at)
   }
-  const { matches, change, isExact } = named
+  const { matches, change, isExact, ownArgs } = named
   let effect = 0
   if (matches?.(list.keyArgs)) {
-    effect = change.kind === 'add' ? joinEffect(list) : LEAVE | (hasWindow(list) ? REFETCH : 0)
+    // What leaves the list of one meeting may still belong to the list of all people.
+    const isCertain = ownArgs.every((name) => Object.hasOwn(list.keyArgs, name))
+    effect =
+      change.kind === 'add' ? joinEffect(list) : isCertain ? LEAVE | refetchIf(hasWindow(list)) : refetchIf(at.isIn())
   } else if (change.kind === 'move' || (!isExact && edit.slot)) {
     effect = effectOfFields(edit, at)
   }

@@ -1,4 +1,5 @@
 import { put } from '../base/equal.ts'
+import { type Collection, keyObject } from '../schema/Collection.ts'
 import { INVALID, isOlder, type ListChange } from '../schema/Schema.ts'
 import type { Fitting } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
@@ -16,6 +17,8 @@ export interface NamedChange {
   readonly isExact: boolean
   /** Of an adder or a remover: whether it concerns a list. A moved record is judged by its fields. */
   readonly matches?: ((keyArgs: Record<string, any>) => boolean) | undefined
+  /** Of a remover: the arguments that name its own list, where the Collection says which (`argsKey`). */
+  readonly ownArgs: readonly string[]
   /** The fields of the item. */
   readonly fields: any
 }
@@ -35,7 +38,18 @@ export function nameChange(drafts: Drafts, change: ListChange, entry: unknown, s
     entry,
     isExact: filter !== undefined || collection.ownFilter || !collection.autoUpdate,
     matches: kind === 'move' ? undefined : listTest(change, fields),
+    ownArgs: kind === 'remove' ? ownArgsOf(change) : [],
     fields,
+  }
+}
+
+function ownArgsOf({ collection, args }: ListChange): readonly string[] {
+  const { argsKey } = (collection as Collection).options
+  try {
+    return argsKey ? Object.keys(keyObject(argsKey(...args))) : []
+  } catch {
+    // It was written for the arguments of the list, not for those of a remover.
+    return []
   }
 }
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
 import { readReceived, receive, resultOf } from '../testing/drivers.ts'
-import { endpointFor } from '../testing/endpoints.ts'
-import { Link, Post } from '../testing/entities.ts'
+import { createDriver } from '../controller/driver.ts'
+import { endpoint, endpointFor } from '../testing/endpoints.ts'
+import { Link, Post, User } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
@@ -112,4 +113,12 @@ test('NOR-11 [] as a field of an entity', () => {
     static override schema = { tags: [] }
   }
   expect(readReceived(receive(Tagged, { id: 1, tags: ['a', 'b'] }), Tagged).tags).toEqual(['a', 'b'])
+})
+
+test.each([[{ ok: true }], [{ status: 'done', count: 2 }]])('ARR-2 %j is no list', (input) => {
+  const driver = createDriver()
+  const getAll = endpoint('/all', [User])
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(() => driver.open(getAll, []).answer(input)).toThrow(/A list was expected, found the object/)
+  expect(driver.read(getAll, []).data).toBeUndefined()
 })

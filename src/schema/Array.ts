@@ -1,4 +1,7 @@
+import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
+import { refusal } from '../base/errors.ts'
+import { show } from '../base/show.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
 import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
@@ -47,6 +50,13 @@ export function normalizeItems(of: Choice, input: any, parent: any, key: string 
     return input
   }
   const items: unknown[] = Array.isArray(input) ? input : Object.values(input)
+  if (!Array.isArray(input) && items.length > 0 && !items.some(isObject)) {
+    throw refusal(
+      'list-wrong-kind',
+      `a list of ${key ?? 'response'}`,
+      DEV && `A list was expected${key ? ` in "${key}"` : ''}, found the object ${show(input)}.`,
+    )
+  }
   return items.map((item, place) => normalizeChoice(of, item, parent, key, visit, place))
 }
 

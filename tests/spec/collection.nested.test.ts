@@ -1,7 +1,7 @@
 // Lists inside a record: reads and writes of them in any order of execution and of responses.
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate } from 'restitch'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDriver, type Driver, type Request } from '../../src/controller/driver.ts'
 import { endpoint } from '../../src/testing/endpoints.ts'
 import { cases } from '../effort.ts'
@@ -192,4 +192,88 @@ test('COL-7 COL-40 a record whose response was overtaken by that of its list is 
   expect(driver.read(getTodo, [{ id: '2' }]).expiresAt).toBeGreaterThan(1)
   driver.open(writes[0]!.update, [{ id: '2' }, { todoId: '2' }]).answer({ id: '2', text: 'moved', todoId: '2' })
   expect(driver.read(getTodo, [{ id: '2' }]).expiresAt).toBe(1)
+})
+
+describe('COL-20 people who attend meetings, and exist without them', () => {
+  class Person extends Entity {
+    id = ''
+    name = ''
+    static override key = 'Person'
+  }
+  const create = (options: object): any => {
+    const attendees: any = new Collection([Person], {
+      argsKey: ({ meeting }: { meeting: string }) => ({ meeting }),
+      nestKey: ({ id }: { id: string }) => ({ meeting: id }),
+      ...options,
+    } as never)
+    class Meeting extends Entity {
+      id = ''
+      attendees: readonly Person[] = []
+      static override key = 'Meeting'
+      static override schema: any = { attendees }
+    }
+    const driver = createDriver()
+    const getPeople = endpoint('/people', new Collection([Person]))
+    const getMeeting = endpoint('/meetings/:id', Meeting)
+    const people = [
+      { id: 'a', name: 'Ann' },
+      { id: 'b', name: 'Ben' },
+    ]
+    driver.open(getPeople, [{}]).answer(people)
+    driver.open(getPeople, [{ q: 'a' }]).answer(people.slice(0, 1))
+    driver.open(getMeeting, [{ id: '1' }]).answer({ id: '1', attendees: people })
+    const read = (args: object): [unknown, boolean] => {
+      const { data, expiresAt } = driver.read(getPeople, [args])
+      return [(data as any[]).map(({ id }) => id as string), expiresAt <= 1]
+    }
+    return {
+      ...{ driver, attendees, people },
+      people: () => [read({}), read({ q: 'a' })],
+      meeting: () => (driver.read(getMeeting, [{ id: '1' }]).data as Meeting).attendees.map(({ id }) => id),
+    }
+  }
+  const params = { meeting: '1', id: 'a' }
+
+  test('one who leaves a meeting stays in the list of all, which is fetched again', () => {
+    const { driver, attendees, people, meeting } = create({})
+    driver
+      .open(
+        write('DELETE /attendees', attendees.remove, false, () => {}),
+        [params],
+      )
+      .answer({ id: 'a' })
+    expect(meeting()).toEqual(['b'])
+    expect(people()[0]).toEqual([['a', 'b'], true])
+  })
+
+  test('the remover of a list without argsKey removes from every list that matches', () => {
+    const { driver, people } = create({})
+    const all: any = new Collection([Person])
+    driver
+      .open(
+        write('POST /archive', all.remove, false, () => {}),
+        [{ id: 'a' }],
+      )
+      .answer({ id: 'a' })
+    expect(people()[0]).toEqual([['b'], false])
+  })
+
+  test('an argsKey that cannot read the arguments of a remover says nothing', () => {
+    const { driver, attendees, people } = create({})
+    driver.set(attendees.remove, [], { id: 'a' })
+    expect(people()[0]).toEqual([['b'], false])
+  })
+
+  test.each(['remove', 'push'])('%s in a list with a name changes and refetches no other list', (kind) => {
+    const { driver, attendees, people, meeting } = create({ name: 'attendees', autoUpdate: false })
+    const before = people()
+    driver
+      .open(
+        write('POST /attendees', attendees[kind], false, () => {}),
+        [params],
+      )
+      .answer({ id: 'a', name: 'Ann' })
+    expect(meeting()).toEqual(kind === 'push' ? ['a', 'b'] : ['b'])
+    expect(people()).toEqual(before)
+  })
 })
