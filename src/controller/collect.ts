@@ -24,7 +24,7 @@ export function collect(store: Store, slots: readonly Slot[], isSwept: boolean):
   for (const slot of slots) {
     if (slot.value === INVALID) {
       for (const list of listsOf(store.tables, slot)) {
-        store.removeItem(list, slot.pk)
+        store.removeItem(list, slot)
       }
     }
   }

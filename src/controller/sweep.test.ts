@@ -11,6 +11,7 @@ import { limitOf } from '../store/expiry.ts'
 import { tick } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
+import { Link, Post } from '../testing/entities.ts'
 import { createDriver, type Driver } from './driver.ts'
 
 class User extends Entity {
@@ -455,6 +456,22 @@ describe('lists that lose an item', () => {
     expect(driver.read(getTodos, [{}]).data).toBe(shown)
     expect(told).not.toHaveBeenCalled()
     old.drop()
+  })
+
+  test('COL-39 of two members of a union with one pk only the deleted one leaves the list', () => {
+    const { driver, at } = held()
+    const getFeed = endpoint('feed', new Collection([new Union({ post: Post, link: Link }, 'type')]))
+    const feed = [
+      { id: '1', type: 'post', title: 'a' },
+      { id: '1', type: 'link', url: 'b' },
+    ]
+    driver.subscribe(getFeed, [{}], () => {})
+    answer(driver, getFeed, [{}], feed)
+    answer(driver, endpoint('delete', new Invalidate(Post), { sideEffect: true }), [{ id: '1' }], '1')
+    at(60)
+    expect(collectAll(driver)).toEqual(['Post 1', 'delete [{"id":"1"}]'])
+    driver.set(Post, [{}], feed[0])
+    expect((driver.read(getFeed, [{}]).data as any[]).map(({ type }) => type)).toEqual(['link'])
   })
 
   test('COL-39 the mark stays where a record needs what was deleted', () => {

@@ -42,7 +42,7 @@ export class Candidate {
 }
 
 /** A record as an item of a list; `undefined` where that is not known, as of a restored list. */
-function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
+export function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
   const of = (collection as Collection | undefined)?.cacheWith?.choice
   if (of?.attribute === undefined) {
     return of && pk
@@ -84,7 +84,7 @@ export function effectOf(edit: Edit, at: Candidate): number {
   const { matches, change, isExact, ownArgs } = named
   let effect = 0
   if (matches?.(list.keyArgs)) {
-    // What leaves the list of one meeting may still belong to the list of all people.
+    // A person who leaves the list of one meeting still belongs to the list of all people.
     const isCertain = ownArgs.every((name) => Object.hasOwn(list.keyArgs, name))
     effect =
       change.kind === 'add' ? joinEffect(list) : isCertain ? LEAVE | refetchIf(hasWindow(list)) : refetchIf(at.isIn())

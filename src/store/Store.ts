@@ -4,7 +4,8 @@ import { freezePlain } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { ListState } from '../normalize/ListState.ts'
 import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
-import { takeOut } from '../normalize/listItems.ts'
+import { itemFor } from '../normalize/effectOf.ts'
+import { itemKey, takeOut } from '../normalize/listItems.ts'
 import { compactList, withoutItems } from '../normalize/lists.ts'
 import type { Change } from '../normalize/normalize.ts'
 import { compactRecord } from '../normalize/records.ts'
@@ -53,7 +54,7 @@ export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'
   /** Rows written since a sweep began; `undefined` while there is none. */
   fresh: Set<Slot> | undefined
   /** Removes the key of a record from all parts of a list, as if it had never been there. */
-  removeItem(slot: Slot, pk: string): void
+  removeItem(slot: Slot, record: Slot): void
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void
   /** Folds changes that no pending request can overtake any more. Called after each response. */
@@ -217,10 +218,12 @@ export function createRowStore(given: Clock = systemClock): Store {
       })
       stale.forEach(markStale)
     },
-    removeItem: (slot, pk) => {
+    removeItem: (slot, record) => {
       const { list, meta } = slot
       if (list && meta) {
-        put(slot, { value: takeOut(slot.value, [pk]), meta, list: withoutItems(list, (item) => item === pk) })
+        const item = itemFor(list, record) ?? record.pk
+        const isIt = (one: unknown): boolean => itemKey(one) === itemKey(item)
+        put(slot, { value: takeOut(slot.value, [item]), meta, list: withoutItems(list, isIt) })
       }
     },
     drop: (slots) => {

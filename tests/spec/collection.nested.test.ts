@@ -227,7 +227,8 @@ describe('COL-20 people who attend meetings, and exist without them', () => {
       return [(data as any[]).map(({ id }) => id as string), expiresAt <= 1]
     }
     return {
-      ...{ driver, attendees, people },
+      driver,
+      attendees,
       people: () => [read({}), read({ q: 'a' })],
       meeting: () => (driver.read(getMeeting, [{ id: '1' }]).data as Meeting).attendees.map(({ id }) => id),
     }
