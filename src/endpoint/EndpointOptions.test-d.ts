@@ -159,3 +159,23 @@ test('TY-17 EP-14 the schema is known to options whose parameters have no types'
   // @ts-expect-error a name is no boolean
   new Endpoint(async (id: string) => ({ id }), { schema: User, getOptimisticResponse: (_, id) => ({ id, name: true }) })
 })
+
+test('TY-18 every option may be undefined, which removes it or counts as not given', () => {
+  const off = getUser.extend({
+    getOptimisticResponse: undefined,
+    update: undefined,
+    errorPolicy: undefined,
+    key: undefined,
+    testKey: undefined,
+    requestKey: undefined,
+    pollFrequency: undefined,
+    dataExpiryLength: undefined,
+    validateResponse: undefined,
+    retry: undefined,
+    fetch: undefined,
+  })
+  expectTypeOf(off).parameters.toEqualTypeOf<[{ id: string }]>()
+  expectTypeOf(off({ id: '' })).resolves.toEqualTypeOf<Data>()
+  expectTypeOf(off.schema).toEqualTypeOf<typeof User>()
+  expectTypeOf(rename.extend({ sideEffect: undefined }).sideEffect).toEqualTypeOf<undefined>()
+})

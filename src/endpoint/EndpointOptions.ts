@@ -96,6 +96,9 @@ export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S
   update?(response: Normalize<S>, ...args: Parameters<F>): ResultUpdates
 }
 
+/** Methods in options: `undefined` counts as not given, or removes the one of the endpoint that is extended. */
+export type OrUndefined<T> = { [K in keyof T]: T[K] | undefined }
+
 /** The expected response: typed by the schema, or without one by the fetch function. */
 export type OptimisticResponse<S, R> =
   | ([S] extends [null | undefined] ? NoInfer<R> : SchemaInput<S>)
@@ -114,19 +117,20 @@ export interface ResultUpdates {
  * new Endpoint(fetchUser, { name: 'user', schema: User })
  * @see docs/api/EndpointOptions.md
  */
-export interface EndpointOptions<
-  F extends FetchFunction = FetchFunction,
-  S = any,
-  M = any,
-> extends EndpointExtraOptions<F, S> {
+export interface EndpointOptions<F extends FetchFunction = FetchFunction, S = any, M = any>
+  extends OrUndefined<EndpointExtraOptions<F, S>>, OrUndefined<KeyMethods<Parameters<F>>> {
   readonly schema?: S
   readonly sideEffect?: M
   readonly name?: string | undefined
   readonly validateResponse?: StandardSchemaV1 | undefined
   readonly signal?: AbortSignal | undefined
-  key?(...args: Parameters<F>): string
+}
+
+/** The methods of options that say which cache key a call has. */
+export interface KeyMethods<A extends readonly any[]> {
+  key?(...args: A): string
   testKey?(key: string): boolean
-  requestKey?(...args: Parameters<F>): string
+  requestKey?(...args: A): string
 }
 
 /**
@@ -141,7 +145,7 @@ export interface EndpointExtendOptions<
   S = any,
   M = any,
 > extends EndpointOptions<F, S, M> {
-  fetch?: FetchFunction
+  fetch?: FetchFunction | undefined
 }
 
 /**

@@ -2,8 +2,10 @@ import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type {
   EndpointInstance,
   Get,
+  KeyMethods,
   Lifecycle,
   OptimisticResponse,
+  OrUndefined,
   OutputOf,
   ResultUpdates,
   UnknownError,
@@ -19,7 +21,8 @@ import type { GQLNetworkError } from './GQLNetworkError.ts'
  * const options: GQLOptions = { getHeaders: (headers) => ({ ...headers, 'Access-Token': token }) }
  * @see docs/api/GQLOptions.md
  */
-export interface GQLOptions<V = any, S = any, P = unknown> extends Lifecycle {
+export interface GQLOptions<V = any, S = any, P = unknown>
+  extends Omit<Lifecycle, 'errorPolicy'>, OrUndefined<GQLMethods<V, S, P>> {
   readonly url?: string | undefined
   readonly schema?: S
   readonly sideEffect?: boolean | undefined
@@ -32,15 +35,16 @@ export interface GQLOptions<V = any, S = any, P = unknown> extends Lifecycle {
   readonly validateResponse?: StandardSchemaV1 | undefined
   /** `'keep'` takes `data` where `errors` stand beside it. */
   readonly errorsWithData?: 'keep' | undefined
+}
+
+/** The methods among the options of a GQLEndpoint. */
+interface GQLMethods<V, S, P> extends KeyMethods<GQLArgs<V>> {
   errorPolicy?(error: GQLNetworkError | UnknownError): 'hard' | 'soft' | undefined
   getQuery?(variables: V): string
   getHeaders?(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit>
   getRequestInit?(body?: any): RequestInit | Promise<RequestInit>
   fetchResponse?(input: string, init: RequestInit): Promise<Response>
   process?(data: any, variables: V): P
-  key?(...args: GQLArgs<V>): string
-  testKey?(key: string): boolean
-  requestKey?(...args: GQLArgs<V>): string
   getOptimisticResponse?(snapshot: SnapshotInterface, ...args: GQLArgs<V>): OptimisticResponse<S, GQLResult<S, P>>
   update?(response: Normalize<S>, ...args: GQLArgs<V>): ResultUpdates
 }

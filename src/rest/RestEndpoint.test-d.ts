@@ -471,3 +471,31 @@ test('EP-13 hooks accept an endpoint; a mutation is not a read', () => {
   expectTypeOf(remove).not.toExtend<ReadEndpoint>()
   expectTypeOf(new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined })).toExtend<ReadEndpoint>()
 })
+
+test('TY-18 every option may be undefined, which removes it or counts as not given', () => {
+  const update = new RestEndpoint({ path: '/users/:id', method: 'PUT', schema: User, errorPolicy: undefined })
+  const off = update.extend({
+    getOptimisticResponse: undefined,
+    update: undefined,
+    errorPolicy: undefined,
+    url: undefined,
+    fetch: undefined,
+    searchToString: undefined,
+    getRequestInit: undefined,
+    getHeaders: undefined,
+    fetchResponse: undefined,
+    parseResponse: undefined,
+    process: undefined,
+    key: undefined,
+    testKey: undefined,
+    requestKey: undefined,
+    getNextPage: undefined,
+    getPreviousPage: undefined,
+    pollFrequency: undefined,
+    requestInit: undefined,
+    validateResponse: undefined,
+    validateBody: undefined,
+    urlPrefix: undefined,
+  })
+  expectTypeOf(off({ id: 5 }, { name: '' })).resolves.toEqualTypeOf<UserData>()
+})

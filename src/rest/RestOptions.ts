@@ -1,5 +1,12 @@
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
-import type { Get, Lifecycle, OptimisticResponse, ResultUpdates, UnknownError } from '../endpoint/EndpointOptions.ts'
+import type {
+  Get,
+  Lifecycle,
+  OptimisticResponse,
+  OrUndefined,
+  ResultUpdates,
+  UnknownError,
+} from '../endpoint/EndpointOptions.ts'
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type { AnyParams, BrokenPath, PathArgs } from '../path/PathArgs.ts'
 import type { Normalize, Schema } from '../schema/Denormalize.ts'
@@ -67,14 +74,31 @@ export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGen
  * const shared: RestEndpointOptions = { urlPrefix: 'https://api.test', dataExpiryLength: 60_000 }
  * @see docs/api/RestEndpointOptions.md
  */
-export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> extends Lifecycle {
+export interface RestOptions<O extends PartialRestGenerics = any, P = unknown>
+  extends Omit<Lifecycle, 'errorPolicy'>, OrUndefined<RequestMethods>, OrUndefined<TypedMethods<O, P>> {
   readonly name?: string | undefined
   readonly urlPrefix?: string | undefined
   readonly requestInit?: RequestInit | undefined
   readonly signal?: AbortSignal | undefined
   /** Origins a redirect may lead to. */
   readonly allowRedirectTo?: readonly string[] | undefined
+  /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
+  readonly maxPages?: number | undefined
+}
+
+/** The methods that have the same type in every RestEndpoint. */
+interface RequestMethods {
   errorPolicy?(error: ErrorTypes): 'hard' | 'soft' | undefined
+  searchToString?(searchParams: AnyParams): string
+  getRequestInit?(body?: any): RequestInit | Promise<RequestInit>
+  getHeaders?(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit>
+  fetchResponse?(input: string, init: RequestInit): Promise<Response>
+  parseResponse?(response: Response): Promise<any>
+  testKey?(key: string): boolean
+}
+
+/** The methods that are typed by other options. */
+interface TypedMethods<O extends PartialRestGenerics, P> {
   getOptimisticResponse?(
     snapshot: SnapshotInterface,
     ...args: GivenArgs<RestArgs<O>>
@@ -83,17 +107,9 @@ export interface RestOptions<O extends PartialRestGenerics = any, P = unknown> e
   url?(...args: UrlArgs<O>): string
   /** Replaces the whole request. */
   fetch?(...args: GivenArgs<RestArgs<O>>): Promise<any>
-  searchToString?(searchParams: AnyParams): string
-  getRequestInit?(body?: any): RequestInit | Promise<RequestInit>
-  getHeaders?(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit>
-  fetchResponse?(input: string, init: RequestInit): Promise<Response>
-  parseResponse?(response: Response): Promise<any>
   process?(value: RestParsed<O>, ...args: GivenArgs<RestArgs<O>>): P
   key?(...args: GivenArgs<RestArgs<O>>): string
-  testKey?(key: string): boolean
   requestKey?(...args: GivenArgs<RestArgs<O>>): string
-  /** How many pages of a list are fetched again at most, the list itself included; later ones leave the list then. */
-  readonly maxPages?: number | undefined
   /** `value` has the type that `process` gives, where `process` is written before it. */
   getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
   /** The page before a response, for a list that can be read in both directions. */

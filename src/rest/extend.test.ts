@@ -243,3 +243,10 @@ test('EP-2 undefined for a member that has a default counts as not given', () =>
   expect(ended.extend({ signal: undefined }).signal).toBeUndefined()
   expect(ended.extend({ schema: undefined }).signal).toBe(ended.signal)
 })
+
+test('TY-18 undefined removes an option, or counts as not given if the class has a default', () => {
+  const errorPolicy = (): 'soft' => 'soft'
+  const base = new RestEndpoint({ path: '/a', method: 'POST', getOptimisticResponse: () => ({}), errorPolicy })
+  const off = base.extend({ getOptimisticResponse: undefined, errorPolicy: undefined, process: undefined })
+  expect([off.getOptimisticResponse, off.errorPolicy, off.process]).toEqual([undefined, errorPolicy, base.process])
+})

@@ -389,3 +389,14 @@ describe('what a call accepts', () => {
     void (() => Tasks.update({ id: 1 }, { title: 5 }))
   })
 })
+
+test('TY-18 an option of a resource or of a member may be undefined', () => {
+  const shared = resource({ path: '/users/:id', schema: User, getHeaders: undefined, errorPolicy: undefined })
+  const off = shared.extend({
+    partialUpdate: { getOptimisticResponse: undefined, errorPolicy: undefined },
+    getList: { pollFrequency: undefined, process: undefined },
+  })
+  expectTypeOf(off.partialUpdate).toEqualTypeOf(Users.partialUpdate)
+  expectTypeOf(off.getList()).resolves.toEqualTypeOf<UserData[]>()
+  expectTypeOf(Users.extend('update', { getOptimisticResponse: undefined }).update).toEqualTypeOf(Users.update)
+})
