@@ -133,7 +133,7 @@ function normalizeMutation(store: Store, call: Call, value: unknown, intake: Int
   const normalizeEmpty = (): Change =>
     completed === undefined
       ? (normalizeOptimistic(call, intake, context) ?? unknownWrite(intake, schema))
-      : normalize(schema, completed, { ...intake, fromApp: true, read })
+      : normalize(schema, completed, { ...intake, fromApp: true, madeFrom: read })
   const change = read ? normalizeEmpty() : normalize(schema, completed, intake)
   if (isUnfinished) {
     // Of what is nested in the record the response says enough.
@@ -149,7 +149,7 @@ function normalizeOptimistic({ endpoint }: Call, intake: Intake, context: Respon
   const read = new Map<Slot, object>()
   try {
     return endpoint.getOptimisticResponse && context.optimistic
-      ? normalize(endpoint.schema, context.optimistic(read), { ...intake, fromApp: true, read })
+      ? normalize(endpoint.schema, context.optimistic(read), { ...intake, fromApp: true, madeFrom: read })
       : undefined
   } catch {
     return undefined

@@ -261,7 +261,7 @@ export function createDriver(clock?: Clock): Driver {
       const expiresAt = fetchedAt + store.defaults.dataExpiryLength
       // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
       const meta: Meta = { sent, order, fetchedAt, date: fetchedAt, expiresAt }
-      const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, isWrite: true, read: seen }
+      const intake = { tables, args, meta, horizon: store.horizon(), fromApp: true, isWrite: true, madeFrom: seen }
       store.commit(normalize(schema, next, intake))
       end(true)
     },

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import type { ListPage, ListState } from '../normalize/ListState.ts'
-import { isNext, nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
+import { type ListPage, type ListState, sidesOf } from '../normalize/ListState.ts'
+import { nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
@@ -110,9 +110,9 @@ function* fetchPages(
 ): Generator<Request, void, SetResponseAction> {
   const { endpoint, args } = request
   const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
-  const after = pages.filter(isNext).slice(0, Math.max(0, maxPages - 1))
-  const before = pages.filter(({ isBefore }) => isBefore).reverse()
-  before.splice(Math.max(0, maxPages - 1 - after.length))
+  const sides = sidesOf(pages)
+  const after = sides.after.slice(0, Math.max(0, maxPages - 1))
+  const before = [...sides.before].reverse().slice(0, Math.max(0, maxPages - 1 - after.length))
 
   /** The arguments of a page. The response before it may name them: that of the list for the nearest page. */
   const argsOf = ({ isBefore, args: known }: ListPage, by: Request, value: unknown): readonly any[] | undefined => {

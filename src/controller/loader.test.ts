@@ -198,7 +198,7 @@ describe('a reader', () => {
   test.each<[string, boolean, (Class: any) => unknown]>([
     ['the store had a part of the record', true, (Class) => controller.set(Class, args, { id: '1' })],
     ['the store had nothing', false, () => {}],
-  ])('ENT-43 is told of a field that no response contains: %s', async (name, isWarned, prepare) => {
+  ])('ENT-43 is notified of a field that no response contains: %s', async (name, isWarned, prepare) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     class Lacking extends Entity {
       id = ''

@@ -7,7 +7,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { originOf } from '../normalize/origin.ts'
 import { STALE } from '../schema/Schema.ts'
-import { type Backoff, TRIES } from './backoff.ts'
+import { type Attempts, TRIES } from './attempts.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver } from './driver.ts'
 import { observers } from './observers.ts'
@@ -35,7 +35,7 @@ export interface LoaderOptions {
   readonly controller: Controller
   readonly driver: Driver
   readonly requests: Requests
-  readonly backoff: Backoff
+  readonly attempts: Attempts
   readonly waits: Waits
   /** True while a reader whose signal has not fired reads a key, or is about to. */
   isWanted(key: string): boolean
@@ -43,7 +43,15 @@ export interface LoaderOptions {
   onEnd(view: SharedView, isLoaded: boolean): void
 }
 
-export function createLoader({ controller, driver, requests, backoff, waits, isWanted, onEnd }: LoaderOptions): Loader {
+export function createLoader({
+  controller,
+  driver,
+  requests,
+  attempts,
+  waits,
+  isWanted,
+  onEnd,
+}: LoaderOptions): Loader {
   const { clock } = driver.store
   /** True for data that is invalid, marked stale, or older than it may be. */
   const isStale = ({ expiryStatus, expiresAt }: Reading): boolean =>
@@ -99,14 +107,14 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
       const value: unknown = await requests.fetch(endpoint, args, true)
       // Fetching again would return the same.
       if (value === undefined && !endpoint.schema) {
-        backoff.exhaust(key)
+        attempts.exhaust(key)
       }
       const reading = view.read()
       if (DEV && isPartial) {
         warnMissing(reading.data)
       }
       if (reading.data !== undefined && reading.expiryStatus !== ExpiryStatus.Invalid) {
-        backoff.resetTries(key)
+        attempts.resetTries(key)
         return reading
       }
       // Nothing to show: as after an abort, it is fetched again while a reader wants it.
@@ -115,7 +123,7 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
       if (!isAborted(thrown) || !isWanted(key)) {
         // A stored error ends the tries. One that expires at once does not: it would be fetched for ever.
         if (view.read().expiresAt > clock.now()) {
-          backoff.resetTries(key)
+          attempts.resetTries(key)
         }
         throw thrown
       }
@@ -133,7 +141,7 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
         throw new ResetError()
       }
       if (!reading.waiting && !isStale(reading)) {
-        backoff.resetTries(key)
+        attempts.resetTries(key)
         if (reading.error !== undefined) {
           throw reading.error
         }
@@ -143,12 +151,12 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
       if (fired) {
         throw reasonOf(fired)
       }
-      const delay = reading.waiting ? A_DAY : backoff.retryAt(key) - clock.now()
+      const delay = reading.waiting ? A_DAY : attempts.retryAt(key) - clock.now()
       if (delay > 0) {
         await pause(view, endpoint, reading, delay)
         continue
       }
-      if (!requests.running(endpoint, args) && !backoff.addTry(key)) {
+      if (!requests.running(endpoint, args) && !attempts.addTry(key)) {
         if (reading.error === undefined && reading.data !== undefined) {
           return reading.data
         }
@@ -196,7 +204,7 @@ export function createLoader({ controller, driver, requests, backoff, waits, isW
     load,
     check,
     checkAge(view) {
-      backoff.resetTries(view.key)
+      attempts.resetTries(view.key)
       if (isStale(view.read())) {
         void load(view)
       }

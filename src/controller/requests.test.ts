@@ -1,4 +1,4 @@
-// The life of a request: shared, answered twice, dropped, reset.
+// The life of a request: shared, responded to twice, dropped, reset.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'

@@ -1,8 +1,9 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
+import { isPage } from '../rest/paginate.ts'
 import { type Call, callOf, type FetchAction, type SetResponseAction } from './actions.ts'
-import type { Backoff } from './backoff.ts'
+import type { Attempts } from './attempts.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver, Request } from './driver.ts'
 import { respondFromElsewhere } from './elsewhere.ts'
@@ -12,7 +13,7 @@ import { tablesOf } from './tablesOf.ts'
 import { createTimers, type Timers } from './timers.ts'
 
 /** Notified about requests: the views of a store. */
-export interface RequestListener extends Pick<Backoff, 'resetTries' | 'onResponse'> {
+export interface RequestListener extends Pick<Attempts, 'resetTries' | 'onResponse'> {
   /** True while a reader whose signal has not fired reads a key, or is about to. */
   isWanted(key: string): boolean
   /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
@@ -161,7 +162,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     close(request)
     // The response of an outdated read does not count: its callers get that of the request that was sent since.
     const successor = request.isOutdated ? joinable.get(request.name) : undefined
-    listener.onResponse(request.key, error && response, request.name !== request.key)
+    listener.onResponse(request.key, error && response, isPage(request.endpoint))
     const notify = subscriptions.hold()
     let end = (): void => reject(response)
     let refused: { readonly error: unknown } | undefined

@@ -4,7 +4,7 @@ import { type Node, nodesOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, onAbort, reasonOf, signalsOf } from '../endpoint/signals.ts'
 import { GC } from './actionTypes.ts'
-import { type Backoff, createBackoff } from './backoff.ts'
+import { type Attempts, createAttempts } from './attempts.ts'
 import type { Controller } from './Controller.ts'
 import type { Driver } from './driver.ts'
 import { createLoader } from './loader.ts'
@@ -17,7 +17,7 @@ import { createWaits, type Waits } from './waits.ts'
 export const SUSPENDED_READER_KEPT = 30_000
 
 /** The views of a store and their subscribers, for which stale and missing data is fetched. */
-export interface Views extends RequestListener, Pick<Waits, 'hasWaitedSince'>, Pick<Backoff, 'retryAt'> {
+export interface Views extends RequestListener, Pick<Waits, 'hasWaitedSince'>, Pick<Attempts, 'retryAt'> {
   /** Returns the same view for equal arguments. */
   view(target: Target, args: readonly any[]): BoundView
   /** The nodes of mounted views. */
@@ -37,7 +37,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
   const { clock } = store
   const subscribed = new Set<SharedView>()
   const waits = createWaits(clock)
-  const backoff = createBackoff(store)
+  const attempts = createAttempts(store)
 
   const isSubscribed = (key: string, test: (view: SharedView) => unknown): boolean => {
     const first = store.tables.endpoints.slots.get(key)?.node as Node | undefined
@@ -74,7 +74,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
         if (isWanted(key)) {
           continue
         }
-        backoff.resetTries(key)
+        attempts.resetTries(key)
         if (views.abortsUnused) {
           requests.dropUnused(key)
         }
@@ -87,7 +87,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     controller,
     driver,
     requests,
-    backoff,
+    attempts,
     waits,
     isWanted,
     onEnd({ key, target }, isLoaded) {
@@ -209,7 +209,7 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
     isWanted,
     release,
     onStored,
-    ...backoff,
+    ...attempts,
     hasWaitedSince: waits.hasWaitedSince,
     abortsUnused: true,
     patience: SUSPENDED_READER_KEPT,

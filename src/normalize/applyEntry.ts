@@ -60,7 +60,7 @@ function addPendingEntry(
     return
   }
   if (list.counts) {
-    drafts.intake.reads?.add(slot)
+    drafts.intake.dependsOn?.add(slot)
   }
   if (list.counts && isThere(slot)) {
     changeCount(drafts, list, pendingGain(drafts, slot, open, deleted), open === entry ? leaving : 0)

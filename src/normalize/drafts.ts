@@ -19,13 +19,13 @@ export interface Intake {
   /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
   readonly standIn?: string | undefined
   /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
-  readonly reads?: Set<Slot | Table> | undefined
+  readonly dependsOn?: Set<Slot | Table> | undefined
   /** Passed by the app, not from the network: containers are copied, and values that were read before do not count as written. */
   readonly fromApp?: boolean
   /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
   readonly isWrite?: boolean | undefined
   /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
-  readonly read?: ReadonlyMap<Slot, object> | undefined
+  readonly madeFrom?: ReadonlyMap<Slot, object> | undefined
   /** The records that the arguments name, as they were when the request was sent. */
   readonly whenSent?: ReadonlyMap<Slot, object> | undefined
   /** The number of the oldest open request. */

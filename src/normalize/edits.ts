@@ -66,7 +66,7 @@ function namedEdits(drafts: Drafts, change: ListChange, params: unknown): Edit[]
       const [old, now] = [new Known(undefined), new Known(named.fields, params)]
       return { slot, old, now, isWrite: true, isBack: false, named }
     }
-    drafts.intake.reads?.add(slot)
+    drafts.intake.dependsOn?.add(slot)
     // A single argument of a mover is the body.
     return compare(drafts, slot, true, change.kind === 'move' && change.args.length < 2 ? undefined : params, named)!
   })

@@ -53,14 +53,14 @@ interface Moves {
 }
 
 function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
-  const { tables, meta, reads } = drafts.intake
+  const { tables, meta, dependsOn } = drafts.intake
   const moves = new Map<Slot, Moves>()
   const isQuiet = !drafts.isPending && !drafts.mayBeMissed
   const movesOf = (slot: Slot, at: Candidate): Moves =>
     recall(moves, slot, () => ({ at, joins: [], leaves: [], leaving: 0, deleted: new Set() }))
   for (const edit of edits) {
     for (const table of tablesOf(tables, edit)) {
-      reads?.add(table)
+      dependsOn?.add(table)
       const left: Fitting[] = []
       const unsure: [Slot, Candidate][] = []
       eachList(tables, table, edit, isQuiet, (slot, list) => {
@@ -122,7 +122,7 @@ function follow(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): number {
   }
   if (named && edit.isBack) {
     // A record that was deleted leaves the lists that hold it.
-    drafts.intake.reads?.add(slot)
+    drafts.intake.dependsOn?.add(slot)
   }
   if (!edit.isWrite) {
     const found = contradiction(edit, at)

@@ -1,7 +1,7 @@
 import { isOlder, type Meta } from '../schema/Schema.ts'
 
 /**
- * The contribution of one response, local write or pending operation to a slot.
+ * The contribution of one response or local write to a slot. (Pending operations stand over the slot, see `shown.ts`.)
  *
  * A slot keeps its contributions in order of rank (`meta.order`) for as long as an open request could still be ranked before
  * them; the value of the slot is their fold. A contribution that arrives late is inserted where it belongs, so the order of
@@ -23,7 +23,8 @@ export function isCrossing(stored: Meta, incoming: Meta): boolean {
 
 /**
  * The writes that a write yields to. Two writes compare by when they were sent, any other pair by rank. So a write that was
- * sent earlier but is committed last loses the fields or items that the later one is about; the rest ranks by its commit.
+ * sent earlier but is committed last loses the fields that the later one is about; the rest ranks by its commit. Of lists
+ * it loses items (`undecided` in `lists.ts`).
  *
  * Example: A is sent (1), B is sent (2), B is committed (3), a read is sent (4), A is committed (5). The log is B, read, A
  * without the fields of B.

@@ -41,11 +41,6 @@ export function lastPage(list: ListState): ListPage | undefined {
   return sidesOf(pagesOf(list)).after.at(-1)
 }
 
-/** True for pages that stand after the list itself. */
-export function isNext({ isBefore }: ListPage): boolean {
-  return !isBefore
-}
-
 /** A page in serialised form: enough to fetch it again. */
 export type DumpedPage = readonly [args: readonly any[], number?: number | null | undefined]
 

@@ -214,19 +214,21 @@ function disagrees(
     // A write that was pending together with the delete may have been executed before it.
     return isLate || meta.sent < last.order
   }
-  if (!isLate) {
+  const hasChangedShown = value !== existing && (hasYielded || isCrossing(last, meta))
+  return isLate && (hasChangedShown || Object.keys(given).some((name) => hasLost(own, name, after, value)))
+}
+
+/** True where a field of a contribution is not shown, because another one that crossed it says something else. */
+function hasLost(own: RecordEvent, name: string, after: readonly RecordEvent[], value: RecordValue): boolean {
+  const { meta, fields, given = fields } = own
+  const winner = [...after].reverse().find((one) => isAbout(one, name))
+  if (winner ? !isCrossing(winner.meta, meta) : Object.hasOwn(fields as Fields, name)) {
     return false
   }
-  const hasLost = (name: string): boolean => {
-    const winner = [...after].reverse().find((one) => isAbout(one, name))
-    const isLost = winner ? isCrossing(winner.meta, meta) : !Object.hasOwn(fields as Fields, name)
-    // A winner that has yielded itself says something else than what is shown: it settles nothing to agree with one of them.
-    const differs = (theirs: RecordValue): boolean =>
-      theirs === INVALID || share(theirs[name], given[name]) !== theirs[name]
-    return isLost && (differs(value) || differs(winner?.given ?? value))
-  }
-  // Either it has changed what is shown, or a field of it is not shown.
-  return (value !== existing && (hasYielded || isCrossing(last, meta))) || Object.keys(given).some(hasLost)
+  // A winner that has yielded itself says something else than what is shown: it settles nothing to agree with one of them.
+  const mine = (given as Fields)[name]
+  const differs = (theirs: RecordValue): boolean => theirs === INVALID || share(theirs[name], mine) !== theirs[name]
+  return differs(value) || differs(winner?.given ?? value)
 }
 
 /** Of two writes the one sent later keeps its place, with the higher order of the two. */

@@ -133,7 +133,7 @@ function withoutOutdated(list: ListState, { page, invalidatedAt, slotOf }: ListR
   const isFirst = page === undefined && invalidatedAt !== undefined && meta.sent >= invalidatedAt
   const pages = isFirst ? list.pages?.filter((one) => one.meta.sent > invalidatedAt) : list.pages
   // An item that was deleted earlier, and perhaps evicted since, does not return to the list with its record.
-  const isDeleted = (item: unknown): boolean => {
+  const wasDeletedBefore = (item: unknown): boolean => {
     const record = slotOf(item)
     if (!record) {
       return false
@@ -141,7 +141,7 @@ function withoutOutdated(list: ListState, { page, invalidatedAt, slotOf }: ListR
     return record.value === undefined || (record.value === INVALID && !isOlder(meta, record.meta!))
   }
   const state = { ...list, invalidatedAt, pages }
-  return pages?.length ? withoutItems(state, isDeleted) : state
+  return pages?.length ? withoutItems(state, wasDeletedBefore) : state
 }
 
 /** True where the stored response of the list, or of this page of it, is newer; and for a page sent before an invalidation. */
@@ -164,11 +164,11 @@ function isOutdated(
  * and holds records that were deleted after it.
  */
 function uncounted({ list, value }: ListUpdate, { slotOf }: ListResponse, meta: Meta): number {
-  const isDeleted = (item: unknown): boolean => {
+  const isDeletedSince = (item: unknown): boolean => {
     const record = slotOf(item)
     return record?.value === INVALID && isOlder(meta, record.meta!)
   }
-  return gained(list, meta) - allItems(value).filter(isDeleted).length
+  return gained(list, meta) - allItems(value).filter(isDeletedSince).length
 }
 
 /** The first and the last item of a list. */

@@ -27,7 +27,7 @@ export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, proce
   }
   const { Entity: Class, whole: hasMergeHook } = info
   const defaults = Class.defaults as Fields
-  const read = drafts.intake.read?.get(slot)
+  const read = drafts.intake.madeFrom?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
   const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
   const names = Object.keys(processed)

@@ -120,8 +120,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/loader.ts',
-        text: 'const delay = reading.waiting ? A_DAY : backoff',
-        by: 'const delay = backoff',
+        text: 'const delay = reading.waiting ? A_DAY : attempts',
+        by: 'const delay = attempts',
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
-import { createBackoff, retryAfter, TRIES } from './backoff.ts'
+import { createAttempts, retryAfter, TRIES } from './attempts.ts'
 import { createDriver, type Driver } from './driver.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -41,42 +41,42 @@ test.each(['301', 'Fri, 31 Dec 2055 23:59:59 GMT'])('NET-16 %s: five minutes at 
 describe('the limits of a key', () => {
   const get: any = endpoint('get', undefined)
   const KEY = get.key()
-  const open = (): { driver: Driver; backoff: ReturnType<typeof createBackoff>; waits: () => number } => {
+  const open = (): { driver: Driver; attempts: ReturnType<typeof createAttempts>; waits: () => number } => {
     const driver = createDriver(new TestClock(NOW))
-    const backoff = createBackoff(driver.store)
-    return { driver, backoff, waits: () => Math.max(0, backoff.retryAt(KEY) - NOW) / 1_000 }
+    const attempts = createAttempts(driver.store)
+    return { driver, attempts, waits: () => Math.max(0, attempts.retryAt(KEY) - NOW) / 1_000 }
   }
 
   test('NET-17 three requests, each key on its own, until a usable response or a reset', () => {
-    const { driver, backoff } = open()
-    const tries = (key: string): number => [1, 2, 3, 4, 5].filter(() => backoff.addTry(key)).length
+    const { driver, attempts } = open()
+    const tries = (key: string): number => [1, 2, 3, 4, 5].filter(() => attempts.addTry(key)).length
     expect([tries(KEY), tries(KEY), tries('other')]).toEqual([TRIES, 0, TRIES])
-    backoff.resetTries(KEY)
+    attempts.resetTries(KEY)
     expect([tries(KEY), tries('other')]).toEqual([TRIES, 0])
     driver.reset()
     expect([tries(KEY), tries('other')]).toEqual([TRIES, TRIES])
-    backoff.resetTries(KEY)
-    backoff.exhaust(KEY)
+    attempts.resetTries(KEY)
+    attempts.exhaust(KEY)
     expect(tries(KEY)).toBe(0)
   })
 
-  test.each<[string, (driver: Driver, backoff: ReturnType<typeof createBackoff>) => void, number]>([
+  test.each<[string, (driver: Driver, attempts: ReturnType<typeof createAttempts>) => void, number]>([
     ['nothing', () => {}, 20],
-    ['a response', (_, backoff) => backoff.onResponse(KEY, undefined, false), 0],
-    ['the response of a page', (_, backoff) => backoff.onResponse(KEY, undefined, true), 20],
-    ['a failure without Retry-After', (_, backoff) => backoff.onResponse(KEY, new Error('no'), false), 0],
-    ['a failure with a longer one', (_, backoff) => backoff.onResponse(KEY, failure('60'), false), 60],
-    ['a page with a longer one', (_, backoff) => backoff.onResponse(KEY, failure('60'), true), 60],
-    ['a failure of another key', (_, backoff) => backoff.onResponse('other', failure('60'), false), 20],
+    ['a response', (_, attempts) => attempts.onResponse(KEY, undefined, false), 0],
+    ['the response of a page', (_, attempts) => attempts.onResponse(KEY, undefined, true), 20],
+    ['a failure without Retry-After', (_, attempts) => attempts.onResponse(KEY, new Error('no'), false), 0],
+    ['a failure with a longer one', (_, attempts) => attempts.onResponse(KEY, failure('60'), false), 60],
+    ['a page with a longer one', (_, attempts) => attempts.onResponse(KEY, failure('60'), true), 60],
+    ['a failure of another key', (_, attempts) => attempts.onResponse('other', failure('60'), false), 20],
     ['a stored error with a shorter one', (driver) => driver.setError(get, [], failure('10') as Error), 20],
     ['a stored error with a longer one', (driver) => driver.setError(get, [], failure('60') as Error), 60],
     ['a reset', (driver) => driver.reset(), 0],
   ])('NET-16 how long a key waits after a Retry-After of 20 s, and then %s', (_name, change, seconds) => {
-    const { driver, backoff, waits } = open()
+    const { driver, attempts, waits } = open()
     expect(waits()).toBe(0)
-    backoff.onResponse(KEY, failure('20'), false)
+    attempts.onResponse(KEY, failure('20'), false)
     expect(waits()).toBe(20)
-    change(driver, backoff)
+    change(driver, attempts)
     expect(waits()).toBe(seconds)
   })
 })

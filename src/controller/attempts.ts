@@ -7,7 +7,7 @@ export const TRIES = 3
 const LONGEST = 300_000
 
 /** Limits the requests that readers send for a key. A reset of the store clears it. */
-export interface Backoff {
+export interface Attempts {
   /** Counts one more request; false when there have been enough. */
   addTry(key: string): boolean
   /** Allows no further request. */
@@ -20,7 +20,7 @@ export interface Backoff {
   retryAt(key: string): number
 }
 
-export function createBackoff(store: Store): Backoff {
+export function createAttempts(store: Store): Attempts {
   const { clock, tables } = store
   const tries = new Map<string, number>()
   /** Kept apart from the stored errors, which may be removed, or not stored at all. */
