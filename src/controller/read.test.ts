@@ -202,7 +202,7 @@ test('ENT-43 OPT-15 readers wait for an incomplete record that only a pending op
   expect(driver.read(getCat, ARGS)).toMatchObject({ isPartial: true, waiting: [request.id] })
   request.drop()
   expect(driver.read(getCat, ARGS).waiting).toBeUndefined()
-  // The server has a part of the record, so it can be requested the rest.
+  // The server has a part of the record, so the rest of it can be fetched.
   answer(driver, Cat, { id: '1' })
   driver.open(create, [])
   expect(driver.read(endpoint('/other', Cat), ARGS)).toMatchObject({ isPartial: true })
