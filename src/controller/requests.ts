@@ -182,6 +182,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       // The handler of a mutation may leave the screen before its readers are notified: they would fetch a deleted record.
       end()
       notify()
+      listener.onStored(request)
     } else {
       notify()
       subscriptions.after(() => {

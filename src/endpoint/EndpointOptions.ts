@@ -53,7 +53,7 @@ export type RetryDelay = number | ((failures: number, error: UnknownError) => nu
 
 /** Options that say how long data lives, and what an error means. */
 export interface Lifecycle {
-  /** Milliseconds for which data is fresh; 0 keeps nothing. */
+  /** Milliseconds for which data is fresh; with 0, a response without a schema is dropped as soon as it has no reader. */
   readonly dataExpiryLength?: number | undefined
   /** Milliseconds for which an error stands. */
   readonly errorExpiryLength?: number | undefined

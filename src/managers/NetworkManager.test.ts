@@ -127,6 +127,14 @@ describe('expiry', () => {
     expect(store.getState().endpoints).toEqual({})
   })
 
+  test('EXP-9 the response of a mutation with dataExpiryLength 0 is not retained', async () => {
+    const ep = deferredEndpoint('login', undefined, { dataExpiryLength: 0, sideEffect: true })
+    const promise = controller.fetch(ep)
+    await ep.calls[0].answer({ token: 'secret' })
+    expect(await promise).toEqual({ token: 'secret' })
+    expect(store.getState().endpoints).toEqual({})
+  })
+
   test('NET-15 EXP-9 data that a reader waited for lapses 30 s after the response if no reader mounts', async () => {
     const ep = deferredEndpoint('blob', undefined, { dataExpiryLength: 0 })
     const view = store.view(ep)
