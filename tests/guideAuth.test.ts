@@ -1,4 +1,4 @@
-// Runs the recipe of docs/guide/auth.md for a token that expires, as it is printed, against a fake `fetch`.
+// Runs recipes of docs/guide/auth.md, as they are printed, against a fake `fetch`.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { loadBlock, openStore, type Reply, type Sent, serve } from './guideBlocks.ts'
 
@@ -6,12 +6,23 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+test('auth: the token of a login is sent, and is not in the store', async () => {
+  const { logIn, logOut, UserResource, controller } = await loadBlock('auth', 1, 'controller')
+  const requests = serve(({ url }) => [200, url.endsWith('/login') ? { token: 'secret' } : { id: '1', name: 'Ann' }])
+  await logIn('ann', 'password')
+  await controller.fetch(UserResource.get, { id: '1' })
+  expect(Object.keys(controller.getState().endpoints)).toEqual(['GET https://api.test/users/1'])
+  await logOut()
+  await controller.fetch(UserResource.get, { id: '1' })
+  expect(requests.map(({ headers }) => headers.get('Access-Token'))).toEqual([null, 'secret', null])
+})
+
 describe('auth: a token that expires', () => {
   const ids = ['1', '2', '3']
   const load = async () => {
-    const { UserResource, AuthdEndpoint } = await loadBlock('auth', 5, 'AuthdEndpoint')
-    AuthdEndpoint.accessToken = 'old'
-    return { UserResource, AuthdEndpoint, ...openStore() }
+    const module = await loadBlock('auth', 5)
+    module.AuthdEndpoint.accessToken = 'old'
+    return { ...module, ...openStore() }
   }
   const user = ({ url, headers }: Sent): Reply =>
     headers.get('Authorization') === 'Bearer new' ? [200, { id: url.at(-1), name: 'Ann' }] : [401]
@@ -56,6 +67,47 @@ describe('auth: a token that expires', () => {
     expect(results.map((result: any) => result.reason?.status)).toEqual([401, 401, 401])
     expect([countRefreshes(requests), requests.length]).toEqual([refreshes, all])
     expect([AuthdEndpoint.accessToken, AuthdEndpoint.refreshing]).toEqual([token, undefined])
+  })
+
+  test('an upload with progress is sent again with the new token', async () => {
+    const { AuthdEndpoint, sendWithToken } = await load()
+    const { sendWithProgress } = await loadBlock('uploads', 1)
+    serve(() => [200, { token: 'new' }])
+    const sent: [header: string, body: unknown][] = []
+    class FakeRequest {
+      status = 0
+      response = '{"id":"1"}'
+      upload: { onprogress?: (event: object) => void } = {}
+      onload?: () => void
+      open(): void {}
+      setRequestHeader(name: string, value: string): void {
+        this.status = value === 'Bearer new' ? 201 : 401
+        sent.push([`${name}: ${value}`, undefined])
+      }
+      getResponseHeader = () => 'application/json'
+      send(body: unknown): void {
+        sent.at(-1)![1] = body
+        this.upload.onprogress!({ loaded: 1, total: 2 })
+        this.onload!()
+      }
+    }
+    vi.stubGlobal('XMLHttpRequest', FakeRequest)
+    const percents: number[] = []
+    const upload = new AuthdEndpoint({ path: '/files', method: 'POST', body: {} as FormData }).extend({
+      fetchResponse: (url: string, init: RequestInit) =>
+        sendWithToken(
+          url,
+          init,
+          sendWithProgress((percent: number) => percents.push(percent)),
+        ),
+    })
+    const form = new FormData()
+    expect(await upload(form)).toEqual({ id: '1' })
+    expect(sent).toEqual([
+      ['authorization: Bearer old', form],
+      ['authorization: Bearer new', form],
+    ])
+    expect(percents).toEqual([50, 50])
   })
 
   test('a refresh without a response keeps the session', async () => {

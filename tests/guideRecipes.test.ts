@@ -125,7 +125,7 @@ describe('uploads: cancel', () => {
     )
 
   test('a button aborts the call of useMutation, and shows no error', async () => {
-    const { CancellableUpload } = await loadBlock('uploads', 2)
+    const { CancellableUpload } = await loadBlock('uploads', 3)
     const requests = hang()
     render(createElement(DataProvider, null, createElement(CancellableUpload, { id: '5' })))
     fireEvent.click(screen.getByText('Upload'))
@@ -137,7 +137,7 @@ describe('uploads: cancel', () => {
   })
 
   test('a signal aborts one call of several', async () => {
-    const { startUpload } = await loadBlock('uploads', 3)
+    const { startUpload } = await loadBlock('uploads', 4)
     const requests = hang()
     const [first, second] = [1, 2].map(() => startUpload('5', new FormData()))
     await vi.waitFor(() => expect(requests).toHaveLength(2))
