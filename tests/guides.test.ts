@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 // What the guides promise, for the pages whose examples only compile otherwise.
-import { Collection, createStore, Entity, Invalidate, resource, RestEndpoint, Union } from 'restitch'
+import { All, Collection, createStore, Entity, Invalidate, resource, RestEndpoint, Union } from 'restitch'
 import { GQLEndpoint, GQLEntity } from 'restitch/graphql'
 import { useInfinite } from 'restitch/react'
 import { renderDataHook } from 'restitch/test'
 import { afterEach, describe, expect, test } from 'vitest'
+import { loadBlock } from './guideBlocks.ts'
 
 type Respond = (body: any) => unknown
 
@@ -256,4 +257,47 @@ describe('GraphQL', () => {
     expect(result.current.hasNextPage).toBe(false)
     expect(sent).toEqual([{ author: 'ann' }, { author: 'ann', after: '1' }])
   })
+})
+
+test.each([
+  ['a temporary id', {}, ['s1', expect.stringMatching(/^optimistic-/)], ['s1']],
+  ['an id of the client', { id: 'c1' }, ['c1'], ['c1']],
+])('streams, polling: a record that arrives before the response of its create, with %s', async (_, id, both, after) => {
+  class Task extends Entity {
+    id = ''
+    title = ''
+    static override key = 'Task'
+  }
+  const Tasks = resource({ path: '/tasks/:id', schema: Task, optimistic: true })
+  const task = { id: 's1', title: 'a', ...id }
+  let stored: unknown[] = []
+  let respond!: () => void
+  const done = new Promise<void>((resolve) => (respond = resolve))
+  globalThis.fetch = async (_url, init) => {
+    if (init?.method === 'POST') {
+      stored = [task]
+      await done
+    }
+    return Response.json(init?.method === 'POST' ? task : stored)
+  }
+  const { controller } = createStore()
+  const ids = (): string[] => idsOf(controller.getResponse(Tasks.getList).data)
+  await controller.fetch(Tasks.getList)
+  const creating = controller.fetch(Tasks.create, { title: 'a', ...id })
+  await controller.fetch(Tasks.getList) // a poll
+  expect(ids()).toEqual(both)
+  await controller.set(Tasks.getList.schema.push, {}, task) // a message
+  expect(ids()).toEqual(both)
+  respond()
+  await creating
+  expect(ids()).toEqual(after)
+})
+
+test('queries: All sees records that are known only in part', async () => {
+  const { Task, longTasks } = await loadBlock('queries', 1)
+  const { controller } = createStore()
+  await controller.set(Task, { id: '1' }, { id: '1', title: 'a' })
+  await controller.set(Task, { id: '2' }, { id: '2', title: 'b', hours: 9 })
+  expect(controller.get(new All(Task) as any)).toHaveLength(2)
+  expect(idsOf(controller.get(longTasks) as any)).toEqual(['2'])
 })

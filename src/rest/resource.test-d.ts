@@ -395,6 +395,7 @@ test('TY-18 an option of a resource or of a member may be undefined', () => {
   const off = shared.extend({
     partialUpdate: { getOptimisticResponse: undefined, errorPolicy: undefined },
     getList: { pollFrequency: undefined, process: undefined },
+    create: { getOptimisticResponse: undefined },
   })
   expectTypeOf(off.partialUpdate).toEqualTypeOf(Users.partialUpdate)
   expectTypeOf(off.getList()).resolves.toEqualTypeOf<UserData[]>()
