@@ -380,6 +380,31 @@ describe('set', () => {
     expect(Object.keys(driver.read(map, [{}]).data as object)).toEqual(['a', 'b'])
   })
 
+  test('CTL-8 a function of a member of a list gets the list', () => {
+    driver.open(getTodos, [{}]).answer([one])
+    driver.set(todos.push, [{}], (list: Todo[]) => ({ id: `${list.length + 1}` }))
+    driver.set(todos.unshift, [{}], (list: Todo[]) => ({ id: `${list.length + 1}` }))
+    expect(ids(driver, getTodos, {})).toEqual(['3', '1', '2'])
+    driver.set(todos.remove, [{}], (list: Todo[]) => list[1])
+    expect(ids(driver, getTodos, {})).toEqual(['3', '2'])
+    driver.set(todos.push, [{ group: 'never fetched' }], () => expect.unreachable())
+  })
+
+  test('CTL-8 a list follows a record that a function changes', () => {
+    driver.open(getTodos, [{ group: 'x' }]).answer([{ ...one, group: 'x' }])
+    driver.open(getTodos, [{ group: 'y' }]).answer([])
+    driver.set(Todo, [{ id: '1' }], (todo: any) => ({ ...todo, group: 'y' }))
+    expect(['x', 'y'].map((group) => ids(driver, getTodos, { group }))).toEqual([[], ['1']])
+  })
+
+  test('CTL-8 fields that a function returns unchanged are not written: a read in flight may bring them', () => {
+    driver.open(getTodo, [{ id: '1' }]).answer(wholeTodo)
+    const read = driver.open(getTodo, [{ id: '1' }])
+    driver.set(Todo, [{ id: '1' }], (todo: any) => ({ ...todo, title: 'mine' }))
+    read.answer({ ...wholeTodo, title: 'theirs', body: 'theirs' })
+    expect(driver.read(Todo, [{ id: '1' }]).data).toMatchObject({ title: 'mine', body: 'theirs' })
+  })
+
   test('CTL-8 ST-8 a value that cannot be stored throws, and changes nothing', () => {
     driver.open(getTodos, [{}]).answer([one])
     const before = committed(driver)
@@ -409,7 +434,7 @@ describe('invalidate, expire, reset', () => {
       prevExpiresAt: undefined,
       invalidated: true,
     })
-    expect(meta[getUser.key({ id: '5' })]).toMatchObject({ expiresAt: 0, invalidated: true })
+    expect(meta[getUser.key({ id: '5' })]).toEqual({ fetchedAt: 0, date: 0, expiresAt: 0, invalidated: true })
     expect(driver.read(getPlain, [])).toEqual({
       data: undefined,
       error: undefined,
@@ -423,6 +448,18 @@ describe('invalidate, expire, reset', () => {
     driver.invalidate(getPlain.key())
     expect(driver.getState().meta[getPlain.key()]).not.toHaveProperty('error')
     expect(driver.read(getPlain, []).error).toBeUndefined()
+  })
+
+  test('ST-12 HK-9 readers of a key without data are notified of each change', async () => {
+    driver.open(getPlain, []).fail(new Error('no'))
+    const told = vi.fn()
+    driver.subscribe(getPlain, [], told)
+    driver.invalidate(getPlain.key())
+    expect(told.mock.calls).toEqual([['freshness']])
+    driver.open(getPlain, []).answer('x')
+    await tick()
+    driver.invalidateAll({ testKey: () => true })
+    expect(told.mock.calls.slice(1)).toEqual([['value'], ['value']])
   })
 
   test('CTL-6 ST-12 invalidateAll reaches keys that hold only an error', () => {
@@ -560,6 +597,51 @@ describe('resolve', () => {
     request.fail(new Error('lost'))
     deliver(target, { sent })
     expect(driver.read(Todo, [{ id: '1' }]).data?.title).toBe(title)
+  })
+
+  test('ST-16 the request with the id given, and none if it is not open', () => {
+    const [first, second] = [1, 2].map(() => driver.open(getTodo, [{ id: '1' }]))
+    const find = (requestId: string): unknown =>
+      driver.find(getTodo, { args: [{ id: '1' }], fetchedAt: NOW, requestId })
+    expect([find(first!.id), find(second!.id)]).toEqual([first, second])
+    second!.answer(one)
+    expect(find(second!.id)).toBeUndefined()
+  })
+
+  test.each([
+    ['another time', getTodo, { fetchedAt: NOW + 1 }],
+    ['another number', getTodo, { sent: 99 }],
+    ['other arguments', getTodo, { args: [{ id: '2' }] }],
+    ['another endpoint', getUser, {}],
+  ])('ST-16 a response of %s leaves an open request open', (_name, target, more) => {
+    const request = driver.open(getTodo, [{ id: '1' }])
+    expect(driver.find(target, { args: [{ id: '1' }], fetchedAt: NOW, ...more })).toBeUndefined()
+    expect([...driver.openRequests.values()]).toEqual([request])
+  })
+
+  test.each([0, 1, 2, 999, 1_000, 1_500])('NET-6 CTL-11 a second response is ignored, after %i others', (others) => {
+    const request = driver.open(getTodo, [{ id: '1' }])
+    const { sent } = request.action.meta
+    request.answer(one)
+    for (let i = 0; i < others; i++) {
+      driver.open(getPlain, [i % 10]).answer(i)
+    }
+    const before = driver.getState()
+    deliver(getTodo, { sent, response: { id: '1', body: 'second' } })
+    expect(driver.getState()).toBe(before)
+    // The number belongs to that request alone.
+    deliver(getUser, { sent, response: { id: '1', name: 'Ann' } })
+    expect(driver.read(User, [{ id: '1' }]).data.name).toBe('Ann')
+  })
+
+  test('CTL-11 ERR-6 readers are notified of a response that is refused', async () => {
+    const told = vi.fn()
+    driver.subscribe(getUser, [{ id: '1' }], told)
+    expect(() => driver.resolve(getUser, { args: [{ id: '1' }], response: 'text', fetchedAt: NOW })).toThrow()
+    expect(told).not.toHaveBeenCalled()
+    await tick()
+    expect(told.mock.calls).toEqual([['freshness']])
+    expect(driver.read(getUser, [{ id: '1' }]).error).toMatchObject({ refused: true })
   })
 
   test('ST-16 with the number given, in whatever order', () => {

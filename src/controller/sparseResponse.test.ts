@@ -6,6 +6,7 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity, validateRequired } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
+import { Values } from '../schema/Values.ts'
 import { STALE } from '../schema/Schema.ts'
 import { createDriver, type Driver, type Request } from './driver.ts'
 
@@ -103,6 +104,58 @@ describe.each([
     driver.open(tasks.partialUpdate, [{ id: 1 }, form]).answer(empty)
     expect(task(driver)).toEqual(ROW)
     expect(stale(driver)).toEqual([true, true, true, false])
+  })
+
+  test('RES-11 the name of the method may be in lower case', () => {
+    const driver = start()
+    driver.open(tasks.get.extend({ method: 'patch' }), [{ id: 1 }, { title: 'new' }]).answer(empty)
+    expect(task(driver).title).toBe('new')
+  })
+
+  test.each<[string, any, any[]]>([
+    ['an endpoint without a body', tasks.update.extend({ body: undefined }), [{ id: 1, title: 'in the URL' }]],
+    ['a body that is a list', tasks.update, [{ id: 1 }, [{ title: 'new' }]]],
+    ['a body that is text', tasks.update, [{ id: 1 }, 'title']],
+    ['a body that is null', tasks.update, [{ id: 1 }, null]],
+  ])('RES-11 %s writes nothing', (_name, endpoint, args) => {
+    const driver = start()
+    driver.open(endpoint, args).answer(empty)
+    expect(driver.getState().entities['Task']!['1']).toEqual(ROW)
+    expect(stale(driver)[0]).toBe(true)
+  })
+
+  test('RES-12 a record that a list removes leaves it, if the body contains its key', () => {
+    const driver = start()
+    driver.open(tasks.getList.remove, [{}, { id: 1 }]).answer(empty)
+    expect(ids(driver)[0]).toEqual([2])
+    driver.open(tasks.getList.remove, [{}, { title: 'one' }]).answer(empty)
+    expect(ids(driver)[0]).toEqual([2])
+    expect(stale(driver)[1]).toBe(true)
+  })
+
+  test('RES-12 a new record gets the declared fields of the URL, too', () => {
+    const driver = start()
+    driver
+      .open(tasks.getList.push, [
+        { done: true, page: 2 },
+        { id: 7, title: 'new' },
+      ])
+      .answer(empty)
+    expect(driver.getState().entities['Task']!['7']).toEqual({ id: 7, title: 'new', done: true })
+    expect(ids(driver)[2]).toEqual([7])
+    // A key in the URL is that of another record.
+    const without = driver.open(tasks.getList.push, [{ id: 8 }, { title: 'new' }])
+    without.answer(empty)
+    expect([without.outcome(), task(driver, 8)]).toEqual([undefined, undefined])
+  })
+
+  test('RES-12 a member of a map does not say which record it wrote: the map is outdated', () => {
+    const driver = createDriver()
+    const getMap: any = new RestEndpoint({ path: '/map', schema: new Collection(new Values(Task)) })
+    driver.open(getMap, []).answer({ a: ROW })
+    driver.open(getMap.assign, [{ id: 9, title: 'new' }]).answer(empty)
+    expect(driver.read(getMap, [])).toMatchObject({ data: { a: ROW }, expiresAt: STALE })
+    expect(task(driver, 9)).toBeUndefined()
   })
 
   test('RES-11 ENT-15 a class that validates whole records accepts a part', () => {
@@ -475,6 +528,24 @@ describe('RES-13 a response that lacks fields which were sent', () => {
     expect(task(driver, response.id)).toMatchObject(expected)
     // The server may have set more fields of a new record.
     expect(stale(driver).slice(1, 2)).toEqual([endpoint === tasks.getList.push])
+  })
+
+  test.each<[string, any, unknown]>([
+    ['no record', { data: { task: Task }, ok: true }, { ok: true }],
+    ['null instead of the record', { data: { task: Task } }, { data: null }],
+  ])('RES-13 an envelope with %s writes nothing', (_name, schema, response) => {
+    const driver = start()
+    driver.open(tasks.partialUpdate.extend({ schema }), [{ id: 1 }, { title: 'new' }]).answer(response)
+    expect(task(driver)).toEqual(ROW)
+    expect(stale(driver)).toEqual([false, false, false, false])
+  })
+
+  test('RES-13 the body of a map has records by key: none of it belongs to the response', () => {
+    const driver = createDriver()
+    const getMap: any = new RestEndpoint({ path: '/map', schema: new Collection(new Values(Task)) })
+    driver.open(getMap, []).answer({})
+    driver.open(getMap.assign, [{ title: ROW }]).answer({ title: { id: 1 } })
+    expect(driver.getState().entities['Task']).toEqual({ 1: { id: 1 } })
   })
 
   test('in an envelope', () => {
