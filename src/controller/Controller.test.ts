@@ -172,6 +172,15 @@ describe('fetchIfStale', () => {
     expect(controller.fetchIfStale(ep, { id: '1' })).toBeInstanceOf(Promise)
   })
 
+  test('CTL-3 DEL-3 fetches a record that was deleted since, although its response is fresh', async () => {
+    const ep = get()
+    await controller.setResponse(ep, { id: '1' }, one)
+    await (controller as any).set(new Invalidate(Todo), { id: '1' }, { id: '1' })
+    expect(controller.getResponse(ep, { id: '1' }).expiresAt).toBeGreaterThan(clock.now())
+    void controller.fetchIfStale(ep, { id: '1' })
+    expect(ep.calls).toHaveLength(1)
+  })
+
   test('CTL-3 ERR-3 an error stands until it expires: fetchIfStale rejects with it and sends nothing', async () => {
     const ep = get({ errorExpiryLength: 10 })
     const no = Object.assign(new Error('no'), { status: 404 })
@@ -528,6 +537,13 @@ describe('the rest', () => {
     expect(dispatch).toHaveBeenCalledWith({ type: 'rdc/reset', date: expect.any(Number) })
     expect(bare.getState()).toBe(initialState)
     expect(new Controller({ dispatch }).dispatch).toBe(dispatch)
+  })
+
+  test('CTL-14 getState is the one that was passed in, and otherwise that of its own store', () => {
+    expect(new Controller({ getState: () => initialState }).getState()).toBe(initialState)
+    const bare = new Controller({ clock })
+    bare.core.driver.set(Todo, [{ id: '1' }], one)
+    expect(bare.getState().entities['Todo']).toMatchObject({ 1: one })
   })
 
   test('CTL-1 all methods are bound', async () => {

@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { All } from '../schema/All.ts'
+import { Query } from '../schema/Query.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { allTodos, deleteTodo, getTodos } from '../testing/todoEndpoints.ts'
@@ -65,4 +67,58 @@ test('CTL-17 CTL-18 the arguments of a state are those before it, however many',
   driver.open(two, ['a', 'b']).answer('new')
   expect([past.read(two, ['a', 'b', state]).data, past.read(two, ['a', 'b']).data]).toEqual(['old', 'new'])
   expect(past.paths(two, ['a', 'b', state])).toEqual({ key: two.key('a', 'b'), paths: [] })
+})
+
+test('CTL-16 CTL-17 CTL-22 null instead of arguments reads nothing of a state, and holds no rows', () => {
+  // Its key needs parameters, as that of a path does.
+  const shape: any = endpoint('/shape', { todo: Todo, total: 0 }, { key: ({ id }: Todo) => `/shape/${id}` })
+  const state = driver.getState()
+  for (const rest of [[null], [null, state]]) {
+    expect(past.read(shape, rest)).toMatchObject({ data: { total: 0 }, error: undefined, expiryStatus: 3 })
+    expect(past.read(Todo, rest)).toMatchObject({ data: undefined, expiryStatus: 3, expiresAt: Infinity })
+    expect([past.paths(shape, rest), past.paths(Todo, rest)]).toEqual([{}, {}])
+  }
+})
+
+test.each<[string, unknown]>([
+  ['null', null],
+  ['text', 'entities'],
+  ['parameters that are named like a part of a state', { entities: '1' }],
+  ['parameters that are named like another part of it', { entitiesMeta: '1' }],
+])('CTL-17 a last argument that is no state belongs to the arguments: %s', (_name, last) => {
+  const two: any = endpoint('/two', undefined)
+  driver.open(two, ['a', last]).answer('stored')
+  expect(past.read(two, ['a', last]).data).toBe('stored')
+  expect(past.paths(two, ['a', last]).key).toBe(two.key('a', last))
+})
+
+describe('CTL-17 CTL-22 a state that says what the store says now is not computed again', () => {
+  const process = vi.fn((all: Todo[]) => all.length)
+  const count = new Query(new All(Todo), process)
+  const counted: any = endpoint('/counted', count)
+  const create = endpoint('/create', Todo, {
+    sideEffect: true,
+    getOptimisticResponse: () => ({ id: '9', title: 'new' }),
+  })
+  beforeEach(() => {
+    driver.open(counted, []).answer([])
+    process.mockClear()
+  })
+
+  test.each<[string, () => void]>([
+    ['nothing has happened', () => {}],
+    ['a record of another class was written', () => driver.set(User, [{}], { id: '1', name: 'Ann' })],
+    ['an operation was pending, and failed', () => driver.open(create, []).drop()],
+  ])('%s since', (_name, change) => {
+    const state = driver.getState()
+    driver.read(count, [])
+    change()
+    const readings = [count, counted].map((target) => driver.read(target, []))
+    const calls = process.mock.calls.length
+    const then = [count, counted].map((target) => past.read(target, [state]))
+    expect(then.map(({ data, expiresAt }) => ({ data, expiresAt }))).toEqual(
+      readings.map(({ data, expiresAt }) => ({ data, expiresAt })),
+    )
+    expect(process.mock.calls.length).toBe(calls)
+  })
 })

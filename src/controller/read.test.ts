@@ -208,3 +208,77 @@ test('ENT-43 OPT-15 readers wait for an incomplete record that only a pending op
   expect(driver.read(endpoint('/other', Cat), ARGS)).toMatchObject({ isPartial: true })
   expect(driver.read(endpoint('/other', Cat), ARGS).waiting).toBeUndefined()
 })
+
+describe('OPT-12 CTL-16 a result that only a pending operation has', () => {
+  const early = { getOptimisticResponse: () => ({ id: '1', name: 'early' }) }
+  const getCat = endpoint('/cat', Cat, early)
+  const text = endpoint('/text', undefined, { getOptimisticResponse: () => 'early' })
+  test.each([
+    ['of a record', getCat, { id: '1', name: 'early' }],
+    ['without a schema', text, 'early'],
+  ])('%s is shown, and counts as expired until the response arrives', (_name, target, data) => {
+    const clock = new TestClock()
+    const driver = createDriver(clock)
+    const request = driver.open(target, ARGS)
+    request.show()
+    expect(driver.read(target, ARGS)).toMatchObject({ expiryStatus: 3, expiresAt: 0, error: undefined })
+    expect(driver.read(target, ARGS).data).toEqual(data)
+    request.answer(data)
+    expect(driver.read(target, ARGS)).toMatchObject({ expiryStatus: 3, expiresAt: clock.now() + 60_000 })
+  })
+})
+
+describe('CTL-16 ERR-2 data that cannot be read', () => {
+  const broken = new Query(Cat, ({ name }: Cat) => {
+    throw new Error(`cannot read ${name}`)
+  })
+  const target = endpoint('/broken', broken)
+  const stale = { data: undefined, expiryStatus: 2, expiresAt: 1 }
+  test.each<[string, (driver: Driver) => void, string]>([
+    [
+      'the error of reading it',
+      (driver) => driver.open(target, ARGS).answer({ id: '1', name: 'Tom' }),
+      'cannot read Tom',
+    ],
+    [
+      'that error, without a response of its own',
+      (driver) => answer(driver, Cat, { id: '1', name: 'Kit' }),
+      'cannot read Kit',
+    ],
+    [
+      'the error of its request, if that failed',
+      (driver) => {
+        driver.open(target, ARGS).answer({ id: '1', name: 'Tom' })
+        driver.open(target, ARGS).fail(new Error('down'))
+      },
+      'down',
+    ],
+  ])('has %s', (_name, change, message) => {
+    const driver = createDriver(new TestClock())
+    change(driver)
+    expect(driver.read(target, ARGS)).toMatchObject({ ...stale, error: { message: expect.stringContaining(message) } })
+  })
+})
+
+test('CTL-16 CTL-17 null instead of arguments reads nothing, also of a schema that has members', () => {
+  class Owner extends Entity {
+    id = ''
+    static override key = 'Owner'
+    static override schema = { cat: Cat }
+  }
+  const driver = createDriver(new TestClock())
+  const nothing = { error: undefined, expiryStatus: 3, expiresAt: Infinity }
+  expect(driver.read(Owner, [null])).toEqual({ data: undefined, ...nothing })
+  expect(driver.read(new Query(Cat, () => 'x'), [null])).toEqual({ data: undefined, ...nothing })
+  expect(driver.read(endpoint('/cat', Cat), [null])).toEqual({ data: undefined, ...nothing })
+  expect(driver.read(endpoint('/any', null), [null])).toEqual({ data: null, ...nothing })
+  const shape = { cat: Cat, total: 0, none: null, page: { more: false, cats: [Cat] } }
+  expect(driver.read(endpoint('/shape', shape), [null])).toEqual({
+    data: { cat: undefined, total: 0, none: null, page: { more: false, cats: undefined } },
+    ...nothing,
+  })
+  // Only a single `null` does that.
+  const two = endpoint('/two', undefined)
+  driver.open(two, [null, 'b']).answer('stored')
+  expect(driver.read(two, [null, 'b']).data).toBe('stored')
+})

@@ -334,6 +334,57 @@ describe('the listeners of a view', () => {
     expect(told).toEqual([])
   })
 
+  test('STO-3 a view without listeners reads the current data, also after someone else has read it', () => {
+    const { driver } = store.controller.core
+    driver.open(getOne, [args]).answer(one)
+    const view = store.view(getOne, args)
+    expect(view.read().data.title).toBe('a')
+    driver.set(Todo, [args], { ...one, title: 'b' })
+    driver.read(getOne, [args])
+    expect(view.read().data.title).toBe('b')
+    view.subscribe(() => {}, true)()
+    driver.set(Todo, [args], { ...one, title: 'c' })
+    driver.read(getOne, [args])
+    expect(view.read().data.title).toBe('c')
+  })
+
+  test('STO-3 EXP-6 a mounted view reads by the options of the endpoint that it is read by', () => {
+    const driver = start()
+    const view = driver.view(getOne, [args])
+    const strict = endpoint('/todo/:id', Todo, { invalidIfStale: true })
+    view.add({ notify: () => {} })
+    const statuses = [getOne, strict, getOne].map((by) => view.read(by).expiryStatus)
+    expect(statuses).toEqual([3, 2, 3])
+    expect(view.read(strict).data).toBe(view.read(getOne).data)
+  })
+
+  test('ST-19 ST-20 a listener that an earlier one removes is not called, nor one that it adds; one that throws stops no other', async () => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    const driver = start()
+    const called: string[] = []
+    const listen = (name: string, more?: () => void): (() => void) =>
+      driver.subscribe(getOne, [args], (change) => {
+        called.push(`${name} ${change}`)
+        more?.()
+      })
+    let endRemoved = (): void => {}
+    listen('first', () => {
+      endRemoved()
+      listen('added')
+    })
+    endRemoved = listen('removed')
+    listen('throws', () => {
+      throw new Error('broken')
+    })
+    listen('last')
+    driver.set(Todo, [args], { ...one, title: 'b' })
+    await tick()
+    vi.unstubAllGlobals()
+    expect(called).toEqual(['first value', 'throws value', 'last value'])
+    expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'broken' }))
+  })
+
   test('GC-6 queries without listeners are forgotten, the oldest first, also those that had some', () => {
     const driver = start()
     const nodeOf = (id: number): unknown => driver.node(Todo, [{ id }])
