@@ -1,6 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
 import type { CustomResource, ResourceEndpointExtensions, ResourceExtension } from '../rest/extendResource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { resource, type ResourceInterface } from '../rest/resource.ts'
@@ -21,12 +20,8 @@ import type {
   RestFetch,
   RestType,
 } from './RestType.ts'
+import { User } from '../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 type Id = { id: string | number }
 type List = { path: '/users'; schema: Collection<(typeof User)[]> }
 const get = new RestEndpoint({ path: '/users/:id', schema: User })

@@ -1,6 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
 import type { State } from '../store/State.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
@@ -16,12 +15,8 @@ import type {
   PolymorphicInterface,
   ResultEntry,
 } from './schemaNames.ts'
+import { User } from '../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 const Users = resource({ path: '/users/:id', schema: User })
 const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
 const getUsers = new RestEndpoint({ path: '/users', schema: new Collection([User]) })

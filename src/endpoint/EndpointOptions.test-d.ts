@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { expectTypeOf, test } from 'vitest'
-import { Entity } from '../schema/Entity.ts'
 import { Endpoint } from './Endpoint.ts'
 import type {
   EndpointInterface,
@@ -13,12 +12,8 @@ import type {
   UnknownError,
 } from './EndpointOptions.ts'
 import { START } from './start.ts'
+import { User } from '../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 type Data = { id: string; name: string }
 
 const getUser = new Endpoint(async ({ id }: { id: string }): Promise<Data> => ({ id, name: '' }), { schema: User })

@@ -1,14 +1,10 @@
 import { expectTypeOf, test } from 'vitest'
 import { Controller } from '../controller/Controller.ts'
 import { resource } from '../rest/resource.ts'
-import { Entity } from '../schema/Entity.ts'
 import type { Fixture, Interceptor, SuccessFixture } from './Fixture.ts'
 import { MockController } from './MockController.ts'
+import { User } from '../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-}
 const UserResource = resource({ path: '/users/:id', schema: User })
 
 test('TST-15 fixtures know the arguments of their endpoint', () => {

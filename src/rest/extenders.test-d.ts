@@ -1,19 +1,14 @@
 import { expectTypeOf, test } from 'vitest'
 import { Collection } from '../schema/Collection.ts'
 import type { Denormalize } from '../schema/Denormalize.ts'
-import { Entity } from '../schema/Entity.ts'
 import { ObjectSchema } from '../schema/Object.ts'
 import { Query } from '../schema/Query.ts'
 import { Values } from '../schema/Values.ts'
 import type { RestGenerics } from './RestOptions.ts'
 import { resource } from './resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
+import { User } from '../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
 interface Id {
   id: string | number
 }

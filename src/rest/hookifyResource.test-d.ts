@@ -1,16 +1,10 @@
 import { expectTypeOf, test } from 'vitest'
 import { GQLEndpoint } from '../graphql/GQLEndpoint.ts'
 import { Collection } from '../schema/Collection.ts'
-import { Entity } from '../schema/Entity.ts'
 import { hookifyResource } from './hookifyResource.ts'
 import { resource } from './resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-}
+import { User } from '../testing/entities.ts'
 
 const get = new RestEndpoint({ path: '/users/:id', schema: User })
 const getList = get.extend({ path: '/users', schema: new Collection([User]), searchParams: {} as { q: string } })

@@ -4,15 +4,11 @@ import { Endpoint } from '../../endpoint/Endpoint.ts'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { resource } from '../../rest/resource.ts'
 import { RestEndpoint } from '../../rest/RestEndpoint.ts'
-import { Entity } from '../../schema/Entity.ts'
 import type { ReadOptions } from './args.ts'
 import { type DLE, useDLE } from './useDLE.ts'
 import { useInfiniteDLE } from './useInfiniteDLE.ts'
+import { User } from '../../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-}
 const Users = resource({ path: '/users/:id', schema: User, searchParams: {} as { page?: number } | undefined })
 const getUser = new RestEndpoint({ path: '/user/:id', schema: User })
 const rename = new RestEndpoint({ path: '/user/:id', method: 'PATCH', schema: User })

@@ -3,13 +3,9 @@ import { Endpoint } from '../../endpoint/Endpoint.ts'
 import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { resource } from '../../rest/resource.ts'
 import { RestEndpoint } from '../../rest/RestEndpoint.ts'
-import { Entity } from '../../schema/Entity.ts'
 import { type Mutation, type MutationOptions, useMutation } from './useMutation.ts'
+import { User } from '../../testing/entities.ts'
 
-class User extends Entity {
-  id = ''
-  name = ''
-}
 const Users = resource({ path: '/users/:id', schema: User })
 const rename = new RestEndpoint({ path: '/users/:id', method: 'PATCH', schema: User, body: {} as { name: string } })
 const signOut = new RestEndpoint({ path: '/session', method: 'DELETE' })
