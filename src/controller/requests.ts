@@ -1,7 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import { isPage } from '../rest/paginate.ts'
 import { type Call, callOf, type FetchAction, type SetResponseAction } from './actions.ts'
 import type { Attempts } from './attempts.ts'
 import type { Controller } from './Controller.ts'
@@ -162,7 +161,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     close(request)
     // The response of an outdated read does not count: its callers get that of the request that was sent since.
     const successor = request.isOutdated ? joinable.get(request.name) : undefined
-    listener.onResponse(request.key, error && response, isPage(request.endpoint))
+    // A page shares the key of its list, and has a name of its own.
+    listener.onResponse(request.key, error && response, request.name !== request.key)
     const notify = subscriptions.hold()
     let end = (): void => reject(response)
     let refused: { readonly error: unknown } | undefined
