@@ -118,6 +118,15 @@ describe('setResponse and setError', () => {
     expect(driver.read(tasks.get, [{ id: 1 }])).toMatchObject({ data: { done: false }, expiresAt: END })
   })
 
+  test('CTL-9 defaults of the shown record that are set along are not written: a read in flight may bring the fields', () => {
+    driver.open(tasks.get, [{ id: 1 }]).answer({ id: 1, title: 'one' })
+    const read = driver.open(tasks.get, [{ id: 1 }])
+    const { data } = driver.read(tasks.get, [{ id: 1 }])
+    driver.setResponse(tasks.get, [{ id: 1 }], { ...data, title: 'mine' })
+    read.answer({ id: 1, title: 'one', done: true })
+    expect(driver.read(Task, [{ id: 1 }]).data).toEqual({ id: 1, title: 'mine', done: true })
+  })
+
   test('CTL-9 ST-19 readers are notified of an error that is thrown before the call returns', () => {
     const changes = listen(tasks.get, { id: 1 })
     expect(() => driver.setResponse(tasks.get, [{ id: 1 }], [])).toThrow(/entity-array/)
@@ -137,6 +146,14 @@ describe('the age of a result', () => {
     driver.open(get, [{ id: '1' }]).answer({ id: '1' })
     await tick()
     expect(changes).toEqual(expected)
+  })
+
+  test('EXP-6 an equal response to data that has expired makes it valid, also where nothing has read it yet', () => {
+    const get = endpoint('/todo/:id', User, { invalidIfStale: true })
+    driver.open(get, [{ id: '1' }]).answer({ id: '1' })
+    clock.time += 60_001
+    driver.open(get, [{ id: '1' }]).answer({ id: '1' })
+    expect(driver.read(get, [{ id: '1' }])).toMatchObject({ data: { id: '1' }, expiresAt: END + 60_001 })
   })
 
   test('HK-9 an equal response after an error notifies its readers', async () => {

@@ -619,7 +619,7 @@ describe('resolve', () => {
     expect([...driver.openRequests.values()]).toEqual([request])
   })
 
-  test.each([0, 1, 2, 999, 1_000, 1_500])('NET-6 CTL-11 a second response is ignored, after %i others', (others) => {
+  test.each([0, 2, 1_500])('NET-6 CTL-11 a second response is ignored, after %i others', (others) => {
     const request = driver.open(getTodo, [{ id: '1' }])
     const { sent } = request.action.meta
     request.answer(one)

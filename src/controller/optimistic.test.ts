@@ -9,7 +9,7 @@ import { isOptimistic } from '../normalize/origin.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids, pendingIn, sight } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
-import { Todo, User } from '../testing/entities.ts'
+import { Todo, User, Whole } from '../testing/entities.ts'
 import { permutations } from '../testing/permutations.ts'
 import {
   allTodos,
@@ -19,6 +19,7 @@ import {
   getTodo,
   getTodos,
   getUser,
+  getWhole,
   optimistic,
   putTodo,
   todos,
@@ -116,6 +117,43 @@ test.each([
   driver.set(User, [{}], { id: '7' })
   driver.open(getUser, [{ id: '7' }]).fail(no)
   expect([before, shown()]).not.toEqual([before, before])
+})
+
+test('OPT-2 is replayed when a row changes that it wrote without reading it, since `merge` combines the two', () => {
+  driver.open(getWhole, [{ id: '1' }]).answer({ id: '1', name: 'a', group: 'x' })
+  const put = endpoint('PUT', Whole, { sideEffect: true, getOptimisticResponse: () => ({ id: '1', name: 'pending' }) })
+  const request = driver.open(put, [])
+  driver.open(getWhole, [{ id: '1' }]).answer({ id: '1', name: 'b', group: 'y' })
+  const shown = (): unknown => driver.read(Whole, [{ id: '1' }]).data
+  expect(shown()).toEqual({ id: '1', name: 'pending', group: 'y' })
+  request.fail(no)
+  expect(shown()).toEqual({ id: '1', name: 'b', group: 'y' })
+})
+
+test('OPT-3 COL-40 lists follow a pending change of a record, and return when it fails', () => {
+  start()
+  for (const group of ['x', 'y']) {
+    driver.open(getTodos, [{ group }]).answer(group === 'x' ? [{ id: '1', group }] : [])
+  }
+  const lists = (): unknown => ['x', 'y'].map((group) => ids(driver, getTodos, { group }))
+  const request = driver.open(optimistic.put, [{ id: '1' }, { group: 'y' }])
+  expect(lists()).toEqual([[], ['1']])
+  request.fail(no)
+  expect(lists()).toEqual([['1'], []])
+})
+
+test('OPT-11 CTL-16 a snapshot reads nothing where the arguments are null', () => {
+  const get = endpoint('/user/:id', User, { key: ({ id }: { id: string }) => `user ${id}` })
+  const op = endpoint('OP', User, {
+    sideEffect: true,
+    getOptimisticResponse: (snapshot: any) => ({
+      id: 'op',
+      name: String([snapshot.getResponse(get, null).data, snapshot.get(User, null)].map(String)),
+    }),
+  })
+  driver.open(op, [])
+  expect(driver.read(User, [{ id: 'op' }]).data?.name).toBe('undefined,undefined')
+  expect(errors).not.toHaveBeenCalled()
 })
 
 class Named extends Entity {

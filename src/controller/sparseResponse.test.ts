@@ -225,6 +225,18 @@ describe.each([
     expect(stale(driver)).toEqual([true, true, true, true])
   })
 
+  test('RES-12 only the fields that an action changed count as written', () => {
+    const driver = start()
+    const read = driver.open(tasks.get, [{ id: 1 }])
+    const getOptimisticResponse = (snapshot: any, { id }: any): object => ({
+      ...snapshot.get(Task, { id }),
+      done: true,
+    })
+    driver.open(close.extend({ getOptimisticResponse } as never), [{ id: 1 }]).answer(empty)
+    read.answer({ ...ROW, title: 'theirs' })
+    expect(task(driver)).toMatchObject({ title: 'theirs', done: true })
+  })
+
   test.each<[string, any]>([
     [
       'shows nothing',
@@ -530,6 +542,36 @@ describe('RES-13 a response that lacks fields which were sent', () => {
     expect(stale(driver).slice(1, 2)).toEqual([endpoint === tasks.getList.push])
   })
 
+  test.each([['1'], [1]])('RES-14 a response that is only the key is refused: %j', (response) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const driver = start()
+    const request = driver.open(tasks.partialUpdate, [{ id: 1 }, { title: 'new' }])
+    expect(() => request.answer(response)).toThrow(/input-wrong-kind/)
+    expect(task(driver)).toEqual(ROW)
+  })
+
+  test('RES-13 a created record that the response contains as a whole is fresh, and so are its lists', () => {
+    const driver = start()
+    driver.open(tasks.create, [{ title: 'new' }]).answer({ ...ROW, id: 3 })
+    expect(ids(driver)[0]).toEqual([1, 2, 3])
+    expect(stale(driver)).toEqual([false, false, false, false])
+    expect(driver.read(Task, [{ id: 3 }]).expiresAt).toBeGreaterThan(STALE)
+  })
+
+  test('RES-13 an endpoint that declares its body', () => {
+    const driver = start()
+    driver.open(tasks.partialUpdate.extend({ body: { title: '' } }), [{ id: 1 }, { title: 'new' }]).answer({ id: 1 })
+    expect(task(driver).title).toBe('new')
+  })
+
+  test('RES-13 several records in the response are all that the server has to say', () => {
+    const driver = start()
+    const swap = tasks.partialUpdate.extend({ schema: { first: Task, second: Task } })
+    driver.open(swap, [{ id: 1 }, { title: 'new' }]).answer({ first: ROW, second: { ...ROW, id: 2 } })
+    expect(task(driver)).toEqual(ROW)
+    expect(stale(driver)).toEqual([false, false, false, false])
+  })
+
   test.each<[string, any, unknown]>([
     ['no record', { data: { task: Task }, ok: true }, { ok: true }],
     ['null instead of the record', { data: { task: Task } }, { data: null }],
@@ -581,8 +623,8 @@ describe('RES-13 a response that lacks fields which were sent', () => {
     const named: any = resource({ path: '/named/:id', schema: Named } as never)
     const driver = createDriver()
     driver.open(named.get, [{ id: 1 }]).answer({ id: 1, name: 'one' })
-    driver.open(named.update, [{ id: 1 }, { title: 'two' }]).answer({ id: 1, name: 'two' })
-    expect(driver.read(named.get, [{ id: 1 }])).toMatchObject({ data: { id: 1, title: 'two' } })
+    driver.open(named.update, [{ id: 1 }, { title: 'two' }]).answer({ id: 1, name: 'TWO' })
+    expect(driver.read(named.get, [{ id: 1 }])).toMatchObject({ data: { id: 1, title: 'TWO' } })
     expect(driver.read(named.get, [{ id: 1 }]).expiresAt).toBeGreaterThan(STALE)
   })
 })
