@@ -546,6 +546,46 @@ describe('the rest', () => {
     expect(bare.getState().entities['Todo']).toMatchObject({ 1: one })
   })
 
+  test('CTL-13 managers see each write with its times, its key and a test of keys that knows its endpoint', async () => {
+    const actions: any[] = []
+    const bare = new Controller({ clock, dispatch: (action) => Promise.resolve(void actions.push(action)) })
+    const now = clock.now()
+    const ep = get({ dataExpiryLength: 5_000 })
+    const keys = {
+      prefix: 'get',
+      testKey(key: string): boolean {
+        return key.startsWith(this.prefix)
+      },
+    }
+    await bare.set(Todo, { id: '1' }, one)
+    await bare.setResponse(ep, { id: '1' }, one)
+    await bare.setResponse(plain(), 'text')
+    await bare.setError(ep, { id: '1' }, new Error('no'))
+    await bare.invalidate(ep, { id: '1' })
+    await bare.invalidate(ep, null)
+    await bare.expireAll(keys)
+    await bare.invalidateAll(keys)
+    const times = { fetchedAt: now, date: now }
+    const key = ep.key({ id: '1' })
+    expect(actions).toMatchObject([
+      { schema: Todo, args: [{ id: '1' }], value: one, meta: { ...times, expiresAt: now + 60_000 } },
+      { key, args: [{ id: '1' }], response: one, meta: { ...times, expiresAt: now + 5_000 } },
+      { key: plain().key(), args: [], response: 'text', meta: { ...times, expiresAt: now + 60_000 } },
+      { key, args: [{ id: '1' }], error: true, meta: { ...times, expiresAt: now + 1_000 } },
+      { type: 'rdc/invalidate', key },
+      { type: 'rdc/expireall' },
+      { type: 'rdc/invalidateall' },
+    ])
+    expect(actions.slice(-2).map(({ testKey }) => [testKey('get 1'), testKey('other')])).toEqual([
+      [true, false],
+      [true, false],
+    ])
+  })
+
+  test('CTL-16 countRef of a controller without a garbage policy does nothing', () => {
+    expect(() => new Controller().getResponse(get(), { id: '1' }).countRef()()).not.toThrow()
+  })
+
   test('CTL-1 all methods are bound', async () => {
     const { set, get: read, fetch, getResponse, getError, snapshot, invalidate } = controller
     await set(Todo, { id: '1' }, one)
@@ -575,6 +615,15 @@ describe('the rest', () => {
     await create.calls[0].answer({ id: '9', title: 'made', group: 'x' })
     expect(((await promise) as any).pk()).toBe('9')
     expect(controller.get(todos, { group: 'x' })).toMatchObject([{ id: '9' }])
+  })
+
+  test('OPT-1 endpoints work where there are no forms', async () => {
+    vi.stubGlobal('FormData', undefined)
+    const ep = get()
+    const promise = controller.fetch(ep, { id: '1' })
+    await ep.calls[0].answer(one)
+    vi.unstubAllGlobals()
+    expect(await promise).toMatchObject(one)
   })
 
   test('OPT-12 getOptimisticResponse of a read shows when controller.fetch began it, not for readers', async () => {

@@ -5,9 +5,11 @@ import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
 import { Lazy } from '../schema/Lazy.ts'
 import { ObjectSchema } from '../schema/Object.ts'
 import { Query } from '../schema/Query.ts'
+import { STALE } from '../schema/Schema.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
@@ -281,4 +283,74 @@ test('CTL-16 CTL-17 null instead of arguments reads nothing, also of a schema th
   const two = endpoint('/two', undefined)
   driver.open(two, [null, 'b']).answer('stored')
   expect(driver.read(two, [null, 'b']).data).toBe('stored')
+})
+
+describe('EXP-7 ENT-25 ERR-3 how long data is fresh', () => {
+  const START = 1_000_000
+  const getCat = endpoint('/cat', Cat)
+  const put = endpoint('/put', Cat, { sideEffect: true })
+  const remove = endpoint('/remove', new Invalidate(Cat), { sideEffect: true })
+  const all = new All(Cat)
+  const pair = endpoint('/pair', { cat: Cat, dog: Dog })
+  const respond = (driver: Driver): void => driver.open(getCat, ARGS).answer({ id: '1', name: 'Tom' })
+  const fail = (driver: Driver): void => driver.open(getCat, ARGS).fail(new Error('no'))
+  /** The server may have changed the record. */
+  const markStale = (driver: Driver): void => driver.open(put, ARGS).fail(new Error('down'))
+  const short = (schema: any, id: string, dataExpiryLength: number) => (driver: Driver) =>
+    driver.open(endpoint('/short', schema, { dataExpiryLength }), [{ id }]).answer({ id, name: 'x' })
+
+  test.each<[string, any, ((driver: Driver) => void)[], number]>([
+    ['a response: for its own time', getCat, [respond], START + 60_000],
+    ['an error: for a shorter time', getCat, [respond, fail], START + 1_000],
+    ['a response with a record that was marked stale since', getCat, [respond, markStale], STALE],
+    ['an error, and then the record was marked stale', getCat, [respond, fail, markStale], STALE],
+    ['an error of a request sent after the mark', getCat, [respond, markStale, fail], START + 1_000],
+    ['a response after the mark', getCat, [respond, markStale, respond], START + 60_000],
+    [
+      'records without a response: until the first expires',
+      pair,
+      [short(Cat, '1', 50), short(Dog, '1', 40)],
+      START + 40,
+    ],
+    ['the same in another order', pair, [short(Cat, '1', 40), short(Dog, '1', 50)], START + 40],
+    ['a record alone', Cat, [short(Cat, '1', 50)], START + 50],
+    ['all records', all, [short(Cat, '1', 50), short(Cat, '2', 40)], START + 40],
+    [
+      'all records, without one that was deleted',
+      all,
+      [short(Cat, '1', 50), short(Cat, '2', 40), (driver) => driver.open(remove, [{ id: '2' }]).answer({ id: '2' })],
+      START + 50,
+    ],
+  ])('%s', (_name, target, steps, expected) => {
+    const driver = createDriver(new TestClock(START))
+    driver.read(target, ARGS)
+    steps.forEach((step) => step(driver))
+    expect(driver.read(target, target === all ? [] : ARGS).expiresAt).toBe(expected)
+  })
+
+  test('ERR-2 an error is returned with the data that stays, and a soft one only without data', () => {
+    const driver = createDriver(new TestClock())
+    const soft = endpoint('/cat', Cat, { errorPolicy: () => 'soft' })
+    const error = new Error('no')
+    driver.open(soft, ARGS).fail(error)
+    expect(driver.read(soft, ARGS)).toEqual({ data: undefined, error, expiryStatus: 2, expiresAt: START + 1_000 })
+    respond(driver)
+    driver.open(soft, ARGS).fail(error)
+    expect(driver.read(soft, ARGS)).toMatchObject({ data: { name: 'Tom' }, error: undefined, expiryStatus: 3 })
+    driver.open(getCat, ARGS).fail(error)
+    expect(driver.read(getCat, ARGS)).toMatchObject({ data: { name: 'Tom' }, error, expiryStatus: 3 })
+  })
+})
+
+test('CTL-16 CTL-17 data that is missing altogether is not a part of it', () => {
+  const driver = createDriver(new TestClock())
+  const missing = { data: undefined, error: undefined, expiryStatus: 2, expiresAt: STALE }
+  expect(driver.read(endpoint('/cat', Cat), ARGS)).toEqual(missing)
+  expect(driver.read(Cat, ARGS)).toEqual(missing)
+})
+
+test('OBJ-6 CTL-17 a shape may have a member called key', () => {
+  const driver = createDriver(new TestClock())
+  answer(driver, Cat, { id: '1', name: 'Tom' })
+  expect(driver.read({ key: Cat }, ARGS).data).toMatchObject({ key: { name: 'Tom' } })
 })

@@ -12,6 +12,8 @@ import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { observers } from './observers.ts'
+import type { BoundView } from './SharedView.ts'
+import { SUSPENDED_READER_KEPT, type Views } from './views.ts'
 
 let clock: TestClock
 let store: Store
@@ -385,6 +387,73 @@ describe('the listeners of a view', () => {
     expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'broken' }))
   })
 
+  describe('HK-9 STO-4 a listener is notified of what its reader sees', () => {
+    const soft = endpoint('/todo/:id', Todo, { errorPolicy: () => 'soft' })
+    const fail = (driver: Driver, target: any = getOne): void => driver.open(target, [args]).fail(new Error('no'))
+    const answer = (driver: Driver): void => driver.open(getOne, [args]).answer(one)
+    test.each<[string, (driver: Driver) => void, (driver: Driver) => void, string[]]>([
+      ['an error, though the data stays', answer, fail, ['freshness']],
+      ['another error', fail, fail, ['freshness']],
+      ['no soft error, while the data stays', answer, (driver) => fail(driver, soft), []],
+      ['a soft error without data', () => {}, (driver) => fail(driver, soft), ['freshness']],
+      ['an equal response after an error', (driver) => (answer(driver), fail(driver)), answer, ['freshness']],
+      ['no equal response after another', answer, answer, []],
+      [
+        'an invalidation, though a record stays',
+        answer,
+        (driver) => driver.invalidate(getOne.key(args)),
+        ['freshness'],
+      ],
+      ['a first response', () => {}, answer, ['value']],
+    ])('%s', async (_name, before, change, expected) => {
+      const driver = createDriver(clock)
+      const told: string[] = []
+      before(driver)
+      driver.subscribe(getOne, [args], (kind) => told.push(kind))
+      change(driver)
+      await tick()
+      expect(told).toEqual(expected)
+    })
+
+    test('a query that threw and now returns undefined', async () => {
+      const titles = new Query(Todo, ({ title }) => {
+        if (title === 'a') {
+          throw new Error('broken')
+        }
+        return undefined
+      })
+      const driver = start()
+      const told: string[] = []
+      driver.subscribe(titles, [args], (kind) => told.push(kind))
+      driver.set(Todo, [args], { ...one, title: 'b' })
+      await tick()
+      expect([told, driver.read(titles, [args]).data]).toEqual([['value'], undefined])
+    })
+  })
+
+  test('STO-3 OPT-15 a mounted reader waits for each pending operation that hides its data', async () => {
+    const driver = start()
+    const view = driver.view(getOne, [args])
+    const hide = endpoint('/remove', new Invalidate(Todo), { sideEffect: true, getOptimisticResponse: () => args })
+    view.add({ notify: () => {} })
+    const requests = [driver.open(hide, [args]), driver.open(hide, [args])]
+    expect(view.read().waiting).toEqual(requests.map(({ id }) => id))
+    requests[0]!.drop()
+    expect(view.read().waiting).toEqual([requests[1]!.id])
+    requests[1]!.drop()
+    expect(view.read().data).toMatchObject(one)
+    expect(view.read().waiting).toBeUndefined()
+  })
+
+  test('GC-6 a result without listeners is not forgotten with the queries', () => {
+    const driver = createDriver(clock)
+    const nodes = Array.from({ length: 400 }, (_, id) => {
+      driver.subscribe(getOne, [{ id }], () => {})()
+      return driver.node(getOne, [{ id }])
+    })
+    expect(nodes.every((node, id) => node === driver.node(getOne, [{ id }]))).toBe(true)
+  })
+
   test('GC-6 queries without listeners are forgotten, the oldest first, also those that had some', () => {
     const driver = start()
     const nodeOf = (id: number): unknown => driver.node(Todo, [{ id }])
@@ -438,4 +507,164 @@ describe('the listeners of a view', () => {
       ends.forEach((end) => end())
     },
   )
+})
+
+describe('readers that come and go', () => {
+  const viewsOf = (): Views => store.controller.core.views
+  const view = (target: any): BoundView => viewsOf().view(target, [args])
+  const nothing = (): void => {}
+
+  test.each<[string, boolean, number, boolean, number]>([
+    ['waited for it without a pause', false, 0, false, 1],
+    ['says that it waited', true, 10_000, false, 1],
+    ['says that it waited, and it was invalidated since', true, 10_000, true, 2],
+    ['comes after a pause', false, 10_000, false, 2],
+  ])(
+    'NET-15 EXP-7 data that expired before its reader is mounted, which %s: fetched %s, after %i ms, invalidated: %s',
+    async (_name, isAwaited, pause, isInvalidated, requests) => {
+      const ep = deferredEndpoint('short', Todo, { dataExpiryLength: 0 })
+      const loading = view(ep).load(true)
+      expect(view(ep).load(true)).toBe(loading)
+      await ep.calls[0].answer(one)
+      expect(await loading).toMatchObject(one)
+      clock.time += pause + 1
+      if (isInvalidated) {
+        await store.controller.invalidate(ep, args)
+      }
+      const end = view(ep).subscribe(nothing, false, { target: ep, isAwaited })
+      expect(ep.calls).toHaveLength(requests)
+      end()
+    },
+  )
+
+  test('NET-15 EXP-9 data that is not kept is removed when no reader came for it in time, and on a server it stays', async () => {
+    for (const patience of [SUSPENDED_READER_KEPT, Infinity]) {
+      const ep = deferredEndpoint(`once ${patience}`, undefined, { dataExpiryLength: 0 })
+      viewsOf().patience = patience
+      const timers = clock.pending
+      const loading = view(ep).load(true)
+      await ep.calls[0].answer('secret')
+      expect(await loading).toBe('secret')
+      expect(clock.pending - timers, 'no timer on a server').toBe(patience === Infinity ? 0 : 1)
+      await clock.pass(SUSPENDED_READER_KEPT - 1)
+      expect(store.getState().endpoints[ep.key(args)]).toBe('secret')
+      await clock.pass(2)
+      expect(store.getState().endpoints[ep.key(args)]).toBe(patience === Infinity ? 'secret' : undefined)
+    }
+  })
+
+  test('NET-15 a request goes on while a reader of another schema of its key is mounted', async () => {
+    const ep = deferredEndpoint('shared', Todo)
+    const other = ep.extend({ schema: undefined })
+    const end = view(ep).subscribe(nothing)
+    view(other).subscribe(nothing)()
+    await clock.pass(1)
+    expect(ep.calls).toHaveLength(1)
+    expect(ep.calls[0].signal.aborted).toBe(false)
+    end()
+    await clock.pass(1)
+    expect(ep.calls[0].signal.aborted).toBe(true)
+  })
+
+  test('NET-15 readers that leave in one task share a timer, and each of their requests is aborted', async () => {
+    const eps = Array.from({ length: 20 }, (_, i) => deferredEndpoint(`many ${i}`, Todo))
+    const ends = eps.map((ep) => view(ep).subscribe(nothing))
+    const timers = clock.pending
+    ends.forEach((end) => end())
+    expect(clock.pending - timers).toBe(1)
+    await clock.pass(1)
+    expect(eps.filter((ep) => ep.calls[0].signal.aborted)).toHaveLength(20)
+  })
+
+  test('FOC-1 STO-4 only active readers of endpoints are refetched, and only mounted ones are listed', async () => {
+    const [active, passive, ended] = ['active', 'passive', 'ended'].map((name) => deferredEndpoint(name, Todo))
+    const query = new Query(new All(Todo), (all) => all.length)
+    for (const ep of [active, passive, ended]) {
+      await store.controller.setResponse(ep, args, one)
+    }
+    const ends = [
+      view(active).subscribe(nothing),
+      view(passive).subscribe(nothing, true),
+      view(query).subscribe(nothing),
+    ]
+    view(ended).subscribe(nothing)()
+    const tested: unknown[] = []
+    const refetch = (): void => viewsOf().refetchStale((ep) => tested.push(ep) > 0)
+    refetch()
+    expect(tested).toEqual([active])
+    expect(active.calls).toHaveLength(0)
+    clock.time += 61_000
+    refetch()
+    expect([active, passive, ended].map((ep) => ep.calls.length)).toEqual([1, 0, 0])
+    expect([...viewsOf().nodes()]).toHaveLength(3)
+    ends.forEach((end) => end())
+    expect([...viewsOf().nodes()]).toEqual([])
+  })
+
+  test.each([
+    ['a passive one', true, 1],
+    ['an active one', undefined, 0],
+  ])(
+    'FOC-1 of an active and a passive reader, after %s has left (passive: %s): %i refetches',
+    (_name, leaves, calls) => {
+      const ep = deferredEndpoint('both', Todo)
+      store.controller.core.driver.setResponse(ep, [args], one)
+      const both = [true, undefined].map((passive) => [passive, view(ep).subscribe(nothing, passive)] as const)
+      both.find(([passive]) => passive === leaves)![1]()
+      clock.time += 61_000
+      viewsOf().refetchStale(() => true)
+      expect(ep.calls).toHaveLength(calls)
+    },
+  )
+
+  test('STO-3 a query has nothing to fetch: its promise is its data, and no timer is set when it ends', async () => {
+    const query = view(new Query(Todo, ({ title }) => title))
+    expect(await query.load()).toBeUndefined()
+    expect(await query.promise()).toBeUndefined()
+    await store.controller.set(Todo, args, one)
+    expect([await query.load(), await query.promise()]).toEqual(['a', 'a'])
+    const timers = clock.pending
+    query.subscribe(nothing)()
+    expect(clock.pending).toBe(timers)
+  })
+
+  test('NET-15 a mounted reader waits for its promise without being kept for longer', async () => {
+    const ep = deferredEndpoint('mounted', Todo)
+    const end = view(ep).subscribe(nothing)
+    const timers = clock.pending
+    const promise = view(ep).promise()
+    await ep.calls[0].answer(one)
+    expect(await promise).toMatchObject(one)
+    expect(clock.pending).toBe(timers)
+    end()
+    await clock.pass(1)
+    expect(viewsOf().isRead(ep.key(args))).toBe(false)
+  })
+
+  test('NET-21 NET-15 an abort of the signal of a promise aborts the request that nobody else wants', async () => {
+    const abort = new AbortController()
+    const ep = deferredEndpoint('signal', Todo).extend({ signal: abort.signal })
+    const promise = view(ep).promise()
+    abort.abort(new Error('left'))
+    await expect(promise).rejects.toThrow('left')
+    expect(ep.calls[0].signal.aborted).toBe(true)
+  })
+
+  test('CTL-16 STO-3 a view of null reads the default shape, and fetches nothing', async () => {
+    const ep = deferredEndpoint('skipped', { todo: Todo, total: 0 }, { key: ({ id }: Todo) => id })
+    const skipped = viewsOf().view(ep, [null])
+    const end = skipped.subscribe(nothing)
+    const shape = { todo: undefined, total: 0 }
+    expect([skipped.key, skipped.read().data]).toEqual(['', shape])
+    expect([await skipped.load(), await skipped.promise()]).toEqual([shape, shape])
+    end()
+    expect(ep.calls).toHaveLength(0)
+  })
+
+  test('PNL-5 the name of a component is kept with its subscription', () => {
+    const { driver } = store.controller.core
+    const end = view(get).subscribe(nothing, true, { target: get, name: 'TodoItem' })
+    expect(driver.view(get, [args]).some(({ name }) => name === 'TodoItem')).toBe(true)
+    end()
+  })
 })
