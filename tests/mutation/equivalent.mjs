@@ -437,7 +437,8 @@ export const EQUIVALENT = [
     file: 'src/controller/collect.ts',
     code: 'node.flags & DIRTY',
     becomes: 'true',
-    reason: 'The node of a row that was not there depends on nothing.',
+    reason:
+      'Only the node of an absent row is clean there. It depends on nothing, so there is nothing to unlink, and it is built when the row arrives.',
   },
   {
     file: 'src/controller/loader.ts',
