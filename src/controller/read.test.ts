@@ -289,13 +289,14 @@ describe('EXP-7 ENT-25 ERR-3 how long data is fresh', () => {
   const START = 1_000_000
   const getCat = endpoint('/cat', Cat)
   const put = endpoint('/put', Cat, { sideEffect: true })
-  const remove = endpoint('/remove', new Invalidate(Cat), { sideEffect: true })
+  const removeSoon = endpoint('/remove', new Invalidate(Cat), { sideEffect: true, dataExpiryLength: 10 })
   const all = new All(Cat)
   const pair = endpoint('/pair', { cat: Cat, dog: Dog })
   const respond = (driver: Driver): void => driver.open(getCat, ARGS).answer({ id: '1', name: 'Tom' })
   const fail = (driver: Driver): void => driver.open(getCat, ARGS).fail(new Error('no'))
   /** The server may have changed the record. */
   const markStale = (driver: Driver): void => driver.open(put, ARGS).fail(new Error('down'))
+  const removeSecond = (driver: Driver): void => driver.open(removeSoon, [{ id: '2' }]).answer({ id: '2' })
   const short = (schema: any, id: string, dataExpiryLength: number) => (driver: Driver) =>
     driver.open(endpoint('/short', schema, { dataExpiryLength }), [{ id }]).answer({ id, name: 'x' })
 
@@ -318,8 +319,22 @@ describe('EXP-7 ENT-25 ERR-3 how long data is fresh', () => {
     [
       'all records, without one that was deleted',
       all,
-      [short(Cat, '1', 50), short(Cat, '2', 40), (driver) => driver.open(remove, [{ id: '2' }]).answer({ id: '2' })],
+      [short(Cat, '1', 50), short(Cat, '2', 40), removeSecond],
       START + 50,
+    ],
+    [
+      'all records, and a deleted one that a read found at the same time',
+      all,
+      [
+        short(Cat, '1', 50),
+        short(Cat, '2', 50),
+        (driver) => {
+          const read = driver.open(getCat, [{ id: '2' }])
+          removeSecond(driver)
+          read.answer({ id: '2', name: 'Kit' })
+        },
+      ],
+      STALE,
     ],
   ])('%s', (_name, target, steps, expected) => {
     const driver = createDriver(new TestClock(START))

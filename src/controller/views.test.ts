@@ -445,6 +445,31 @@ describe('the listeners of a view', () => {
     expect(view.read().waiting).toBeUndefined()
   })
 
+  test('POL-13 OPT-15 readers are notified neither of a mark that is gone again, nor of a pending operation that their value does not show', async () => {
+    const driver = createDriver(clock)
+    const first = new Query(new All(Todo), ([{ id }]: any) => id)
+    const told: unknown[] = []
+    driver.set(Todo, [{}], wholeTodo)
+    driver.set(Todo, [{}], { ...wholeTodo, id: '2' })
+    for (const target of [getOne, first]) {
+      driver.subscribe(target, target === first ? [] : [args], (change) => told.push(change))
+    }
+    const notify = driver.store.subscriptions.hold()
+    driver.open(endpoint('/put', Todo, { sideEffect: true }), [args]).fail(new Error('down'))
+    driver.open(endpoint('/other', Todo), [args]).answer(wholeTodo)
+    notify()
+    await tick()
+    expect(told).toEqual([])
+    const hide = endpoint('/remove', new Invalidate(Todo), {
+      sideEffect: true,
+      getOptimisticResponse: () => ({ id: '2' }),
+    })
+    driver.open(hide, [{ id: '2' }])
+    await tick()
+    expect(driver.read(new All(Todo), []).data).toHaveLength(1)
+    expect(told).toEqual([])
+  })
+
   test('GC-6 a result without listeners is not forgotten with the queries', () => {
     const driver = createDriver(clock)
     const nodes = Array.from({ length: 400 }, (_, id) => {
@@ -628,10 +653,34 @@ describe('readers that come and go', () => {
     expect(clock.pending).toBe(timers)
   })
 
+  test('NET-15 a reader that waited is kept until it is mounted, and no longer than it is mounted', async () => {
+    const ep = deferredEndpoint('waited', Todo)
+    const isRead = (): boolean => viewsOf().isRead(ep.key(args))
+    void view(ep).load(true)
+    await ep.calls[0].answer(one)
+    await clock.pass(1_000)
+    expect(isRead()).toBe(true)
+    const end = view(ep).subscribe(nothing)
+    await clock.pass(1)
+    end()
+    expect(isRead()).toBe(false)
+  })
+
+  test('NET-15 a reader that waits again is kept for the whole time again', async () => {
+    const ep = deferredEndpoint('again', Todo, { dataExpiryLength: 0 })
+    void view(ep).load(true)
+    await ep.calls[0].answer(one)
+    await clock.pass(SUSPENDED_READER_KEPT - 1)
+    void view(ep).load(true)
+    await clock.pass(10)
+    expect(ep.calls).toHaveLength(2)
+    expect([viewsOf().isRead(ep.key(args)), ep.calls[1].signal.aborted]).toEqual([true, false])
+  })
+
   test('NET-15 a mounted reader waits for its promise without being kept for longer', async () => {
     const ep = deferredEndpoint('mounted', Todo)
-    const end = view(ep).subscribe(nothing)
     const timers = clock.pending
+    const end = view(ep).subscribe(nothing)
     const promise = view(ep).promise()
     await ep.calls[0].answer(one)
     expect(await promise).toMatchObject(one)
@@ -659,6 +708,34 @@ describe('readers that come and go', () => {
     expect([await skipped.load(), await skipped.promise()]).toEqual([shape, shape])
     end()
     expect(ep.calls).toHaveLength(0)
+  })
+
+  test('NET-15 a request goes on while a passive reader is mounted, and without abortsUnused in any case', async () => {
+    const [shown, unused] = ['shown', 'unused'].map((name) => deferredEndpoint(name, Todo))
+    const end = view(shown).subscribe(nothing, true)
+    view(shown).subscribe(nothing)()
+    await clock.pass(1)
+    expect(shown.calls[0].signal.aborted).toBe(false)
+    end()
+    await clock.pass(1)
+    expect(shown.calls[0].signal.aborted).toBe(true)
+    viewsOf().abortsUnused = false
+    view(unused).subscribe(nothing)()
+    await clock.pass(1)
+    expect(unused.calls[0].signal.aborted).toBe(false)
+  })
+
+  test('EXP-9 a value that is not kept stays while a reader shows it, and is then removed by a GC action', async () => {
+    const ep = deferredEndpoint('token', undefined, { dataExpiryLength: 0 })
+    const end = view(ep).subscribe(nothing)
+    await ep.calls[0].answer('secret')
+    await clock.pass(1)
+    expect(view(ep).read().data).toBe('secret')
+    const dispatch = vi.spyOn(store.controller, 'dispatch')
+    end()
+    await clock.pass(1)
+    expect(dispatch.mock.calls).toEqual([[{ type: 'rdc/gc', entities: [], endpoints: [ep.key(args)] }]])
+    expect(store.getState().endpoints).toEqual({})
   })
 
   test('PNL-5 the name of a component is kept with its subscription', () => {
