@@ -165,6 +165,19 @@ describe('the age of a result', () => {
     expect(changes).toEqual(['freshness'])
   })
 
+  test('HK-9 EXP-4 an equal response that only refers to a stale record notifies nobody', async () => {
+    const get = endpoint('/owner', { owner: User })
+    const put = mutation('PUT /user/:id', User)
+    driver.set(User, [{ id: '5' }], { id: '5', name: 'Ann' })
+    driver.open(get, []).answer({ owner: '5' })
+    driver.open(put, [{ id: '5' }, {}]).fail(new Error('may have been done'))
+    expect(expiryOf(get)).toBe(STALE)
+    const changes = listen(get)
+    driver.open(get, []).answer({ owner: '5' })
+    await tick()
+    expect([expiryOf(get), changes]).toEqual([STALE, []])
+  })
+
   test('ST-18 a read that is older than a write of its key and differs from it makes the key stale; an equal one does not', () => {
     const reads = [1, 2].map(() => driver.open(getPlain, []))
     driver.setResponse(getPlain, [], { a: 1 })
@@ -183,6 +196,70 @@ describe('the age of a result', () => {
     }
     driver.open(getPlain, []).answer('a')
     expect(fetchedAtOf(driver.node(getPlain, []))).toBe(NOW + 20)
+  })
+})
+
+describe('a page', () => {
+  const { getList }: any = resource({ path: '/tasks/:id', schema: Task, paginationField: 'page' } as never)
+  const { getPage } = getList
+  const second = { ...ROW, id: 2 }
+  const shown = (): unknown => driver.read(getList, [{}]).data?.map(({ id }: Task) => id)
+
+  test.each([
+    [undefined, END],
+    [1_000_000, END],
+    [7, NOW + 5 + 7],
+  ])('PAG-1 EXP-3 with a dataExpiryLength of %s makes the list no fresher', (dataExpiryLength, expected) => {
+    driver.open(getList, [{}]).answer([ROW])
+    clock.time += 5
+    driver.open(getPage.extend({ dataExpiryLength }), [{ page: 2 }]).answer([second])
+    expect([shown(), expiryOf(getList, {})]).toEqual([[1, 2], expected])
+  })
+
+  test.each([true, false])(
+    'PAG-1 ST-9 does not outrank a response of the list that was sent before it, where the list was loaded: %s',
+    (isLoaded) => {
+      if (isLoaded) {
+        driver.open(getList, [{}]).answer([ROW])
+      }
+      const list = driver.open(getList, [{}])
+      clock.time += 5
+      driver.open(getPage, [{ page: 2 }]).answer([second])
+      expect([shown(), expiryOf(getList, {})]).toEqual(isLoaded ? [[1, 2], END] : [[2], END + 5])
+      clock.time += 5
+      list.answer([{ ...ROW, id: 3 }, ROW])
+      expect([shown(), expiryOf(getList, {})]).toEqual([[3, 1, 2], END + 10])
+    },
+  )
+
+  test('ERR-1 PAG-1 that fails leaves the list as it is', () => {
+    driver.open(getList, [{}]).answer([ROW])
+    const before = driver.getState()
+    driver.open(getPage, [{ page: 2 }]).fail(new Error('no'))
+    expect(driver.getState()).toBe(before)
+    expect(driver.read(getList, [{}])).toMatchObject({ error: undefined, expiresAt: END })
+  })
+
+  test('ST-18 HK-9 with a record that was written since it was sent makes the list stale, and notifies its readers', async () => {
+    driver.open(getList, [{}]).answer([ROW])
+    const changes = listen(getList, {})
+    const page = driver.open(getPage, [{ page: 2 }])
+    driver.open(tasks.partialUpdate, [{ id: 1 }, { title: 'new' }]).answer({ ...ROW, title: 'new' })
+    await tick()
+    changes.length = 0
+    page.answer([ROW])
+    await tick()
+    expect(driver.read(getList, [{}])).toMatchObject({ data: [{ title: 'new' }], expiresAt: STALE })
+    expect(changes).toEqual(['freshness'])
+  })
+
+  test('ERR-6 without a list is refused, and says where the list should be', () => {
+    driver.open(getList, [{}]).answer([ROW])
+    const paged = getPage.extend({ schema: { results: getPage.schema } })
+    expect(() => driver.open(paged, [{ page: 2 }]).answer({ total: 5 })).toThrow(
+      /The response of the page ".*" is .*total.*It has no list where the schema has its Collection.*page-shape/,
+    )
+    expect([shown(), expiryOf(getList, {})]).toEqual([[1], END])
   })
 })
 

@@ -52,7 +52,7 @@ describe('a response that no request is waiting for', () => {
     const promise = watch(store.controller.fetch(ep, args))
     await write(ep)
     await tick()
-    expect(promise).toEqual({})
+    expect(promise).toStrictEqual({})
     await ep.calls[0].answer(one)
     expect(promise.value).toMatchObject(one)
   })
@@ -62,7 +62,7 @@ describe('a response that no request is waiting for', () => {
     const promise = watch(store.controller.fetch(ep, { id: '2' }))
     await store.controller.setResponse(ep, args, one)
     await tick()
-    expect(promise).toEqual({})
+    expect(promise).toStrictEqual({})
   })
 
   test('CTL-11 NET-6 an error of a socket rejects the callers of a read', async () => {

