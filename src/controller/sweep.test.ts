@@ -101,6 +101,26 @@ describe('what goes', () => {
     expect(collectAll(driver)).toEqual(['secret []'])
   })
 
+  test('GC-9 GC-3 the records of a result that is not retained stay for two minutes', () => {
+    const { driver, at } = held()
+    answer(driver, endpoint('user', User, { dataExpiryLength: 0 }), [], { id: '7', name: 'Ann' })
+    driver.set(User, [{}], { id: '8', name: 'Bob' })
+    at(1)
+    collectAll(driver)
+    expect(Object.keys(driver.getState().entities['User']!)).toEqual(['7', '8'])
+    at(2.1)
+    collectAll(driver)
+    expect(driver.getState().entities).toEqual({})
+  })
+
+  test('GC-5 a record whose pk reads like that of a cell', () => {
+    const { driver, at } = held()
+    driver.set(Todo, [{}], { id: 'User|7|x', title: 'a' })
+    answer(driver, endpoint('user', User, { dataExpiryLength: Infinity }), [], { id: '7', name: 'Ann' })
+    at(60)
+    expect(collectAll(driver)).toEqual(['Todo User|7|x'])
+  })
+
   test('GC-6 indexes, lists and memory of what was read go with the rows', () => {
     const { driver, at } = held()
     for (let i = 0; i < 50; i++) {
@@ -253,6 +273,8 @@ describe('what stays', () => {
     const both = ['EUR', 'USD'].map((currency) => driver.read(Stock, [{ id: '1', currency }]).data.price)
     expect(both).toEqual([5, 4])
     at(20_000)
+    // Its cells go after a record that was removed by name.
+    collectorOf(driver).collect({ entities: [{ key: 'Stock', pk: '1' }], endpoints: [] })
     collectAll(driver)
     collectAll(driver)
     expect(driver.getState().entities).toEqual({})
