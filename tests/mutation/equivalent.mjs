@@ -511,6 +511,8 @@ export const EQUIVALENT = [
     code: 'settled.set(action.meta.sent, name).size > REMEMBERED',
     becomes: 'settled.set(action.meta.sent, name).size >= REMEMBERED',
     reason: 'Either way at least that many are remembered.',
+  },
+  {
     file: 'src/controller/read.ts',
     code: 'extra!.complete === data',
     becomes: 'false',
