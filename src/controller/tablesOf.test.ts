@@ -27,7 +27,9 @@ test.each([
   ['a list', getList.schema, ['Post', '[Post]']],
   ['a record in an envelope', { data: Post, person: { of: Person } }, ['Person', 'Post']],
   ['a record that is deleted', new Invalidate(Post), ['Post']],
+  ['a record beside other members', { data: Post, message: '', next: null }, ['Post']],
   ['nothing', undefined, []],
+  ['null', null, []],
 ])('RES-12 the tables at the top level of %s', (_, schema, tables) => {
   expect([...topTablesOf(schema)].sort()).toEqual(tables)
 })
