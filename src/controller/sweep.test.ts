@@ -513,6 +513,17 @@ describe('lists that lose an item', () => {
   })
 })
 
+test('GC-1 a result that a manager takes out of the GC action stays', () => {
+  const { driver, at } = held()
+  answer(driver, endpoint('other', undefined), [], 'x')
+  driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
+  at(60)
+  for (const { entities } of collectorOf(driver).sweep((meta) => limitOf(meta))) {
+    collectorOf(driver).collect({ entities, endpoints: [] })
+  }
+  expect(driver.getState()).toMatchObject({ entities: {}, endpoints: { 'other []': 'x' } })
+})
+
 test('ST-3 GC-6 a picture taken before still shows what has gone', () => {
   const { driver, at } = held()
   answer(driver, getTodos, [{}], list)
