@@ -513,7 +513,7 @@ describe('lists that lose an item', () => {
   })
 })
 
-test('GC-1 a result that a manager takes out of the GC action stays', () => {
+test('GC-1 a result that a manager removes from the GC action stays', () => {
   const { driver, at } = held()
   answer(driver, endpoint('other', undefined), [], 'x')
   driver.set(User, [{ id: '9' }], { id: '9', name: 'Bob' })
