@@ -74,7 +74,9 @@ export class World {
   readonly paged: Map<string, Set<string>> = new Map()
   /** Records that a write put into a list: they may be anywhere between the records of its pages. */
   readonly placed: Set<string> = new Set()
-  /** Lists of which a response was stored, or a page failed, while a page was in flight: the order of their pages is unknown. */
+  /** For each list, when the last page that has a response was sent. */
+  private readonly lastPage = new Map<string, number>()
+  /** Lists of which a response was stored while a page was in flight, or a page failed that others overtook: the order of their pages is unknown. */
   readonly unordered: Set<string> = new Set()
   /** Lists of which a page was requested before the page that precedes it. */
   readonly gapped: Set<string> = new Set()
@@ -341,8 +343,10 @@ export class World {
     this.retryTimes.delete(`${request.method} http://sim${request.url}`)
     // Without getNextPage, the first successful response of a page decides its place: after the pages that are loaded already.
     const isFailedPage = request.state !== 'responded' && request.search.has('cursor')
-    if (isFailedPage && this.server.cursors !== 'link' && this.hasOpenPage(listName(request))) {
-      this.unordered.add(listName(request))
+    const name = listName(request)
+    const isOvertaken = this.hasOpenPage(name) || (this.lastPage.get(name) ?? 0) > sent.at
+    if (isFailedPage && this.server.cursors !== 'link' && isOvertaken) {
+      this.unordered.add(name)
     }
     const { operation } = (request.tag ?? {}) as Partial<Tag>
     if (operation !== undefined) {
@@ -557,6 +561,7 @@ export class World {
     }
     this.model.version++
     if (isPage) {
+      this.lastPage.set(name, Math.max(instants.sent, this.lastPage.get(name) ?? 0))
       this.pages.add(name)
     } else {
       if (instants.sent > (this.bounds.get(`GET http://sim${name}`) ?? 0)) {
