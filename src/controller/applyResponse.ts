@@ -136,7 +136,7 @@ function normalizeMutation(store: Store, call: Call, value: unknown, intake: Int
       : normalize(schema, completed, { ...intake, fromApp: true, madeFrom: read })
   const change = read ? normalizeEmpty() : normalize(schema, completed, intake)
   if (isUnfinished) {
-    // Of what is nested in the record the response says enough.
+    // The response says enough about the records nested in it.
     const written = topTablesOf(schema)
     const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
     change.slots.filter(isWritten).forEach(({ draft }) => (draft!.stale = true))

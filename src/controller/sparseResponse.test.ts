@@ -484,6 +484,14 @@ describe('RES-11 RES-13 a body with more, or less, than the record', () => {
     expect(driver.getState().entities['Task']!['9']).toEqual({ id: 9, title: 'nine' })
   })
 
+  test('RES-12 an empty response to create writes what JSON has of the body', () => {
+    const driver = start()
+    driver.set(Task, [{ id: 9 }], { id: 9, title: 'old', due: 'x' })
+    const late = { toJSON: () => 'late' }
+    driver.open(tasks.create, [{ id: 9, title: late, due: undefined }]).answer(undefined)
+    expect(driver.getState().entities['Task']!['9']).toStrictEqual({ id: 9, title: 'late', due: 'x' })
+  })
+
   test('an empty response stores no field that the record does not have', () => {
     const driver = start()
     driver.open(tasks.partialUpdate, [{ id: 1 }, { title: 'new', password: 'secret' }]).answer(undefined)

@@ -141,7 +141,8 @@ function recordWritten(
   const pick = (of: object, more: object = {}): object =>
     Object.fromEntries(Object.entries(of).filter(([name]) => declared.includes(name) || name in more))
   if (kind !== 'update') {
-    const record = pick({ ...args[0], ...fields })
+    // A single argument is the body, whose fields are there as they were sent.
+    const record = pick({ ...(args.length > 1 && args[0]), ...fields })
     return argsPk(Class, [pick(fields)]) === undefined ? undefined : record
   }
   const { reader, queries } = createReads(store, (slot) => slot)

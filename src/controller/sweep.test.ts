@@ -496,6 +496,33 @@ describe('lists that lose an item', () => {
     expect((driver.read(getFeed, [{}]).data as any[]).map(({ type }) => type)).toEqual(['link'])
   })
 
+  test.each([2, 4, 6, 7, 8, 9])(
+    'GC-4 a list that is mounted in slice %i of a sweep keeps its records from then on',
+    (mountIn) => {
+      let now = 1_000_000
+      // Each look at the clock takes so long that a slice is over.
+      const driver = createDriver({ now: () => (now += 3), setTimeout: () => 0, clearTimeout: () => {} })
+      const rows = Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, title: 'a' }))
+      answer(driver, getTodos, [{}], rows)
+      driver.read(getTodos, [{}])
+      now += 60 * MINUTE
+      let slices = 0
+      const later: unknown[] = []
+      for (const garbage of collectorOf(driver).sweep((meta, isResult) => limitOf(meta, 2, isResult))) {
+        collectorOf(driver).collect(garbage)
+        if (slices >= mountIn) {
+          later.push(...garbage.entities)
+        }
+        if (++slices === mountIn) {
+          driver.subscribe(getTodos, [{}], () => {})
+          driver.read(getTodos, [{}])
+        }
+      }
+      expect(slices).toBeGreaterThan(mountIn)
+      expect(later).toEqual([])
+    },
+  )
+
   test('COL-39 the mark stays where a record needs what was deleted', () => {
     class Post extends Entity {
       id = ''

@@ -1,7 +1,7 @@
 import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
 import { scalarTable } from '../schema/Scalar.ts'
-import type { Meta } from '../schema/Schema.ts'
+import { INVALID, type Meta } from '../schema/Schema.ts'
 import type { Counts } from '../store/holds.ts'
 import { createNames } from '../store/refs.ts'
 import type { Store } from '../store/Store.ts'
@@ -205,27 +205,29 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
  *
  * @param unread nodes that are known to be part of nothing mounted
  */
-function isRead({ node }: Slot, unread: Set<Node>): boolean {
+function isRead({ node, value }: Slot, unread: Set<Node>): boolean {
   if (node === undefined) {
     return false
   }
+  const isDeleted = value === INVALID
+  const met = isDeleted ? new Set<Node>() : unread
   const stack = nodesOf(node as Node)
   const visited: Node[] = []
   for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
-    if (unread.has(one)) {
+    if (met.has(one)) {
       continue
     }
     if (one.extra?.view?.isMounted) {
       for (const seen of visited) {
-        unread.delete(seen)
+        met.delete(seen)
       }
       return true
     }
-    unread.add(one)
+    met.add(one)
     visited.push(one)
-    // A list that is shown names its records, and shows nothing of a deleted one.
+    // Lists show nothing of a deleted record.
     for (const parent of parentsOf(one)) {
-      if (parent.kind !== 'list') {
+      if (!isDeleted || parent.kind !== 'list') {
         stack.push(parent)
       }
     }
