@@ -157,12 +157,13 @@ export function createRequests(controller: Controller, driver: Driver): Requests
 
   /** Stores a response and settles the promise of its request. Throws the error of a response that is refused. */
   const settle = (request: Request, { response, error }: SetResponseAction): void => {
-    const { resolve, reject } = request.action.meta
+    const { meta } = request.action
+    const { resolve, reject } = meta
     close(request)
     // The response of an outdated read does not count: its callers get that of the request that was sent since.
     const successor = request.isOutdated ? joinable.get(request.name) : undefined
     // A page shares the key of its list, and has a name of its own.
-    listener.onResponse(request.key, error && response, request.name !== request.key)
+    listener.onResponse(request.key, meta.sent, error && response, request.name !== request.key)
     const notify = subscriptions.hold()
     let end = (): void => reject(response)
     let refused: { readonly error: unknown } | undefined
