@@ -11,20 +11,14 @@ import type { Slot } from './tables.ts'
  * Adds one change to the log of one list, and to the numbers beside it. Of `total: 10` with 5 items loaded, one that leaves
  * makes 9, also if it is not among the 5; one that was deleted before makes no difference, since its delete made it 9.
  *
- * @param leaving how many items leave, whether they are loaded or not
- * @param deleted the keys (`itemKey`) of items that were deleted before
+ * @param leave of items that leave
  */
-export function applyEntry(
-  drafts: Drafts,
-  slot: Slot,
-  entry: ListEntry,
-  leaving = 0,
-  deleted: ReadonlySet<unknown> = NONE,
-): void {
+export function applyEntry(drafts: Drafts, slot: Slot, entry: ListEntry, leave: Leave = NONE): void {
   if (drafts.isPending) {
-    addPendingEntry(drafts, slot, entry, leaving, deleted)
+    addPendingEntry(drafts, slot, entry, leave)
     return
   }
+  const { leaving, deleted } = leave
   const draft = drafts.draft(slot)
   const { list, value } = draft
   if (!isObject(value) || list === undefined) {
@@ -39,16 +33,18 @@ export function applyEntry(
   draft.stale ||= next.stale || isCountUnsure === true
 }
 
-const NONE: ReadonlySet<unknown> = new Set()
+/** What is known of items that leave a list. */
+export interface Leave {
+  /** How many leave it, whether they are loaded or not. */
+  readonly leaving: number
+  /** The keys (`itemKey`) of those that were deleted before. */
+  readonly deleted: ReadonlySet<unknown>
+}
+
+const NONE: Leave = { leaving: 0, deleted: new Set() }
 
 /** Notes a change of a pending operation. It is placed on whatever is below when the list is read. */
-function addPendingEntry(
-  drafts: Drafts,
-  slot: Slot,
-  entry: ListEntry,
-  leaving: number,
-  deleted: ReadonlySet<unknown>,
-): void {
+function addPendingEntry(drafts: Drafts, slot: Slot, entry: ListEntry, { leaving, deleted }: Leave): void {
   const { list, draft } = slot
   const [open = entry] = list ? undecided([entry], list.log) : []
   if (draft && !draft.entries) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createDriver } from '../controller/driver.ts'
 import { append, Collection } from '../schema/Collection.ts'
 import { STALE } from '../schema/Schema.ts'
+import { Values } from '../schema/Values.ts'
 import { ids } from '../testing/drivers.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'
@@ -81,5 +82,25 @@ test.each<[name: string, schema: Collection<any, any>, adder: unknown, isStale: 
     expect(lists.map((args) => ids(driver, list, args))).toEqual([['1', '2'], ['1', '2'], ['1'], ['3']])
     const marks = lists.map((args) => driver.read(list, [args]).expiresAt === STALE)
     expect(marks).toEqual([false, isStale, isStale, isStale])
+  },
+)
+
+test.each([false, true])(
+  'COL-40 under which name a changed record joins a map nobody knows, so the map is refetched, also if it is in flight: %s',
+  (isInFlight) => {
+    const driver = createDriver()
+    const byName = endpoint('/byName', new Collection(new Values(Todo)))
+    const update = mutation('/update', Todo)
+    const args = [{ group: 'x' }]
+    driver.open(getTodo, [{ id: '2' }]).answer({ id: '2', group: 'y' })
+    const list = driver.open(byName, args)
+    if (!isInFlight) {
+      list.answer({ first: { id: '1', group: 'x' } })
+    }
+    driver.open(update, [{ id: '2' }]).answer({ id: '2', group: 'x' })
+    if (isInFlight) {
+      list.answer({ first: { id: '1', group: 'x' } })
+    }
+    expect(driver.read(byName, args).expiresAt).toBe(STALE)
   },
 )

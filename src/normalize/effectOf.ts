@@ -75,13 +75,24 @@ export function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
  * than fields (`isVague`).
  */
 export function effectOf(edit: Edit, at: Candidate): number {
-  const { list, named } = at
-  if (!named) {
-    // A person who is invited to a meeting is not changed by that: only the lists that the change names follow it.
-    const isUnchanged = edit.named !== undefined && !edit.wasStale && edit.old.fields === edit.now.fields
-    return isUnchanged ? 0 : effectOfFields(edit, at)
+  const effect = at.named ? effectOfNamed(edit, at, at.named) : effectOfOther(edit, at)
+  // A record that cannot be placed: a write sent later stands in its place, or nobody knows how it is an item of the list.
+  if (effect > 0 && (edit.isOverruled || at.entry === undefined)) {
+    return REFETCH
   }
-  const { matches, change, isExact, ownArgs } = named
+  // Under which name it joins a map nobody knows.
+  return effect === JOIN && at.list.collection?.isMap && !at.named ? JOIN | REFETCH : effect
+}
+
+/** A person who is invited to a meeting is not changed by that: only the lists that the change names follow it. */
+function effectOfOther(edit: Edit, at: Candidate): number {
+  const isUnchanged = edit.named !== undefined && !edit.wasStale && edit.old.fields === edit.now.fields
+  return isUnchanged ? 0 : effectOfFields(edit, at)
+}
+
+/** The effect on a list whose change the schema names. */
+function effectOfNamed(edit: Edit, at: Candidate, { matches, change, isExact, ownArgs }: NamedChange): number {
+  const { list } = at
   let effect = 0
   if (matches?.(list.keyArgs)) {
     // A person who leaves the list of one meeting still belongs to the list of all people.
@@ -165,11 +176,16 @@ function joinEffect(list: Fitting): number {
  * have the same ones. A ticket that is dragged from `{ projectId: 1, status: 'open' }` belongs to `{ projectId: 1, status: 'done' }`, whatever
  * its field for the project is called.
  */
-export function goesAlong(from: Fitting, to: Fitting, { old, now }: Edit): boolean {
+export function goesAlong(from: Fitting, { list: to, entry }: Candidate, { old, now }: Edit): boolean {
   const isSame = (name: string): boolean =>
     Object.hasOwn(from.keyArgs, name) && filterText(from.keyArgs[name]) === filterText(to.keyArgs[name])
   return (
-    from.name === to.name && fitOf(to, old) === OUT && fitOf(to, now) === UNSURE && unknownArgs(to, now).every(isSame)
+    entry !== undefined &&
+    !to.collection?.isMap &&
+    from.name === to.name &&
+    fitOf(to, old) === OUT &&
+    fitOf(to, now) === UNSURE &&
+    unknownArgs(to, now).every(isSame)
   )
 }
 

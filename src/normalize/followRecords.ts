@@ -21,12 +21,12 @@ import { recall } from '../base/recall.ts'
 import { append, type Collection } from '../schema/Collection.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { followsWrites, type Fitting, type ListEntry, type MissedEntries } from './ListState.ts'
-import { applyEntry } from './applyEntry.ts'
+import { applyEntry, type Leave } from './applyEntry.ts'
 import { eachList } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
 import { Candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
-import { fitOf, IN } from './fit.ts'
+import { IN } from './fit.ts'
 import { itemKey, itemOf, joining } from './listItems.ts'
 import { isThere } from './shown.ts'
 import type { Slot, Table, Tables } from './tables.ts'
@@ -41,23 +41,25 @@ export function followRecords(drafts: Drafts): void {
   }
 }
 
-/** The items that join and leave one list. */
-interface Moves {
+/** What joins and leaves one list. */
+interface Moves extends Leave {
+  /** The list, as a candidate for one of the records. */
   readonly at: Candidate
   readonly joins: unknown[]
   readonly leaves: unknown[]
-  /** How many of them leave the list whether they are loaded or not. */
   leaving: number
-  /** The keys of items that were deleted before. */
   readonly deleted: Set<unknown>
+}
+
+function newMoves(at: Candidate): Moves {
+  return { at, joins: [], leaves: [], leaving: 0, deleted: new Set() }
 }
 
 function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
   const { tables, meta, dependsOn } = drafts.intake
   const moves = new Map<Slot, Moves>()
   const isQuiet = !drafts.isPending && !drafts.mayBeMissed
-  const movesOf = (slot: Slot, at: Candidate): Moves =>
-    recall(moves, slot, () => ({ at, joins: [], leaves: [], leaving: 0, deleted: new Set() }))
+  const movesOf = (slot: Slot, at: Candidate): Moves => recall(moves, slot, () => newMoves(at))
   for (const edit of edits) {
     for (const table of tablesOf(tables, edit)) {
       dependsOn?.add(table)
@@ -65,34 +67,40 @@ function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
       const unsure: [Slot, Candidate][] = []
       eachList(tables, table, edit, isQuiet, (slot, list) => {
         const at = new Candidate(table, list, edit, () => slot.draft?.value ?? drafts.below(slot).value)
-        const effect = follow(drafts, edit, slot, at)
-        if (at.entry === undefined) {
+        if (!at.named && (drafts.replacedLists?.has(slot) || !isThere(slot))) {
           return
+        }
+        if (!edit.isWrite) {
+          noteContradiction(drafts, edit, slot, at)
+          return
+        }
+        if (at.named && edit.isBack) {
+          // A record that was deleted leaves the lists that hold it.
+          dependsOn?.add(slot)
+        }
+        const effect = effectOf(edit, at)
+        if (effect & REFETCH) {
+          noteStale(drafts, slot)
+        }
+        if (effect & (JOIN | LEAVE)) {
+          addMove(movesOf(slot, at), edit, at, effect)
         }
         if (effect & LEAVE) {
           left.push(list)
-          addLeave(movesOf(slot, at), edit, at)
-        } else if (effect & JOIN) {
-          movesOf(slot, at).joins.push(at.entry)
-        } else if (effect & REFETCH) {
+        } else if (effect === REFETCH) {
           unsure.push([slot, at])
         }
       })
       for (const [slot, at] of left.length > 0 ? unsure : []) {
-        if (!slot.list!.isMap && left.some((from) => goesAlong(from, at.list, edit))) {
-          movesOf(slot, at).joins.push(at.entry)
+        if (left.some((from) => goesAlong(from, at, edit))) {
+          addMove(movesOf(slot, at), edit, at, JOIN)
         }
       }
     }
   }
-  for (const [slot, { leaves, leaving, deleted }] of moves) {
-    if (leaves.length > 0) {
-      applyEntry(drafts, slot, { meta, items: leaves, merge: undefined }, leaving, deleted)
-    }
-  }
-  for (const [slot, { at, joins }] of moves) {
-    if (joins.length > 0) {
-      applyEntry(drafts, slot, joinEntry(meta, at, joins))
+  for (const [slot, listMoves] of moves) {
+    for (const entry of entriesOf(listMoves, meta)) {
+      applyEntry(drafts, slot, entry, entry.merge ? undefined : listMoves)
     }
   }
 }
@@ -102,7 +110,12 @@ function tablesOf({ holders }: Tables, { slot, named }: Edit): readonly Table[] 
   return slot ? (holders.get(slot.key) ?? []) : [named!.table]
 }
 
-function addLeave(moves: Moves, { isBack, now, old, whenSent }: Edit, { list, named, entry }: Candidate): void {
+function addMove(moves: Moves, { isBack, now, old, whenSent }: Edit, at: Candidate, effect: number): void {
+  const { named, entry } = at
+  if (effect & JOIN) {
+    moves.joins.push(entry)
+    return
+  }
   const item = itemOf(entry)
   moves.leaves.push(item)
   if (isBack || now.fields === undefined) {
@@ -110,47 +123,29 @@ function addLeave(moves: Moves, { isBack, now, old, whenSent }: Edit, { list, na
   }
   // A remover concerns only what is loaded. A record that was changed since a move was sent was subtracted by then.
   const isRemoved = named?.change.kind === 'remove'
-  const isLeft = whenSent !== undefined && fitOf(list, old, named !== undefined) !== IN
+  const isLeft = whenSent !== undefined && at.fit(old) !== IN
   moves.leaving += isRemoved || isLeft || isBack ? 0 : 1
 }
 
-/** The effect of a record on a list. Marks a list that has to be refetched. */
-function follow(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): number {
-  const { named, entry } = at
-  if (!named && (drafts.replacedLists?.has(slot) || !isThere(slot))) {
-    return 0
-  }
-  if (named && edit.isBack) {
-    // A record that was deleted leaves the lists that hold it.
-    drafts.intake.dependsOn?.add(slot)
-  }
-  if (!edit.isWrite) {
-    const found = contradiction(edit, at)
-    const key = itemKey(entry)
-    // Once for each record: the server has the last word on whether it belongs to the list.
-    if (found > 0 && !slot.list?.revealed?.has(key)) {
-      noteStale(drafts, slot).set(key, found === LEAVE)
-    }
-    return 0
-  }
-  const effect = effectOf(edit, at)
-  if (edit.isOverruled) {
-    if (effect > 0) {
-      noteStale(drafts, slot)
-    }
-    return 0
-  }
-  // Under which name an entry joins a map nobody knows.
-  const isNameless = effect === JOIN && slot.list!.isMap && !named
-  if ((effect & REFETCH) > 0 || (effect > 0 && entry === undefined) || isNameless) {
-    noteStale(drafts, slot)
-  }
-  return effect
+/** The changes of one list. */
+function entriesOf({ at, joins, leaves }: Moves, meta: Meta): ListEntry[] {
+  const entries: ListEntry[] = leaves.length > 0 ? [{ meta, items: leaves, merge: undefined }] : []
+  return joins.length > 0 ? [...entries, joinEntry(meta, at, joins)] : entries
 }
 
 /** The list is refetched. Returns the records that a read casts doubt on, and whether the list held them. */
 function noteStale(drafts: Drafts, list: Slot): Map<unknown, boolean> {
   return recall((drafts.staleLists ??= new Map()), list, () => new Map())
+}
+
+/** A list that a read contradicts is refetched. */
+function noteContradiction(drafts: Drafts, edit: Edit, slot: Slot, at: Candidate): void {
+  const found = contradiction(edit, at)
+  const key = itemKey(at.entry)
+  // Once for each record: the server has the last word on whether it belongs to the list.
+  if (found > 0 && !slot.list?.revealed?.has(key)) {
+    noteStale(drafts, slot).set(key, found === LEAVE)
+  }
 }
 
 /** The changes that the response of a list lacks if it was sent before the write. */
@@ -161,30 +156,20 @@ function entriesFor(
   list: Fitting,
   itemsBefore: () => unknown,
 ): MissedEntries {
-  const joins: unknown[] = []
-  const leaves: unknown[] = []
+  let moves: Moves | undefined
   let isUnsure = false
-  let last: Candidate | undefined
   for (const edit of edits) {
     if (!edit.isWrite || !tablesOf(tables, edit).includes(table)) {
       continue
     }
     const at = new Candidate(table, list, edit, itemsBefore)
-    if (!at.named && !followsWrites(list)) {
-      continue
-    }
-    const effect = effectOf(edit, at)
-    const isKnown = at.entry !== undefined && !edit.isOverruled
-    isUnsure ||= effect > 0 && (!isKnown || (effect & REFETCH) > 0)
-    if (effect & LEAVE && isKnown) {
-      leaves.push(itemOf(at.entry))
-    } else if (effect & JOIN && isKnown) {
-      joins.push(at.entry)
-      last = at
+    const effect = at.named || followsWrites(list) ? effectOf(edit, at) : 0
+    isUnsure ||= (effect & REFETCH) > 0
+    if (effect & (JOIN | LEAVE)) {
+      addMove((moves ??= newMoves(at)), edit, at, effect)
     }
   }
-  const left: ListEntry[] = leaves.length > 0 ? [{ meta, items: leaves, merge: undefined }] : []
-  return { entries: last ? [...left, joinEntry(meta, last, joins)] : left, isUnsure }
+  return { entries: moves ? entriesOf(moves, meta) : [], isUnsure }
 }
 
 /** The change by which items join a list. */
