@@ -62,21 +62,19 @@ describe('the limits of a key', () => {
 
   test.each<[string, (driver: Driver, attempts: ReturnType<typeof createAttempts>) => void, number]>([
     ['nothing', () => {}, 20],
-    ['a response', (_, attempts) => attempts.onResponse(KEY, 6, undefined, false), 0],
-    ['a response that was sent before it', (_, attempts) => attempts.onResponse(KEY, 4, undefined, false), 20],
-    ['a response of the same request', (_, attempts) => attempts.onResponse(KEY, 5, undefined, false), 0],
-    ['the response of a page', (_, attempts) => attempts.onResponse(KEY, 6, undefined, true), 20],
-    ['a failure without Retry-After', (_, attempts) => attempts.onResponse(KEY, 6, new Error('no'), false), 0],
-    ['a failure with a longer one', (_, attempts) => attempts.onResponse(KEY, 6, failure('60'), false), 60],
-    ['a page with a longer one', (_, attempts) => attempts.onResponse(KEY, 6, failure('60'), true), 60],
-    ['a failure of another key', (_, attempts) => attempts.onResponse('other', 6, failure('60'), false), 20],
+    ['a response', (_, attempts) => attempts.onResponse(KEY, undefined, false), 0],
+    ['the response of a page', (_, attempts) => attempts.onResponse(KEY, undefined, true), 20],
+    ['a failure without Retry-After', (_, attempts) => attempts.onResponse(KEY, new Error('no'), false), 0],
+    ['a failure with a longer one', (_, attempts) => attempts.onResponse(KEY, failure('60'), false), 60],
+    ['a page with a longer one', (_, attempts) => attempts.onResponse(KEY, failure('60'), true), 60],
+    ['a failure of another key', (_, attempts) => attempts.onResponse('other', failure('60'), false), 20],
     ['a stored error with a shorter one', (driver) => driver.setError(get, [], failure('10') as Error), 20],
     ['a stored error with a longer one', (driver) => driver.setError(get, [], failure('60') as Error), 60],
     ['a reset', (driver) => driver.reset(), 0],
   ])('NET-16 how long a key waits after a Retry-After of 20 s, and then %s', (_name, change, seconds) => {
     const { driver, attempts, waits } = open()
     expect(waits()).toBe(0)
-    attempts.onResponse(KEY, 5, failure('20'), false)
+    attempts.onResponse(KEY, failure('20'), false)
     expect(waits()).toBe(20)
     change(driver, attempts)
     expect(waits()).toBe(seconds)

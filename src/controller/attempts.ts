@@ -14,13 +14,8 @@ export interface Attempts {
   exhaust(key: string): void
   /** A usable response, or a caller that fetches on purpose: earlier requests do not count. */
   resetTries(key: string): void
-  /**
-   * Keeps the `Retry-After` of a response, until a request of the key that was sent later responds without one.
-   *
-   * @param sent the number of the request
-   * @param isPage a page does not say that the list may be fetched again
-   */
-  onResponse(key: string, sent: number, error: unknown, isPage: boolean): void
+  /** Keeps the `Retry-After` of a response. `isPage`: a page does not say that the list may be fetched again. */
+  onResponse(key: string, error: unknown, isPage: boolean): void
   /** When the server allows the next request. */
   retryAt(key: string): number
 }
@@ -29,7 +24,7 @@ export function createAttempts(store: Store): Attempts {
   const { clock, tables } = store
   const tries = new Map<string, number>()
   /** Kept apart from the stored errors, which may be removed, or not stored at all. */
-  const retryTimes = new Map<string, { readonly until: number; readonly sent: number }>()
+  const retryTimes = new Map<string, number>()
   let { resetAt } = store
   const clearOnReset = (): void => {
     if (resetAt !== store.resetAt) {
@@ -47,19 +42,19 @@ export function createAttempts(store: Store): Attempts {
     },
     exhaust: (key) => void tries.set(key, TRIES),
     resetTries: (key) => void tries.delete(key),
-    onResponse(key, sent, error, isPage) {
+    onResponse(key, error, isPage) {
       clearOnReset()
       const until = error ? retryAfter(error, clock.now(), clock.ahead()) : 0
       if (until > 0) {
-        retryTimes.set(key, { until, sent })
-      } else if (!isPage && sent >= (retryTimes.get(key)?.sent ?? 0)) {
+        retryTimes.set(key, until)
+      } else if (!isPage) {
         retryTimes.delete(key)
       }
     },
     retryAt(key) {
       clearOnReset()
       const { error, date = 0 } = (tables.endpoints.slots.get(key)?.meta ?? {}) as Partial<ResultMeta>
-      return Math.max(retryAfter(error, date, clock.ahead()), retryTimes.get(key)?.until ?? 0)
+      return Math.max(retryAfter(error, date, clock.ahead()), retryTimes.get(key) ?? 0)
     },
   }
 }

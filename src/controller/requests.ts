@@ -157,13 +157,10 @@ export function createRequests(controller: Controller, driver: Driver): Requests
 
   /** Stores a response and settles the promise of its request. Throws the error of a response that is refused. */
   const settle = (request: Request, { response, error }: SetResponseAction): void => {
-    const { meta } = request.action
-    const { resolve, reject } = meta
+    const { resolve, reject } = request.action.meta
     close(request)
     // The response of an outdated read does not count: its callers get that of the request that was sent since.
     const successor = request.isOutdated ? joinable.get(request.name) : undefined
-    // A page shares the key of its list, and has a name of its own.
-    listener.onResponse(request.key, meta.sent, error && response, request.name !== request.key)
     const notify = subscriptions.hold()
     let end = (): void => reject(response)
     let refused: { readonly error: unknown } | undefined
@@ -280,6 +277,8 @@ export function createRequests(controller: Controller, driver: Driver): Requests
           listener.release(read)
         })
       }
+      // A page shares the key of its list, and has a name of its own. The response of a list may be stored much later, with its pages.
+      listener.onResponse(request.key, action.error && action.response, request.name !== request.key)
       if (request.collect) {
         return request.collect(action)
       }

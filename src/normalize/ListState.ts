@@ -69,8 +69,10 @@ export interface ListState extends Fitting {
 
   // The pages next to the base, according to its response.
 
-  /** The arguments of the page after the base. */
+  /** The arguments of the page after the base, as the response names them. */
   readonly next?: readonly any[] | undefined
+  /** The same where the page number only counts up. */
+  readonly guess?: readonly any[] | undefined
   /** The arguments of the page before the base. */
   readonly previous?: readonly any[] | undefined
   readonly isEnd?: boolean | undefined
@@ -111,18 +113,16 @@ export interface ListPage {
   readonly items: any
   /** The whole response that contains the list, for the members beside it. Set when all of it is normalised. */
   result?: unknown
-  /** The arguments of the page after it; at the end those of the page that used to follow. */
+  /** The arguments of the page after it, as the response names them; at the end those of the page that used to follow. */
   readonly next?: readonly any[] | undefined
+  /** The same where the page number only counts up. */
+  readonly guess?: readonly any[] | undefined
   /** The response said that nothing comes after it. */
   readonly isEnd?: boolean | undefined
   /** It stands before the base. */
   readonly isBefore?: boolean | undefined
   /** The arguments of the page before it. */
   readonly previous?: readonly any[] | undefined
-  /** Without `getNextPage`: its page number, `NaN` where its cursor is not a number. */
-  readonly number?: number | undefined
-  /** Its number is a cursor that counts down: the page held the item with the number before. See `pageOrder.ts`. */
-  readonly isDownCursor?: boolean | undefined
 }
 
 /** The `id` of the items that an older response of the list itself left behind: the page that they belong to is not known. */

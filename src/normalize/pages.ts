@@ -28,7 +28,7 @@ export function pagesOf({ pages = [] }: ListState): ListPage[] {
 /** The arguments of the next page that is not loaded; `undefined` at the end. */
 export function nextOf(list: ListState): readonly any[] | undefined {
   const last = lastPage(list) ?? list
-  return last.isEnd ? undefined : last.next
+  return last.isEnd ? undefined : (last.next ?? last.guess)
 }
 
 /** The arguments of the page before all others; `undefined` at the start. */
@@ -42,10 +42,10 @@ export function lastPage(list: ListState): ListPage | undefined {
 }
 
 /** A page in serialised form: enough to fetch it again. */
-export type DumpedPage = readonly [args: readonly any[], number?: number | null | undefined]
+export type DumpedPage = readonly [args: readonly any[]]
 
 export function dumpPages(list: ListState): DumpedPage[] {
-  return sidesOf(pagesOf(list)).after.map(({ args, number }) => [args!, number])
+  return sidesOf(pagesOf(list)).after.map(({ args }) => [args!])
 }
 
 /** The pages of a list whose items are all in one: each is there to be fetched again. */
@@ -56,15 +56,13 @@ export function restorePages(
 ): Pick<ListState, 'pages' | 'next'> {
   return {
     next: pages[0]?.[0] ?? next,
-    pages: pages.map(([args, number], index) => ({
+    pages: pages.map(([args], index) => ({
       id: pageKey(args),
       args,
       firstSent: index,
       meta,
       items: isMap ? {} : [],
       next: pages[index + 1]?.[0] ?? next,
-      // JSON makes null of what is not a number.
-      number: number === null ? NaN : number,
     })),
   }
 }

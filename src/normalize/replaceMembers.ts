@@ -95,8 +95,8 @@ function combine(
   // A page is judged together with the rest of the list.
   const all: unknown = page !== undefined && stored ? joined(slot.value, items) : items
   const { log, isStale } = withMissedWrites(intake, slot.table, fitting, all, stored)
-  const { args: next, isEnd, previous, number }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
-  const neighbours = { next, previous, isEnd }
+  const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
+  const neighbours = { next, guess, previous, isEnd }
   const common = {
     ...fitting,
     isMap,
@@ -121,7 +121,7 @@ function combine(
     const empty = { base: isMap ? {} : [], baseMeta: missingBase(meta), compacted: 0 }
     update = replacePage(
       { ...empty, ...stored, ...common, log },
-      { id: page, args, endpoint, firstSent: meta.sent, meta, items, number, isBefore, ...neighbours },
+      { id: page, args, endpoint, firstSent: meta.sent, meta, items, isBefore, ...neighbours },
     )
   }
   return isStale ? { ...update, stale: true } : update

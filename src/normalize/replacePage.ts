@@ -2,7 +2,7 @@ import { isOlder } from '../schema/Schema.ts'
 import { LEFTOVER, type ListPage, type ListState, type ListUpdate, sidesOf } from './ListState.ts'
 import { keysOf, size, takeOut, withoutKeys } from './listItems.ts'
 import { content, isInBase } from './lists.ts'
-import { holdsBelow, orderPages, withoutPagesAfter } from './pageOrder.ts'
+import { orderPages, withoutPagesAfter } from './pageOrder.ts'
 import { coveredBy } from './remainingPages.ts'
 
 /**
@@ -38,9 +38,8 @@ function withNextPage(list: ListState, response: ListPage): ListState {
     ...response,
     firstSent: known?.firstSent ?? response.firstSent,
     next: response.next ?? (response.isEnd ? known?.next : undefined),
-    isDownCursor: known?.isDownCursor || holdsBelow(response, response.number! - 1),
   }
-  const order = orderPages(list.next, known ? replaced(loaded, known, page) : added(loaded, page), leftover)
+  const order = orderPages(list.next, known ? replaced(loaded, known, page) : added(loaded, page))
   const isLast = page.isEnd === true && order.chain.has(page)
   let pages = page.isEnd ? withoutPagesAfter(order, page) : [...order.pages]
   const held = new Set(keysOf(page.items))

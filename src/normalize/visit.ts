@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { put } from '../base/equal.ts'
+import { isObject, put } from '../base/equal.ts'
 import { show } from '../base/show.ts'
 import { validate } from '../base/standardSchema.ts'
 import { isStandIn, standInPk } from '../base/standIn.ts'
@@ -88,7 +88,12 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
   if (Array.isArray(input)) {
     refuseArray(Class, input, whereIs(walk), parent, key === undefined ? undefined : parent?.[key])
   }
-  const processed: any = info.ownProcess ? processInput(walk, info, input, parent, key) : { ...input }
+  const { args } = walk.intake
+  const processed: any = info.ownProcess ? Class.process(input, parent, key, args) : { ...input }
+  if (DEV && info.ownProcess && !info.checked && isObject(processed)) {
+    info.checked = true
+    checkTwice(Class, processed, parent, key, args)
+  }
   const pk = pkOf(walk, info, processed ?? input, parent, key)
   if (pk === undefined) {
     if (input instanceof Class && input !== parent) {
@@ -176,15 +181,6 @@ function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields)
   }
   slot.draft!.busy--
   gather(drafts, info, slot, processed)
-}
-
-function processInput({ intake }: Walk, info: ClassInfo, input: any, parent: any, key: string | undefined): unknown {
-  const processed: unknown = info.Entity.process(input, parent, key, intake.args)
-  if (DEV && !info.checked && typeof processed === 'object' && processed !== null) {
-    info.checked = true
-    checkTwice(info.Entity, processed, parent, key, intake.args)
-  }
-  return processed
 }
 
 function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined {

@@ -6,10 +6,10 @@ const byArgs = { getNextPage: (value: any, ...args: any[]) => value.next && [{ .
 const byNumber = { paginationField: 'page' }
 
 test.each<[name: string, endpoint: object, value: unknown, params: object, expected: object]>([
-  ['the first page by number', byNumber, [], { g: 1 }, { args: [{ g: 1, page: 2 }, 'more'], number: 1 }],
-  ['a later one', byNumber, [], { g: 1, page: 4 }, { args: [{ g: 1, page: 5 }, 'more'], number: 4 }],
-  ['a number as text', byNumber, [], { page: '4' }, { args: [{ page: 5 }, 'more'], number: 4 }],
-  ['a cursor that is not a number', byNumber, [], { page: 'x' }, { args: undefined, number: NaN }],
+  ['the first page by number', byNumber, [], { g: 1 }, { guess: [{ g: 1, page: 2 }, 'more'] }],
+  ['a later one', byNumber, [], { g: 1, page: 4 }, { guess: [{ g: 1, page: 5 }, 'more'] }],
+  ['a number as text', byNumber, [], { page: '4' }, { guess: [{ page: 5 }, 'more'] }],
+  ['a cursor that is not a number', byNumber, [], { page: 'x' }, {}],
   ['a link', byLink, { next: 'b' }, { g: 1, cursor: 'a' }, { args: [{ g: 1, cursor: 'b' }, 'more'] }],
   ['all arguments', byArgs, { next: 'b' }, { g: 1 }, { args: [{ g: 1, after: 'b' }] }],
 ])('PAG-5 the next page: %s', (_name, endpoint, value, params, expected) => {

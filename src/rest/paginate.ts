@@ -61,14 +61,14 @@ export function isPage(endpoint: object): boolean {
 
 /** The page that follows, according to a response. */
 export interface NextPageInfo {
-  /** The arguments of that page, where they are known. */
+  /** The arguments of that page, where the response names them. */
   readonly args: Args | undefined
+  /** Without `getNextPage`: the arguments with the next number, since the page may be one of a numbered series. */
+  readonly guess?: Args | undefined
   /** The response says that nothing comes after it. */
   readonly isEnd: boolean
   /** The arguments of the page before it, where `getPreviousPage` names one. */
   readonly previous?: Args | undefined
-  /** Without `getNextPage`: the page number of the response itself, `NaN` where its cursor is not a number. */
-  readonly number?: number
 }
 
 /** Tells what comes after a response, and before it; `undefined` for an endpoint without pages. */
@@ -101,7 +101,8 @@ export function nextPage(
       }
       // The list itself is the first page. A cursor that is not a number says nothing of what comes next.
       const number = Number(params?.[field] ?? 1)
-      return { args: number === number ? at(number + 1) : undefined, isEnd: isEmpty, number, previous }
+      const guess = Number.isNaN(number) ? undefined : at(number + 1)
+      return { args: undefined, guess, isEnd: isEmpty, previous }
     }
     const next: unknown = getNextPage.call(endpoint, value, ...args)
     return { args: argsOf(next), isEnd: isNone(next), previous }

@@ -196,15 +196,15 @@ export const FAULTS: readonly Fault[] = [
     name: 'a descending cursor is taken for a page number',
     edits: [
       {
-        file: 'normalize/pageOrder.ts',
-        text: 'return page?.isDownCursor && page.firstSent < firstSent ? undefined : page',
-        by: 'return page',
+        file: 'rest/paginate.ts',
+        text: '{ args: undefined, guess, isEnd: isEmpty, previous }',
+        by: '{ args: guess, guess, isEnd: isEmpty, previous }',
       },
     ],
   },
   {
     name: 'pages that follow the list are in the order of their requests',
-    edits: [{ file: 'normalize/pageOrder.ts', text: 'new Set(isNumbered ? [] : chain)', by: 'new Set<ListPage>(all)' }],
+    edits: [{ file: 'normalize/pageOrder.ts', text: 'new Set(chain)', by: 'new Set<ListPage>(all)' }],
   },
   {
     name: 'the abort of one caller aborts the others',

@@ -111,7 +111,7 @@ async function finish(world: World, pass: (time: number) => Promise<void>, check
     }
   }
   // Without getNextPage the loaded pages may have gaps, and a page that fills one would come last.
-  if (server.cursors && server.cursors !== 'link') {
+  if (world.isPaged && server.cursors !== 'link') {
     world.forget()
     await subject.reset()
   }

@@ -194,8 +194,8 @@ function pickRead({ api, server, screen }: World, which: number): readonly [any,
 }
 
 /**
- * The cursors of the pages to fetch next. Pages without numbers keep the order of their first requests, so they are fetched in
- * that order, or again.
+ * The cursors of the pages to fetch next. Cursors are requested in the order of the list, or again, so that `PAG-1` can be checked;
+ * page numbers in any order.
  */
 function cursorsFor(world: World, listArgs: { group?: string }, how: number): readonly unknown[] {
   const { api, server, subject } = world

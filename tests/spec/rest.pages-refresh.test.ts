@@ -277,6 +277,46 @@ describe.each(KINDS)('by %s', (kind) => {
     expect(world.shown).toBe(kind === 'string cursors' ? 'abdef' : 'abdefg')
   })
 
+  test('NET-16 PAG-7 a list that is stored after its pages does not end a Retry-After that came since its response', async () => {
+    const world = new World(kind)
+    await world.open()
+    const { controller } = world.store
+    const last = kind === 'page numbers' ? 4 : 'g'
+    const headers = { 'retry-after': '30' }
+    world.respond = (cursor) => (cursor === `${last}` ? new Response('', { status: 503, headers }) : undefined)
+    world.isSlow = true
+    const refetch = controller.fetch(world.list, {} as never)
+    await world.settle()
+    await world.release()
+    const other = controller.fetch(world.list.getPage, { cursor: last } as never)
+    other.catch(() => {})
+    await world.settle()
+    for (let i = 0; i < 3; i++) {
+      await world.release()
+    }
+    await expect(other).rejects.toMatchObject({ status: 503 })
+    await refetch
+    expect(controller.core.views.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
+  })
+
+  test('NET-16 PAG-7 a refetch that fails with the Retry-After of a page can be repeated when that is over', async () => {
+    const world = new World(kind)
+    const stop = await world.open()
+    const headers = { 'retry-after': '30' }
+    world.respond = (cursor) => (cursor === '-' ? undefined : new Response('', { status: 503, headers }))
+    await world.store.controller.expireAll(world.list)
+    await world.settle()
+    expect(world.log).toHaveLength(2)
+    world.respond = () => undefined
+    await world.store.controller.expireAll(world.list)
+    await world.clock.pass(29_999)
+    expect(world.log).toHaveLength(2)
+    await world.clock.pass(1)
+    await world.settle()
+    expect(world.log).toHaveLength(5)
+    stop()
+  })
+
   test('PAG-7 without readers the pages are not fetched either', async () => {
     const world = new World(kind)
     const stop = await world.open()

@@ -171,25 +171,20 @@ test('CTL-2 a fetch without a schema resolves to what readers show', () => {
   expect(again.outcome()).toBe(request.outcome())
 })
 
-test('PAG-1 PAG-2 numbered pages that are requested out of order stand in order, and fetched again they are the list', () => {
+test('PAG-1 PAG-2 numbered pages stand in the order of their first requests, whichever arrives first or is read again', () => {
   const getList: any = new RestEndpoint({ path: '/items', schema: new Collection([Todo]), paginationField: 'page' })
   const load = (ep: any, args: object, pks: string[]): void => driver.open(ep, [args]).answer(pks.map((id) => ({ id })))
   load(getList, {}, ['1', '2'])
-  for (const [page, pks] of [
-    [4, ['7', '8']],
-    [3, ['5', '6']],
-    [2, ['3', '4']],
-  ] as const) {
-    load(getList.getPage, { page }, [...pks])
-  }
-  expect(ids(driver, getList, {})).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+  const second = driver.open(getList.getPage, [{ page: 2 }])
+  load(getList.getPage, { page: 3 }, ['5', '6'])
+  second.answer(['3', '4'].map((id) => ({ id })))
+  expect(ids(driver, getList, {})).toEqual(['1', '2', '3', '4', '5', '6'])
   // One was deleted on the server: all that follow have shifted.
   load(getList, {}, ['1', '3'])
-  expect(ids(driver, getList, {})).toEqual(['1', '3', '4', '5', '6', '7', '8'])
-  load(getList.getPage, { page: 3 }, ['6', '7'])
+  expect(ids(driver, getList, {})).toEqual(['1', '3', '4', '5', '6'])
+  load(getList.getPage, { page: 3 }, ['6'])
   load(getList.getPage, { page: 2 }, ['4', '5'])
-  load(getList.getPage, { page: 4 }, ['8'])
-  expect(ids(driver, getList, {})).toEqual(['1', '3', '4', '5', '6', '7', '8'])
+  expect(ids(driver, getList, {})).toEqual(['1', '3', '4', '5', '6'])
 })
 
 test('O1 a read after a write brings a field that the write left out: a pending operation still shows its own', () => {
