@@ -49,11 +49,11 @@ export type {
   Serializable,
   UpdateFunction,
 } from './compat/schemaNames.ts'
-export { ExpiryStatus } from './controller/driver.ts'
+export { ExpiryStatus } from './controller/read.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
 export { ResetError } from './controller/ResetError.ts'
 export type { View } from './controller/SharedView.ts'
-export { denormalize, MemoCache, normalize } from './denormalize/lowLevel.ts'
+export { denormalize, MemoCache, normalize } from './compat/lowLevel.ts'
 export { Endpoint, Endpoint as ExtendableEndpoint } from './endpoint/Endpoint.ts'
 export type {
   EndpointExtendOptions,

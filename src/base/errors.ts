@@ -53,3 +53,10 @@ export function isRestitchError(error: unknown): error is RestitchError {
 export function pageOf(code: string): string {
   return `https://unpkg.com/restitch/docs/errors.md#${code}`
 }
+
+/** A thrown value as an object: any other is wrapped. */
+export function asError(thrown: unknown): object {
+  return (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function'
+    ? thrown
+    : new Error(String(thrown), { cause: thrown })
+}

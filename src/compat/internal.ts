@@ -1,5 +1,5 @@
 import * as actions from './createActions.ts'
-import { MemoCache } from '../denormalize/lowLevel.ts'
+import { MemoCache } from './lowLevel.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { initialState, type State } from '../store/State.ts'
 

@@ -1,20 +1,17 @@
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
-import { show } from '../base/show.ts'
-import { warnOnce } from '../base/warn.ts'
+import { asError } from '../base/errors.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
-import { argsPk } from '../schema/pk.ts'
-import { discard, type Intake } from '../normalize/drafts.ts'
+import type { Intake } from '../normalize/drafts.ts'
 import { isCrossing } from '../normalize/log.ts'
 import { type Change, normalize } from '../normalize/normalize.ts'
-import { refuse } from '../normalize/refuse.ts'
 import { shownResult } from '../normalize/counts.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
-import type { Entity } from '../schema/Entity.ts'
-import { isEntity, isOlder, type Meta, STALE } from '../schema/Schema.ts'
+import { isOlder, type Meta, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
+import { checkPage, checkRecord, refusedError } from './checkResponse.ts'
 import { completeResponse, isEmptyWrite, unknownWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 import { topTablesOf } from './tablesOf.ts'
@@ -67,11 +64,9 @@ export function applyResponse(
       ? normalizeMutation(store, call, value, intake, context)
       : normalize(endpoint.schema, value, intake)
     checkRecord(call, change)
-    if (isPage(endpoint) && change.listOutcome === undefined) {
-      throw pageShape(key, value, change)
-    }
+    checkPage(call, value, change)
   } catch (error) {
-    const refused = processing(key, error, endpoint.schema, value)
+    const refused = refusedError(call, error, value)
     if (DEV) {
       console.error(refused)
     }
@@ -252,75 +247,4 @@ export function updatesOf(
     console.error(error)
     return []
   }
-}
-
-/** A thrown value as an object: any other is wrapped. */
-export function asError(thrown: unknown): object {
-  return (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function'
-    ? thrown
-    : new Error(String(thrown), { cause: thrown })
-}
-
-/** Checks that the response is the record of the arguments, where they tell. */
-function checkRecord({ endpoint, key, plain: args }: Call, change: Change): void {
-  const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
-  if (strict === false || !isEntity(schema) || typeof change.result !== 'string') {
-    return
-  }
-  // The only argument of a mutation may be a body, whose id is the client's; and an action may respond with another record.
-  if (endpoint.sideEffect && (strict !== true || args.length < 2)) {
-    return
-  }
-  // Without `strict` there is only a warning.
-  if (!DEV && strict !== true) {
-    return
-  }
-  const pk = argsPk(schema as unknown as typeof Entity, args)
-  if (pk === undefined || pk === change.result) {
-    return
-  }
-  const text = DEV && `The response of "${key}" is the record "${change.result}" of "${schema.key}", not "${pk}".`
-  if (strict === true) {
-    discard(change.slots)
-    throw refuse('answer-other-record', `${change.result} for ${key}`, text)
-  }
-  if (DEV && !warned.has(endpoint)) {
-    warned.add(endpoint)
-    warnOnce(`${text} Set strict: false where the argument is another name of it, or strict: true to refuse it.`)
-  }
-}
-
-/** A page without a list would leave the list as it is, without a hint why more items are missing. */
-function pageShape(key: string, value: unknown, { slots }: Change): Error {
-  discard(slots)
-  const text =
-    DEV &&
-    `The response of the page "${key}" is ${show(value)}. It has no list where the schema has its Collection: return one from process().`
-  return refuse('page-shape', key, text, value)
-}
-
-/** Endpoints whose response was another record, after the warning. */
-const warned = new WeakSet<EndpointInterface>()
-
-/** The error of a response that is refused. */
-function processing(key: string, thrown: unknown, schema: any, response: unknown): unknown {
-  const error = asError(thrown) as Error
-  const message = DEV ? `Error processing ${key} (${nameOf(schema)}): ${error.message}` : error.message
-  const more = { status: 400, refused: true, response }
-  try {
-    return Object.assign(error, { message }, more)
-  } catch {
-    // Frozen, or of a kind whose message is fixed.
-    return Object.assign(new Error(message, { cause: error }), more)
-  }
-}
-
-/** The name of a schema in messages; an adder such as `push` is named after its list. */
-function nameOf(schema: any): string {
-  const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
-  if (!collection) {
-    return String(schema?.key ?? schema?.constructor?.name)
-  }
-  const member = Object.keys(collection as object).find((name) => collection[name] === schema)
-  return `${collection.key}.${member ?? `${kind}With`}`
 }

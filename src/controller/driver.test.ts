@@ -23,7 +23,8 @@ import {
   putTodo,
   todos,
 } from '../testing/todoEndpoints.ts'
-import { createDriver, type Driver, ExpiryStatus } from './driver.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { ExpiryStatus } from './read.ts'
 
 const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
 const NOW = 1_000_000

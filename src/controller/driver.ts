@@ -22,11 +22,6 @@ import { checkExpiry, Request, type RequestContext } from './Request.ts'
 import type { Collector } from './sweep.ts'
 import { SharedView, type ViewChange, type ViewSource } from './SharedView.ts'
 
-export { asError } from './applyResponse.ts'
-export { checkExpiry, type Request } from './Request.ts'
-export { ExpiryStatus, isEndpoint, isSkip, type Reading, type Target } from './read.ts'
-export type { ViewChange } from './SharedView.ts'
-
 /** A response to a request that may or may not be open here. */
 export interface Resolved {
   readonly args: readonly any[]

@@ -1,5 +1,6 @@
 import { callOf, type SetResponseAction } from './actions.ts'
-import type { Driver, Request } from './driver.ts'
+import type { Driver } from './driver.ts'
+import type { Request } from './Request.ts'
 
 /**
  * Stores a response that no open request of this store is waiting for: `setResponse`, `setError`, or `resolve` with the data of a

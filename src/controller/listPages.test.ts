@@ -12,7 +12,8 @@ import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../store/serialize.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { ids } from '../testing/drivers.ts'
-import { createDriver, type Driver, type Request } from './driver.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { type Request } from './Request.ts'
 import { readPages } from './listPages.ts'
 
 class Item extends Entity {

@@ -25,7 +25,9 @@ import {
   todos,
 } from '../testing/todoEndpoints.ts'
 import { callOf } from './actions.ts'
-import { createDriver, type Driver, type Request, ExpiryStatus } from './driver.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { type Request } from './Request.ts'
+import { ExpiryStatus } from './read.ts'
 
 let clock: TestClock
 let driver: Driver

@@ -2,7 +2,8 @@ import { slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import type { State } from '../store/State.ts'
-import { createDriver, type Driver, isEndpoint, isSkip, type Reading, type Target } from './driver.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { isEndpoint, isSkip, type Reading, type Target } from './read.ts'
 import type { CountRefOptions } from './GCInterface.ts'
 
 /** Reads the store, or a state of it. */

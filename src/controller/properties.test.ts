@@ -25,7 +25,8 @@ import {
   putWhole,
   todos,
 } from '../testing/todoEndpoints.ts'
-import { createDriver, type Request } from './driver.ts'
+import { createDriver } from './driver.ts'
+import { type Request } from './Request.ts'
 import { createViews } from './views.ts'
 
 beforeEach(() => {

@@ -8,7 +8,8 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { STALE } from '../schema/Schema.ts'
-import { createDriver, type Driver, type Request } from './driver.ts'
+import { createDriver, type Driver } from './driver.ts'
+import { type Request } from './Request.ts'
 
 class Task extends Entity {
   id = 0

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint, type Reading } from '../controller/driver.ts'
+import { isEndpoint, type Reading } from '../controller/read.ts'
 import type { FreshnessFact } from '../controller/Explanation.ts'
 import { top } from '../normalize/shown.ts'
 import type { Slot } from '../normalize/tables.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Reading } from '../controller/driver.ts'
+import type { Reading } from '../controller/read.ts'
 import type { FetchFact, FreshnessFact, ReadersFact, RequestFact } from '../controller/Explanation.ts'
 import type { Polling } from '../controller/observers.ts'
 import { inTime } from './explainText.ts'

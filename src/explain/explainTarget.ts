@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import { isEndpoint, isSkip, type Reading } from '../controller/driver.ts'
+import { isEndpoint, isSkip, type Reading } from '../controller/read.ts'
 import type { Explanation, SourceFact } from '../controller/Explanation.ts'
 import { missingField } from '../denormalize/complete.ts'
 import { slotsOf } from '../denormalize/queries.ts'

@@ -33,7 +33,7 @@ export function applyEntry(drafts: Drafts, slot: Slot, entry: ListEntry, leave: 
   draft.stale ||= next.stale || isCountUnsure === true
 }
 
-/** What is known of items that leave a list. */
+/** The facts about items that leave a list. */
 export interface Leave {
   /** How many leave it, whether they are loaded or not. */
   readonly leaving: number

@@ -41,7 +41,7 @@ export function followRecords(drafts: Drafts): void {
   }
 }
 
-/** What joins and leaves one list. */
+/** The items that join and leave one list. */
 interface Moves extends Leave {
   /** The list, as a candidate for one of the records. */
   readonly at: Candidate

@@ -1,7 +1,6 @@
 'use client'
 import { type RefObject, useMemo, useRef, useSyncExternalStore } from 'react'
-import { isSkip, type Reading } from '../controller/driver.ts'
-import { fetchedAtOf } from '../controller/read.ts'
+import { fetchedAtOf, isSkip, type Reading } from '../controller/read.ts'
 import type { Node } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'

@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Controller } from '../controller/Controller.ts'
-import { isSkip, type Target } from '../controller/driver.ts'
+import { isSkip, type Target } from '../controller/read.ts'
 import { useController } from './hooks/useController.ts'
 import { Reader, type Take } from './reader.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDriver } from '../controller/driver.ts'
-import { denormalize, normalize } from '../denormalize/lowLevel.ts'
+import { denormalize, normalize } from '../compat/lowLevel.ts'
 import { resource } from '../rest/resource.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { freezeSchema } from '../testing/freezeSchema.ts'

@@ -26,12 +26,6 @@ export const EQUIVALENT = [
       'A shortcut: fewer items of the old list are taken over, and the others are read again with the same result.',
   },
   {
-    file: 'src/store/holds.ts',
-    code: "typeof slot.value === 'object'",
-    becomes: 'true',
-    reason: 'The value of a list is an object, or the symbol of a deleted one, which has no items.',
-  },
-  {
     file: 'src/denormalize/denormalize.ts',
     code: '[]',
     becomes: '["Stryker was here"]',
@@ -50,12 +44,6 @@ export const EQUIVALENT = [
     reason: 'A shortcut for records whose needs are all there: the search that follows finds the same.',
   },
   {
-    file: 'src/store/getState.ts',
-    code: '({ rows }) => rows.length === 0',
-    becomes: '() => undefined',
-    reason: 'A shortcut: the rows of an empty store are computed later, and there are none.',
-  },
-  {
     file: 'src/store/refs.ts',
     code: '[]',
     becomes: '["Stryker was here"]',
@@ -72,36 +60,6 @@ export const EQUIVALENT = [
     code: 'touched === undefined || touched.length > FEW',
     becomes: 'true',
     reason: 'A shortcut: records that were not touched have not changed.',
-  },
-  {
-    file: 'src/denormalize/lowLevel.ts',
-    code: 'text !== undefined',
-    becomes: 'true',
-    reason: 'Indexes are searched by text, so an entry without one is never found.',
-  },
-  {
-    file: 'src/store/getState.ts',
-    code: 'before !== undefined && table.edits <= Math.min(known!.edits, moment.edits)',
-    becomes: 'false',
-    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
-  },
-  {
-    file: 'src/store/getState.ts',
-    code: 'table.edits <= Math.min(known!.edits, moment.edits)',
-    becomes: 'false',
-    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
-  },
-  {
-    file: 'src/store/getState.ts',
-    code: 'table.edits <= Math.min(known!.edits, moment.edits)',
-    becomes: 'table.edits < Math.min(known!.edits, moment.edits)',
-    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
-  },
-  {
-    file: 'src/store/getState.ts',
-    code: '{\n        return before\n      }',
-    becomes: '{}',
-    reason: 'A shortcut: a column that is computed again is compared with the last one, and the last one is kept.',
   },
   {
     file: 'src/store/operations.ts',
@@ -302,24 +260,6 @@ export const EQUIVALENT = [
     reason: 'A shortcut for records whose needs are all there: the search that follows finds the same.',
   },
   {
-    file: 'src/denormalize/lowLevel.ts',
-    code: '{\n        continue\n      }',
-    becomes: '{}',
-    reason: 'A shortcut: a node that is touched compares its row, and finds the same.',
-  },
-  {
-    file: 'src/denormalize/lowLevel.ts',
-    code: 'slot.value === value',
-    becomes: 'false',
-    reason: 'A shortcut: a node that is touched compares its row, and finds the same.',
-  },
-  {
-    file: 'src/denormalize/lowLevel.ts',
-    code: 'joined',
-    becomes: 'true',
-    reason: 'A shortcut: a list of all records that is read again has the same items.',
-  },
-  {
     file: 'src/denormalize/shape.ts',
     code: 'shape === undefined || shape.schema !== schema',
     becomes: 'true',
@@ -372,12 +312,6 @@ export const EQUIVALENT = [
     code: '{\n    return { items, skip, start: size, end: 0 }\n  }',
     becomes: '{}',
     reason: 'A shortcut: the comparison that follows finds that all items are the same.',
-  },
-  {
-    file: 'src/denormalize/lowLevel.ts',
-    code: 'typeof slot.value !== typeof value',
-    becomes: 'true',
-    reason: 'A shortcut: a list of all records that is read again has the same items.',
   },
   {
     file: 'src/controller/Request.ts',
@@ -465,7 +399,7 @@ export const EQUIVALENT = [
     reason: 'A row without a table holds nothing.',
   },
   {
-    file: 'src/controller/applyResponse.ts',
+    file: 'src/controller/checkResponse.ts',
     code: '!DEV && strict !== true',
     becomes: 'false',
     reason: 'Tests run the development build, which warns without `strict`.',

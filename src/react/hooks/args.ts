@@ -1,5 +1,5 @@
 import type { Controller, Fetched, Known } from '../../controller/Controller.ts'
-import { isSkip } from '../../controller/driver.ts'
+import { isSkip } from '../../controller/read.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 
 /**

@@ -1,6 +1,6 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { isSkip } from '../../controller/driver.ts'
+import { isSkip } from '../../controller/read.ts'
 import type { Fetched } from '../../controller/Controller.ts'
 import { type Reader, type Seen, useReader } from '../reader.ts'
 import type { HookArgs, IfNull } from './args.ts'

@@ -1,6 +1,6 @@
 'use client'
 import { useCallback, useState } from 'react'
-import { asError } from '../../controller/applyResponse.ts'
+import { asError } from '../../base/errors.ts'
 
 /**
  * Wraps an asynchronous function, and says whether it runs and how it failed.

@@ -1,7 +1,7 @@
 'use client'
 import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import type { Controller, Fetched } from '../../controller/Controller.ts'
-import { asError } from '../../controller/driver.ts'
+import { asError } from '../../base/errors.ts'
 import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { report } from '../../store/subscriptions.ts'
 import { createTracker } from '../tracked.ts'

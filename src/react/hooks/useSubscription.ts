@@ -1,7 +1,7 @@
 'use client'
 import { useEffect } from 'react'
 import { soon } from '../../base/clock.ts'
-import { isSkip } from '../../controller/driver.ts'
+import { isSkip } from '../../controller/read.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type HookArgs, keyOf } from './args.ts'
 import { useController } from './useController.ts'

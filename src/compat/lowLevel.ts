@@ -9,9 +9,9 @@ import type { Meta } from '../schema/Schema.ts'
 import { recordOf, timesOf } from '../store/getState.ts'
 import type { RowTimes } from '../store/State.ts'
 import { createRowStore } from '../store/Store.ts'
-import { createReader } from './denormalize.ts'
-import { type Node, unlink, nodesOf } from './memo.ts'
-import { createQueries, slotsOf } from './queries.ts'
+import { createReader } from '../denormalize/denormalize.ts'
+import { type Node, unlink, nodesOf } from '../denormalize/memo.ts'
+import { createQueries, slotsOf } from '../denormalize/queries.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {
