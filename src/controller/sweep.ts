@@ -162,9 +162,6 @@ function* sweep(store: Store, counts: Counts, limit: Limit, pace: Pace): Generat
         if (!isOld(slot)) {
           reach(slot)
         }
-        if (queue.length > 0) {
-          yield* trace()
-        }
         if (isSliceOver()) {
           yield* pause()
         }
