@@ -32,7 +32,7 @@ export interface RequestContext {
  * | sent | `requests.take` | `started`; `aborter` aborts it on the network |
  * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
  * | outdated: its key was invalidated | `requests.outdate` | `isOutdated`; nobody joins it, its callers wait for a `successor` |
- * | a list that has responded, while its pages are fetched again | `refreshPages` | `stopRefresh` ends that, `isWhole` says that it is done |
+ * | a list that has responded, while its pages are fetched again | `refreshPages` | `stopRefresh` ends that, `hasAllPages` says that it is done |
  * | a page that is fetched again with its list | `refreshPages` | `collect` takes its response |
  * | closed | `answer`, `fail`, `drop` | |
  */
@@ -64,7 +64,7 @@ export class Request implements Call {
   /** Its pages are being fetched again: ends that when the request is dropped. */
   declare stopRefresh?: ((reason: unknown) => void) | undefined
   /** All pages of the list were fetched again and stored before it: older ones are gone. */
-  declare isWhole?: boolean
+  declare hasAllPages?: boolean
   /** Takes the response of the page, which is stored together with that of the list. */
   declare collect?: ((action: SetResponseAction) => void) | undefined
 

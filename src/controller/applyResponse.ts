@@ -20,7 +20,7 @@ import { topTablesOf } from './tablesOf.ts'
 export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
 
 /** A response without its value: that of a request, or one that the app sets. */
-interface ResponseContext extends Pick<Intake, 'whenSent' | 'isWhole' | 'fromApp'> {
+interface ResponseContext extends Pick<Intake, 'whenSent' | 'hasAllPages' | 'fromApp'> {
   /** Makes the optimistic response; `records` receives those that it was made from. */
   optimistic?(records: Map<Slot, object>): unknown
 }
@@ -116,7 +116,7 @@ function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context:
     isWrite: endpoint.sideEffect,
     whenSent: context.whenSent,
     endpoint,
-    isWhole: context.isWhole,
+    hasAllPages: context.hasAllPages,
     next: nextPage(endpoint, value, args),
   }
 }

@@ -153,6 +153,6 @@ function* fetchPages(
   for (let page = collected.shift(); page; page = collected.shift()) {
     settle(...page)
   }
-  request.isWhole = !request.isOutdated
+  request.hasAllPages = !request.isOutdated
   settle(request, first)
 }

@@ -48,7 +48,7 @@ export function gather(drafts: Drafts, info: ClassInfo, slot: Slot, incoming: Fi
   if (draft.incoming === undefined) {
     draft.incoming = incoming
   } else {
-    draft.incoming = info.whole
+    draft.incoming = info.hasMergeHooks
       ? (info.Entity.merge(draft.incoming, incoming) as Fields)
       : overlay(draft.incoming, incoming)
   }

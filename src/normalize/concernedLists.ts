@@ -4,7 +4,7 @@ import { followsWrites, type ListState } from './ListState.ts'
 import type { Edit } from './edits.ts'
 import { filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
-import { isNamed, possibleTexts } from './namedChanges.ts'
+import { namesList, possibleTexts } from './namedChanges.ts'
 import type { Slot, Table, Tables } from './tables.ts'
 
 /** Every list that a record may have joined or left, or changed its place in. */
@@ -24,7 +24,7 @@ export function eachList(
       if (list === undefined || isUntouched(tables, edit, slot, list, isQuiet)) {
         continue
       }
-      if (followsWrites(list) || isNamed(named, table, list)) {
+      if (followsWrites(list) || namesList(named, table, list)) {
         visit(slot, list)
       }
     }

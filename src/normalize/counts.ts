@@ -5,7 +5,7 @@ import type { Collection } from '../schema/Collection.ts'
 import { INVALID, isOlder, type Meta } from '../schema/Schema.ts'
 import type { ListState } from './ListState.ts'
 import type { Drafts } from './drafts.ts'
-import { fitOf, Known, OUT } from './fit.ts'
+import { fitOf, KnownFields, OUT } from './fit.ts'
 import { allItems } from './listItems.ts'
 import { lastPage, type ListOutcome, nextOf } from './pages.ts'
 import { draftedValue } from './shown.ts'
@@ -124,7 +124,7 @@ function countRecord(drafts: Drafts, at: Slot, slot: Slot, before: unknown, delt
   const isUnsure = isCounted
     ? addToCounts(drafts, list, delta)
     : // A deleted record may have been on a page that is not loaded.
-      delta < 0 && nextOf(list) !== undefined && fitOf(list, new Known(before)) !== OUT
+      delta < 0 && nextOf(list) !== undefined && fitOf(list, new KnownFields(before)) !== OUT
   if (isUnsure && !drafts.isPending) {
     drafts.draft(at).stale = true
   }

@@ -33,7 +33,7 @@ export interface Intake {
   /** The endpoint of the response, with which a page of it is fetched again. */
   readonly endpoint?: unknown
   /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
-  readonly isWhole?: boolean | undefined
+  readonly hasAllPages?: boolean | undefined
   /** The page that follows, according to the response. */
   readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
 }

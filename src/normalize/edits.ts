@@ -3,7 +3,7 @@ import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, type ListChange, STALE } from '../schema/Schema.ts'
 import type { Drafts, Intake } from './drafts.ts'
-import { Known } from './fit.ts'
+import { KnownFields } from './fit.ts'
 import { itemOf } from './listItems.ts'
 import { nameChange, type NamedChange } from './namedChanges.ts'
 import { overlay } from './records.ts'
@@ -13,8 +13,8 @@ import type { Slot, Table, Tables } from './tables.ts'
 export interface Edit {
   /** `undefined` for an item of an adder that is no record. */
   readonly slot: Slot | undefined
-  readonly old: Known
-  readonly now: Known
+  readonly old: KnownFields
+  readonly now: KnownFields
   readonly isWrite: boolean
   /** It had been deleted: what it was then is not known any more. */
   readonly isBack: boolean
@@ -23,7 +23,7 @@ export interface Edit {
   /** Of an item of an adder, a remover or a mover. */
   readonly named?: NamedChange | undefined
   /** Of a mover: what the record was when the request was sent, if a response has changed it since. */
-  readonly whenSent?: Known | undefined
+  readonly whenSent?: KnownFields | undefined
   /** A write sent later stands in its place, though the server may have executed this one last: it moves nothing. */
   readonly isOverruled?: boolean
 }
@@ -63,7 +63,7 @@ function namedEdits(drafts: Drafts, change: ListChange, params: unknown): Edit[]
     const slot = drafts.itemSlot(change.item as Choice, itemOf(entry))
     const named = nameChange(drafts, change, entry, slot)
     if (!slot) {
-      const [old, now] = [new Known(undefined), new Known(named.fields, params)]
+      const [old, now] = [new KnownFields(undefined), new KnownFields(named.fields, params)]
       return { slot, old, now, isWrite: true, isBack: false, named }
     }
     drafts.intake.dependsOn?.add(slot)
@@ -81,7 +81,7 @@ function overruledEdit(slot: Slot): Edit | undefined {
   const now = incoming && overlay(value as Record<string, unknown>, incoming)
   return now === value
     ? undefined
-    : { slot, old: new Known(value), now: new Known(now), isWrite: true, isBack: false, isOverruled: true }
+    : { slot, old: new KnownFields(value), now: new KnownFields(now), isWrite: true, isBack: false, isOverruled: true }
 }
 
 /** The record of a slot before and after; `undefined` where no list can be concerned. */
@@ -116,10 +116,10 @@ function compare(drafts: Drafts, slot: Slot, isWrite: boolean, params: unknown, 
     return undefined
   }
   const isBack = before === INVALID
-  const old = new Known(isBack ? undefined : before, params)
-  const now = new Known(value === INVALID ? undefined : isMove ? named.fields : value, params)
+  const old = new KnownFields(isBack ? undefined : before, params)
+  const now = new KnownFields(value === INVALID ? undefined : isMove ? named.fields : value, params)
   const sent = isMove ? intake.whenSent?.get(slot) : undefined
-  return { slot, old, now, isWrite, isBack, wasStale, named, whenSent: sent && new Known(sent, params) }
+  return { slot, old, now, isWrite, isBack, wasStale, named, whenSent: sent && new KnownFields(sent, params) }
 }
 
 /** True for a record that the arguments of the request name, and of which no field has changed that is an argument of a list. */

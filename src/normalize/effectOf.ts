@@ -1,10 +1,21 @@
 import type { Collection } from '../schema/Collection.ts'
 import type { Fitting } from './ListState.ts'
 import type { Edit } from './edits.ts'
-import { type Fit, fitOf, hasPosition, hasWindow, IN, isVague, OUT, type Known, UNSURE, unknownArgs } from './fit.ts'
+import {
+  type Fit,
+  fitOf,
+  hasPosition,
+  hasWindow,
+  IN,
+  isVague,
+  OUT,
+  type KnownFields,
+  UNSURE,
+  unknownArgs,
+} from './fit.ts'
 import { filterText } from './listIndex.ts'
 import { contains, itemOf } from './listItems.ts'
-import { isNamed, type NamedChange } from './namedChanges.ts'
+import { namesList, type NamedChange } from './namedChanges.ts'
 import type { Slot, Table } from './tables.ts'
 
 /** The effect of a record on a list: a sum of these flags. */
@@ -26,7 +37,7 @@ export class Candidate {
   constructor(table: Table, list: Fitting, edit: Edit, items: () => unknown) {
     this.table = table
     this.list = list
-    this.named = isNamed(edit.named, table, list) ? edit.named : undefined
+    this.named = namesList(edit.named, table, list) ? edit.named : undefined
     this.entry = this.named ? this.named.entry : itemFor(list, edit.slot!)
     this.items = items
   }
@@ -36,7 +47,7 @@ export class Candidate {
     return contains(this.items(), itemOf(this.entry))
   }
 
-  fit(known: Known): Fit {
+  fit(known: KnownFields): Fit {
     return fitOf(this.list, known, this.named !== undefined)
   }
 }
@@ -163,7 +174,7 @@ function refetchIf(isNeeded: boolean): number {
 }
 
 /** True where another item may take the place of one that leaves. An argument that the record says nothing about may cut the list, too. */
-function mayBeCut(list: Fitting, known: Known): boolean {
+function mayBeCut(list: Fitting, known: KnownFields): boolean {
   return hasWindow(list) || unknownArgs(list, known).length > 0
 }
 

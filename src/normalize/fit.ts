@@ -14,7 +14,7 @@ export const UNSURE = 1
 export const IN = 2
 
 /** The known fields of a record, by which lists are judged; parameters of the request stand in for those that it lacks. */
-export class Known {
+export class KnownFields {
   /** `undefined` for an unknown record, and for a deleted one. */
   readonly fields: any
   readonly params: any
@@ -43,9 +43,9 @@ export class Known {
 /**
  * Judges whether a record belongs to a list.
  *
- * @param isNamed the schema names the Collection of the list
+ * @param isNamedList the schema names the Collection of the list
  */
-export function fitOf(list: Fitting, known: Known, isNamed = false): Fit {
+export function fitOf(list: Fitting, known: KnownFields, isNamedList = false): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
@@ -56,7 +56,7 @@ export function fitOf(list: Fitting, known: Known, isNamed = false): Fit {
     }
   }
   // A name stands for what no argument says.
-  let fit: Fit = own === undefined || isNamed ? IN : UNSURE
+  let fit: Fit = own === undefined || isNamedList ? IN : UNSURE
   for (const name of filterArgs(list)) {
     const value = known.value(name)
     const isEqual = value !== undefined && filterText(value) === filterText(keyArgs[name])
@@ -70,7 +70,7 @@ export function fitOf(list: Fitting, known: Known, isNamed = false): Fit {
 }
 
 /** The arguments of a list that the record says nothing about. */
-export function unknownArgs(list: Fitting, known: Known): string[] {
+export function unknownArgs(list: Fitting, known: KnownFields): string[] {
   const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || known.value(name) === undefined
   return list.collection?.ownFilter ? [] : filterArgs(list).filter(isUnknown)
 }
@@ -122,7 +122,7 @@ export function learnArgs(
  * True for an empty list whose arguments may mean something else than fields of the record: nothing was seen so far of which
  * they were proven to be. Of `?status=all` without items nobody knows that it means any status.
  */
-export function isVague({ provenArgs }: Table, list: Fitting, items: unknown, known: Known): boolean {
+export function isVague({ provenArgs }: Table, list: Fitting, items: unknown, known: KnownFields): boolean {
   const { keyArgs, collection, path } = list
   const mayFit = (name: string): boolean =>
     !provenArgs.has(name) || filterText(known.value(name)) === filterText(keyArgs[name])

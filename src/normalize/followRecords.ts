@@ -27,7 +27,7 @@ import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
 import { Candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
 import { IN } from './fit.ts'
-import { itemKey, itemOf, joining } from './listItems.ts'
+import { itemKey, itemOf, itemsToPlace } from './listItems.ts'
 import { isThere } from './shown.ts'
 import type { Slot, Table, Tables } from './tables.ts'
 
@@ -176,7 +176,7 @@ function entriesFor(
 function joinEntry(meta: Meta, { named, list }: Candidate, entries: readonly unknown[]): ListEntry {
   if (named) {
     const { merge, collection } = named.change
-    return { meta, items: joining(entries, collection.isMap), merge }
+    return { meta, items: itemsToPlace(entries, collection.isMap), merge }
   }
   // A record that joins because it was changed is placed as a mover places it.
   return { meta, items: entries, merge: (list.collection as Collection | undefined)?.move.merge ?? append }

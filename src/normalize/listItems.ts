@@ -224,12 +224,12 @@ export function withoutKeys(part: any, keys: ReadonlySet<unknown>): any {
 }
 
 /** Two parts of a list together; in a map the first wins. */
-export function joined(a: any, b: any): unknown {
+export function joinParts(a: any, b: any): unknown {
   return Array.isArray(a) ? [...a, ...b] : { ...b, ...a }
 }
 
 /** The items to place in a list, or in a map the named entries. */
-export function joining(entries: readonly any[], isMap: boolean): unknown {
+export function itemsToPlace(entries: readonly any[], isMap: boolean): unknown {
   if (!isMap || !Array.isArray(entries[0])) {
     return entries
   }

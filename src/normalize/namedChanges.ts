@@ -24,7 +24,7 @@ export interface NamedChange {
 }
 
 /** True for a list of the Collection whose change is named. */
-export function isNamed(named: NamedChange | undefined, table: Table, list: Fitting): named is NamedChange {
+export function namesList(named: NamedChange | undefined, table: Table, list: Fitting): named is NamedChange {
   return named?.table === table && named.change.collection.name === list.name
 }
 

@@ -5,7 +5,7 @@ import { discard, type Intake, type StaleLists } from './drafts.ts'
 import { followRecords } from './followRecords.ts'
 import { countDeleted } from './counts.ts'
 import type { ListOutcome } from './pages.ts'
-import { contribute, mergeWhole } from './records.ts'
+import { contribute, mergeWithHooks } from './records.ts'
 import { checkKind, refuse } from './refuse.ts'
 import type { Slot } from './tables.ts'
 import { createWalk } from './visit.ts'
@@ -37,8 +37,8 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
     for (const slot of slots) {
       const { incoming, info } = slot.draft!
       if (incoming !== undefined) {
-        const isWhole = info?.whole && isObject(below(slot).value)
-        ;(isWhole ? mergeWhole : contribute)(drafts, slot, incoming)
+        const hasHooks = info?.hasMergeHooks && isObject(below(slot).value)
+        ;(hasHooks ? mergeWithHooks : contribute)(drafts, slot, incoming)
       }
     }
     for (const change of lists) {

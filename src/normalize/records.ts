@@ -84,7 +84,7 @@ export function compactRecord(log: readonly RecordEvent[], horizon: number): rea
 }
 
 /** Adds a contribution to a record as a whole, as hooks of the user's class decide. */
-export function mergeWhole(drafts: Drafts, slot: Slot, incoming: Fields): void {
+export function mergeWithHooks(drafts: Drafts, slot: Slot, incoming: Fields): void {
   const { meta, horizon } = drafts.intake
   const draft = drafts.draft(slot)
   const { value: existing, meta: rowMeta = meta } = drafts.below(slot)

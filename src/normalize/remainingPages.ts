@@ -1,5 +1,5 @@
 import { hasBase, LEFTOVER, type ListPage, type ListState, sidesOf } from './ListState.ts'
-import { joined, keysOf, size, takeOut, withoutKeys } from './listItems.ts'
+import { joinParts, keysOf, size, takeOut, withoutKeys } from './listItems.ts'
 
 /**
  * The pages that remain when a response replaces only the base of a list.
@@ -34,7 +34,7 @@ export function remainingPages(
   const at = after.findIndex(({ id }, i) => i > 0 && id === LEFTOVER)
   if (at > 0) {
     const page = after[at - 1]!
-    after.splice(at - 1, 2, { ...page, items: joined(page.items, after[at]!.items) })
+    after.splice(at - 1, 2, { ...page, items: joinParts(page.items, after[at]!.items) })
   }
   return {
     pages: [...before, ...after.slice(size(after[0]!.items) > 0 ? 0 : 1)],

@@ -8,13 +8,13 @@ import { remainingPages } from './remainingPages.ts'
  * A response of the list itself: its new base, over the old pages. `stale`: the response lacks changes that came later.
  *
  * @param response the new list: its `log` has all changes, also those that the response contains
- * @param isWhole all pages were fetched again before
+ * @param hasAllPages all pages were fetched again before
  */
 export function replaceBase(
   response: ListState,
   horizon: number = Number.POSITIVE_INFINITY,
   old?: ListState,
-  isWhole?: boolean,
+  hasAllPages?: boolean,
 ): ListUpdate {
   const { baseMeta, log } = response
   const list: ListState = {
@@ -24,7 +24,7 @@ export function replaceBase(
     // All lists have one shape: it makes copies cheap.
     pages: undefined,
     tail: undefined,
-    ...(old?.pages?.length ? pagesBeside(response, old, isWhole) : {}),
+    ...(old?.pages?.length ? pagesBeside(response, old, hasAllPages) : {}),
   }
   const folded: unknown = foldedContent(list)
   const value: unknown = content(list, folded)
@@ -32,11 +32,11 @@ export function replaceBase(
 }
 
 /** The pages, and the appended items, that stay beside the new base. */
-function pagesBeside(response: ListState, old: ListState, isWhole: boolean | undefined): Partial<ListState> {
+function pagesBeside(response: ListState, old: ListState, hasAllPages: boolean | undefined): Partial<ListState> {
   // The new base has these changes, so they are no longer placed over the list. The pages may be older and lack them.
   const contained = response.log.filter(({ meta }) => !isOlder(response.baseMeta, meta))
   const folded = contained.reduce((list, entry) => foldIn(list, [entry]) ?? list, old)
-  return isWhole ? refreshedPages(folded, response) : remainingPages(folded, response)
+  return hasAllPages ? refreshedPages(folded, response) : remainingPages(folded, response)
 }
 
 /** After a refetch of all pages: those that are as new as the list itself. */

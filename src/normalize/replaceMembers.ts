@@ -5,7 +5,7 @@ import { INVALID, isOlder, type ListSchema, type Meta, STALE } from '../schema/S
 import { type Fitting, type ListState, type ListUpdate, missingBase } from './ListState.ts'
 import type { Drafts, Intake } from './drafts.ts'
 import { learnArgs } from './fit.ts'
-import { allItems, itemKey, joined, size, unique } from './listItems.ts'
+import { allItems, itemKey, joinParts, size, unique } from './listItems.ts'
 import { gained, withoutItems } from './lists.ts'
 import { isCrossing } from './log.ts'
 import { withMissedWrites } from './missedWrites.ts'
@@ -60,7 +60,7 @@ export function replaceMembers(
   }
   const stored = list && withoutOutdated(list, response, meta)
   const isCompacted = stored !== undefined && meta.order < stored.compacted
-  if (row.meta && (isCompacted || isOutdated(response, meta, stored, row.meta))) {
+  if (row.meta && (isCompacted || isSuperseded(response, meta, stored, row.meta))) {
     draft.stale ||= row.meta.expiresAt === STALE || (merged !== existing && (isCompacted || isCrossing(row.meta, meta)))
     // The result shows the stored list, so it is refetched with it.
     if (list) {
@@ -93,7 +93,7 @@ function combine(
   const { args, endpoint, horizon, meta } = intake
   const { isMap, isBefore, counts } = fitting.collection
   // A page is judged together with the rest of the list.
-  const all: unknown = page !== undefined && stored ? joined(slot.value, items) : items
+  const all: unknown = page !== undefined && stored ? joinParts(slot.value, items) : items
   const { log, isStale } = withMissedWrites(intake, slot.table, fitting, all, stored)
   const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
   const neighbours = { next, guess, previous, isEnd }
@@ -115,7 +115,7 @@ function combine(
       .map((of) => of?.draft?.incoming ?? of?.value)
     const loose = learnArgs(slot.table, fitting, records, stored?.loose)
     const list = { ...common, ...neighbours, loose, base: merged, baseMeta: meta, compacted: 0, log }
-    update = replaceBase(list, horizon, stored, intake.isWhole)
+    update = replaceBase(list, horizon, stored, intake.hasAllPages)
   } else {
     // A page says nothing about the list itself. Without a base it is the list, until the base comes.
     const empty = { base: isMap ? {} : [], baseMeta: missingBase(meta), compacted: 0 }
@@ -145,7 +145,7 @@ function withoutOutdated(list: ListState, { page, invalidatedAt, slotOf }: ListR
 }
 
 /** True where the stored response of the list, or of this page of it, is newer; and for a page sent before an invalidation. */
-function isOutdated(
+function isSuperseded(
   { page, invalidatedAt = 0 }: ListResponse,
   meta: Meta,
   stored: ListState | undefined,

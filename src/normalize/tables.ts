@@ -164,8 +164,8 @@ export class Table {
 export interface ClassInfo {
   readonly Entity: typeof Entity
   readonly table: Table
-  /** Compared as a whole row, since a hook of the user's decides. */
-  readonly whole: boolean
+  /** The class has merge hooks of its own: its records are merged as a whole, not field by field. */
+  readonly hasMergeHooks: boolean
   readonly ownProcess: boolean
   readonly ownPk: boolean
   /** The number at which another class of its name took its place, and that class. */
@@ -247,7 +247,7 @@ export class Tables {
     const info: ClassInfo = {
       Entity: Class,
       table,
-      whole:
+      hasMergeHooks:
         Class.merge !== Entity.merge ||
         Class.shouldReorder !== Entity.shouldReorder ||
         Class.shouldUpdate !== Entity.shouldUpdate ||

@@ -25,7 +25,7 @@ export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, proce
   if (!isObject(stored)) {
     return
   }
-  const { Entity: Class, whole: hasMergeHook } = info
+  const { Entity: Class, hasMergeHooks } = info
   const defaults = Class.defaults as Fields
   const read = drafts.intake.madeFrom?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
@@ -45,12 +45,12 @@ export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, proce
   }
   // A merge hook gets every field, but for the defaults of relations, which would empty lists.
   const isUnsetDefault = (name: string): boolean =>
-    (!hasMergeHook || Object.hasOwn(Class.schema, name)) &&
+    (!hasMergeHooks || Object.hasOwn(Class.schema, name)) &&
     Object.hasOwn(defaults, name) &&
     isDefault(defaults[name], processed[name])
   for (const name of names) {
     const isStored = Object.hasOwn(stored, name)
-    if (isStored ? isSpread && !hasMergeHook && isAsShown(name) : isUnsetDefault(name)) {
+    if (isStored ? isSpread && !hasMergeHooks && isAsShown(name) : isUnsetDefault(name)) {
       Reflect.deleteProperty(processed, name)
     }
   }
