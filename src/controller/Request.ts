@@ -5,9 +5,10 @@ import type { Slot } from '../normalize/tables.ts'
 import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { type Call, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
+import { type Call, deferred, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown, type Rank, rankOf } from './applyResponse.ts'
+import type { PageRefresh } from './listPages.ts'
 import { outcomeOf, unstoredOutcome } from './outcome.ts'
 import { createOperation, optimisticResponse } from './pending.ts'
 import { pathOf, type Reads } from './read.ts'
@@ -32,8 +33,7 @@ export interface RequestContext {
  * | sent | `requests.take` | `started`; `aborter` aborts it on the network |
  * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
  * | outdated: its key was invalidated | `requests.outdate` | `isOutdated`; nobody joins it, its callers wait for a `successor` |
- * | a list that has responded, while its pages are fetched again | `refreshPages` | `stopRefresh` ends that, `hasAllPages` says that it is done |
- * | a page that is fetched again with its list | `refreshPages` | `collect` takes its response |
+ * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
  * | closed | `answer`, `fail`, `drop` | |
  */
 export class Request implements Call {
@@ -61,12 +61,10 @@ export class Request implements Call {
   declare isOutdated?: boolean
   /** The request that its callers wait for, because its own response does not count. */
   declare successor?: Request | undefined
-  /** Its pages are being fetched again: ends that when the request is dropped. */
-  declare stopRefresh?: ((reason: unknown) => void) | undefined
+  /** The pages of its list are being fetched again; it is the list, or one of them. */
+  declare refresh?: PageRefresh | undefined
   /** All pages of the list were fetched again and stored before it: older ones are gone. */
   declare hasAllPages?: boolean
-  /** Takes the response of the page, which is stored together with that of the list. */
-  declare collect?: ((action: SetResponseAction) => void) | undefined
 
   private readonly context: RequestContext
   private isOpen = true

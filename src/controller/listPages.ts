@@ -42,10 +42,7 @@ export interface RefreshTools {
   drop(request: Request, error: unknown): void
 }
 
-/**
- * Fetches the loaded pages of a list again once the list itself has responded, one after the other, and stores all
- * responses together: the list stays on the screen, and a failure leaves it as it is. False where no page is loaded.
- */
+/** Fetches the loaded pages of a list that has responded again. False where none is loaded. */
 export function refreshPages(tools: RefreshTools, request: Request, first: SetResponseAction): boolean {
   const { endpoint, args } = request
   const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tools.tables, endpoint, args)
@@ -54,105 +51,148 @@ export function refreshPages(tools: RefreshTools, request: Request, first: SetRe
   if (pages.length === 0) {
     return false
   }
-  const { settle, drop } = tools
-  const collected: Collected[] = []
-  /** The page in flight. */
-  let current: Request | undefined
-  const steps = fetchPages(tools, request, first, pages, collected)
-
-  // A caller that has joined the request of a page gets that page all the same.
-  request.stopRefresh = (reason) => {
-    for (const [page, action] of collected.splice(0)) {
-      if (page.callers > 0) {
-        settle(page, action)
-      } else {
-        drop(page, reason)
-      }
-    }
-    if (current) {
-      current.collect = undefined
-      if (current.callers === 0) {
-        drop(current, reason)
-      }
-    }
-  }
-
-  // Each step runs in the task of the response before it, and the last one stores the list: a caller that passes responses to
-  // `controller.resolve` finds it stored. So the steps are a generator, not an async function.
-  const advance = (response?: SetResponseAction): void => {
-    try {
-      const page = (current = steps.next(response!).value as Request | undefined)
-      if (page) {
-        page.collect = (action) => {
-          // An abort of the page ends the refresh, even if the page has responded.
-          page.collect = ({ error, response: reason }) => void (error && !action.error && drop(request, reason))
-          advance(action)
-        }
-      }
-    } catch (thrown) {
-      drop(request, thrown)
-      throw thrown
-    }
-  }
-  advance()
+  request.refresh = new PageRefresh(tools, request, first, pages)
+  request.refresh.advance()
   return true
 }
 
-type Collected = [page: Request, action: SetResponseAction]
+/** A response that is stored later. */
+interface Collected {
+  readonly request: Request
+  readonly action: SetResponseAction
+  /** It is a page before the list. */
+  readonly isBefore?: boolean | undefined
+}
 
-/** Sends the request of one page at each step, and continues with the response to it. */
-function* fetchPages(
-  { send, settle, drop }: RefreshTools,
-  request: Request,
-  first: SetResponseAction,
-  pages: readonly ListPage[],
-  collected: Collected[],
-): Generator<Request, void, SetResponseAction> {
-  const { endpoint, args } = request
-  const { maxPages = Infinity, getNextPage } = endpoint as { maxPages?: number; getNextPage?: unknown }
-  const sides = sidesOf(pages)
-  const after = sides.after.slice(0, Math.max(0, maxPages - 1))
-  const before = [...sides.before].reverse().slice(0, Math.max(0, maxPages - 1 - after.length))
+/**
+ * Fetches the pages of a list again, one after the other, and stores all responses together: the list stays on the screen, and a
+ * failure leaves it as it is.
+ *
+ * Each page is sent in the task of the response before it, and the last response stores the list: a caller that passes responses
+ * to `controller.resolve` finds it stored.
+ */
+export class PageRefresh {
+  private readonly tools: RefreshTools
+  private readonly list: Collected
+  /** The pages that have responded. */
+  private readonly pages: Collected[] = []
+  /** The pages to fetch: those after the list, then those before it. */
+  private waiting: readonly ListPage[]
+  /** The page in flight. */
+  private current: { readonly request: Request; readonly page: ListPage } | undefined
 
-  /** The arguments of a page. The response before it may name them: that of the list for the nearest page. */
-  const argsOf = ({ isBefore, args: known }: ListPage, by: Request, value: unknown): readonly any[] | undefined => {
-    if (!isBefore && !getNextPage) {
-      return known
+  constructor(tools: RefreshTools, request: Request, action: SetResponseAction, pages: readonly ListPage[]) {
+    const { maxPages = Infinity } = request.endpoint as { maxPages?: number }
+    const { before, after } = sidesOf(pages)
+    this.tools = tools
+    this.list = { request, action }
+    this.waiting = [...after, ...before.reverse()].slice(0, Math.max(0, maxPages - 1))
+  }
+
+  /** True for a page: it is not dropped because nobody else waits for it. */
+  isPage(request: Request): boolean {
+    return request !== this.list.request
+  }
+
+  /** Sends the next page. After the last one it stores everything. */
+  advance(): void {
+    const { tools, list } = this
+    const { request } = list
+    try {
+      const [page, ...others] = this.waiting
+      if (page === undefined) {
+        this.store()
+        return
+      }
+      const args = request.isOutdated ? undefined : this.argsOf(page)
+      if (args === undefined) {
+        // No page follows on this side of the list.
+        this.waiting = others.filter(({ isBefore }) => !isBefore !== !page.isBefore)
+        this.advance()
+        return
+      }
+      const endpoint = (page.endpoint as EndpointInterface) ?? pageEndpoint(request.endpoint, request.args)
+      this.waiting = others
+      this.current = { request: tools.send(endpoint, args), page }
+      this.current.request.refresh = this
+    } catch (thrown) {
+      tools.drop(request, thrown)
+      throw thrown
     }
-    const named = nextPage(by.endpoint, value, by.args)!(false)
+  }
+
+  /** A response to the list, or to a page. */
+  onResponse(request: Request, action: SetResponseAction): void {
+    const { current, list, tools } = this
+    // The same response twice is one.
+    if (request !== current?.request) {
+      return
+    }
+    this.current = undefined
+    if (!action.error) {
+      this.pages.push({ request, action, isBefore: current.page.isBefore })
+      this.advance()
+      return
+    }
+    tools.drop(request, action.response)
+    // Servers that count pages have no other way to say that a page is past the end.
+    if (isNaming(list.request) || action.response?.status !== 404) {
+      tools.drop(list.request, action.response)
+    } else {
+      this.advance()
+    }
+  }
+
+  /** The list, or a page, was dropped, for example by an abort: that ends all of it, even if the page has responded. */
+  onDrop(request: Request, reason: unknown): void {
+    const { current, list, pages, tools } = this
+    const isNeeded =
+      request === list.request || request === current?.request || pages.some((page) => page.request === request)
+    if (!isNeeded) {
+      return
+    }
+    this.current = undefined
+    this.waiting = []
+    tools.drop(list.request, reason)
+    // A caller that has joined the request of a page gets that page all the same.
+    for (const page of pages.splice(0)) {
+      if (page.request.callers > 0) {
+        tools.settle(page.request, page.action)
+      } else {
+        tools.drop(page.request, reason)
+      }
+    }
+    if (current) {
+      current.request.refresh = undefined
+      if (current.request.callers === 0) {
+        tools.drop(current.request, reason)
+      }
+    }
+  }
+
+  /** The arguments of a page. The response of its neighbour, towards the list, may name them. */
+  private argsOf({ isBefore, args }: ListPage): readonly any[] | undefined {
+    if (!isBefore && !isNaming(this.list.request)) {
+      return args
+    }
+    const { request, action } = this.pages.filter((page) => !page.isBefore === !isBefore).at(-1) ?? this.list
+    const named = nextPage(request.endpoint, action.response, request.args)!(false)
     return isBefore ? named.previous : named.args
   }
 
-  for (const direction of [after, before]) {
-    let nearest = request
-    let { response } = first
-    for (const page of direction) {
-      const pageArgs = request.isOutdated ? undefined : argsOf(page, nearest, response)
-      if (!pageArgs) {
-        break
-      }
-      const sentPage = send((page.endpoint as EndpointInterface) ?? pageEndpoint(endpoint, args), pageArgs)
-      const action = yield sentPage
-      if (!action.error) {
-        collected.push([sentPage, action])
-        nearest = sentPage
-        response = action.response
-        continue
-      }
-      drop(sentPage, action.response)
-      // Servers that count pages have no other way to say that a page is past the end.
-      if (getNextPage || action.response?.status !== 404) {
-        drop(request, action.response)
-        return
-      }
+  private store(): void {
+    const { list, pages, tools } = this
+    // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
+    // last: its response removes whatever is older than its request.
+    for (let page = pages.shift(); page; page = pages.shift()) {
+      tools.settle(page.request, page.action)
     }
+    list.request.hasAllPages = !list.request.isOutdated
+    tools.settle(list.request, list.action)
   }
+}
 
-  // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
-  // last: its response removes whatever is older than its request.
-  for (let page = collected.shift(); page; page = collected.shift()) {
-    settle(...page)
-  }
-  request.hasAllPages = !request.isOutdated
-  settle(request, first)
+/** True where each response names the next page. */
+function isNaming({ endpoint }: Request): boolean {
+  return (endpoint as { getNextPage?: unknown }).getNextPage !== undefined
 }

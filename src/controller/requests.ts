@@ -118,8 +118,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
     request.drop()
     action.meta.reject(reason)
     notify()
-    request.collect?.({ ...action, response: reason, error: true } as never)
-    request.stopRefresh?.(reason)
+    request.refresh?.onDrop(request, reason)
   }
 
   /** Passes its action to the managers. One that fails on an action it has let pass before stops nobody. */
@@ -132,7 +131,7 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       return
     }
     for (const request of requests.values()) {
-      const isUnused = request.key === key && request.callers === 0 && !request.collect
+      const isUnused = request.key === key && request.callers === 0 && !request.refresh?.isPage(request)
       if (isUnused && !request.endpoint.sideEffect) {
         drop(request)
       }
@@ -280,13 +279,11 @@ export function createRequests(controller: Controller, driver: Driver): Requests
       }
       // A page shares the key of its list, and has a name of its own. The response of a list may be stored much later, with its pages.
       listener.onResponse(request.key, action.error && action.response, request.name !== request.key)
-      if (request.collect) {
-        return request.collect(action)
+      if (request.refresh) {
+        return request.refresh.onResponse(request, action)
       }
-      // While its pages are fetched again, the list has responded: the same response twice is one.
-      const isRefreshing =
-        request.stopRefresh || (!action.error && !request.isOutdated && refreshPages(tools, request, action))
-      return isRefreshing ? undefined : settle(request, action)
+      const isRefreshed = !action.error && !request.isOutdated && refreshPages(tools, request, action)
+      return isRefreshed ? undefined : settle(request, action)
     },
     outdate(testKey) {
       for (const request of requests.values()) {
