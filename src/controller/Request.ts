@@ -109,7 +109,7 @@ export class Request implements Call {
     const rank = this.close(false)
     if (rank) {
       applyError(store, this, error, rank)
-      if (!this.isUnsent && !isRefusal(error)) {
+      if (!this.isUnsent && !isRejectedByServer(error)) {
         applyUnknown(store, this, rank)
       }
     }
@@ -191,7 +191,7 @@ function sendNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 
 }
 
 /** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */
-function isRefusal(error: unknown): boolean {
+function isRejectedByServer(error: unknown): boolean {
   const { status = 0, refused } = Object(error) as { status?: number; refused?: boolean }
   return status >= 400 && status < 500 && !refused
 }

@@ -4,7 +4,7 @@ import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPON
 import type { Controller } from './Controller.ts'
 
 /** The end of the chain: does to the store what an action says, and ignores actions it does not know. */
-export function createApply({ core: { driver, requests } }: Controller): Dispatch<ActionTypes> {
+export function createApply({ core: { driver, requests, views } }: Controller): Dispatch<ActionTypes> {
   const { whenTold } = driver.store.subscriptions
 
   return (action) => {
@@ -27,6 +27,7 @@ export function createApply({ core: { driver, requests } }: Controller): Dispatc
         driver.invalidateAll(action)
         break
       case EXPIREALL:
+        views.repeatFailed(action.testKey)
         driver.expireAll(action)
         break
       case RESET:

@@ -267,12 +267,7 @@ export function createDriver(clock?: Clock): Driver {
       const number = store.nextNumber()
       forAll(options, (slot) => invalidateSlot(slot, number))
     },
-    expireAll: (options) =>
-      forAll(options, (slot) => {
-        store.expire(slot)
-        // It may have been stale before: the refetch has failed, and is tried again.
-        slot.node?.aged()
-      }),
+    expireAll: (options) => forAll(options, (slot) => store.expire(slot)),
     reset: () => own(store.reset),
   }
 }

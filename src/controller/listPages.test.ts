@@ -306,6 +306,21 @@ describe('what joins and leaves a paged list', () => {
   })
 })
 
+test('PAG-1 ST-5 pages of a restored list stand before those that are requested now', () => {
+  load(getList, {}, items(1))
+  for (let page = 2; page < 12; page++) {
+    load(getList.getPage, { page }, items(page))
+  }
+  const text = serializeState(driver.getState())
+  driver = createDriver(clock)
+  driver.restore(deserializeState(text))
+  for (const page of [5, 12, 13]) {
+    load(getList.getPage, { page }, items(page))
+  }
+  expect(list()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map(String))
+  expect(pages()).toEqual({ loaded: 12, next: [{ page: 14 }] })
+})
+
 test('PAG-2 what was appended here says nothing of where the server has it', () => {
   load(getList, {}, items(1, 2, 7))
   load(getList.getPage, { page: 2 }, items(8))
@@ -861,6 +876,40 @@ describe('which responses end a list, and what they remove', () => {
       read(cursor, ...pks)
     }
     expect(shown()).toEqual(expected.map(String))
+  })
+
+  test.each<[string, Responses, unknown]>([
+    [
+      'the pages before it were loaded later',
+      [
+        [3, [3]],
+        [2, [2]],
+      ],
+      4,
+    ],
+    [
+      'the first page was fetched again as a page',
+      [
+        [2, [2]],
+        [3, [3]],
+        [1, [1]],
+      ],
+      4,
+    ],
+    [
+      'the end was loaded before it',
+      [
+        [3, []],
+        [2, [2]],
+      ],
+      undefined,
+    ],
+  ])('PAG-5 without getNextPage the next page is the first that is not loaded: %s', (_title, responses, next) => {
+    read(undefined, 1)
+    for (const [cursor, pks] of responses) {
+      read(cursor, ...pks)
+    }
+    expect(pages(byCursor).next?.[0].cursor).toBe(next)
   })
 
   test('PAG-1 PAG-6 with getNextPage, the end of a page removes only what is known to follow it', () => {

@@ -107,7 +107,7 @@ export class PageRefresh {
       const args = request.isOutdated ? undefined : this.argsOf(page)
       if (args === undefined) {
         // No page follows on this side of the list.
-        this.waiting = others.filter(({ isBefore }) => !isBefore !== !page.isBefore)
+        this.waiting = others.filter(({ isBefore }) => isBefore !== page.isBefore)
         this.advance()
         return
       }
@@ -175,7 +175,7 @@ export class PageRefresh {
     if (!isBefore && !isNaming(this.list.request)) {
       return args
     }
-    const { request, action } = this.pages.filter((page) => !page.isBefore === !isBefore).at(-1) ?? this.list
+    const { request, action } = [...this.pages].reverse().find((page) => page.isBefore === isBefore) ?? this.list
     const named = nextPage(request.endpoint, action.response, request.args)!(false)
     return isBefore ? named.previous : named.args
   }

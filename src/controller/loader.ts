@@ -54,10 +54,10 @@ export function createLoader({
 }: LoaderOptions): Loader {
   const { clock } = driver.store
   /** True for data that is invalid, marked stale, or older than it may be. */
-  const isStale = ({ expiryStatus, expiresAt }: Reading): boolean =>
+  const needsFetch = ({ expiryStatus, expiresAt }: Reading): boolean =>
     expiryStatus === ExpiryStatus.Invalid || clock.now() > expiresAt
   /** The same, whatever its age: data on the screen is not fetched again only because time has passed. */
-  const isMarked = ({ expiryStatus, expiresAt }: Reading): boolean =>
+  const isMarkedStale = ({ expiryStatus, expiresAt }: Reading): boolean =>
     expiryStatus === ExpiryStatus.Invalid || expiresAt <= STALE
 
   /** The endpoint to fetch with: one of the readers may have aborted, and another not. */
@@ -81,7 +81,7 @@ export function createLoader({
     await promise
     end()
     // The reader may leave the screen because the pending operation has ended.
-    if (waiting && isStale(view.read())) {
+    if (waiting && needsFetch(view.read())) {
       await requests.wait(0).promise
     }
     if (!isWanted(view.key)) {
@@ -96,37 +96,40 @@ export function createLoader({
     return error
   }
 
-  /** Sends one request. Returns the reading if it can be shown. */
+  /** Sends one request. Returns the reading if it can be shown; otherwise it is to be fetched again. */
   const fetchOnce = async (
     view: SharedView,
     endpoint: EndpointInterface,
     isPartial: boolean | undefined,
   ): Promise<Reading | undefined> => {
     const { args, key } = view
+    let value: unknown
     try {
-      const value: unknown = await requests.fetch(endpoint, args, true)
-      // Fetching again would return the same.
-      if (value === undefined && !endpoint.schema) {
-        attempts.exhaust(key)
-      }
-      const reading = view.read()
-      if (DEV && isPartial) {
-        warnMissing(reading.data)
-      }
-      if (reading.data !== undefined && reading.expiryStatus !== ExpiryStatus.Invalid) {
-        attempts.resetTries(key)
-        return reading
-      }
-      // Nothing to show: as after an abort, it is fetched again while a reader wants it.
-      throw new ResetError()
+      value = await requests.fetch(endpoint, args, true)
     } catch (thrown) {
-      if (!isAborted(thrown) || !isWanted(key)) {
-        // A stored error ends the tries. One that expires at once does not: it would be fetched for ever.
-        if (view.read().expiresAt > clock.now()) {
-          attempts.resetTries(key)
-        }
-        throw thrown
+      if (isAborted(thrown) && isWanted(key)) {
+        return undefined
       }
+      // A stored error ends the tries. One that expires at once does not: it would be fetched for ever.
+      if (view.read().expiresAt > clock.now()) {
+        attempts.resetTries(key)
+      }
+      throw thrown
+    }
+    // Fetching again would return the same.
+    if (value === undefined && !endpoint.schema) {
+      attempts.exhaust(key)
+    }
+    const reading = view.read()
+    if (DEV && isPartial) {
+      warnMissing(reading.data)
+    }
+    if (reading.data !== undefined && reading.expiryStatus !== ExpiryStatus.Invalid) {
+      attempts.resetTries(key)
+      return reading
+    }
+    if (!isWanted(key)) {
+      throw new ResetError()
     }
     return undefined
   }
@@ -140,7 +143,7 @@ export function createLoader({
       if (requests.isStopped) {
         throw new ResetError()
       }
-      if (!reading.waiting && !isStale(reading)) {
+      if (!reading.waiting && !needsFetch(reading)) {
         attempts.resetTries(key)
         if (reading.error !== undefined) {
           throw reading.error
@@ -195,7 +198,7 @@ export function createLoader({
 
   /** @param isLost its data was removed while it was shown */
   const check = (view: SharedView, isLost?: boolean): void => {
-    if (view.subscribers > 0 && (isLost || isMarked(view.read()))) {
+    if (view.subscribers > 0 && (isLost || isMarkedStale(view.read()))) {
       void load(view)
     }
   }
@@ -205,16 +208,16 @@ export function createLoader({
     check,
     checkAge(view) {
       attempts.resetTries(view.key)
-      if (isStale(view.read())) {
+      if (needsFetch(view.read())) {
         void load(view)
       }
     },
     checkChange(view, change) {
       const reading = view.read()
       // The error may be an old one, in spite of which the data was shown: it does not explain the loss.
-      const isLost = change === 'value' && reading.data === undefined && isStale(reading)
+      const isLost = change === 'value' && reading.data === undefined && needsFetch(reading)
       // A subscriber that leaves because of the change needs no request: by then a binding has rendered.
-      if (isLost || isMarked(reading)) {
+      if (isLost || isMarkedStale(reading)) {
         soon(() => check(view, isLost))
       }
     },

@@ -24,6 +24,8 @@ export interface Views extends RequestListener, Pick<Waits, 'hasWaitedSince'>, P
   nodes(): Iterable<Node>
   /** Refetches stale data of mounted readers whose endpoints pass the test. */
   refetchStale(test: (endpoint: EndpointInterface) => boolean): void
+  /** Fetches the stale data of mounted readers again for which no request is running any more. */
+  repeatFailed(testKey: (key: string) => boolean): void
   /** True while a key has a reader, or is about to have one. */
   isRead(key: string): boolean
   /** Requests without callers and readers are aborted. */
@@ -202,6 +204,14 @@ export function createViews(controller: Controller, driver: Driver, requests: Re
       for (const view of subscribed) {
         if (view.active > 0 && test(view.target as EndpointInterface)) {
           loader.checkAge(view)
+        }
+      }
+    },
+    repeatFailed(testKey) {
+      for (const view of subscribed) {
+        if (view.active > 0 && view.loading === undefined && testKey(view.key)) {
+          attempts.resetTries(view.key)
+          loader.check(view)
         }
       }
     },

@@ -69,7 +69,7 @@ function isSorted(value: unknown): boolean {
   return true
 }
 
-/** A node of a query that nobody else reads. */
+/** A new node of a query. */
 export function queryNode(schema: object, args: readonly any[], name?: string): Node {
   return new Node('query', schema, undefined, extras(args, name))
 }

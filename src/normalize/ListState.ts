@@ -34,13 +34,13 @@ export interface Fitting {
   readonly name: string | undefined
   /** The Collection that its last response came with; not known of a restored list. */
   readonly collection?: ListSchema | undefined
-  /** Arguments that some of its items do not have as a field of that value: the server means something else by them. */
+  /** Arguments that do not simply filter by a field: some items have that field with another value. */
   readonly loose?: readonly string[] | undefined
   /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
   readonly path: string | undefined
 }
 
-/** False where only responses, adders and movers of its own change a list (`autoUpdate: false`). */
+/** False where only its own responses, adders, removers and movers change a list (`autoUpdate: false`). */
 export function followsWrites({ collection }: Fitting): boolean {
   return collection?.autoUpdate !== false
 }

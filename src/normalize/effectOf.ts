@@ -1,4 +1,5 @@
 import type { Collection } from '../schema/Collection.ts'
+import type { ListChange } from '../schema/Schema.ts'
 import type { Fitting } from './ListState.ts'
 import type { Edit } from './edits.ts'
 import {
@@ -28,8 +29,10 @@ export const REFETCH = 4
 export class Candidate {
   readonly table: Table
   readonly list: Fitting
-  /** The change that the schema names, if it is about this list. */
+  /** The change that the schema names for this very list. */
   readonly named: NamedChange | undefined
+  /** The kind of change that it names for the record, also if that is about other lists. */
+  readonly kind: ListChange['kind'] | undefined
   /** The record as an item of the list, in a map with its name; `undefined` where that is not known. */
   readonly entry: unknown
   readonly items: () => unknown
@@ -38,6 +41,7 @@ export class Candidate {
     this.table = table
     this.list = list
     this.named = namesList(edit.named, table, list) ? edit.named : undefined
+    this.kind = edit.named?.change.kind
     this.entry = this.named ? this.named.entry : itemFor(list, edit.slot!)
     this.items = items
   }
@@ -74,30 +78,34 @@ export function itemFor({ collection }: Fitting, { key, pk }: Slot): unknown {
  * |         | UNSURE | the same, but it leaves only if it is there                                             |
  * |         | new    | leaves if it is there; refetched, too, if it was deleted before                         |
  * | UNSURE  | any    | refetched                                                                               |
- * | IN      | OUT    | joins; a sorted list is refetched, too                                                  |
- * |         | IN     | none; a sorted list is refetched, since the record may stand elsewhere                  |
+ * | IN      | OUT    | joins; a list with positions (`hasPosition`) is refetched, too                          |
+ * |         | IN     | none; a list with positions is refetched, since the record may stand elsewhere          |
  * |         | UNSURE | refetched                                                                               |
- * |         | new    | refetched, unless it is there and the list is not sorted: its place is not known        |
+ * |         | new    | refetched, unless it is there and the list has no positions: its place is not known     |
  *
  * If the schema names the change, more is known: what is added joins the lists that match, what is removed leaves them, and a moved record
  * joins where it is IN, also if it was new or UNSURE.
  *
  * A list that disagrees with a record that was stale is refetched, and so is an empty list whose arguments may mean something else
- * than fields (`isVague`).
+ * than fields (`isVague`). Of a map that a record joins, the name is not known, so it is refetched, too. Where the record cannot be
+ * placed, the list is only refetched: a write sent later stands in its place, or the list was restored and its Collection is not known.
+ *
+ * Of lists that the schema does not name, one where the record may belong is refetched after an adder, and not after a remover.
  */
 export function effectOf(edit: Edit, at: Candidate): number {
   const effect = at.named ? effectOfNamed(edit, at, at.named) : effectOfOther(edit, at)
-  // A record that cannot be placed: a write sent later stands in its place, or nobody knows how it is an item of the list.
   if (effect > 0 && (edit.isOverruled || at.entry === undefined)) {
     return REFETCH
   }
-  // Under which name it joins a map nobody knows.
   return effect === JOIN && at.list.collection?.isMap && !at.named ? JOIN | REFETCH : effect
 }
 
-/** A person who is invited to a meeting is not changed by that: only the lists that the change names follow it. */
+/**
+ * The effect on a list that the schema does not name. Where it names others, and no field has changed, there is none: a person who
+ * is invited to a meeting joins the list of that meeting only.
+ */
 function effectOfOther(edit: Edit, at: Candidate): number {
-  const isUnchanged = edit.named !== undefined && !edit.wasStale && edit.old.fields === edit.now.fields
+  const isUnchanged = at.kind !== undefined && !edit.wasStale && edit.old.fields === edit.now.fields
   return isUnchanged ? 0 : effectOfFields(edit, at)
 }
 
@@ -131,7 +139,7 @@ function effectOfFields(edit: Edit, at: Candidate): number {
   }
   if (is === UNSURE) {
     // A remover has decided on all other lists.
-    return refetchIf(edit.named?.change.kind !== 'remove' || at.isIn())
+    return refetchIf(at.kind !== 'remove' || at.isIn())
   }
   return effectWhereIn(edit, at, was)
 }
@@ -152,9 +160,8 @@ function effectWhereOut({ old, now, isBack }: Edit, at: Candidate, was: Fit): nu
   return (was === IN || (mayLeave && at.isIn()) ? LEAVE : 0) | refetchIf(mayBeCut(list, now))
 }
 
-function effectWhereIn({ old, named: change }: Edit, at: Candidate, was: Fit): number {
-  const { list, named } = at
-  const kind = change?.change.kind
+function effectWhereIn({ old }: Edit, at: Candidate, was: Fit): number {
+  const { list, named, kind } = at
   const isNew = old.fields === undefined
   // A remover has decided.
   if (kind === 'remove') {

@@ -75,7 +75,7 @@ function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
           return
         }
         if (at.named && edit.isBack) {
-          // A record that was deleted leaves the lists that hold it.
+          // Whether it leaves depends on the items of the list.
           dependsOn?.add(slot)
         }
         const effect = effectOf(edit, at)
@@ -121,7 +121,8 @@ function addMove(moves: Moves, { isBack, now, old, whenSent }: Edit, at: Candida
   if (isBack || now.fields === undefined) {
     moves.deleted.add(itemKey(item))
   }
-  // A remover concerns only what is loaded. A record that was changed since a move was sent was subtracted by then.
+  // A remover concerns only what is loaded. A record that no longer belonged to the list when the move was committed was
+  // subtracted when that became known.
   const isRemoved = named?.change.kind === 'remove'
   const isLeft = whenSent !== undefined && at.fit(old) !== IN
   moves.leaving += isRemoved || isLeft || isBack ? 0 : 1

@@ -12,13 +12,13 @@ export interface Contribution {
 }
 
 /** Writes rank by their commit, reads by when they were sent. */
-export function isWrite({ sent, order }: Meta): boolean {
+export function ranksByCommit({ sent, order }: Meta): boolean {
   return order > sent
 }
 
 /** A read that a write has overtaken, or two writes that were committed in another order than sent. */
 export function isCrossing(stored: Meta, incoming: Meta): boolean {
-  return (isWrite(stored) || isWrite(incoming)) && isOlder(incoming, stored)
+  return (ranksByCommit(stored) || ranksByCommit(incoming)) && isOlder(incoming, stored)
 }
 
 /**
@@ -30,7 +30,7 @@ export function isCrossing(stored: Meta, incoming: Meta): boolean {
  * without the fields of B.
  */
 export function sentLater<E extends Contribution>(log: readonly E[], meta: Meta): E[] {
-  return isWrite(meta) ? log.filter((one) => isWrite(one.meta) && one.meta.sent > meta.sent) : []
+  return ranksByCommit(meta) ? log.filter((one) => ranksByCommit(one.meta) && one.meta.sent > meta.sent) : []
 }
 
 /** Where a contribution belongs in a log. */

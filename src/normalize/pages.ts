@@ -27,8 +27,19 @@ export function pagesOf({ pages = [] }: ListState): ListPage[] {
 
 /** The arguments of the next page that is not loaded; `undefined` at the end. */
 export function nextOf(list: ListState): readonly any[] | undefined {
-  const last = lastPage(list) ?? list
-  return last.isEnd ? undefined : (last.next ?? last.guess)
+  return nextAfter(list, lastPage(list) ?? list)
+}
+
+function nextAfter(
+  list: ListState,
+  { next, guess, isEnd }: Pick<ListState, 'next' | 'guess' | 'isEnd'>,
+): readonly any[] | undefined {
+  if (isEnd || next || !guess) {
+    return isEnd ? undefined : next
+  }
+  // Numbers count up to the first page that is not loaded.
+  const page = list.pages?.find(({ id }) => id === pageKey(guess))
+  return page ? nextAfter(list, page) : guess
 }
 
 /** The arguments of the page before all others; `undefined` at the start. */
@@ -59,7 +70,8 @@ export function restorePages(
     pages: pages.map(([args], index) => ({
       id: pageKey(args),
       args,
-      firstSent: index,
+      // Before all pages that are requested now.
+      firstSent: index - pages.length,
       meta,
       items: isMap ? {} : [],
       next: pages[index + 1]?.[0] ?? next,

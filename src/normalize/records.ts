@@ -1,7 +1,7 @@
 import { put, share } from '../base/equal.ts'
 import { INVALID, isOlder, type Meta } from '../schema/Schema.ts'
 import type { Drafts } from './drafts.ts'
-import { type Contribution, isCrossing, isWrite, placeOf, sentLater, compactableCount } from './log.ts'
+import { type Contribution, isCrossing, ranksByCommit, placeOf, sentLater, compactableCount } from './log.ts'
 import type { Draft, Slot } from './tables.ts'
 
 type Fields = Record<string, unknown>
@@ -101,7 +101,7 @@ export function mergeWithHooks(drafts: Drafts, slot: Slot, incoming: Fields): vo
   const log = logOf(slot)
   const isCrossed = isCrossing(rowMeta, meta) || laterWrites(log, meta).length > 0
   draft.stale ||= isCrossed && overlay(draft.value as Fields, incoming) !== draft.value
-  const writes = log.filter((one) => isWrite(one.meta) && horizon < one.meta.sent)
+  const writes = log.filter((one) => ranksByCommit(one.meta) && horizon < one.meta.sent)
   draft.log = writes.length > 0 ? [...writes, { meta: draft.meta, fields: draft.value as Fields }] : undefined
 }
 
@@ -142,7 +142,7 @@ function apply(value: RecordValue | undefined, fields: RecordValue): RecordValue
 
 /** False where a newer contribution covers an older one, and no open write may have to yield to the older one. */
 function isNeeded({ meta, fields }: RecordEvent, newer: RecordValue, horizon: number): boolean {
-  if (isWrite(meta) && horizon < meta.sent) {
+  if (ranksByCommit(meta) && horizon < meta.sent) {
     return true
   }
   if (newer === INVALID) {
@@ -173,7 +173,7 @@ function remainingFields(given: RecordValue, later: readonly RecordEvent[]): Rec
   return names.length > 0 ? fields : NOTHING
 }
 
-/** No field at all: of a write that has yielded every field, and of one that may have written any. */
+/** The contribution of a write that has yielded every field to others, and of a write whose fields nobody knows. It adds no field. */
 export const NOTHING: Fields = {}
 
 /** The writes that another one yields to. It does not yield to one of which nobody knows the fields. */
@@ -231,7 +231,7 @@ function hasLost(own: RecordEvent, name: string, after: readonly RecordEvent[], 
   return differs(value) || differs(winner?.given ?? value)
 }
 
-/** Of two writes the one sent later keeps its place, with the higher order of the two. */
+/** The meta of a record that keeps it: that of a write gets the higher order of the two. */
 function raise(kept: Meta, other: Meta): Meta {
-  return isWrite(kept) && other.order > kept.order ? { ...kept, order: other.order } : kept
+  return ranksByCommit(kept) && other.order > kept.order ? { ...kept, order: other.order } : kept
 }

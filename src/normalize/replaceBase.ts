@@ -40,11 +40,11 @@ function pagesBeside(response: ListState, old: ListState, hasAllPages: boolean |
 }
 
 /** After a refetch of all pages: those that are as new as the list itself. */
-function refreshedPages(old: ListState, { next, isEnd, baseMeta: { sent } }: ListState): Partial<ListState> {
+function refreshedPages(old: ListState, { next, guess, isEnd, baseMeta: { sent } }: ListState): Partial<ListState> {
   const { before, after } = sidesOf(old.pages?.filter(({ id, meta }) => id !== LEFTOVER && meta.sent > sent))
   const { pages, chain } = orderPages(next, after)
   // With getNextPage, a page that does not follow the list would leave a gap before it.
-  const left = next || isEnd ? [...chain] : pages
+  const left = next || (isEnd && !guess) ? [...chain] : pages
   const last = left.at(-1)
   if (!last && before.length === 0) {
     return {}

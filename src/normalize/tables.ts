@@ -52,7 +52,7 @@ export class Slot implements Row {
   isShownOld = false
   /** The row as changed by a response that is being normalised; invisible before the commit. */
   draft: Draft | undefined = undefined
-  /** The node of this slot by the class of its table. */
+  /** The node of its first reader: readers with another class or schema have theirs beside it (`nodes.ts`). */
   node: Watcher | undefined = undefined
   /** Its place in the order of the table's rows, or -1. */
   position = -1
@@ -113,7 +113,7 @@ export class Table {
   private listed: Slot[] = []
   /** Some removed rows are still listed: they are dropped on the next read, so that removing many is linear. */
   hasGaps = false
-  /** The class its rows are read with. */
+  /** The class that its rows came with; readers may use a class that extends it. */
   entity: typeof Entity | undefined
   /** Slots that only a pending operation fills. */
   readonly floating: Set<Slot> = new Set()
@@ -125,10 +125,11 @@ export class Table {
   readonly indexes: Map<string, Map<string, string>> = new Map()
   /** The watchers of each entry of an index. */
   readonly indexNodes: Map<string, Watcher> = new Map()
-  /** Lists without arguments that filter by a field, and the others by one of theirs and its value. */
+  /** Lists of which no argument filters by a field. */
   readonly unfiltered: Set<Slot> = new Set()
+  /** The others: argument -> value -> lists, by the first of their arguments that does. */
   readonly filtered: Map<string, Map<string, Set<Slot>>> = new Map()
-  /** Arguments of all lists there were; `true` among them where a filter of the app's own, or a name, may mean any field. */
+  /** The arguments of all lists there were. `true` is one of them if a list has a filter of the app's own, or a name: any field may matter to it. */
   readonly listArgs: Set<string | true> = new Set()
   /** Arguments that some list has shown to be a field of its items, with the same value. */
   readonly provenArgs: Set<string> = new Set()
@@ -168,8 +169,9 @@ export interface ClassInfo {
   readonly hasMergeHooks: boolean
   readonly ownProcess: boolean
   readonly ownPk: boolean
-  /** The number at which another class of its name took its place, and that class. */
+  /** The number at which another class of its name took its place. */
   replaced: number
+  /** That class. */
   successor: typeof Entity | undefined
   checked: boolean
 }

@@ -132,7 +132,7 @@ export class Collection<
     )
   }
 
-  /** False where only its own adders, movers and responses change the list. */
+  /** False where only its own adders, removers, movers and responses change the list. */
   get autoUpdate(): boolean {
     return this.options.autoUpdate !== false
   }

@@ -11,13 +11,13 @@ export const INVALIDATED = 0
 
 /** When and in which order a contribution was made. One object serves all rows of a response. */
 export interface Meta {
-  /** When the request began, in epoch milliseconds. For people. */
+  /** When the request began, in epoch milliseconds. Not used to order responses. */
   readonly fetchedAt: number
-  /** When the response arrived, in epoch milliseconds; for display. */
+  /** When the response arrived, in epoch milliseconds. Age is counted from it. */
   readonly date: number
   /** Until when it counts as fresh, in epoch milliseconds. */
   readonly expiresAt: number
-  /** The number the store had reached when the request was sent. */
+  /** The number of the request: what was sent later has a higher one. */
   readonly sent: number
   /** The rank: `sent` for a read, the number at the commit for a write. */
   readonly order: number
@@ -38,13 +38,13 @@ export type Visit = (
   place?: number,
 ) => any
 
-/** A stored list: a Collection's half of what `changeLists` needs to find and change it. */
+/** The members of a Collection by which its stored lists are found and changed. */
 export interface ListSchema {
   readonly key: string
   readonly name: string | undefined
   /** False where membership may be found by field and value; true where only the filter itself can tell. */
   readonly ownFilter: boolean
-  /** False where only its own adders, movers and responses change the list. */
+  /** False where only its own adders, removers, movers and responses change the list. */
   readonly autoUpdate: boolean
   /** True where arguments that do not filter are known only by their names, and may still sort or cut the list. */
   readonly guessesPosition: boolean

@@ -376,13 +376,13 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/controller/loader.ts',
-    code: 'isStale(view.read())',
+    code: 'needsFetch(view.read())',
     becomes: 'true',
     reason: 'A shortcut: loading fresh data sends nothing.',
   },
   {
     file: 'src/controller/loader.ts',
-    code: 'isLost || isMarked(reading)',
+    code: 'isLost || isMarkedStale(reading)',
     becomes: 'true',
     reason: 'A shortcut: `check` looks again.',
   },

@@ -157,8 +157,8 @@ export const FAULTS: readonly Fault[] = [
       { file: 'rest/paginate.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
       {
         file: 'controller/listPages.ts',
-        text: 'const { maxPages = Infinity, getNextPage } = endpoint as',
-        by: 'const { maxPages = Infinity, getNextPage } = {} as',
+        text: '(endpoint as { getNextPage?: unknown }).getNextPage !== undefined',
+        by: 'endpoint === undefined',
       },
     ],
   },
@@ -261,7 +261,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/log.ts',
-        text: 'isWrite(meta) ? log.filter((one) => isWrite(one.meta) && one.meta.sent > meta.sent) : []',
+        text: 'ranksByCommit(meta) ? log.filter((one) => ranksByCommit(one.meta) && one.meta.sent > meta.sent) : []',
         by: 'log.filter(() => meta.order < 0)',
       },
       {

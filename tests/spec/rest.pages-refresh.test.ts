@@ -317,6 +317,27 @@ describe.each(KINDS)('by %s', (kind) => {
     stop()
   })
 
+  test('PAG-7 NET-17 expireAll repeats a refetch that has failed because of a page, as often as it is called', async () => {
+    const world = new World(kind)
+    const stop = await world.open()
+    world.respond = (cursor) => (cursor === '-' ? undefined : new Response('', { status: 500 }))
+    for (let i = 0; i < 5; i++) {
+      world.log.length = 0
+      await world.store.controller.expireAll(world.list)
+      await world.settle()
+      expect(world.log).toHaveLength(2)
+    }
+    stop()
+  })
+
+  test('PAG-7 a list whose own response is empty keeps its pages, unless that is the end', async () => {
+    const world = new World(kind)
+    await world.open()
+    world.respond = (cursor) => (cursor === '-' ? Response.json({ items: [], next: null }) : undefined)
+    await world.store.controller.fetch(world.list, {} as never)
+    expect(world.shown).toBe(kind === 'links' ? '' : 'cdef')
+  })
+
   test('PAG-7 without readers the pages are not fetched either', async () => {
     const world = new World(kind)
     const stop = await world.open()
