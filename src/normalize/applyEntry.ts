@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import type { ListEntry } from './ListState.ts'
-import { changeCount } from './counts.ts'
+import { addToCounts } from './counts.ts'
 import type { Drafts } from './drafts.ts'
 import { isPlain, itemKey, place, size, unique } from './listItems.ts'
 import { changeList, undecided } from './lists.ts'
@@ -8,17 +8,16 @@ import { draftedValue, isThere, showsItem } from './shown.ts'
 import type { Slot } from './tables.ts'
 
 /**
- * Adds one change to the log of one list, and to the numbers beside it. Of `total: 10` with 5 items loaded, one that leaves
- * makes 9, also if it is not among the 5; one that was deleted before makes no difference, since its delete made it 9.
+ * Adds one change to the log of one list, and to the numbers beside it. An item that was deleted before makes no difference to
+ * these, since its delete made one.
  *
- * @param leave of items that leave
+ * @param deleted the keys (`itemKey`) of items that were deleted before
  */
-export function applyEntry(drafts: Drafts, slot: Slot, entry: ListEntry, leave: Leave = NONE): void {
+export function applyEntry(drafts: Drafts, slot: Slot, entry: ListEntry, deleted: ReadonlySet<unknown>): void {
   if (drafts.isPending) {
-    addPendingEntry(drafts, slot, entry, leave)
+    addPendingEntry(drafts, slot, entry, deleted)
     return
   }
-  const { leaving, deleted } = leave
   const draft = drafts.draft(slot)
   const { list, value } = draft
   if (!isObject(value) || list === undefined) {
@@ -26,25 +25,15 @@ export function applyEntry(drafts: Drafts, slot: Slot, entry: ListEntry, leave: 
   }
   const next = changeList(list, value, entry, drafts.intake.horizon)
   const gain = sizeWithout(deleted, next.value) - sizeWithout(deleted, value)
-  const isCountUnsure = list.counts && changeCount(drafts, list, gain, next.stale ? 0 : leaving)
+  const isCountUnsure = list.counts && addToCounts(drafts, list, gain)
   // The list keeps its age: a change of membership is not a response.
   draft.list = next.list
   draft.value = next.value
   draft.stale ||= next.stale || isCountUnsure === true
 }
 
-/** The facts about items that leave a list. */
-export interface Leave {
-  /** How many leave it, whether they are loaded or not. */
-  readonly leaving: number
-  /** The keys (`itemKey`) of those that were deleted before. */
-  readonly deleted: ReadonlySet<unknown>
-}
-
-const NONE: Leave = { leaving: 0, deleted: new Set() }
-
 /** Notes a change of a pending operation. It is placed on whatever is below when the list is read. */
-function addPendingEntry(drafts: Drafts, slot: Slot, entry: ListEntry, { leaving, deleted }: Leave): void {
+function addPendingEntry(drafts: Drafts, slot: Slot, entry: ListEntry, deleted: ReadonlySet<unknown>): void {
   const { list, draft } = slot
   const [open = entry] = list ? undecided([entry], list.log) : []
   if (draft && !draft.entries) {
@@ -59,7 +48,7 @@ function addPendingEntry(drafts: Drafts, slot: Slot, entry: ListEntry, { leaving
     drafts.intake.dependsOn?.add(slot)
   }
   if (list.counts && isThere(slot)) {
-    changeCount(drafts, list, pendingGain(drafts, slot, open, deleted), open === entry ? leaving : 0)
+    addToCounts(drafts, list, pendingGain(drafts, slot, open, deleted))
   }
   // Of a list that another operation hides it shows nothing, until that one fails.
   drafts.change(slot).push(entry)

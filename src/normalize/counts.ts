@@ -50,24 +50,16 @@ export function shownResult(
 }
 
 /**
- * The numbers beside a list follow a change of its size. True where they have to be fetched again.
- *
- * @param gain how many more items are loaded
- * @param leaving how many items leave, whether they are loaded or not
- */
-export function changeCount(drafts: Drafts, list: ListState, gain: number, leaving: number): boolean {
-  // The rest of those that leave are on pages that are not loaded.
-  const unseen = leaving > 0 && nextOf(list) ? Math.max(0, leaving + gain) : 0
-  return addToCounts(drafts, list, gain - unseen) || (unseen > 0 && !drafts.isPending)
-}
-
-/**
  * Adds `delta` to the numbers beside a list. Returns true if they may be wrong then: a response with the numbers arrived after
  * the change was sent, so it may already include it.
  *
  * Example: the total is 10, a delete is sent, a refetch brings 9, the delete is committed. 8 may be wrong.
  */
-function addToCounts({ intake, isPending, below, draft: draftOf }: Drafts, list: ListState, delta: number): boolean {
+export function addToCounts(
+  { intake, isPending, below, draft: draftOf }: Drafts,
+  list: ListState,
+  delta: number,
+): boolean {
   if (delta === 0) {
     return false
   }

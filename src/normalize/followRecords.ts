@@ -20,14 +20,14 @@
 import { recall } from '../base/recall.ts'
 import { append, type Collection } from '../schema/Collection.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { followsWrites, type Fitting, type ListEntry, type MissedEntries } from './ListState.ts'
-import { applyEntry, type Leave } from './applyEntry.ts'
+import { followsWrites, type Fitting, type ListEntry, type ListState, type MissedEntries } from './ListState.ts'
+import { applyEntry } from './applyEntry.ts'
 import { eachList } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
 import { Candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
-import { IN } from './fit.ts'
 import { itemKey, itemOf, itemsToPlace } from './listItems.ts'
+import { nextOf } from './pages.ts'
 import { isThere } from './shown.ts'
 import type { Slot, Table, Tables } from './tables.ts'
 
@@ -42,17 +42,17 @@ export function followRecords(drafts: Drafts): void {
 }
 
 /** The items that join and leave one list. */
-interface Moves extends Leave {
+interface Moves {
   /** The list, as a candidate for one of the records. */
   readonly at: Candidate
   readonly joins: unknown[]
   readonly leaves: unknown[]
-  leaving: number
+  /** The keys of items that leave it, and were deleted before. */
   readonly deleted: Set<unknown>
 }
 
 function newMoves(at: Candidate): Moves {
-  return { at, joins: [], leaves: [], leaving: 0, deleted: new Set() }
+  return { at, joins: [], leaves: [], deleted: new Set() }
 }
 
 function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
@@ -79,7 +79,7 @@ function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
           dependsOn?.add(slot)
         }
         const effect = effectOf(edit, at)
-        if (effect & REFETCH) {
+        if (effect & REFETCH || (effect & LEAVE && isOnUnloadedPage(list, at))) {
           noteStale(drafts, slot)
         }
         if (effect & (JOIN | LEAVE)) {
@@ -100,7 +100,7 @@ function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
   }
   for (const [slot, listMoves] of moves) {
     for (const entry of entriesOf(listMoves, meta)) {
-      applyEntry(drafts, slot, entry, entry.merge ? undefined : listMoves)
+      applyEntry(drafts, slot, entry, listMoves.deleted)
     }
   }
 }
@@ -110,22 +110,21 @@ function tablesOf({ holders }: Tables, { slot, named }: Edit): readonly Table[] 
   return slot ? (holders.get(slot.key) ?? []) : [named!.table]
 }
 
-function addMove(moves: Moves, { isBack, now, old, whenSent }: Edit, at: Candidate, effect: number): void {
-  const { named, entry } = at
+function addMove({ joins, leaves, deleted }: Moves, { isBack, now }: Edit, { entry }: Candidate, effect: number): void {
   if (effect & JOIN) {
-    moves.joins.push(entry)
+    joins.push(entry)
     return
   }
   const item = itemOf(entry)
-  moves.leaves.push(item)
+  leaves.push(item)
   if (isBack || now.fields === undefined) {
-    moves.deleted.add(itemKey(item))
+    deleted.add(itemKey(item))
   }
-  // A remover concerns only what is loaded. A record that no longer belonged to the list when the move was committed was
-  // subtracted when that became known.
-  const isRemoved = named?.change.kind === 'remove'
-  const isLeft = whenSent !== undefined && at.fit(old) !== IN
-  moves.leaving += isRemoved || isLeft || isBack ? 0 : 1
+}
+
+/** True where a record that leaves a list is not loaded, though a number beside the list may count it. */
+function isOnUnloadedPage(list: ListState, at: Candidate): boolean {
+  return list.counts !== undefined && at.kind !== 'remove' && nextOf(list) !== undefined && !at.isIn()
 }
 
 /** The changes of one list. */
