@@ -41,7 +41,10 @@ export function findOld(node: Node, items: unknown, before: unknown, now: unknow
 
 /**
  * Takes over what stands at the start and at the end of an old list, with `fresh` between; items that have changed
- * since are looked up. Gives nothing when one of them is not shown any more.
+ * since are looked up. `undefined` when one of them is not shown any more.
+ *
+ * `deps[skip + i]` is the node of item `i` of the old list: the list showed one item for each dependency after the first `skip`
+ * (`findOld` makes sure of it). In the new list an item at its end stands `shift` places further.
  */
 export function takeOver(
   { deps, builtAt, touched }: Node,
