@@ -502,6 +502,17 @@ describe('members beside the list', () => {
     expect([isStale('a'), isStale('b')]).toEqual([true, false])
   })
 
+  test('PAG-4 a record that a socket moves before the response of the move is counted once, and nothing is refetched', () => {
+    const numbers = (): number[] => ['a', 'b'].map((group) => driver.read(named, [{ group }]).data.total)
+    load(named, { group: 'a' }, { items: [{ id: '5', group: 'a' }], total: 70, next: 'x' })
+    load(named, { group: 'b' }, answer(0, ''))
+    const move = driver.open(optimistic(named.move), [{ id: '5' }, { group: 'b' }])
+    driver.set(named.schema.items.move, [{}], { id: '5', group: 'b' })
+    move.answer({ id: '5', group: 'b' })
+    expect(numbers()).toEqual([69, 1])
+    expect(['a', 'b'].map((group) => driver.read(named, [{ group }]).expiresAt > clock.time)).toEqual([true, true])
+  })
+
   test('PAG-4 ST-18 the delete of a record that may stand on a page that is not loaded: the list is stale', () => {
     const isStale = (group: string): boolean => driver.read(named, [{ group }]).expiresAt <= clock.time
     load(named, { group: 'a' }, answer(70, 'x', 1))

@@ -26,6 +26,7 @@ import { eachList } from './concernedLists.ts'
 import { type Drafts, rememberWrite } from './drafts.ts'
 import { type Edit, editsOf } from './edits.ts'
 import { Candidate, contradiction, effectOf, goesAlong, JOIN, LEAVE, REFETCH } from './effectOf.ts'
+import { IN } from './fit.ts'
 import { itemKey, itemOf, itemsToPlace } from './listItems.ts'
 import { nextOf } from './pages.ts'
 import { isThere } from './shown.ts'
@@ -79,7 +80,7 @@ function followEdits(drafts: Drafts, edits: readonly Edit[]): void {
           dependsOn?.add(slot)
         }
         const effect = effectOf(edit, at)
-        if (effect & REFETCH || (effect & LEAVE && isOnUnloadedPage(list, at))) {
+        if (effect & REFETCH || (effect & LEAVE && isOnUnloadedPage(list, edit, at))) {
           noteStale(drafts, slot)
         }
         if (effect & (JOIN | LEAVE)) {
@@ -122,9 +123,10 @@ function addMove({ joins, leaves, deleted }: Moves, { isBack, now }: Edit, { ent
   }
 }
 
-/** True where a record that leaves a list is not loaded, though a number beside the list may count it. */
-function isOnUnloadedPage(list: ListState, at: Candidate): boolean {
-  return list.counts !== undefined && at.kind !== 'remove' && nextOf(list) !== undefined && !at.isIn()
+/** True where a record that leaves a list is not loaded, though a number beside the list counts it; unless it had left before. */
+function isOnUnloadedPage(list: ListState, { old }: Edit, at: Candidate): boolean {
+  const mayCount = list.counts !== undefined && nextOf(list) !== undefined
+  return mayCount && at.kind !== 'remove' && at.fit(old) === IN && !at.isIn()
 }
 
 /** The changes of one list. */
