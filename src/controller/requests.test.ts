@@ -38,6 +38,18 @@ test('OPT-8 OPT-12 callers that share a read show its optimistic response once',
   expect(store.getState().optimistic).toEqual([])
 })
 
+test('CNT-1 each request counts as running once, however often it is ended', async () => {
+  const { core, fetch } = store.controller
+  const counted: number[] = []
+  core.driver.store.onRequest = (_key, by) => counted.push(by)
+  void watch(fetch(deferredEndpoint('get', User), args))
+  const [request] = core.requests.open.values()
+  core.requests.drop(request!)
+  core.requests.drop(request!)
+  await clock.pass()
+  expect(counted).toEqual([1, -1])
+})
+
 describe('a response that arrives after the end of its request', () => {
   const end: Record<string, (request: Request) => void> = {
     'got a response': (request) => request.answer(ann),

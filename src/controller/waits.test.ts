@@ -33,3 +33,18 @@ test('NET-15 data from before a pause is not shown as awaited when readers wait 
   waits.begin('b')
   expect([waits.hasWaitedSince(settledAt), waits.hasWaitedSince(clock.now())]).toEqual([false, true])
 })
+
+test.each<[name: string, readers: boolean[], isKept: boolean]>([
+  ['none suspends', [false, false], false],
+  ['the first suspends', [true, false], true],
+  ['the second suspends', [false, true], true],
+])('NET-15 readers that wait for one key, while another one mounts: %s', (_name, readers, isKept) => {
+  const waits = createWaits(new TestClock())
+  const target = { key: () => 'a' } as never
+  readers.forEach((suspends) => waits.begin('a', target, suspends))
+  waits.mount('a')
+  expect(waits.get('a') !== undefined).toBe(isKept)
+  waits.settle('a')
+  waits.mount('a')
+  expect(waits.get('a')).toBeUndefined()
+})
