@@ -9,6 +9,7 @@ test.each<[name: string, endpoint: object, value: unknown, params: object, expec
   ['the first page by number', byNumber, [], { g: 1 }, { guess: [{ g: 1, page: 2 }, 'more'] }],
   ['a later one', byNumber, [], { g: 1, page: 4 }, { guess: [{ g: 1, page: 5 }, 'more'] }],
   ['a number as text', byNumber, [], { page: '4' }, { guess: [{ page: 5 }, 'more'] }],
+  ['a number too large to count up, such as the id of a message', byNumber, [], { page: 1234567890123456800 }, {}],
   ['a cursor that is not a number', byNumber, [], { page: 'x' }, {}],
   ['a link', byLink, { next: 'b' }, { g: 1, cursor: 'a' }, { args: [{ g: 1, cursor: 'b' }, 'more'] }],
   ['all arguments', byArgs, { next: 'b' }, { g: 1 }, { args: [{ g: 1, after: 'b' }] }],

@@ -99,9 +99,9 @@ export function nextPage(
       if (!field) {
         return { args: undefined, isEnd: true, previous }
       }
-      // The list itself is the first page. A cursor that is not a number says nothing of what comes next.
+      // The list itself is the first page. A cursor that is no whole number says nothing of what comes next.
       const number = Number(params?.[field] ?? 1)
-      const guess = Number.isNaN(number) ? undefined : at(number + 1)
+      const guess = Number.isSafeInteger(number) ? at(number + 1) : undefined
       return { args: undefined, guess, isEnd: isEmpty, previous }
     }
     const next: unknown = getNextPage.call(endpoint, value, ...args)
