@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
-import type { Normalize, SchemaInput } from '../schema/Denormalize.ts'
+import type { EntityClass, Normalize, SchemaInput } from '../schema/Denormalize.ts'
 import type { SnapshotInterface } from './Snapshot.ts'
 import type { START, StartOptions } from './start.ts'
 
@@ -88,11 +88,11 @@ export interface Lifecycle {
  * const patient: EndpointExtraOptions = { dataExpiryLength: 60_000, timeout: 5_000 }
  * @see docs/api/EndpointExtraOptions.md
  */
-export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S = any> extends Lifecycle {
+export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S = any, G = any> extends Lifecycle {
   getOptimisticResponse?(
     snapshot: SnapshotInterface,
     ...args: Parameters<F>
-  ): OptimisticResponse<S, Awaited<ReturnType<F>>>
+  ): OptimisticResponse<S, Awaited<ReturnType<F>>> & OnlyFields<G, S, Parameters<F>>
   update?(response: Normalize<S>, ...args: Parameters<F>): ResultUpdates
 }
 
@@ -104,6 +104,32 @@ export type OptimisticResponse<S, R> =
   | ([S] extends [null | undefined] ? NoInfer<R> : SchemaInput<S>)
   // Never true: while S is being inferred, this branch keeps the compiler from widening 'closed' to string.
   | ([S] extends [never] ? { readonly [field: string]: '' | 0 | false } : never)
+
+/**
+ * No other members than fields of the record, or of the arguments A that it is made from. The compiler looks for misspelt members only
+ * where a literal is passed, not where a function returns one; G is inferred to find them there, too.
+ */
+export type OnlyFields<G, S, A> =
+  | (0 extends 1 & G ? unknown : { readonly [K in Exclude<KeysOf<G>, FieldsOf<S> | KeysIn<A>>]?: never })
+  // Never true: from this branch G is inferred.
+  | ([G] extends [never] ? G : never)
+
+/** The names that data of a schema may have: any, unless the schema is one record, or adds one to a list. */
+type FieldsOf<S> =
+  S extends EntityClass<infer T>
+    ? keyof T
+    : S extends { readonly _in: infer I }
+      ? string extends I
+        ? PropertyKey
+        : FieldsOf<Exclude<I, readonly unknown[]>>
+      : PropertyKey
+
+type KeysOf<T> = T extends readonly unknown[] ? never : T extends object ? keyof T : never
+
+/** The names in all arguments. One of type `any` says nothing. */
+type KeysIn<A> = A extends readonly unknown[]
+  ? { [I in keyof A]: 0 extends 1 & A[I] ? never : KeysOf<A[I]> }[number]
+  : never
 
 /** New results of other endpoints, by their keys. */
 export interface ResultUpdates {
@@ -117,8 +143,8 @@ export interface ResultUpdates {
  * new Endpoint(fetchUser, { name: 'user', schema: User })
  * @see docs/api/EndpointOptions.md
  */
-export interface EndpointOptions<F extends FetchFunction = FetchFunction, S = any, M = any>
-  extends OrUndefined<EndpointExtraOptions<F, S>>, OrUndefined<KeyMethods<Parameters<F>>> {
+export interface EndpointOptions<F extends FetchFunction = FetchFunction, S = any, M = any, G = any>
+  extends OrUndefined<EndpointExtraOptions<F, S, G>>, OrUndefined<KeyMethods<Parameters<F>>> {
   readonly schema?: S
   readonly sideEffect?: M
   readonly name?: string | undefined
@@ -144,7 +170,8 @@ export interface EndpointExtendOptions<
   F extends FetchFunction = FetchFunction,
   S = any,
   M = any,
-> extends EndpointOptions<F, S, M> {
+  G = any,
+> extends EndpointOptions<F, S, M, G> {
   fetch?: FetchFunction | undefined
 }
 
@@ -240,8 +267,8 @@ export interface EndpointInstance<F extends FetchFunction = FetchFunction, S = a
     thisArg: unknown,
     ...bound: B
   ): EndpointInstance<(...args: Rest<Parameters<F>, B>) => ReturnType<F>, S, M>
-  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never, T = S>(
-    options: E & WithSchema<T> & EndpointExtendOptions<Fetch<F, E>, NoInfer<T>, N>,
+  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never, T = S, G = any>(
+    options: E & WithSchema<T> & EndpointExtendOptions<Fetch<F, E>, NoInfer<T>, N, G>,
   ): EndpointInstance<Fetch<F, E>, T, N> & Own<E>
 }
 
@@ -251,9 +278,10 @@ export interface EndpointConstructor {
     E extends object = {},
     M extends boolean | undefined = undefined,
     S = undefined,
+    G = any,
   >(
     fetchFunction: F,
-    options?: E & WithSchema<S> & EndpointOptions<Fetch<F, E>, NoInfer<S>, M>,
+    options?: E & WithSchema<S> & EndpointOptions<Fetch<F, E>, NoInfer<S>, M, G>,
   ): EndpointInstance<Fetch<F, E>, S, M> & Own<E>
   readonly prototype: EndpointInstance
 }

@@ -3,7 +3,7 @@ import { fail } from '../base/errors.ts'
 import { listIn } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge } from './RestArgs.ts'
-import type { RestInstance } from './RestInstance.ts'
+import type { Paged, RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } from './RestOptions.ts'
 
 /**
@@ -16,11 +16,14 @@ import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } 
  */
 export interface Extendable {
   /** Adds one member, made from `get`, or changes one. */
-  extend<M, N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>>(
+  extend<M, N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>, G = unknown>(
     this: M,
     name: N,
-    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P, OwnMembers>,
-  ): ExtendedResource<M, { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> }>
+    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P, OwnMembers, G>,
+  ): ExtendedResource<
+    M,
+    { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> & Paged<G> }
+  >
   /** Replaces members, or adds some, with the others at hand. */
   extend<M, T extends object>(
     this: M,
@@ -98,7 +101,10 @@ type MembersOptions<M, X extends { readonly [K in keyof X]: any }> = {
 type MemberOptions<M, K, X extends PartialRestGenerics, _Hint = OwnMembers> = RestExtendOptions<
   X,
   Merge<GenericsOf<M[K & keyof M]>, X>,
-  unknown
+  unknown,
+  _Hint,
+  unknown,
+  keyof X & (keyof PartialRestGenerics | 'getNextPage')
 > &
   Literals &
   (K extends MemberOf<M> ? unknown : NotAMember<K>)
@@ -142,7 +148,9 @@ type ResultOf<E> = E extends { readonly _made?: readonly [unknown, infer P] | un
 type ExtendedMember<E, X> = E extends {
   readonly _made?: readonly [infer O extends PartialRestGenerics, infer P] | undefined
 }
-  ? RestInstance<Merge<O, X>, 'process' extends keyof X ? unknown : P> & OwnOf<E>
+  ? RestInstance<Merge<O, X>, 'process' extends keyof X ? unknown : P> &
+      OwnOf<E> &
+      ('getNextPage' extends keyof X ? Paged<X> : unknown)
   : E
 
 /** Members that the class of an endpoint has added. */

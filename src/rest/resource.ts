@@ -12,7 +12,7 @@ import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
 import type { Flat } from './RestArgs.ts'
-import type { RestInstance } from './RestInstance.ts'
+import type { Paged, RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestOptions } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { classOf, envelopeOf, isFormObject, sent, wrap } from './sent.ts'
@@ -262,7 +262,7 @@ type Typed<O, N extends keyof O = keyof O & keyof ResourceGenerics> = { readonly
 
 type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
   ? O['Endpoint'] extends new (options: any) => infer E
-    ? RestInstance<X> & OwnOf<E>
+    ? RestInstance<X> & OwnOf<E> & (E extends { getNextPage(...args: any): unknown } ? Paged<E> : unknown)
     : RestInstance<X>
   : RestInstance<X>
 
