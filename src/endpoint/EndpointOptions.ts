@@ -10,7 +10,7 @@ import type { START, StartOptions } from './start.ts'
  *
  * @example
  * const load: FetchFunction<[id: string], User> = (id) => fetchUser(id)
- * @see docs/api/FetchFunction.md
+ * @see docs/api/Endpoint.md#fetchfunction
  */
 export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A) => Promise<R>
 
@@ -19,7 +19,7 @@ export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A
  *
  * @example
  * const errorPolicy = (error: UnknownError) => ((error.status ?? 0) >= 500 ? 'soft' : undefined)
- * @see docs/api/UnknownError.md
+ * @see docs/api/NetworkError.md#unknownerror
  */
 export interface UnknownError extends Error {
   readonly status?: number
@@ -86,7 +86,7 @@ export interface Lifecycle {
  *
  * @example
  * const patient: EndpointExtraOptions = { dataExpiryLength: 60_000, timeout: 5_000 }
- * @see docs/api/EndpointExtraOptions.md
+ * @see docs/api/Endpoint.md#endpointextraoptions
  */
 export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S = any, G = any> extends Lifecycle {
   getOptimisticResponse?(
@@ -141,7 +141,7 @@ export interface ResultUpdates {
  *
  * @example
  * new Endpoint(fetchUser, { name: 'user', schema: User })
- * @see docs/api/EndpointOptions.md
+ * @see docs/api/Endpoint.md#endpointoptions
  */
 export interface EndpointOptions<F extends FetchFunction = FetchFunction, S = any, M = any, G = any>
   extends OrUndefined<EndpointExtraOptions<F, S, G>>, OrUndefined<KeyMethods<Parameters<F>>> {
@@ -164,7 +164,7 @@ export interface KeyMethods<A extends readonly any[]> {
  *
  * @example
  * getUser.extend({ dataExpiryLength: 60_000 })
- * @see docs/api/EndpointExtendOptions.md
+ * @see docs/api/Endpoint.md#endpointextendoptions
  */
 export interface EndpointExtendOptions<
   F extends FetchFunction = FetchFunction,
@@ -180,7 +180,7 @@ export interface EndpointExtendOptions<
  *
  * @example
  * const getPage: EndpointInterface = Object.assign(fetchPage, { key: (page: number) => `page ${page}` })
- * @see docs/api/EndpointInterface.md
+ * @see docs/api/Endpoint.md#endpointinterface
  */
 export interface EndpointInterface<
   F extends FetchFunction = FetchFunction,
@@ -200,7 +200,7 @@ export interface EndpointInterface<
  *
  * @example
  * const prefetch = (endpoint: ReadEndpoint) => controller.fetchIfStale(endpoint)
- * @see docs/api/ReadEndpoint.md
+ * @see docs/api/Endpoint.md#readendpoint
  */
 export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<F, S, false | undefined>
 
@@ -209,7 +209,7 @@ export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = End
  *
  * @example
  * const submit = (endpoint: MutateEndpoint, body: object) => controller.fetch(endpoint, body)
- * @see docs/api/MutateEndpoint.md
+ * @see docs/api/Endpoint.md#mutateendpoint
  */
 export type MutateEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<F, S, true>
 
@@ -218,7 +218,7 @@ export type MutateEndpoint<F extends FetchFunction = FetchFunction, S = any> = E
  *
  * @example
  * const call: EndpointToFunction<typeof getUser> = (params) => getUser(params)
- * @see docs/api/EndpointToFunction.md
+ * @see docs/api/Endpoint.md#endpointtofunction
  */
 export type EndpointToFunction<E extends (...args: any) => Promise<any>> = (...args: Parameters<E>) => ReturnType<E>
 
@@ -227,7 +227,7 @@ export type EndpointToFunction<E extends (...args: any) => Promise<any>> = (...a
  *
  * @example
  * const params: EndpointParam<typeof getUser> = { id: 5 }
- * @see docs/api/EndpointParam.md
+ * @see docs/api/Endpoint.md#endpointparam
  */
 export type EndpointParam<E extends (...args: any) => unknown> = Parameters<E>[0]
 
@@ -236,7 +236,7 @@ export type EndpointParam<E extends (...args: any) => unknown> = Parameters<E>[0
  *
  * @example
  * const show = (user: ResolveType<typeof getUser>) => user.name
- * @see docs/api/ResolveType.md
+ * @see docs/api/Endpoint.md#resolvetype
  */
 export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnType<E>>
 
@@ -245,7 +245,7 @@ export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnTyp
  *
  * @example
  * const log = (endpoint: EndpointInstance) => console.log(endpoint.name)
- * @see docs/api/EndpointInstance.md
+ * @see docs/api/Endpoint.md#endpointinstance
  */
 export interface EndpointInstance<F extends FetchFunction = FetchFunction, S = any, M = any> extends EndpointInterface<
   F,

@@ -9,7 +9,7 @@ import type { PartialRestGenerics } from './RestOptions.ts'
  *
  * @example
  * type Args = RestArgs<{ path: '/users/:id'; method: 'PUT' }> // [params: { id: string | number }, body: any]
- * @see docs/api/RestArgs.md
+ * @see docs/api/RestEndpoint.md#restargs
  */
 export type RestArgs<O extends PartialRestGenerics> = 0 extends 1 & O ? any : Args<Params<O>, Body<O>>
 

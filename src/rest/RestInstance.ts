@@ -28,7 +28,7 @@ import type { AskedArgs, Merge, MethodOf, RestArgs, RestResult, SideEffectOf, Ur
  *
  * @example
  * const log = (endpoint: RestInstance) => console.log(endpoint.method, endpoint.path)
- * @see docs/api/RestInstance.md
+ * @see docs/api/RestEndpoint.md#restinstance
  */
 export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> extends Lifecycle {
   (...args: RestArgs<O>): Promise<RestResult<O, P>>

@@ -19,7 +19,7 @@ import type { AskedArgs, ContentMap, GivenArgs, RestArgs, RestParsed, RestResult
  *
  * @example
  * new RestEndpoint({ path: '/files/:id', content: 'blob', dataExpiryLength: 0 })
- * @see docs/api/ContentType.md
+ * @see docs/api/RestEndpoint.md#contenttype
  */
 export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
@@ -28,7 +28,7 @@ export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
  *
  * @example
  * const errorPolicy = (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
- * @see docs/api/ErrorTypes.md
+ * @see docs/api/NetworkError.md#errortypes
  */
 export type ErrorTypes = NetworkError | (UnknownError & { readonly status: number })
 
@@ -37,7 +37,7 @@ export type ErrorTypes = NetworkError | (UnknownError & { readonly status: numbe
  *
  * @example
  * class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> { override urlPrefix = 'https://api.test' }
- * @see docs/api/RestGenerics.md
+ * @see docs/api/RestEndpoint.md#restgenerics
  */
 export interface RestGenerics {
   /** Template of the url: `/users/:id`. */
@@ -64,7 +64,7 @@ export interface RestGenerics {
  *
  * @example
  * const wanted: PartialRestGenerics = { method: 'POST' }
- * @see docs/api/PartialRestGenerics.md
+ * @see docs/api/RestEndpoint.md#partialrestgenerics
  */
 export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGenerics[K] | undefined }
 
@@ -73,7 +73,7 @@ export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGen
  *
  * @example
  * const shared: RestEndpointOptions = { urlPrefix: 'https://api.test', dataExpiryLength: 60_000 }
- * @see docs/api/RestEndpointOptions.md
+ * @see docs/api/RestEndpoint.md#restendpointoptions
  */
 export interface RestOptions<O extends PartialRestGenerics = any, P = unknown, G = unknown>
   extends Omit<Lifecycle, 'errorPolicy'>, OrUndefined<RequestMethods>, OrUndefined<TypedMethods<O, P, G>> {
@@ -143,7 +143,7 @@ export type NextPage = string | number | readonly [params: object, ...rest: unkn
  * class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
  *   constructor(options: RestEndpointConstructorOptions<O>) { super(options) }
  * }
- * @see docs/api/RestEndpointConstructorOptions.md
+ * @see docs/api/RestEndpoint.md#restendpointconstructoroptions
  */
 export type RestEndpointConstructorOptions<
   O extends RestGenerics = any,

@@ -12,7 +12,7 @@ import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } 
  *
  * @example
  * const withMe = (users: Resource<{ path: '/users/:id'; schema: typeof User }> & Extendable) => users.extend('me', { path: '/me' })
- * @see docs/api/Extendable.md
+ * @see docs/api/resource.md#extendable
  */
 export interface Extendable {
   /** Adds one member, made from `get`, or changes one. */
@@ -43,7 +43,7 @@ export interface Extendable {
  *
  * @example
  * type WithArchive = ExtendedResource<typeof Users, { archive: RestEndpoint<{ path: '/users/:id/archive'; method: 'POST' }> }>
- * @see docs/api/ExtendedResource.md
+ * @see docs/api/resource.md#extendedresource
  */
 export type ExtendedResource<M, T> = Joined<M, T> & Extendable
 
@@ -52,7 +52,7 @@ export type ExtendedResource<M, T> = Joined<M, T> & Extendable
  *
  * @example
  * type Users = CustomResource<{ path: '/users/:id'; schema: typeof User }, { get: GetEndpoint<{ path: '/people/:id' }> }>
- * @see docs/api/CustomResource.md
+ * @see docs/api/resource.md#customresource
  */
 export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<Resource<O>, T>
 
@@ -61,7 +61,7 @@ export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<Res
  *
  * @example
  * type Archive = ResourceExtension<typeof Users, 'archive', { path: '/users/:id/archive'; method: 'POST' }>
- * @see docs/api/ResourceExtension.md
+ * @see docs/api/resource.md#resourceextension
  */
 export type ResourceExtension<R, N extends string, X extends PartialRestGenerics> = ExtendedMember<Base<R, N>, X>
 
@@ -70,7 +70,7 @@ export type ResourceExtension<R, N extends string, X extends PartialRestGenerics
  *
  * @example
  * const slow: ResourceEndpointExtensions<typeof Users> = { getList: { timeout: 60_000 } }
- * @see docs/api/ResourceEndpointExtensions.md
+ * @see docs/api/resource.md#resourceendpointextensions
  */
 export type ResourceEndpointExtensions<R> = {
   readonly [K in MemberOf<R>]?: PartialRestGenerics & RestOptions

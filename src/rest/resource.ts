@@ -26,7 +26,7 @@ type Args = readonly any[]
  * function apiResource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
  *   return resource(options)
  * }
- * @see docs/api/ResourceGenerics.md
+ * @see docs/api/resource.md#resourcegenerics
  */
 export interface ResourceGenerics {
   /** Template of a single item; the list has it without the last parameter. */
@@ -48,7 +48,7 @@ export interface ResourceGenerics {
  *
  * @example
  * const shared: ResourceOptions = { urlPrefix: 'https://api.test', optimistic: true }
- * @see docs/api/ResourceOptions.md
+ * @see docs/api/resource.md#resourceoptions
  */
 export interface ResourceOptions extends Pick<
   RestOptions,
@@ -94,7 +94,7 @@ export interface Resource<O extends ResourceGenerics = any> extends Extendable {
  *
  * @example
  * const refresh = (users: ResourceInterface) => controller.expireAll(users.getList)
- * @see docs/api/ResourceInterface.md
+ * @see docs/api/resource.md#resourceinterface
  */
 export interface ResourceInterface {
   readonly get: RestInstance

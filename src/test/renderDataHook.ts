@@ -89,7 +89,7 @@ export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider)
  *
  * @example
  * const renderDataHook = makeRenderDataHook(AppProvider)
- * @see docs/api/makeRenderDataHook.md
+ * @see docs/api/renderDataHook.md#makerenderdatahook
  */
 export function makeRenderDataHook(Provider: ComponentType<DataProviderProps>): RenderDataHook {
   const mounted = new Set<RenderDataHookResult<any, any>>()
