@@ -532,3 +532,14 @@ test('TY-20 process returns something that the schema can store', () => {
   // @ts-expect-error: a number is no list
   getUser.extend({ schema: [User], process: () => 5 })
 })
+
+test('TY-18 RE-4 extend with an undefined method keeps the method, its body and its side effect, as at run time', () => {
+  const post = new RestEndpoint({ path: '/users/:id', method: 'POST', body: {} as { name: string } })
+  const same = post.extend({ method: undefined, timeout: 5 })
+  expectTypeOf(same.method).toEqualTypeOf<'POST'>()
+  expectTypeOf(same.sideEffect).toEqualTypeOf<true>()
+  expectTypeOf(same).parameters.toEqualTypeOf<[params: { id: string | number }, body: { name: string }]>()
+  const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined })
+  expectTypeOf(search.extend({ method: undefined }).sideEffect).toEqualTypeOf<undefined>()
+  expectTypeOf(getUser.extend({ method: undefined, schema: undefined }).schema).toEqualTypeOf<undefined>()
+})
