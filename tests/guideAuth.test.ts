@@ -110,6 +110,28 @@ describe('auth: a token that expires', () => {
     expect(percents).toEqual([50, 50])
   })
 
+  test.each(['', 'of another user'])(
+    'a refresh that ends after a sign-out does not change the token "%s"',
+    async (token) => {
+      const { UserResource, AuthdEndpoint, fetch } = await load()
+      let release!: () => void
+      const late = new Promise<void>((resolve) => (release = resolve))
+      const requests = serve(async (sent) => {
+        if (!sent.url.endsWith('/refresh')) {
+          return [401]
+        }
+        await late
+        return [200, { token: 'new' }]
+      })
+      const work = fetch(UserResource.get, { id: '1' })
+      await vi.waitFor(() => expect(countRefreshes(requests)).toBe(1))
+      AuthdEndpoint.accessToken = token
+      release()
+      await expect(work).rejects.toMatchObject({ status: 401 })
+      expect([AuthdEndpoint.accessToken, AuthdEndpoint.refreshing]).toEqual([token, undefined])
+    },
+  )
+
   test('a refresh without a response keeps the session', async () => {
     const { UserResource, AuthdEndpoint, fetch } = await load()
     serve((sent) => {

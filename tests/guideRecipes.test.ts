@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 // Runs the recipes of docs/guide as they are printed, against a fake `fetch`.
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createElement, Suspense } from 'react'
-import { Collection, Entity, resource, RestEndpoint } from 'restitch'
-import { DataProvider, type Infinite, useInfinite } from 'restitch/react'
+import { Collection, Entity, NetworkError, resource, RestEndpoint } from 'restitch'
+import { DataProvider, type Infinite, useInfinite, useSuspense } from 'restitch/react'
 import { renderDataHook } from 'restitch/test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { loadBlock, openStore, type Sent, serve } from './guideBlocks.ts'
@@ -291,4 +291,148 @@ test.each([
     return [data?.length === 2 && 'joins', expiresAt < Date.now() && 'refetch'].filter(Boolean).join(', ')
   })
   expect(outcome).toEqual(expected)
+})
+
+describe('undo', () => {
+  test('of a change: the old value is sent once the first response is there', async () => {
+    const { TicketActions, Ticket } = await loadBlock('undo', 0, 'Ticket')
+    let release!: () => void
+    const late = new Promise<void>((resolve) => (release = resolve))
+    const requests = serve(async ({ body }) => {
+      await late
+      return [200, { id: '1', title: 'a', ...body }]
+    })
+    const ticket = Ticket.fromJS({ id: '1', title: 'a', status: 'waiting' })
+    render(createElement(DataProvider, null, createElement(TicketActions, { ticket })))
+    fireEvent.click(screen.getByText('Close'))
+    expect((screen.getByText('Undo') as HTMLButtonElement).disabled).toBe(true)
+    release()
+    await waitFor(() => expect((screen.getByText('Undo') as HTMLButtonElement).disabled).toBe(false))
+    fireEvent.click(screen.getByText('Undo'))
+    await waitFor(() => expect(screen.getByText('Close')).toBeTruthy())
+    expect(requests.map(({ body }) => body)).toEqual([{ status: 'closed' }, { status: 'waiting' }])
+  })
+
+  test('of a delete: the restored record joins its lists', async () => {
+    const { Tickets } = await loadBlock('undo', 1)
+    const ticket = { id: '1', title: 'a', status: 'open' }
+    const requests = serve(({ method }) =>
+      method === 'GET' ? [200, [ticket]] : method === 'POST' ? [200, ticket] : [204],
+    )
+    const { fetch, read } = openStore()
+    const lists = [{}, { status: 'open' }, { status: 'done' }]
+    for (const args of lists.slice(0, 2)) {
+      await fetch(Tickets.getList, args)
+    }
+    await fetch(Tickets.delete, { id: '1' })
+    expect(lists.map((args) => read(Tickets.getList, args)?.length)).toEqual([0, 0, undefined])
+    await fetch(Tickets.restore, { id: '1' })
+    expect(lists.map((args) => read(Tickets.getList, args)?.length)).toEqual([1, 1, undefined])
+    expect(lines(requests).at(-1)).toBe('POST /tickets/1/restore')
+  })
+
+  test('of a delete that is not sent yet', async () => {
+    const { TicketList } = await loadBlock('undo', 2)
+    const tickets = ['1', '2'].map((id) => ({ id, title: `ticket ${id}` }))
+    const requests = serve(({ method }) => (method === 'GET' ? [200, tickets] : [204]))
+    render(createElement(DataProvider, null, createElement(Suspense, null, createElement(TicketList))))
+    await waitFor(() => expect(screen.getAllByText('Delete')).toHaveLength(2))
+    vi.useFakeTimers()
+    try {
+      fireEvent.click(screen.getAllByText('Delete')[0]!)
+      fireEvent.click(screen.getAllByText('Delete')[0]!)
+      expect(screen.queryAllByText('Delete')).toHaveLength(0)
+      fireEvent.click(screen.getByText('Undo'))
+      expect(screen.getAllByText('Delete')).toHaveLength(1)
+      await act(() => vi.advanceTimersByTimeAsync(5_000))
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(lines(requests)).toEqual(['GET /tickets', 'DELETE /tickets/1'])
+    expect(screen.queryByText('Undo')).toBeNull()
+  })
+})
+
+describe('sorted-live-lists', () => {
+  test('the app sorts: an event moves the row, and nothing is requested', async () => {
+    const { getTickets, Ticket } = await loadBlock('sorted-live-lists', 0)
+    const requests = serve(() => [
+      200,
+      ['1', '2', '3'].map((id) => ({ id, title: id, status: 'open', priority: Number(id) })),
+    ])
+    const byPriority = { status: 'open', sort: 'priority' }
+    const { result, waitFor, controller } = renderDataHook(() => useSuspense(getTickets as any, byPriority) as any[])
+    const ids = (): string[] => result.current.map(({ id }) => id)
+    await waitFor(() => expect(ids()).toEqual(['3', '2', '1']))
+    const set: any = controller.set
+    await act(async () => {
+      await set(Ticket, { id: '1' }, { id: '1', priority: 9 })
+      await set(Ticket, { id: '2' }, { id: '2', status: 'closed' })
+      await set(getTickets.schema.schema.push, byPriority, { id: '4', title: 'new', status: 'open', priority: 5 })
+    })
+    expect(ids()).toEqual(['1', '4', '3'])
+    expect(lines(requests)).toEqual(['GET /tickets?status=open'])
+  })
+
+  test('the server sorts: with autoUpdate: false the order waits for expireAll', async () => {
+    const { Tickets, Ticket } = await loadBlock('sorted-live-lists', 1, 'Ticket')
+    const requests = serve(() => [200, ['1', '2'].map((id) => ({ id, title: id, priority: 0 }))])
+    const { fetch, read, controller } = openStore()
+    const args = { sort: '-priority' }
+    await fetch(Tickets.getList, args)
+    await (controller.set as any)(Ticket, { id: '2' }, { id: '2', priority: 5 })
+    expect(read(Tickets.getList, args).map(({ id, priority }: any) => [id, priority])).toEqual([
+      ['1', 0],
+      ['2', 5],
+    ])
+    expect(controller.getResponse(Tickets.getList, args).expiresAt).toBeGreaterThan(Date.now())
+    expect(lines(requests)).toHaveLength(1)
+  })
+})
+
+test('mixed-ids: a number and a text are one record, shown as text', async () => {
+  const { Tickets, Ticket } = await loadBlock('mixed-ids', 0, 'Ticket')
+  const requests = serve(({ method, url }) =>
+    method === 'PATCH'
+      ? [200, { id: 5, title: 'b', ownerId: 8 }]
+      : [200, url.endsWith('/5') ? { id: '5', title: 'a', ownerId: '7' } : [{ id: 5, title: 'a', ownerId: 7 }]],
+  )
+  const { fetch, read, controller } = openStore()
+  const get: any = controller.get
+  await fetch(Tickets.getList, { ownerId: 7 })
+  expect(get(Ticket, { id: '5' })).toMatchObject({ id: '5', ownerId: '7' })
+  await fetch(Tickets.get, { id: 5 })
+  expect(get(Ticket, { id: 5 })).toBe(get(Ticket, { id: '5' }))
+  expect(read(Tickets.get, { id: '5' })).toBe(read(Tickets.getList, { ownerId: '7' })[0])
+  await fetch(Tickets.partialUpdate, { id: '5' }, { ownerId: 8 })
+  expect(read(Tickets.getList, { ownerId: 7 })).toEqual([])
+  expect(lines(requests)).toEqual(['GET /tickets?ownerId=7', 'GET /tickets/5', 'PATCH /tickets/5'])
+})
+
+describe('mock-errors', () => {
+  test('a 422 of an interceptor is a NetworkError with its body', async () => {
+    const { useCreate, refuses } = await loadBlock('mock-errors', 0)
+    const { result, waitFor } = renderDataHook<any>(useCreate, { resolverFixtures: [refuses] })
+    await act(async () => result.current.mutate({ title: '' }))
+    await waitFor(() => expect(result.current.errors).toEqual({ title: ['is too short'] }))
+  })
+
+  test('by the request', async () => {
+    const { validates } = await loadBlock('mock-errors', 2)
+    const { controller } = renderDataHook(() => 0, { resolverFixtures: [validates] })
+    const create: any = (body: object) => controller.fetch(validates.endpoint, body)
+    await expect(create({ title: '' })).rejects.toMatchObject({
+      status: 422,
+      body: { errors: { title: ['is required'] } },
+    })
+    expect(await create({ title: 'a' })).toMatchObject({ id: '1', title: 'a' })
+  })
+
+  test('for certain arguments', async () => {
+    const { missing } = await loadBlock('mock-errors', 3)
+    const { controller } = renderDataHook(() => 0, { resolverFixtures: [missing] })
+    const error = await controller.fetch(missing.endpoint, { id: '5' }).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(NetworkError)
+    expect(error).toMatchObject({ status: 404, message: 'Not found' })
+  })
 })

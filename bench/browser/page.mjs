@@ -37,7 +37,7 @@ const Cells = () =>
   h(
     'div',
     null,
-    Array.from({ length: row.size }, (_, id) => h(Cell, { id, key: id })),
+    Array.from({ length: row.size }, (_, id) => h(Cell, { id: row.shared ? 0 : id, key: id })),
   )
 
 const channel = new MessageChannel()
@@ -106,6 +106,15 @@ const WORK = {
       await task()
     },
   },
+  shared: {
+    async run() {
+      const title = `shared ${++changes}`
+      subject.set({ id: 0, title })
+      await until(() => cell(row.size - 1).textContent.startsWith(`${title} `), title)
+      await task()
+    },
+  },
+  leave: { before: mount, run: unmount },
   author: {
     async run() {
       const name = `renamed ${++changes}`
@@ -144,7 +153,7 @@ globalThis.bench = {
     if (row.work !== 'mount') {
       open()
     }
-    if (WORK[row.work].run && row.work !== 'mount') {
+    if (WORK[row.work].run && !WORK[row.work].before) {
       await mount()
     }
   },
@@ -154,7 +163,7 @@ globalThis.bench = {
       await unmount()
       subject.stop?.()
     }
-    WORK[row.work].before?.()
+    await WORK[row.work].before?.()
     await task()
     renders = 0
   },

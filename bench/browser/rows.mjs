@@ -1,6 +1,6 @@
 // The rows of the table in a browser: how many readers there are, what is done to them, and what that may cost.
 
-// `runs` of the job make one round. `renders` is how often components may render in one run. `work` is what page.mjs does.
+// `runs` of the job make one round. `shared`: all readers have the same arguments, as a header in each row of a table has. `renders` is how often components may render in one run. `work` is what page.mjs does.
 // Goals: `times` the hand-written subscription.
 export const ROWS = [
   {
@@ -10,6 +10,23 @@ export const ROWS = [
   {
     ...{ name: 'browser-one', title: 'one write, 10,000 readers of one record each', work: 'write' },
     ...{ size: 10_000, runs: 10, renders: 1, goal: 1.2 },
+  },
+  {
+    ...{ name: 'browser-shared-mount', title: 'mount 10,000 readers of the same record', work: 'mount', shared: true },
+    ...{ size: 10_000, runs: 1, renders: 10_000 },
+  },
+  {
+    ...{ name: 'browser-shared', title: 'one write, 10,000 readers of the same record', work: 'shared', shared: true },
+    ...{ size: 10_000, runs: 3, renders: 10_000, goal: 1.5 },
+  },
+  {
+    ...{
+      name: 'browser-shared-leave',
+      title: 'unmount 10,000 readers of the same record',
+      work: 'leave',
+      shared: true,
+    },
+    ...{ size: 10_000, runs: 1, renders: 0, goal: 3 },
   },
   {
     ...{ name: 'browser-author', title: 'change the author of all 10,000 records', work: 'author' },

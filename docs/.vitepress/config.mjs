@@ -112,12 +112,14 @@ function guides() {
   return readGroups(/^## Guides\n([\s\S]*?)^## /m, /\[([^\]]+)\]\((guide\/[^)#]+)\.md\)/g)
 }
 
-// The groups of docs/README.md, then all the rest by name.
+// The groups of docs/README.md, then all the rest by name. The first one has the thirty names that an app uses; the others are closed.
 function apiSidebar() {
   const groups = readGroups(/^## API\n([\s\S]*?)^## Reference/m, /\[([^\]]+)\]\((api\/[\w-]+)\.md\)/g)
   const seen = new Set(groups.flatMap(({ items }) => items.map(({ link }) => link)))
   const rest = listPages('api').filter(({ link }) => !seen.has(link))
-  return [...groups, { text: 'Types and other names', collapsed: true, items: rest }]
+  const [first, ...others] = groups.filter(({ items }) => items.length > 0)
+  const closed = [...others, { text: 'Other', items: rest }]
+  return [first, ...closed.map(({ text, items }) => ({ text, collapsed: true, items }))]
 }
 
 // A group begins with its name in bold. A page stands in the first group that links to it.
@@ -136,7 +138,7 @@ function readGroups(sectionPattern, linkPattern) {
         }
       }
       const [, text] = /^\*\*(.+?)\*\*/.exec(group)
-      return { text, collapsed: ['Advanced', 'Compatibility'].includes(text), items }
+      return { text, collapsed: false, items }
     })
 }
 

@@ -9,7 +9,7 @@ import type { RestGenerics } from '../rest/RestOptions.ts'
  *
  * @example
  * const show = (get: GetEndpoint<{ path: '/users/:id'; schema: typeof User }>) => get({ id: 5 })
- * @see docs/api/GetEndpoint.md
+ * @see docs/api/RestEndpoint.md#getendpoint
  */
 export type GetEndpoint<O extends RestGenerics = any> = RestInstance<Merge<O, { method: 'GET' }>>
 
@@ -18,7 +18,7 @@ export type GetEndpoint<O extends RestGenerics = any> = RestInstance<Merge<O, { 
  *
  * @example
  * const rename = (put: MutateEndpoint<{ path: '/users/:id'; method: 'PUT'; body: { name: string } }>) => put({ id: 5 }, { name: 'Ann' })
- * @see docs/api/MutateEndpoint.md
+ * @see docs/api/Endpoint.md#mutateendpoint
  */
 export type MutateEndpoint<O extends FetchFunction | RestGenerics = FetchFunction, S = any> = O extends FetchFunction
   ? Mutation<O, S>
@@ -31,7 +31,7 @@ export type MutateEndpoint<O extends FetchFunction | RestGenerics = FetchFunctio
  *
  * @example
  * type Create = AddEndpoint<{ path: '/users'; schema: Collection<(typeof User)[]> }>
- * @see docs/api/AddEndpoint.md
+ * @see docs/api/RestEndpoint.md#addendpoint
  */
 export type AddEndpoint<O extends RestGenerics = any> = RestInstance<O>['push']
 
@@ -40,7 +40,7 @@ export type AddEndpoint<O extends RestGenerics = any> = RestInstance<O>['push']
  *
  * @example
  * type Page = PaginationFieldEndpoint<{ path: '/users'; schema: Collection<(typeof User)[]> }, 'page'>
- * @see docs/api/PaginationFieldEndpoint.md
+ * @see docs/api/RestEndpoint.md#paginationfieldendpoint
  */
 export type PaginationFieldEndpoint<O extends RestGenerics = any, F extends string = string> = RestInstance<
   Merge<O, { paginationField: F }>
@@ -51,7 +51,7 @@ export type PaginationFieldEndpoint<O extends RestGenerics = any, F extends stri
  *
  * @example
  * type Page = PaginationEndpoint<{ path: '/users'; schema: Collection<(typeof User)[]> }, { after: string }>
- * @see docs/api/PaginationEndpoint.md
+ * @see docs/api/RestEndpoint.md#paginationendpoint
  */
 export type PaginationEndpoint<O extends RestGenerics = any, A = any> = RestInstance<Merge<O, { searchParams: A }>>
 
@@ -60,7 +60,7 @@ export type PaginationEndpoint<O extends RestGenerics = any, A = any> = RestInst
  *
  * @example
  * const call = (endpoint: RestType<{ id: string }, undefined, typeof User>) => endpoint({ id: '5' })
- * @see docs/api/RestType.md
+ * @see docs/api/RestEndpoint.md#resttype
  */
 export type RestType<P = any, B = any, S = any, M extends boolean | undefined = any, R = any> = EndpointInterface<
   RestFetch<P, B, R>,
@@ -73,7 +73,7 @@ export type RestType<P = any, B = any, S = any, M extends boolean | undefined = 
  *
  * @example
  * const rename: RestFetch<{ id: string }, { name: string }, User> = (params, body) => saveUser(params.id, body)
- * @see docs/api/RestFetch.md
+ * @see docs/api/RestEndpoint.md#restfetch
  */
 export type RestFetch<P = any, B = any, R = any> = FetchFunction<
   [B] extends [undefined] ? (0 extends 1 & B ? any : [params: P]) : [params: P, body: B],
@@ -85,7 +85,7 @@ export type RestFetch<P = any, B = any, R = any> = FetchFunction<
  *
  * @example
  * const load: FetchGet<[params: { id: string }], User> = ({ id }) => fetchUser(id)
- * @see docs/api/FetchGet.md
+ * @see docs/api/RestEndpoint.md#fetchget
  */
 export type FetchGet<A extends readonly any[] = any, R = any> = FetchFunction<A, R>
 
@@ -94,7 +94,7 @@ export type FetchGet<A extends readonly any[] = any, R = any> = FetchFunction<A,
  *
  * @example
  * const save: FetchMutate<[params: { id: string }, body: { name: string }], User> = ({ id }, body) => saveUser(id, body)
- * @see docs/api/FetchMutate.md
+ * @see docs/api/RestEndpoint.md#fetchmutate
  */
 export type FetchMutate<A extends readonly any[] = any, R = any> = FetchFunction<A, R>
 
@@ -103,7 +103,7 @@ export type FetchMutate<A extends readonly any[] = any, R = any> = FetchFunction
  *
  * @example
  * type GetUser = OptionsToFunction<{ path: '/users/:id' }> // (params: { id: string | number }) => Promise<any>
- * @see docs/api/OptionsToFunction.md
+ * @see docs/api/RestEndpoint.md#optionstofunction
  */
 export type OptionsToFunction<O extends RestGenerics> = (...args: RestArgs<O>) => Promise<RestResult<O>>
 
@@ -112,7 +112,7 @@ export type OptionsToFunction<O extends RestGenerics> = (...args: RestArgs<O>) =
  *
  * @example
  * type Given = Defaults<{ path: '/users' }, { method: 'GET' }> // { path: '/users'; method: 'GET' }
- * @see docs/api/Defaults.md
+ * @see docs/api/RestEndpoint.md#defaults
  */
 export type Defaults<O, D> = {
   [K in keyof O | keyof D]: K extends keyof O ? Exclude<O[K], undefined> : D[K & keyof D]
@@ -123,7 +123,7 @@ export type Defaults<O, D> = {
  *
  * @example
  * const shown: KeyofRestEndpoint[] = ['path', 'method']
- * @see docs/api/KeyofRestEndpoint.md
+ * @see docs/api/RestEndpoint.md#keyofrestendpoint
  */
 export type KeyofRestEndpoint = keyof RestInstance
 
@@ -132,7 +132,7 @@ export type KeyofRestEndpoint = keyof RestInstance
  *
  * @example
  * const log = (endpoint: IRestEndpoint) => console.log(endpoint.path)
- * @see docs/api/IRestEndpoint.md
+ * @see docs/api/RestEndpoint.md#irestendpoint
  */
 export type IRestEndpoint<O extends RestGenerics = any> = RestInstance<O>
 
@@ -141,7 +141,7 @@ export type IRestEndpoint<O extends RestGenerics = any> = RestInstance<O>
  *
  * @example
  * const params: PathArgsAndSearch<'/users/:id'> = { id: 5, tab: 'posts' }
- * @see docs/api/PathArgsAndSearch.md
+ * @see docs/api/paths.md#pathargsandsearch
  */
 export type PathArgsAndSearch<S extends string> = PathArgs<S> & AnyParams
 
@@ -150,6 +150,6 @@ export type PathArgsAndSearch<S extends string> = PathArgs<S> & AnyParams
  *
  * @example
  * const params: KeysToArgs<'owner' | 'name'> = { owner: 'ann', name: 5 }
- * @see docs/api/KeysToArgs.md
+ * @see docs/api/paths.md#keystoargs
  */
 export type KeysToArgs<N extends string> = { [K in N]: string | number }

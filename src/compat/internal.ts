@@ -8,7 +8,7 @@ import { initialState, type State } from '../store/State.ts'
  *
  * @example
  * const { initialState } = __INTERNAL__
- * @see docs/api/__INTERNAL__.md
+ * @see docs/api/compat.md#__internal__
  */
 export const __INTERNAL__: {
   readonly initialState: State

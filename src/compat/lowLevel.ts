@@ -90,7 +90,7 @@ export function normalize<S>(
  * @example
  * const { result, entities } = normalize([User], [{ id: '5', name: 'Ann' }])
  * const users = denormalize([User], result, entities)
- * @see docs/api/denormalize.md
+ * @see docs/api/normalize.md#denormalize
  */
 export function denormalize<S>(
   schema: S,
@@ -111,7 +111,7 @@ const KEPT = 500
  * const { result, entities } = normalize([User], [{ id: '5', name: 'Ann' }])
  * const memo = new MemoCache()
  * const { data } = memo.denormalize([User], result, entities)
- * @see docs/api/MemoCache.md
+ * @see docs/api/normalize.md#memocache
  */
 export class MemoCache {
   private readonly tables = new Tables()

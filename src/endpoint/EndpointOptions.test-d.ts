@@ -174,3 +174,12 @@ test('TY-18 every option may be undefined, which removes it or counts as not giv
   expectTypeOf(off.schema).toEqualTypeOf<typeof User>()
   expectTypeOf(rename.extend({ sideEffect: undefined }).sideEffect).toEqualTypeOf<undefined>()
 })
+
+test('TY-19 an optimistic response has no other members than fields of the record and the arguments', () => {
+  const save = async (body: { id: string; secret: string }): Promise<Data> => ({ id: body.id, name: '' })
+  new Endpoint(save, { schema: User, sideEffect: true, getOptimisticResponse: (_, body) => ({ ...body, name: 'Ann' }) })
+  // @ts-expect-error: misspelt
+  new Endpoint(save, { schema: User, sideEffect: true, getOptimisticResponse: (_, { id }) => ({ id, nmae: 'Ann' }) })
+  // @ts-expect-error: misspelt, in extend
+  rename.extend({ getOptimisticResponse: (_, { id }) => ({ id, nmae: 'Ann' }) })
+})

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
-import type { Normalize, SchemaInput } from '../schema/Denormalize.ts'
+import type { EntityClass, Normalize, SchemaInput } from '../schema/Denormalize.ts'
 import type { SnapshotInterface } from './Snapshot.ts'
 import type { START, StartOptions } from './start.ts'
 
@@ -10,7 +10,7 @@ import type { START, StartOptions } from './start.ts'
  *
  * @example
  * const load: FetchFunction<[id: string], User> = (id) => fetchUser(id)
- * @see docs/api/FetchFunction.md
+ * @see docs/api/Endpoint.md#fetchfunction
  */
 export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A) => Promise<R>
 
@@ -19,7 +19,7 @@ export type FetchFunction<A extends readonly any[] = any, R = any> = (...args: A
  *
  * @example
  * const errorPolicy = (error: UnknownError) => ((error.status ?? 0) >= 500 ? 'soft' : undefined)
- * @see docs/api/UnknownError.md
+ * @see docs/api/NetworkError.md#unknownerror
  */
 export interface UnknownError extends Error {
   readonly status?: number
@@ -86,13 +86,13 @@ export interface Lifecycle {
  *
  * @example
  * const patient: EndpointExtraOptions = { dataExpiryLength: 60_000, timeout: 5_000 }
- * @see docs/api/EndpointExtraOptions.md
+ * @see docs/api/Endpoint.md#endpointextraoptions
  */
-export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S = any> extends Lifecycle {
+export interface EndpointExtraOptions<F extends FetchFunction = FetchFunction, S = any, G = any> extends Lifecycle {
   getOptimisticResponse?(
     snapshot: SnapshotInterface,
     ...args: Parameters<F>
-  ): OptimisticResponse<S, Awaited<ReturnType<F>>>
+  ): OptimisticResponse<S, Awaited<ReturnType<F>>> & OnlyFields<G, S, Parameters<F>>
   update?(response: Normalize<S>, ...args: Parameters<F>): ResultUpdates
 }
 
@@ -105,6 +105,32 @@ export type OptimisticResponse<S, R> =
   // Never true: while S is being inferred, this branch keeps the compiler from widening 'closed' to string.
   | ([S] extends [never] ? { readonly [field: string]: '' | 0 | false } : never)
 
+/**
+ * No other members than fields of the record, or of the arguments A that it is made from. The compiler looks for misspelt members only
+ * where a literal is passed, not where a function returns one; G is inferred to find them there, too.
+ */
+export type OnlyFields<G, S, A> =
+  | (0 extends 1 & G ? unknown : { readonly [K in Exclude<KeysOf<G>, FieldsOf<S> | KeysIn<A>>]?: never })
+  // Never true: from this branch G is inferred.
+  | ([G] extends [never] ? G : never)
+
+/** The names that data of a schema may have: any, unless the schema is one record, or adds one to a list. */
+type FieldsOf<S> =
+  S extends EntityClass<infer T>
+    ? keyof T
+    : S extends { readonly _in: infer I }
+      ? string extends I
+        ? PropertyKey
+        : FieldsOf<Exclude<I, readonly unknown[]>>
+      : PropertyKey
+
+type KeysOf<T> = T extends readonly unknown[] ? never : T extends object ? keyof T : never
+
+/** The names in all arguments. One of type `any` says nothing. */
+type KeysIn<A> = A extends readonly unknown[]
+  ? { [I in keyof A]: 0 extends 1 & A[I] ? never : KeysOf<A[I]> }[number]
+  : never
+
 /** New results of other endpoints, by their keys. */
 export interface ResultUpdates {
   [key: string]: (result: any) => any
@@ -115,10 +141,10 @@ export interface ResultUpdates {
  *
  * @example
  * new Endpoint(fetchUser, { name: 'user', schema: User })
- * @see docs/api/EndpointOptions.md
+ * @see docs/api/Endpoint.md#endpointoptions
  */
-export interface EndpointOptions<F extends FetchFunction = FetchFunction, S = any, M = any>
-  extends OrUndefined<EndpointExtraOptions<F, S>>, OrUndefined<KeyMethods<Parameters<F>>> {
+export interface EndpointOptions<F extends FetchFunction = FetchFunction, S = any, M = any, G = any>
+  extends OrUndefined<EndpointExtraOptions<F, S, G>>, OrUndefined<KeyMethods<Parameters<F>>> {
   readonly schema?: S
   readonly sideEffect?: M
   readonly name?: string | undefined
@@ -138,13 +164,14 @@ export interface KeyMethods<A extends readonly any[]> {
  *
  * @example
  * getUser.extend({ dataExpiryLength: 60_000 })
- * @see docs/api/EndpointExtendOptions.md
+ * @see docs/api/Endpoint.md#endpointextendoptions
  */
 export interface EndpointExtendOptions<
   F extends FetchFunction = FetchFunction,
   S = any,
   M = any,
-> extends EndpointOptions<F, S, M> {
+  G = any,
+> extends EndpointOptions<F, S, M, G> {
   fetch?: FetchFunction | undefined
 }
 
@@ -153,7 +180,7 @@ export interface EndpointExtendOptions<
  *
  * @example
  * const getPage: EndpointInterface = Object.assign(fetchPage, { key: (page: number) => `page ${page}` })
- * @see docs/api/EndpointInterface.md
+ * @see docs/api/Endpoint.md#endpointinterface
  */
 export interface EndpointInterface<
   F extends FetchFunction = FetchFunction,
@@ -173,7 +200,7 @@ export interface EndpointInterface<
  *
  * @example
  * const prefetch = (endpoint: ReadEndpoint) => controller.fetchIfStale(endpoint)
- * @see docs/api/ReadEndpoint.md
+ * @see docs/api/Endpoint.md#readendpoint
  */
 export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<F, S, false | undefined>
 
@@ -182,7 +209,7 @@ export type ReadEndpoint<F extends FetchFunction = FetchFunction, S = any> = End
  *
  * @example
  * const submit = (endpoint: MutateEndpoint, body: object) => controller.fetch(endpoint, body)
- * @see docs/api/MutateEndpoint.md
+ * @see docs/api/Endpoint.md#mutateendpoint
  */
 export type MutateEndpoint<F extends FetchFunction = FetchFunction, S = any> = EndpointInterface<F, S, true>
 
@@ -191,7 +218,7 @@ export type MutateEndpoint<F extends FetchFunction = FetchFunction, S = any> = E
  *
  * @example
  * const call: EndpointToFunction<typeof getUser> = (params) => getUser(params)
- * @see docs/api/EndpointToFunction.md
+ * @see docs/api/Endpoint.md#endpointtofunction
  */
 export type EndpointToFunction<E extends (...args: any) => Promise<any>> = (...args: Parameters<E>) => ReturnType<E>
 
@@ -200,7 +227,7 @@ export type EndpointToFunction<E extends (...args: any) => Promise<any>> = (...a
  *
  * @example
  * const params: EndpointParam<typeof getUser> = { id: 5 }
- * @see docs/api/EndpointParam.md
+ * @see docs/api/Endpoint.md#endpointparam
  */
 export type EndpointParam<E extends (...args: any) => unknown> = Parameters<E>[0]
 
@@ -209,7 +236,7 @@ export type EndpointParam<E extends (...args: any) => unknown> = Parameters<E>[0
  *
  * @example
  * const show = (user: ResolveType<typeof getUser>) => user.name
- * @see docs/api/ResolveType.md
+ * @see docs/api/Endpoint.md#resolvetype
  */
 export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnType<E>>
 
@@ -218,7 +245,7 @@ export type ResolveType<E extends (...args: any) => unknown> = Awaited<ReturnTyp
  *
  * @example
  * const log = (endpoint: EndpointInstance) => console.log(endpoint.name)
- * @see docs/api/EndpointInstance.md
+ * @see docs/api/Endpoint.md#endpointinstance
  */
 export interface EndpointInstance<F extends FetchFunction = FetchFunction, S = any, M = any> extends EndpointInterface<
   F,
@@ -240,8 +267,8 @@ export interface EndpointInstance<F extends FetchFunction = FetchFunction, S = a
     thisArg: unknown,
     ...bound: B
   ): EndpointInstance<(...args: Rest<Parameters<F>, B>) => ReturnType<F>, S, M>
-  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never, T = S>(
-    options: E & WithSchema<T> & EndpointExtendOptions<Fetch<F, E>, NoInfer<T>, N>,
+  extend<E extends object, N extends boolean | undefined = M extends boolean | undefined ? M : never, T = S, G = any>(
+    options: E & WithSchema<T> & EndpointExtendOptions<Fetch<F, E>, NoInfer<T>, N, G>,
   ): EndpointInstance<Fetch<F, E>, T, N> & Own<E>
 }
 
@@ -251,9 +278,10 @@ export interface EndpointConstructor {
     E extends object = {},
     M extends boolean | undefined = undefined,
     S = undefined,
+    G = any,
   >(
     fetchFunction: F,
-    options?: E & WithSchema<S> & EndpointOptions<Fetch<F, E>, NoInfer<S>, M>,
+    options?: E & WithSchema<S> & EndpointOptions<Fetch<F, E>, NoInfer<S>, M, G>,
   ): EndpointInstance<Fetch<F, E>, S, M> & Own<E>
   readonly prototype: EndpointInstance
 }

@@ -10,7 +10,7 @@ import { onAbort, reasonOf } from './signals.ts'
  * @example
  * const controller = new AbortController()
  * const answer = getUser[START]([{ id: 5 }], { signal: controller.signal })
- * @see docs/api/START.md
+ * @see docs/api/Endpoint.md#start
  */
 export const START: unique symbol = Symbol.for('restitch.start') as never
 

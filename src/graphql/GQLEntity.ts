@@ -8,7 +8,7 @@ import { Entity } from '../schema/Entity.ts'
  *   name = ''
  *   static override key = 'User'
  * }
- * @see docs/api/GQLEntity.md
+ * @see docs/api/GQLEndpoint.md#gqlentity
  */
 export abstract class GQLEntity extends Entity {
   id = ''

@@ -5,7 +5,7 @@ import { describeFailure } from '../endpoint/errorBody.ts'
  *
  * @example
  * const show = ({ message, path }: GQLError) => `${path?.join('.')}: ${message}`
- * @see docs/api/GQLError.md
+ * @see docs/api/GQLEndpoint.md#gqlerror
  */
 export interface GQLError {
   readonly message: string
@@ -19,7 +19,7 @@ export interface GQLError {
  *
  * @example
  * try { await getUser({ id: '5' }) } catch (error) { if (error instanceof GQLNetworkError) show(error.errors) }
- * @see docs/api/GQLNetworkError.md
+ * @see docs/api/GQLEndpoint.md#gqlnetworkerror
  */
 export class GQLNetworkError extends Error {
   /** That of the response; 400 for errors in a response that was ok. */

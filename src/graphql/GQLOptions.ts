@@ -19,7 +19,7 @@ import type { GQLNetworkError } from './GQLNetworkError.ts'
  *
  * @example
  * const options: GQLOptions = { getHeaders: (headers) => ({ ...headers, 'Access-Token': token }) }
- * @see docs/api/GQLOptions.md
+ * @see docs/api/GQLEndpoint.md#gqloptions
  */
 export interface GQLOptions<V = any, S = any, P = unknown>
   extends Omit<Lifecycle, 'errorPolicy'>, OrUndefined<GQLMethods<V, S, P>> {
@@ -54,7 +54,7 @@ interface GQLMethods<V, S, P> extends KeyMethods<GQLArgs<V>> {
  *
  * @example
  * const log = (endpoint: GQLInstance) => console.log(endpoint.name, endpoint.url)
- * @see docs/api/GQLInstance.md
+ * @see docs/api/GQLEndpoint.md#gqlinstance
  */
 export interface GQLInstance<V = any, S = any, M = any, P = unknown> extends Omit<
   EndpointInstance<(...args: GQLArgs<V>) => Promise<GQLResult<S, P>>, S, M>,

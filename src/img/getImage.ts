@@ -6,7 +6,7 @@ import type { EndpointInstance, FetchFunction } from '../endpoint/EndpointOption
  *
  * @example
  * await controller.fetch(getImage, { src: '/logo.png' })
- * @see docs/api/getImage.md
+ * @see docs/api/Img.md#getimage
  */
 export const getImage: EndpointInstance<
   FetchFunction<[{ src: string }], string>,

@@ -18,7 +18,7 @@ export interface ConnectionListener {
  *
  * @example
  * new DefaultConnectionListener().isOnline()
- * @see docs/api/DefaultConnectionListener.md
+ * @see docs/api/ConnectionListener.md#defaultconnectionlistener
  */
 export class DefaultConnectionListener implements ConnectionListener {
   isOnline(): boolean {

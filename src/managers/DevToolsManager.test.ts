@@ -262,6 +262,34 @@ describe('getDefaultManagers', () => {
     expect(given!.options).toEqual({ timeout: 5 })
   })
 
+  test('RCT-1 managers show the options that they were given, and a subclass may set them', () => {
+    const managers: any[] = getDefaultManagers({
+      networkManager: { dataExpiryLength: 1 },
+      devToolsManager: { maxAge: 200 },
+    })
+    expect(managers.find((manager) => manager instanceof NetworkManager)).toMatchObject({
+      dataExpiryLength: 1,
+      errorExpiryLength: 1_000,
+    })
+    expect(managers.find((manager) => manager instanceof DevToolsManager)?.maxBufferLength).toBe(400)
+    class Patient extends NetworkManager {
+      override dataExpiryLength = 5
+      override errorExpiryLength = 7
+    }
+    class Short extends DevToolsManager {
+      override maxBufferLength = 1
+    }
+    const network = new Patient()
+    const tools = new Short()
+    expect(getDefaultManagers({ networkManager: network, devToolsManager: tools }).slice(0, 2)).toEqual([
+      tools,
+      network,
+    ])
+    const store = createStore({ managers: [tools, network] })
+    expect(store.controller.core.driver.store.defaults).toMatchObject({ dataExpiryLength: 5, errorExpiryLength: 7 })
+    store.stop()
+  })
+
   test('RCT-1 without a NetworkManager nothing works, so null is ignored with an error', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(kinds(getDefaultManagers({ networkManager: null }))).toContain('NetworkManager')

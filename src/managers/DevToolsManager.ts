@@ -81,6 +81,8 @@ export class DevToolsManager implements Manager {
   declare readonly middleware: Middleware
   declare readonly init: (state: State) => void
   declare readonly cleanup: () => void
+  /** How many actions wait for the panel to open. */
+  declare maxBufferLength: number
 
   /** @param skipLogging says which actions are not worth showing */
   constructor(
@@ -91,9 +93,9 @@ export class DevToolsManager implements Manager {
     let connection: Connection | undefined
     let end: (() => void) | undefined
     let isOpen = false
-    const { maxAge = 50 } = config
+    this.maxBufferLength = 2 * (config.maxAge ?? 50)
     /** Actions before the panel was opened. */
-    let waiting: [action: object, state: State][] = []
+    let waiting: (readonly [action: object, state: State])[] = []
     const globals = globalThis as Globals
 
     const send = (action: object, state: State): void => {
@@ -136,7 +138,7 @@ export class DevToolsManager implements Manager {
           if (isOpen) {
             send(shown, state)
           } else {
-            waiting = [...waiting.slice(1 - 2 * maxAge), [shown, state]]
+            waiting = [...waiting, [shown, state] as const].slice(-this.maxBufferLength)
           }
         }
         return done

@@ -135,7 +135,7 @@ export class GCPolicy implements GCInterface {
  *
  * @example
  * createStore({ gcPolicy: new ImmortalGCPolicy() })
- * @see docs/api/ImmortalGCPolicy.md
+ * @see docs/api/GCPolicy.md#immortalgcpolicy
  */
 export class ImmortalGCPolicy implements GCInterface {
   readonly createCountRef: CreateCountRef = () => () => () => {}

@@ -5,7 +5,7 @@ import { NetworkManager } from './NetworkManager.ts'
  *
  * @example
  * createStore({ managers: getDefaultManagers({ networkManager: new IdlingNetworkManager() }) })
- * @see docs/api/IdlingNetworkManager.md
+ * @see docs/api/NetworkManager.md#idlingnetworkmanager
  */
 export class IdlingNetworkManager extends NetworkManager {
   protected override idleCallback(send: () => void, options: { timeout: number }): void {

@@ -39,20 +39,26 @@ export interface NetworkManagerOptions {
  */
 export class NetworkManager implements Manager {
   declare readonly options: NetworkManagerOptions
+  /** Milliseconds for which data is fresh, for endpoints that do not say. */
+  declare dataExpiryLength: number
+  /** Milliseconds for which an error stands, for endpoints that do not say. */
+  declare errorExpiryLength: number
   declare protected controller: Controller | undefined
 
   constructor(options: NetworkManagerOptions = {}) {
     checkExpiry(options)
+    const { dataExpiryLength, errorExpiryLength } = DEFAULT_EXPIRY
     this.options = options
+    this.dataExpiryLength = options.dataExpiryLength ?? dataExpiryLength
+    this.errorExpiryLength = options.errorExpiryLength ?? errorExpiryLength
   }
 
   readonly middleware: Middleware = (controller) => {
-    const { dataExpiryLength, errorExpiryLength, abortUnused = true } = this.options
     const { driver, requests, views } = (this.controller = controller).core
     const { defaults } = driver.store
-    defaults.dataExpiryLength = dataExpiryLength ?? DEFAULT_EXPIRY.dataExpiryLength
-    defaults.errorExpiryLength = errorExpiryLength ?? DEFAULT_EXPIRY.errorExpiryLength
-    views.abortsUnused = abortUnused
+    defaults.dataExpiryLength = this.dataExpiryLength
+    defaults.errorExpiryLength = this.errorExpiryLength
+    views.abortsUnused = this.options.abortUnused ?? true
 
     return (next) => (action) => {
       if (action.type !== FETCH) {

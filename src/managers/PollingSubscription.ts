@@ -39,7 +39,7 @@ const LONGEST = 2 ** 31 - 1
  *
  * @example
  * new SubscriptionManager(PollingSubscription)
- * @see docs/api/PollingSubscription.md
+ * @see docs/api/SubscriptionManager.md#pollingsubscription
  */
 export class PollingSubscription implements Subscription {
   declare readonly add: (frequency?: number, action?: SubscribeAction) => void

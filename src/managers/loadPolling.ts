@@ -5,7 +5,7 @@ import { PollingSubscription as Polling } from './PollingSubscription.ts'
  *
  * @example
  * new SubscriptionManager(PollingSubscription)
- * @see docs/api/PollingSubscription.md
+ * @see docs/api/SubscriptionManager.md#pollingsubscription
  */
 // The entry points export this constant. esbuild would load a class that they export again with the page, even where nothing but
 // a dynamic import uses it.

@@ -5,7 +5,7 @@ import type { Fixture, ResponseInterceptor } from './Fixture.ts'
  *
  * @example
  * const { response, error } = collapseFixture(fixture, [{ id: 5 }])
- * @see docs/api/collapseFixture.md
+ * @see docs/api/Fixture.md#collapsefixture
  */
 export function collapseFixture(
   fixture: Fixture | ResponseInterceptor,

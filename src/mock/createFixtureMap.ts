@@ -8,7 +8,7 @@ import type { Fixture, Interceptor } from './Fixture.ts'
  *
  * @example
  * const [answers, interceptors] = createFixtureMap(fixtures)
- * @see docs/api/createFixtureMap.md
+ * @see docs/api/Fixture.md#createfixturemap
  */
 export function createFixtureMap(
   fixtures: readonly (Fixture | Interceptor)[] = [],

@@ -1,4 +1,5 @@
 export { collapseFixture } from './collapseFixture.ts'
+export { createFixture } from './createFixture.ts'
 export { createFixtureMap } from './createFixtureMap.ts'
 export type {
   ErrorFixture,

@@ -12,7 +12,7 @@ import type { FetchInterceptor, Fixture, Interceptor } from './Fixture.ts'
  *
  * @example
  * const props: MockProps<{ users: User[] }> = { fixtures, getInitialInterceptorData: () => ({ users: [] }) }
- * @see docs/api/MockProps.md
+ * @see docs/api/MockResolver.md#mockprops
  */
 export interface MockProps<T = any> {
   readonly fixtures?: readonly (Fixture | Interceptor<T>)[] | undefined

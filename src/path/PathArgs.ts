@@ -3,7 +3,7 @@
  *
  * @example
  * type Args = PathArgs<'/repos/:owner{/:name}'> // { owner: string | number; name?: string | number | undefined }
- * @see docs/api/PathArgs.md
+ * @see docs/api/paths.md#pathargs
  */
 export type PathArgs<S extends string> = string extends S
   ? AnyParams
@@ -17,7 +17,7 @@ export type PathArgs<S extends string> = string extends S
  *
  * @example
  * type Names = PathKeys<'/repos/:owner{/:name}'> // 'owner' | 'name'
- * @see docs/api/PathKeys.md
+ * @see docs/api/paths.md#pathkeys
  */
 export type PathKeys<S extends string> = string extends S ? string : keyof PathArgs<S>
 
@@ -36,7 +36,7 @@ export interface AnyParams {
  *
  * @example
  * type List = ShortenPath<'/users/:id'> // '/users'
- * @see docs/api/ShortenPath.md
+ * @see docs/api/paths.md#shortenpath
  */
 export type ShortenPath<S extends string> = string extends S
   ? string

@@ -137,7 +137,7 @@ export const compile: (template: string) => Compiled = /* @__PURE__ */ once((tem
  *
  * @example
  * getUrlBase('/users/:id')({ id: 5 }) // '/users/5'
- * @see docs/api/getUrlBase.md
+ * @see docs/api/paths.md#geturlbase
  */
 export function getUrlBase(path: string): (params?: Record<string, unknown>) => string {
   const { fill } = compile(checkPath(path))
@@ -149,7 +149,7 @@ export function getUrlBase(path: string): (params?: Record<string, unknown>) => 
  *
  * @example
  * getUrlTokens('/users/:id{/:tab}') // Set { 'id', 'tab' }
- * @see docs/api/getUrlTokens.md
+ * @see docs/api/paths.md#geturltokens
  */
 export function getUrlTokens(path: string): Set<string> {
   return new Set(readTemplate(checkPath(path)).names)

@@ -25,7 +25,7 @@ export interface Template {
  *
  * @example
  * try { getUser.url({ id: 5 }) } catch (error) { if (error instanceof PathError) report(error.template, error.index) }
- * @see docs/api/PathError.md
+ * @see docs/api/paths.md#patherror
  */
 export class PathError extends TypeError {
   declare readonly code: string

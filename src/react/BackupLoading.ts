@@ -8,7 +8,7 @@ import { warnOnce } from '../base/warn.ts'
  *
  * @example
  * <Suspense fallback={<BackupLoading />}>{children}</Suspense>
- * @see docs/api/BackupLoading.md
+ * @see docs/api/DataProvider.md#backuploading
  */
 export function BackupLoading(): ReactElement {
   useEffect(() => {

@@ -7,6 +7,6 @@ import type { Controller } from '../controller/Controller.ts'
  *
  * @example
  * const controller = useContext(ControllerContext)
- * @see docs/api/ControllerContext.md
+ * @see docs/api/DataProvider.md#controllercontext
  */
 export const ControllerContext: Context<Controller | null> = /* @__PURE__ */ createContext<Controller | null>(null)

@@ -6,6 +6,7 @@ import { Endpoint } from '../endpoint/Endpoint.ts'
 import type { ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import type { RestGenerics } from '../rest/RestOptions.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -21,6 +22,7 @@ import { useDLE } from './hooks/useDLE.ts'
 import { useDLEAll } from './hooks/useDLEAll.ts'
 import { useError } from './hooks/useError.ts'
 import { type Usable, useFetch } from './hooks/useFetch.ts'
+import type { PagedEndpoint } from './hooks/infinitePages.ts'
 import { useInfinite } from './hooks/useInfinite.ts'
 import { useInfiniteDLE } from './hooks/useInfiniteDLE.ts'
 import { useLive } from './hooks/useLive.ts'
@@ -242,6 +244,38 @@ describe('hooks', () => {
     expectTypeOf(error).toEqualTypeOf<Error | undefined>()
     expectTypeOf(useInfinite(getPage).items).toEqualTypeOf<User[]>()
     expectTypeOf(useInfinite(getPage, null).items).toEqualTypeOf<User[] | undefined>()
+  })
+
+  test('TY-21 useInfinite takes no list of a resource that has no pages', () => {
+    const Plain = resource({ path: '/users/:id', schema: User })
+    // @ts-expect-error: neither paginationField nor getNextPage
+    useInfinite(Plain.getList)
+    // @ts-expect-error: neither paginationField nor getNextPage
+    useInfiniteDLE(Plain.getList)
+    useInfinite(Plain.getList.extend({ paginationField: 'page' }))
+    useInfinite(Plain.getList.extend({ getNextPage: (users) => [{ after: users.length }] }))
+    useInfinite(Plain.getList.extend({ getNextPage: () => [{ after: 5 }] }).extend({ timeout: 5 }))
+    useInfinite(Plain.extend({ getList: { getNextPage: (users) => [{ after: users.length }] } }).getList)
+    useInfinite(Plain.extend('getList', { getNextPage: (users) => [{ after: users.length }] }).getList)
+    useInfiniteDLE(new Endpoint(async () => [], { schema: new Collection([User]), getNextPage: () => 5 }))
+    class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override getNextPage(): number {
+        return 5
+      }
+    }
+    useInfinite(resource({ path: '/users/:id', schema: User, Endpoint: Api }).getList)
+    const useAny = (endpoint: PagedEndpoint) => useInfinite(endpoint).items
+    useAny(Plain.getList.extend({ paginationField: 'page' }))
+  })
+
+  test('TY-22 useQuery finds a record by at least one field', () => {
+    // @ts-expect-error: no field
+    useQuery(User, {})
+    useQuery(User, {} as { id?: string })
+    useQuery(User, id ? { id } : null)
+    useQuery(User, '5')
+    useQuery(Users.getList.schema, {})
+    useQuery<typeof User>(User, { id: '5' })
   })
 
   test('TY-5 a member of an object schema that may be null or undefined', async () => {

@@ -9,6 +9,7 @@ import { naming } from '../controller/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { BoundView } from '../controller/SharedView.ts'
 import { SUSPENDED_READER_KEPT } from '../controller/views.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import { isSchemaClass } from '../schema/Schema.ts'
 import type { State } from '../store/State.ts'
@@ -166,6 +167,7 @@ export class Reader<T> {
     this.isAwaited =
       before !== undefined &&
       clock.now() <= before.until &&
+      !hasExpired(before, target, controller) &&
       (before.isRepeated === true || core.views.hasWaitedSince(before.settled))
     this.since = this.isAwaited ? before!.since : clock.now()
     if (!this.isAwaited) {
@@ -299,6 +301,12 @@ export class Reader<T> {
     }
     return { data, loading, error }
   }
+}
+
+/** True for a failure that the store would not show any more: a reader that mounts now fetches. */
+function hasExpired({ failed, isRepeated, settled }: Waiting, target: Target, { clock, core }: Controller): boolean {
+  const { errorExpiryLength = core.driver.store.defaults.errorExpiryLength } = target as Partial<EndpointInterface>
+  return failed !== undefined && !isRepeated && clock.now() > settled + Math.max(errorExpiryLength, AGAIN)
 }
 
 /** The same object while nothing in it is different. */

@@ -19,7 +19,12 @@ test.each([
   expect(error).toMatchObject({ name: 'NetworkError', status: init.status, message, url: '/asked', method: 'GET' })
   expect(error.response).toBe(response)
   expect('refused' in error).toBe(false)
-  expect(JSON.parse(JSON.stringify(error))).toEqual({ name: 'NetworkError', status: init.status, message, url })
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'NetworkError',
+    status: init.status,
+    message,
+    url: url || '/asked',
+  })
 })
 
 test('FET-2 G-8 an app may make one from a Response alone; it is no error of the library', async () => {
@@ -138,4 +143,14 @@ test('FET-7 a body that hangs is waited for once, and the part that arrived is k
   await new Promise((resolve) => setImmediate(resolve))
   timers[0]!()
   expect(await reading).toBe('so far')
+})
+
+test('FET-7 a mocked response has no URL of its own: toJSON has the requested one', async () => {
+  const error = await createNetworkError(new Response('', { status: 404 }), '/users/5', 'GET')
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'NetworkError',
+    status: 404,
+    message: expect.any(String),
+    url: '/users/5',
+  })
 })

@@ -27,8 +27,9 @@ export class NetworkError extends Error {
   }
 
   toJSON(): { name: string; status: number; message: string; url: string } {
-    const { name, status, message, response } = this
-    return { name, status, message, url: response.url }
+    const { name, status, message, response, url } = this
+    // A response that a test made has no URL.
+    return { name, status, message, url: response.url || url }
   }
 }
 

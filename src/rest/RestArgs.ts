@@ -9,7 +9,7 @@ import type { PartialRestGenerics } from './RestOptions.ts'
  *
  * @example
  * type Args = RestArgs<{ path: '/users/:id'; method: 'PUT' }> // [params: { id: string | number }, body: any]
- * @see docs/api/RestArgs.md
+ * @see docs/api/RestEndpoint.md#restargs
  */
 export type RestArgs<O extends PartialRestGenerics> = 0 extends 1 & O ? any : Args<Params<O>, Body<O>>
 
@@ -66,8 +66,13 @@ export type Merge<O, X> = keyof X extends never
   : 0 extends 1 & O
     ? any
     : {
-        [K in keyof X | Exclude<keyof O, 'method' extends keyof X ? 'sideEffect' : never>]: K extends keyof X
-          ? X[K]
+        [K in keyof X | Exclude<keyof O, X extends { readonly method: {} } ? 'sideEffect' : never>]: K extends keyof X
+          ? K extends 'method'
+            ? // It has a default, so `undefined` counts as not given.
+              [X[K]] extends [undefined]
+              ? MethodOf<O>
+              : X[K]
+            : X[K]
           : O[K & keyof O]
       }
 

@@ -7,6 +7,7 @@ import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
 import { NetworkError } from './NetworkError.ts'
 import type { ErrorTypes, RestEndpointConstructorOptions, RestGenerics } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
@@ -213,7 +214,7 @@ test('RE-4 extend with a method derives the side effect again', () => {
 })
 
 test('TY-5 extend keeps the type that process gave, until it is replaced', () => {
-  const named = getUser.extend({ process: (value: { name: string }) => value.name })
+  const named = getUser.extend({ schema: undefined, process: (value: { name: string }) => value.name })
   expectTypeOf(named({ id: 1 })).resolves.toEqualTypeOf<string>()
   expectTypeOf(named.extend({ timeout: 5 })({ id: 1 })).resolves.toEqualTypeOf<string>()
   const counted = named.extend({
@@ -498,4 +499,47 @@ test('TY-18 every option may be undefined, which removes it or counts as not giv
     urlPrefix: undefined,
   })
   expectTypeOf(off({ id: 5 }, { name: '' })).resolves.toEqualTypeOf<UserData>()
+})
+
+test('TY-19 an optimistic response has no other members than fields of the record, parameters and the body', () => {
+  const base = {
+    path: '/teams/:team/users/:id',
+    schema: User,
+    method: 'PUT',
+    body: {} as { name: string; secret: string },
+  } as const
+  new RestEndpoint({ ...base, getOptimisticResponse: (_, params, body) => ({ ...params, ...body }) })
+  getUser.extend({ method: 'POST', getOptimisticResponse: (_, { id }) => ({ id, name: 'Ann' }) })
+  getUser.extend({ method: 'POST', getOptimisticResponse: (_, { id }, body) => ({ id, ...body }) })
+  // @ts-expect-error: misspelt, in a function without parameters
+  new RestEndpoint({ ...base, getOptimisticResponse: () => ({ id: '1', nmae: 'Ann' }) })
+  // @ts-expect-error: misspelt, in a function whose parameters have no types
+  new RestEndpoint({ ...base, getOptimisticResponse: (_, { id }) => ({ id, nmae: 'Ann' }) })
+  // @ts-expect-error: misspelt, in extend
+  getUser.extend({ method: 'POST', getOptimisticResponse: (_, { id }) => ({ id, nmae: 'Ann' }) })
+})
+
+test('TY-20 process returns something that the schema can store', () => {
+  getUser.extend({ process: () => null })
+  getUser.extend({ process: (value) => value.data })
+  getUser.extend({ process: async (value: { data: { id: number } }) => value.data })
+  getUser.extend({ schema: undefined, process: () => 5 })
+  getUser.extend({ schema: new Invalidate(User), process: (_, { id }) => id })
+  // @ts-expect-error: a number is no record
+  new RestEndpoint({ path: '/users/:id', schema: User, process: () => 5 })
+  // @ts-expect-error: a text is no record
+  new RestEndpoint({ path: '/users/:id', schema: User, process: (_, { id }) => `${id}` })
+  // @ts-expect-error: a number is no list
+  getUser.extend({ schema: [User], process: () => 5 })
+})
+
+test('TY-18 RE-4 extend with an undefined method keeps the method, its body and its side effect, as at run time', () => {
+  const post = new RestEndpoint({ path: '/users/:id', method: 'POST', body: {} as { name: string } })
+  const same = post.extend({ method: undefined, timeout: 5 })
+  expectTypeOf(same.method).toEqualTypeOf<'POST'>()
+  expectTypeOf(same.sideEffect).toEqualTypeOf<true>()
+  expectTypeOf(same).parameters.toEqualTypeOf<[params: { id: string | number }, body: { name: string }]>()
+  const search = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined })
+  expectTypeOf(search.extend({ method: undefined }).sideEffect).toEqualTypeOf<undefined>()
+  expectTypeOf(getUser.extend({ method: undefined, schema: undefined }).schema).toEqualTypeOf<undefined>()
 })

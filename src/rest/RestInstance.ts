@@ -28,7 +28,7 @@ import type { AskedArgs, Merge, MethodOf, RestArgs, RestResult, SideEffectOf, Ur
  *
  * @example
  * const log = (endpoint: RestInstance) => console.log(endpoint.method, endpoint.path)
- * @see docs/api/RestInstance.md
+ * @see docs/api/RestEndpoint.md#restinstance
  */
 export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> extends Lifecycle {
   (...args: RestArgs<O>): Promise<RestResult<O, P>>
@@ -98,20 +98,23 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
     Get<O, 'schema', undefined>,
     SideEffectOf<O>
   >
-  extend<X extends PartialRestGenerics = {}, Q = P>(
-    options: RestExtendOptions<X, Merge<O, X>, Q, OwnMembers>,
-  ): RestInstance<Merge<O, X>, Kept<Q>> & Own<this>
+  extend<X extends PartialRestGenerics = {}, Q = P, G = unknown>(
+    options: RestExtendOptions<X, Merge<O, X>, Q, OwnMembers, G>,
+  ): RestInstance<Merge<O, X>, Kept<Q>> & Own<this> & Paged<G>
 }
 
 export interface RestEndpointConstructor {
-  new <O extends RestGenerics = any, P = unknown>(
-    options: RestEndpointConstructorOptions<O, P, OwnMembers> | AnyOptions<O>,
+  new <O extends RestGenerics = any, P = unknown, G = unknown>(
+    options: RestEndpointConstructorOptions<O, P, OwnMembers, G> | AnyOptions<O>,
   ): RestInstance<O, P>
   readonly prototype: RestInstance
 }
 
 /** The same type, out of reach of inference: what is expected of the new endpoint says nothing about what `process` returns. */
 type Kept<Q> = [Q] extends [infer T] ? T : never
+
+/** For the compiler only: `getNextPage`, from whose result G is inferred, was given. */
+export type Paged<G> = unknown extends G ? unknown : { readonly _paged: true }
 
 /** Members that a subclass has added. */
 type Own<T> = Exclude<keyof T, keyof RestInstance> extends never ? unknown : Omit<T, keyof RestInstance>

@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type {
   Get,
   Lifecycle,
+  OnlyFields,
   OptimisticResponse,
   OrUndefined,
   ResultUpdates,
@@ -9,7 +10,7 @@ import type {
 } from '../endpoint/EndpointOptions.ts'
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type { AnyParams, BrokenPath, PathArgs } from '../path/PathArgs.ts'
-import type { Normalize, Schema } from '../schema/Denormalize.ts'
+import type { EntityClass, Normalize, Schema } from '../schema/Denormalize.ts'
 import type { NetworkError } from './NetworkError.ts'
 import type { AskedArgs, ContentMap, GivenArgs, RestArgs, RestParsed, RestResult, UrlArgs } from './RestArgs.ts'
 
@@ -18,7 +19,7 @@ import type { AskedArgs, ContentMap, GivenArgs, RestArgs, RestParsed, RestResult
  *
  * @example
  * new RestEndpoint({ path: '/files/:id', content: 'blob', dataExpiryLength: 0 })
- * @see docs/api/ContentType.md
+ * @see docs/api/RestEndpoint.md#contenttype
  */
 export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
@@ -27,7 +28,7 @@ export type ContentType = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
  *
  * @example
  * const errorPolicy = (error: ErrorTypes) => (error.status === 503 ? 'soft' : undefined)
- * @see docs/api/ErrorTypes.md
+ * @see docs/api/NetworkError.md#errortypes
  */
 export type ErrorTypes = NetworkError | (UnknownError & { readonly status: number })
 
@@ -36,7 +37,7 @@ export type ErrorTypes = NetworkError | (UnknownError & { readonly status: numbe
  *
  * @example
  * class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> { override urlPrefix = 'https://api.test' }
- * @see docs/api/RestGenerics.md
+ * @see docs/api/RestEndpoint.md#restgenerics
  */
 export interface RestGenerics {
   /** Template of the url: `/users/:id`. */
@@ -63,7 +64,7 @@ export interface RestGenerics {
  *
  * @example
  * const wanted: PartialRestGenerics = { method: 'POST' }
- * @see docs/api/PartialRestGenerics.md
+ * @see docs/api/RestEndpoint.md#partialrestgenerics
  */
 export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGenerics[K] | undefined }
 
@@ -72,10 +73,10 @@ export type PartialRestGenerics = { readonly [K in keyof RestGenerics]?: RestGen
  *
  * @example
  * const shared: RestEndpointOptions = { urlPrefix: 'https://api.test', dataExpiryLength: 60_000 }
- * @see docs/api/RestEndpointOptions.md
+ * @see docs/api/RestEndpoint.md#restendpointoptions
  */
-export interface RestOptions<O extends PartialRestGenerics = any, P = unknown>
-  extends Omit<Lifecycle, 'errorPolicy'>, OrUndefined<RequestMethods>, OrUndefined<TypedMethods<O, P>> {
+export interface RestOptions<O extends PartialRestGenerics = any, P = unknown, G = unknown>
+  extends Omit<Lifecycle, 'errorPolicy'>, OrUndefined<RequestMethods>, OrUndefined<TypedMethods<O, P, G>> {
   readonly name?: string | undefined
   readonly urlPrefix?: string | undefined
   readonly requestInit?: RequestInit | undefined
@@ -98,23 +99,39 @@ interface RequestMethods {
 }
 
 /** The methods that are typed by other options. */
-interface TypedMethods<O extends PartialRestGenerics, P> {
+interface TypedMethods<O extends PartialRestGenerics, P, G> {
   getOptimisticResponse?(
     snapshot: SnapshotInterface,
     ...args: GivenArgs<RestArgs<O>>
-  ): OptimisticResponse<Get<O, 'schema', undefined>, RestResult<O, P>>
+  ): OptimisticResponse<Get<O, 'schema', undefined>, RestResult<O, P>> &
+    OnlyFields<G, Get<O, 'schema', undefined>, RestArgs<O>>
   update?(response: Normalize<Get<O, 'schema', undefined>>, ...args: GivenArgs<RestArgs<O>>): ResultUpdates
   url?(...args: UrlArgs<O>): string
   /** Replaces the whole request. */
   fetch?(...args: GivenArgs<RestArgs<O>>): Promise<any>
-  process?(value: RestParsed<O>, ...args: GivenArgs<RestArgs<O>>): P
+  process?(value: RestParsed<O>, ...args: GivenArgs<RestArgs<O>>): P & Storable<P, Get<O, 'schema', undefined>>
   key?(...args: GivenArgs<RestArgs<O>>): string
   requestKey?(...args: GivenArgs<RestArgs<O>>): string
   /** `value` has the type that `process` gives, where `process` is written before it. */
-  getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
+  getNextPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage | ([G] extends [never] ? G : never)
   /** The page before a response, for a list that can be read in both directions. */
   getPreviousPage?(value: RestResult<O, P>, ...args: AskedArgs<O>): NextPage
 }
+
+/** A text, a number or a boolean cannot be stored as what a schema of records describes. */
+type Storable<P, S> = [Extract<P, Primitive>] extends [never]
+  ? unknown
+  : S extends EntityClass
+    ? NoData<'a record is an object'>
+    : S extends { readonly _in: infer I }
+      ? Extract<P, Primitive> extends I
+        ? unknown
+        : NoData<'records are objects'>
+      : S extends readonly unknown[]
+        ? NoData<'a list is an array'>
+        : unknown
+
+type Primitive = string | number | bigint | boolean | symbol
 
 /** The value of `paginationField` for the next page, or all its arguments; `undefined` or `null` at the end. */
 export type NextPage = string | number | readonly [params: object, ...rest: unknown[]] | null | undefined
@@ -126,26 +143,32 @@ export type NextPage = string | number | readonly [params: object, ...rest: unkn
  * class Api<O extends RestGenerics = any> extends RestEndpoint<O> {
  *   constructor(options: RestEndpointConstructorOptions<O>) { super(options) }
  * }
- * @see docs/api/RestEndpointConstructorOptions.md
+ * @see docs/api/RestEndpoint.md#restendpointconstructoroptions
  */
 export type RestEndpointConstructorOptions<
   O extends RestGenerics = any,
   P = unknown,
   // TypeScript 5.4 writes the type of a subclass with the name of this type, so the hint cannot be in another one.
   _Hint = OwnMembers,
-> = Typed<O> & RestOptions<O, P> & Refused<O, PathArgs<O['path'] & string>, O> & Names
+  G = unknown,
+> = Typed<O> & RestOptions<O, P, G> & Refused<O, PathArgs<O['path'] & string>, O> & Names
 
 /** The compiler shows it, with the name of the type, to those who give an option that does not exist. */
 export type OwnMembers = 'put members of your own into extra'
 
-/** Options of `endpoint.extend()`. X: those that change its type, O: all that give the new one its type. */
+/**
+ * Options of `endpoint.extend()`. X: those that change its type, O: all that give the new one its type, P: what `process` returns,
+ * G: what `getOptimisticResponse` or `getNextPage` returns, N: the names of X.
+ */
 export type RestExtendOptions<
   X extends PartialRestGenerics,
   O extends PartialRestGenerics,
   P,
   _Hint = OwnMembers,
-> = Typed<X> &
-  RestOptions<O, P> &
+  G = unknown,
+  N extends keyof X = keyof X & keyof RestGenerics,
+> = Typed<X, N> &
+  RestOptions<O, P, G> &
   Refused<X, 'path' extends keyof X ? PathArgs<X['path'] & string> : unknown, O> &
   Names
 
@@ -193,6 +216,11 @@ type RefusedSchema<X, O, C> = C extends keyof ContentMap
       : { readonly schema: undefined }
     : unknown
   : unknown
+
+/** Replaces the result of a `process` that has no use; the compiler shows `reason`. */
+interface NoData<M extends string> {
+  readonly reason: M
+}
 
 /** Replaces a schema that has no use; the compiler shows `reason`. */
 interface NoSchema<M extends string> {

@@ -3,7 +3,7 @@ import { fail } from '../base/errors.ts'
 import { listIn } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge } from './RestArgs.ts'
-import type { RestInstance } from './RestInstance.ts'
+import type { Paged, RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } from './RestOptions.ts'
 
 /**
@@ -12,15 +12,18 @@ import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } 
  *
  * @example
  * const withMe = (users: Resource<{ path: '/users/:id'; schema: typeof User }> & Extendable) => users.extend('me', { path: '/me' })
- * @see docs/api/Extendable.md
+ * @see docs/api/resource.md#extendable
  */
 export interface Extendable {
   /** Adds one member, made from `get`, or changes one. */
-  extend<M, N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>>(
+  extend<M, N extends string, X extends PartialRestGenerics = {}, P = ResultOf<Base<M, N>>, G = unknown>(
     this: M,
     name: N,
-    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P, OwnMembers>,
-  ): ExtendedResource<M, { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> }>
+    options: RestExtendOptions<X, Merge<GenericsOf<Base<M, N>>, X>, P, OwnMembers, G>,
+  ): ExtendedResource<
+    M,
+    { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> & Paged<G> }
+  >
   /** Replaces members, or adds some, with the others at hand. */
   extend<M, T extends object>(
     this: M,
@@ -40,7 +43,7 @@ export interface Extendable {
  *
  * @example
  * type WithArchive = ExtendedResource<typeof Users, { archive: RestEndpoint<{ path: '/users/:id/archive'; method: 'POST' }> }>
- * @see docs/api/ExtendedResource.md
+ * @see docs/api/resource.md#extendedresource
  */
 export type ExtendedResource<M, T> = Joined<M, T> & Extendable
 
@@ -49,7 +52,7 @@ export type ExtendedResource<M, T> = Joined<M, T> & Extendable
  *
  * @example
  * type Users = CustomResource<{ path: '/users/:id'; schema: typeof User }, { get: GetEndpoint<{ path: '/people/:id' }> }>
- * @see docs/api/CustomResource.md
+ * @see docs/api/resource.md#customresource
  */
 export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<Resource<O>, T>
 
@@ -58,7 +61,7 @@ export type CustomResource<O extends ResourceGenerics, T> = ExtendedResource<Res
  *
  * @example
  * type Archive = ResourceExtension<typeof Users, 'archive', { path: '/users/:id/archive'; method: 'POST' }>
- * @see docs/api/ResourceExtension.md
+ * @see docs/api/resource.md#resourceextension
  */
 export type ResourceExtension<R, N extends string, X extends PartialRestGenerics> = ExtendedMember<Base<R, N>, X>
 
@@ -67,7 +70,7 @@ export type ResourceExtension<R, N extends string, X extends PartialRestGenerics
  *
  * @example
  * const slow: ResourceEndpointExtensions<typeof Users> = { getList: { timeout: 60_000 } }
- * @see docs/api/ResourceEndpointExtensions.md
+ * @see docs/api/resource.md#resourceendpointextensions
  */
 export type ResourceEndpointExtensions<R> = {
   readonly [K in MemberOf<R>]?: PartialRestGenerics & RestOptions
@@ -98,7 +101,10 @@ type MembersOptions<M, X extends { readonly [K in keyof X]: any }> = {
 type MemberOptions<M, K, X extends PartialRestGenerics, _Hint = OwnMembers> = RestExtendOptions<
   X,
   Merge<GenericsOf<M[K & keyof M]>, X>,
-  unknown
+  unknown,
+  _Hint,
+  unknown,
+  keyof X & (keyof PartialRestGenerics | 'getNextPage')
 > &
   Literals &
   (K extends MemberOf<M> ? unknown : NotAMember<K>)
@@ -142,7 +148,9 @@ type ResultOf<E> = E extends { readonly _made?: readonly [unknown, infer P] | un
 type ExtendedMember<E, X> = E extends {
   readonly _made?: readonly [infer O extends PartialRestGenerics, infer P] | undefined
 }
-  ? RestInstance<Merge<O, X>, 'process' extends keyof X ? unknown : P> & OwnOf<E>
+  ? RestInstance<Merge<O, X>, 'process' extends keyof X ? unknown : P> &
+      OwnOf<E> &
+      ('getNextPage' extends keyof X ? Paged<X> : unknown)
   : E
 
 /** Members that the class of an endpoint has added. */

@@ -5,7 +5,7 @@ import { plainHeaders } from '../endpoint/transport.ts'
  *
  * @example
  * const isHookable = (member: unknown): member is HookableEndpointInterface => member instanceof RestEndpoint
- * @see docs/api/HookableEndpointInterface.md
+ * @see docs/api/hookifyResource.md#hookableendpointinterface
  */
 export interface HookableEndpointInterface {
   readonly requestInit?: RequestInit | undefined
@@ -19,7 +19,7 @@ export interface HookableEndpointInterface {
  * @example
  * declare const hooks: HookResource<typeof UserResource>
  * const getUser = hooks.useGet()
- * @see docs/api/HookResource.md
+ * @see docs/api/hookifyResource.md#hookresource
  */
 export type HookResource<R extends object> = {
   [

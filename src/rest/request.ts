@@ -5,11 +5,12 @@ const RAW = ['FormData', 'URLSearchParams', 'Blob', 'ArrayBuffer', 'ReadableStre
 
 /** The default of `getRequestInit`. */
 export async function createInit(endpoint: Requester, body: any): Promise<RequestInit> {
-  const raw = isRaw(body)
+  // A type without a body is refused by some servers, and needs a preflight request to another origin.
+  const encoded = body == null || isRaw(body)
   return {
     // The platform requires it to send a stream.
     ...(body?.getReader && { duplex: 'half' }),
-    ...(await joinInit(endpoint, raw || body == null ? body : JSON.stringify(body), raw ? {} : undefined)),
+    ...(await joinInit(endpoint, encoded ? body : JSON.stringify(body), encoded ? {} : undefined)),
   }
 }
 

@@ -401,3 +401,12 @@ test('TY-18 an option of a resource or of a member may be undefined', () => {
   expectTypeOf(off.getList()).resolves.toEqualTypeOf<UserData[]>()
   expectTypeOf(Users.extend('update', { getOptimisticResponse: undefined }).update).toEqualTypeOf(Users.update)
 })
+
+test('TY-19 TY-20 a new member of a resource is checked like an endpoint', () => {
+  const Users = resource({ path: '/users/:id', schema: User })
+  Users.extend('rename', { method: 'POST', getOptimisticResponse: (_, { id }) => ({ id, name: 'Ann' }) })
+  // @ts-expect-error: misspelt
+  Users.extend('rename', { method: 'POST', getOptimisticResponse: (_, { id }) => ({ id, nmae: 'Ann' }) })
+  // @ts-expect-error: a number is no record
+  Users.extend('count', { process: () => 5 })
+})

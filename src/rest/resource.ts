@@ -12,7 +12,7 @@ import { isEntity } from '../schema/Schema.ts'
 import { bundle, type Extendable, type OwnOf } from './extendResource.ts'
 import type { PartialBody } from './extenders.ts'
 import type { Flat } from './RestArgs.ts'
-import type { RestInstance } from './RestInstance.ts'
+import type { Paged, RestInstance } from './RestInstance.ts'
 import type { OwnMembers, PartialRestGenerics, RestOptions } from './RestOptions.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { classOf, envelopeOf, isFormObject, sent, wrap } from './sent.ts'
@@ -26,7 +26,7 @@ type Args = readonly any[]
  * function apiResource<O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions): Resource<O> {
  *   return resource(options)
  * }
- * @see docs/api/ResourceGenerics.md
+ * @see docs/api/resource.md#resourcegenerics
  */
 export interface ResourceGenerics {
   /** Template of a single item; the list has it without the last parameter. */
@@ -48,7 +48,7 @@ export interface ResourceGenerics {
  *
  * @example
  * const shared: ResourceOptions = { urlPrefix: 'https://api.test', optimistic: true }
- * @see docs/api/ResourceOptions.md
+ * @see docs/api/resource.md#resourceoptions
  */
 export interface ResourceOptions extends Pick<
   RestOptions,
@@ -94,7 +94,7 @@ export interface Resource<O extends ResourceGenerics = any> extends Extendable {
  *
  * @example
  * const refresh = (users: ResourceInterface) => controller.expireAll(users.getList)
- * @see docs/api/ResourceInterface.md
+ * @see docs/api/resource.md#resourceinterface
  */
 export interface ResourceInterface {
   readonly get: RestInstance
@@ -262,7 +262,7 @@ type Typed<O, N extends keyof O = keyof O & keyof ResourceGenerics> = { readonly
 
 type Member<O, X extends PartialRestGenerics> = 'Endpoint' extends keyof O
   ? O['Endpoint'] extends new (options: any) => infer E
-    ? RestInstance<X> & OwnOf<E>
+    ? RestInstance<X> & OwnOf<E> & (E extends { getNextPage(...args: any): unknown } ? Paged<E> : unknown)
     : RestInstance<X>
   : RestInstance<X>
 

@@ -15,7 +15,7 @@ export function searchToString(params: SearchParams = {}): string {
  *
  * @example
  * const search = new RestEndpoint({ path: '/search', searchParams: {} as { filter: object }, searchToString: bracketSearch })
- * @see docs/api/bracketSearch.md
+ * @see docs/api/RestEndpoint.md#bracketsearch
  */
 export function bracketSearch(params: SearchParams = {}): string {
   return write(sortedPairs(params).flatMap(nest))

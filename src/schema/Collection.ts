@@ -226,7 +226,7 @@ export class Collection<
  * class Newest<S extends any[]> extends Collection<S> {
  *   constructor(schema: S) { super(schema); this.move = this.moveWith(unshift) }
  * }
- * @see docs/api/unshift.md
+ * @see docs/api/Collection.md#unshift
  */
 export function unshift<T>(existing: readonly T[], incoming: readonly T[]): T[] {
   return [...incoming, ...existing]

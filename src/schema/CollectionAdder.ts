@@ -16,7 +16,7 @@ export type MakeFilter = (...args: any[]) => (key: Record<string, any>) => boole
  *
  * @example
  * const add: CollectionAdder<typeof Todo> = new Collection([Todo]).push
- * @see docs/api/CollectionAdder.md
+ * @see docs/api/Collection.md#collectionadder-collectionassigner
  */
 export class CollectionAdder<I = any> {
   declare readonly _out: Denormalize<I>
@@ -84,7 +84,7 @@ export class CollectionAdder<I = any> {
  *
  * @example
  * const assign: CollectionAssigner<Values<typeof User>> = new Collection(new Values(User)).assign
- * @see docs/api/CollectionAdder.md
+ * @see docs/api/Collection.md#collectionadder-collectionassigner
  */
 export interface CollectionAssigner<S = any> extends Omit<CollectionAdder, '_out' | '_in' | '_normal'> {
   readonly _out: Denormalize<S>

@@ -1,4 +1,5 @@
 'use client'
+export { createFixture } from '../mock/createFixture.ts'
 export type {
   ErrorFixture,
   ErrorFixture as ErrorFixtureEndpoint,

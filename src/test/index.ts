@@ -1,3 +1,4 @@
+export { createFixture } from '../mock/createFixture.ts'
 export type {
   ErrorFixture,
   ErrorFixture as ErrorFixtureEndpoint,

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
+import { PollingSubscription } from '../managers/PollingSubscription.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'
 import { mockInitialState } from '../mock/mockInitialState.ts'
@@ -88,7 +89,7 @@ export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider)
  *
  * @example
  * const renderDataHook = makeRenderDataHook(AppProvider)
- * @see docs/api/makeRenderDataHook.md
+ * @see docs/api/renderDataHook.md#makerenderdatahook
  */
 export function makeRenderDataHook(Provider: ComponentType<DataProviderProps>): RenderDataHook {
   const mounted = new Set<RenderDataHookResult<any, any>>()
@@ -146,7 +147,8 @@ function mountHook(
   }
   // The same for all renders: a new object would mount everything again.
   const initialState = initialFixtures && mockInitialState(initialFixtures)
-  const managers = getDefaultManagers({ devToolsManager: null })
+  // The class, which browsers load later: timers that a test moves synchronously would not wait for it.
+  const managers = getDefaultManagers({ devToolsManager: null, subscriptionManager: PollingSubscription })
   const tree = (given: any, attempt: number): ReactNode => {
     const inside = createElement(
       Catcher,

@@ -16,7 +16,7 @@ export type RenderHookResult<R, P> = PlainResult<R, P> &
  *
  * @example
  * const { result, waitForNextUpdate } = renderHook(() => useLoading(async () => 5))
- * @see docs/api/renderHook.md
+ * @see docs/api/renderDataHook.md#renderhook
  */
 export function renderHook<R, P>(callback: (props: P) => R, options?: RenderHookOptions<P>): RenderHookResult<R, P> {
   let updates = 0

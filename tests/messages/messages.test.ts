@@ -8,7 +8,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 const START = `
 import { Collection, Entity, resource, RestEndpoint } from 'restitch'
-import { useDLE, useQuery, useSuspense } from 'restitch/react'
+import { createFixture } from 'restitch/mock'
+import { useDLE, useInfinite, useQuery, useSuspense } from 'restitch/react'
 class User extends Entity { id = ''; name = ''; static override key = 'User' }
 const Users = resource({ path: '/users/:id', schema: User })
 const Posts = resource({ path: '/posts/:id', schema: User, body: {} as { name: string; age: number } })
@@ -209,6 +210,34 @@ const CASES = [
     title: 'TY-11 a misspelt literal in an optimistic response',
     code: `new RestEndpoint({ path: '/x/:id', method: 'POST', body: undefined, schema: Task, getOptimisticResponse: (_, { id }) => ({ id, state: 'klosed' }) })`,
     says: [`Did you mean '"closed"'?`],
+  },
+  {
+    title: 'TY-19 a misspelt field in an optimistic response',
+    code: `new RestEndpoint({ path: '/x/:id', method: 'POST', body: undefined, schema: Task, getOptimisticResponse: (_, { id }) => ({ id, staet: 'closed' }) })`,
+    says: [`Types of property 'staet' are incompatible. Type '"closed"' is not assignable to type`],
+  },
+  {
+    title: 'TY-20 a process whose result cannot be stored',
+    code: `new RestEndpoint({ path: '/x/:id', schema: Task, process: () => 5 })`,
+    says: [`Type 'number' is not assignable to type 'NoData<"a record is an object">'.`],
+  },
+  {
+    title: 'TY-21 pages of a list that has none',
+    code: 'useInfinite(Users.getList)',
+    says: [
+      `is not assignable to parameter of type 'PagedEndpoint'.`,
+      `Types of property 'paginationField' are incompatible. Type 'undefined' is not assignable to type 'string'.`,
+    ],
+  },
+  {
+    title: 'TY-22 a record that is not named',
+    code: 'useQuery(User, {})',
+    says: [`required in type 'NoField<"name at least one field of the record">'.`],
+  },
+  {
+    title: 'TST-17 a misspelt field of a fixture',
+    code: `createFixture({ endpoint: getUser, args: [{ id: 5 }], response: { id: '5', nmae: '' } })`,
+    says: [`'nmae' does not exist in type`],
   },
   {
     title: 'TY-13 a path parameter that the arguments of a page drop',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react'
-import { type ReactNode, StrictMode, useState } from 'react'
+import { Component, type ReactNode, StrictMode, Suspense, useState } from 'react'
 import { getDefaultManagers, resource } from 'restitch'
 import { AsyncBoundary, DataProvider, ErrorBoundary, NetworkErrorBoundary, useSuspense } from 'restitch/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -322,5 +322,55 @@ describe('resetting by itself', () => {
     expect(ep.calls).toHaveLength(2)
     await settle(() => ep.calls[1].answer({ id: '1', title: 'one' }))
     expect(screen.text()).toBe('one')
+  })
+})
+
+describe('an error boundary of the app', () => {
+  class Own extends Component<{ readonly children?: ReactNode }, { readonly error?: Error }> {
+    override state: { readonly error?: Error } = {}
+    static getDerivedStateFromError(error: Error): object {
+      return { error }
+    }
+    override render(): ReactNode {
+      const { error } = this.state
+      return error
+        ? h('button', { onClick: () => this.setState({ error: undefined as never }) }, error.message)
+        : this.props.children
+    }
+  }
+  const Keyed = ({ children }: { children?: ReactNode }): ReactNode => {
+    const [tries, setTries] = useState(0)
+    return [
+      h('button', { key: 'again', onClick: () => setTries(tries + 1) }),
+      h(Own, { key: tries }, h('span', null, children)),
+    ]
+  }
+
+  test.each([
+    ['with a state of its own', Own, false],
+    ['with a state of its own', Own, true],
+    ['with a key', Keyed, false],
+    ['with a key', Keyed, true],
+  ])('BND-9 ERR-3 %s: an expired error is not thrown again', async (_, Boundary, isBusy) => {
+    const ep = deferredEndpoint('get', Todo, { errorExpiryLength: 300 })
+    const other = deferredEndpoint('other', Todo)
+    const One = ({ of }: { of: any }): ReactNode => (useSuspense(of, args) as any).title
+    const wait = (...children: ReactNode[]): ReactNode => h(Suspense, { fallback: 'wait' }, ...children)
+    const tree = h(
+      'div',
+      null,
+      h('i', null, isBusy && wait(h(One, { of: other }))),
+      h(Boundary, null, wait(h(One, { of: ep }))),
+    )
+    const screen = await show(tree)
+    await settle(() => ep.calls[0].answer({ id: '1', title: 'a' }))
+    await settle(() => screen.store.controller.invalidate(ep, args))
+    const failed = Object.assign(new Error('gone'), { status: 404 })
+    await settle(() => ep.calls[1].fail(failed))
+    expect(screen.text()).toContain('gone')
+    await settle(() => screen.clock.pass(400))
+    await act(async () => screen.container.querySelector('button')!.click())
+    expect(ep.calls).toHaveLength(3)
+    expect(screen.text()).not.toContain('gone')
   })
 })

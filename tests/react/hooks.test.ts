@@ -863,7 +863,6 @@ describe('RCT-5 without a provider', () => {
     ['useLive', () => useLive(ep, args)],
     ['useController', () => useController()],
     ['useError', () => useError(ep, args)],
-    ['useCancelling', () => useCancelling(ep, args)],
     ['useInfinite', () => useInfinite(ep, args)],
   ])('RCT-5 %s throws provider-missing', (_name, hook) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -878,6 +877,27 @@ describe('RCT-5 without a provider', () => {
     expect(result.current[1]).toBe(true)
     await act(async () => answer(5))
     expect([result.current[1], await done]).toEqual([false, 5])
+  })
+
+  test('RCT-5 useCancelling works, by the timers of the page', async () => {
+    vi.useFakeTimers()
+    try {
+      const { result, rerender, unmount } = renderHook(({ id }) => useCancelling(ep, { id }), {
+        initialProps: { id: '1' },
+      })
+      const first: any = result.current
+      rerender({ id: '1' })
+      expect(result.current).toBe(first)
+      rerender({ id: '2' })
+      const second: any = result.current
+      await act(async () => vi.advanceTimersByTime(0))
+      expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false])
+      unmount()
+      await act(async () => vi.advanceTimersByTime(0))
+      expect(second.signal.aborted).toBe(true)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('RCT-5 DEB useDebounce works, by the timers of the page', async () => {

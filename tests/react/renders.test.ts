@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { memo, Profiler, type ReactNode, Suspense, use, useMemo, useState } from 'react'
-import { All, Collection, Query } from 'restitch'
+import { All, Collection, Entity, Query } from 'restitch'
 import {
   useCache,
   useController,
@@ -210,4 +210,45 @@ test('RCT-15 responses that components suspended for render no mounted reader, a
   expect([screen.text(), Reader.renders, commits]).toEqual(['one--4', 0, 0])
   await settle(() => (answer('2'), answer('3')))
   expect([screen.text(), Reader.renders, commits]).toEqual(['one234', 0, 1])
+})
+
+describe('10,000 readers of one view, as a header in each row of a table has', () => {
+  class Elsewhere extends Entity {
+    id = ''
+    static override key = 'Elsewhere'
+  }
+  const COUNT = 10_000
+  const rows = Array.from({ length: COUNT }, (_, i) => i)
+
+  test.each([
+    ['useSuspense', (list: any) => useSuspense(list, {}) as any],
+    ['data of useDLE', (list: any) => useDLE(list, {}).data as any],
+    ['useCache', (list: any) => useCache(list, {}) as any],
+  ])('RCT-8 %s: one request, one render of each, and nothing is left', async (_name, useHeader) => {
+    const list = deferredEndpoint('list', new Collection([Todo]), { dataExpiryLength: Infinity })
+    const { clock, store } = open()
+    const lengths = new Map<number, number | undefined>()
+    // It shows nothing: the DOM of this test takes a minute for as many nodes.
+    const Header = counted(({ row }: { row: number }) => {
+      lengths.set(row, useHeader(list)?.length)
+      return null
+    })
+    const shown = (): unknown[] => [lengths.size, ...new Set(lengths.values())]
+    const Table = (): ReactNode => rows.map((row) => h(Header, { row, key: row }))
+    void store.controller.fetch(list, {})
+    const screen = await show(h(Table), { clock, store })
+    await settle(() => list.calls[0].answer([one]))
+    expect(shown()).toEqual([COUNT, 1])
+    expect(list.calls).toHaveLength(1)
+    Header.renders = 0
+    await settle(() => store.controller.set(Elsewhere, { id: '9' }, { id: '9' }))
+    expect(Header.renders).toBe(0)
+    await settle(() => store.controller.set(list.schema, {}, [one, { id: '2', title: 'two' }]))
+    expect(shown()).toEqual([COUNT, 2])
+    expect(Header.renders).toBe(COUNT)
+    expect(store.controller.core.views.isRead(list.key({}))).toBe(true)
+    screen.unmount()
+    await clock.pass(0)
+    expect(store.controller.core.views.isRead(list.key({}))).toBe(false)
+  })
 })

@@ -221,6 +221,19 @@ describe('server-sent events', () => {
     vi.restoreAllMocks()
   })
 
+  test('MGR-4 each connection sends the token of its time', async () => {
+    let token: string | undefined
+    open(new guide.EventStreamManager(url, take(createTicker()), () => token))
+    await until(() => streams.length === 1)
+    token = 'secret'
+    streams[0]!.end()
+    while (streams.length < 2) {
+      await clock.pass(100)
+      await new Promise((done) => setImmediate(done))
+    }
+    expect(headers.map(({ authorization }) => authorization)).toEqual([undefined, 'Bearer secret'])
+  })
+
   test('MGR-4 events are read however they are cut; after a loss it goes on where it was', async () => {
     const Ticker = createTicker()
     const seen: any[] = []

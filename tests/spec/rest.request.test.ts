@@ -27,8 +27,8 @@ const BYTES = new Uint8Array([0, 1, 254, 255])
 const JSON_TYPE = 'application/json'
 
 test.each([
-  ['nothing', () => undefined, '', JSON_TYPE],
-  ['null', () => null, '', JSON_TYPE],
+  ['nothing', () => undefined, '', undefined],
+  ['null', () => null, '', undefined],
   ['a plain object', () => ({ a: 1, b: undefined }), '{"a":1}', JSON_TYPE],
   ['an array', () => [1, 2], '[1,2]', JSON_TYPE],
   ['an object without prototype', () => Object.assign(Object.create(null), { a: 1 }), '{"a":1}', JSON_TYPE],
@@ -67,11 +67,25 @@ test('INIT-3 FormData arrives with the boundary of the platform', async () => {
   )
 })
 
-test.each(['GET', 'DELETE', 'HEAD', 'OPTIONS'])('INIT-3 RE-3 %s sends its content type and no body', async (method) => {
-  server.answer(send(''))
-  await make({ method })({ q: 1 })
-  expect(server.last).toMatchObject({ method, url: '/a?q=1', headers: { 'content-type': JSON_TYPE } })
-  expect(server.last.body).toHaveLength(0)
+test.each(['GET', 'DELETE', 'HEAD', 'OPTIONS'])(
+  'INIT-3 INIT-7 RE-3 %s sends no body, and no type of one',
+  async (method) => {
+    server.answer(send(''))
+    await make({ method })({ q: 1 })
+    expect(server.last).toMatchObject({ method, url: '/a?q=1' })
+    expect(server.last.body).toHaveLength(0)
+    expect(server.last.headers).not.toHaveProperty('content-type')
+  },
+)
+
+test('INIT-7 a content type of the app is sent without a body, too', async () => {
+  await make({ requestInit: { headers: { 'Content-Type': 'application/x-own' } } })()
+  expect(server.last.headers['content-type']).toBe('application/x-own')
+})
+
+test('INIT-7 a DELETE with a body names its type', async () => {
+  await make({ method: 'DELETE', body: {} as object })({}, { reason: 'x' })
+  expect(server.last.headers['content-type']).toBe(JSON_TYPE)
 })
 
 test('RE-3 a method is sent as it was given', async () => {
@@ -116,6 +130,7 @@ test('INIT-2 a name that is given twice in pairs is sent with both values', asyn
 test('INIT-1 INIT-3 RE-15 getHeaders gets a plain object once, and may replace or remove what is in it', async () => {
   const calls: object[] = []
   const endpoint = make({
+    method: 'POST',
     requestInit: { headers: new Headers({ 'X-A': '1' }) },
     async getHeaders(headers: Record<string, string>) {
       calls.push(headers)
@@ -123,16 +138,16 @@ test('INIT-1 INIT-3 RE-15 getHeaders gets a plain object once, and may replace o
       return { ...headers, 'content-type': 'text/x-own', 'X-a': '2', 'Access-Token': undefined }
     },
   })
-  await endpoint()
+  await endpoint({ a: 1 })
   expect(calls).toEqual([{ 'Content-Type': JSON_TYPE, 'x-a': '1' }])
   expect(Object.getPrototypeOf(calls[0])).toBe(Object.prototype)
   expect(server.last.headers).toMatchObject({ 'content-type': 'text/x-own', 'x-a': '2' })
   expect(server.last.headers).not.toHaveProperty('access-token')
-  await make({ getHeaders: () => new Headers({ 'x-b': '1' }) })()
+  await make({ method: 'POST', getHeaders: () => new Headers({ 'x-b': '1' }) })(BYTES)
   expect(server.last.headers).toMatchObject({ 'x-b': '1' })
   expect(server.last.headers).not.toHaveProperty('content-type')
-  await make({ getHeaders: ({ 'Content-Type': _, ...rest }: Record<string, string>) => rest })()
-  expect(server.last.headers).not.toHaveProperty('content-type')
+  const untyped = make({ method: 'POST', getHeaders: ({ 'Content-Type': _, ...rest }: Record<string, string>) => rest })
+  expect((await untyped.getRequestInit({})).headers).toEqual({})
 })
 
 test('INIT-6 other members of requestInit pass; method, body and signal of the endpoint win', async () => {

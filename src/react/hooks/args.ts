@@ -68,7 +68,7 @@ type Mutable<T> = T extends (...args: any) => unknown
  *
  * @example
  * const options: ReadOptions<typeof getPosts> = { endpoint: getPosts, keepPrevious: true }
- * @see docs/api/ReadOptions.md
+ * @see docs/api/useDLE.md#readoptions
  */
 export interface ReadOptions<E extends ReadEndpoint> {
   readonly endpoint: E

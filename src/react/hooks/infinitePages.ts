@@ -1,7 +1,7 @@
 'use client'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { readPages } from '../../controller/listPages.ts'
-import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
+import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../../rest/extenders.ts'
 import { pageEndpoint, previousPageEndpoint } from '../../rest/paginate.ts'
 import type { Denormalize } from '../../schema/Denormalize.ts'
@@ -25,6 +25,17 @@ export interface Infinite<T> {
   /** Why the last page that was requested failed. The items of the others stay. */
   readonly error: Error | undefined
 }
+
+/**
+ * An endpoint whose list has further pages: with `paginationField`, or with `getNextPage`.
+ *
+ * @example
+ * const useCount = (endpoint: PagedEndpoint) => useInfinite(endpoint).items.length
+ * @see docs/api/useInfinite.md
+ */
+export type PagedEndpoint = ReadEndpoint &
+  // The list of a resource is known to have no pages. Others may have got `getNextPage` in a way that leaves no trace in their type.
+  ({ readonly paginationField: string } | { readonly _paged: true } | { readonly movePath?: undefined })
 
 /** The list in what an endpoint gives. */
 export type ItemsOf<E extends EndpointInterface> = Denormalize<ListOf<E['schema']>>

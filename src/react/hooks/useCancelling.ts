@@ -1,8 +1,9 @@
 'use client'
-import { useEffect, useMemo, useState } from 'react'
+import { useContext, useEffect, useMemo, useState } from 'react'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import { ControllerContext } from '../ControllerContext.ts'
 import { type HookArgs, keyOf } from './args.ts'
-import { useController } from './useController.ts'
 
 /**
  * The endpoint with a signal: its requests are aborted when the arguments change or the component unmounts.
@@ -15,7 +16,8 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
   endpoint: E,
   ...args: HookArgs<E, A>
 ): E {
-  const { clock } = useController()
+  // It reads nothing from the store, so it needs no provider; in one it follows the clock of that store.
+  const clock: Clock = useContext(ControllerContext)?.clock ?? systemClock
   const key = keyOf(endpoint, args)
   const [times, setTimes] = useState(0)
   const use = useMemo(() => {

@@ -72,7 +72,7 @@ describe('useDLE', () => {
 
   test('DLE-7 DLE-8 useInfiniteDLE takes the same options', () => {
     const { items, placeholder, error, loading } = useInfiniteDLE(
-      { endpoint: Users.getList, keepPrevious: true },
+      { endpoint: Users.getList.extend({ paginationField: 'page' }), keepPrevious: true },
       { page: 1 },
     )
     expectTypeOf(placeholder).toEqualTypeOf<boolean>()

@@ -23,7 +23,7 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
  *
  * @example
  * const show = ({ data, loading }: DLE<typeof getUser>) => (loading ? 'loading' : data?.name)
- * @see docs/api/DLE.md
+ * @see docs/api/useDLE.md#dle
  */
 export type DLE<E extends ReadEndpoint, A extends readonly unknown[] = Parameters<E>> = DLEState<E, A> & DLEDetails
 

@@ -1,7 +1,6 @@
 'use client'
-import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import type { HookArgs, IfNull } from './args.ts'
-import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.ts'
+import { type Infinite, itemsIn, type ItemsOf, type PagedEndpoint, usePages } from './infinitePages.ts'
 import { useData } from './useSuspense.ts'
 
 /**
@@ -11,7 +10,7 @@ import { useData } from './useSuspense.ts'
  * const { items, hasNextPage, fetchNextPage } = useInfinite(PostResource.getList, { userId: 5 })
  * @see docs/api/useInfinite.md
  */
-export function useInfinite<E extends ReadEndpoint, A extends readonly unknown[]>(
+export function useInfinite<E extends PagedEndpoint, A extends readonly unknown[]>(
   endpoint: E,
   ...args: HookArgs<E, A>
 ): Infinite<ItemsOf<E> | IfNull<A, undefined, never>> {

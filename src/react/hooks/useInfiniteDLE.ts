@@ -1,8 +1,8 @@
 'use client'
-import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
+import type { UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useDLEReader } from '../dleReader.ts'
 import { type HookArgs, type IfNull, optionsOf, type ReadOptions } from './args.ts'
-import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.ts'
+import { type Infinite, itemsIn, type ItemsOf, type PagedEndpoint, usePages } from './infinitePages.ts'
 
 /**
  * The items of all loaded pages of a list, with `loading` and `error`. It never suspends.
@@ -11,7 +11,7 @@ import { type Infinite, itemsIn, type ItemsOf, usePages } from './infinitePages.
  * const { items, loading, hasNextPage, fetchNextPage } = useInfiniteDLE(PostResource.getList, { userId: 5 })
  * @see docs/api/useInfiniteDLE.md
  */
-export function useInfiniteDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
+export function useInfiniteDLE<E extends PagedEndpoint, A extends readonly unknown[]>(
   endpoint: E | ReadOptions<E>,
   ...args: HookArgs<E, A>
 ): InfiniteDLE<ItemsOf<E> | IfNull<A, undefined, never>> {

@@ -12,7 +12,7 @@ import { useController } from './useController.ts'
  *
  * @example
  * const options: MutationOptions<typeof updateUser> = { onSuccess: (user, [{ id }]) => navigate(`/users/${id}`) }
- * @see docs/api/MutationOptions.md
+ * @see docs/api/useMutation.md#mutationoptions
  */
 export interface MutationOptions<E extends EndpointInterface> {
   /** The server has responded, and the store has the response. */
@@ -36,7 +36,7 @@ export interface Mutate<E extends EndpointInterface, R> {
  *
  * @example
  * const Save = ({ mutation }: { mutation: Mutation<typeof updateUser> }) => <button disabled={mutation.loading}>Save</button>
- * @see docs/api/Mutation.md
+ * @see docs/api/useMutation.md#mutation
  */
 export type Mutation<E extends EndpointInterface> = MutationActions<E> & MutationState<E>
 

@@ -14,7 +14,7 @@ export interface Navigation {
  * import { DataProvider } from 'restitch/react/native'
  *
  * <DataProvider platform={{ AppState, InteractionManager, NavigationContext, Text }}><App /></DataProvider>
- * @see docs/api/Platform.md
+ * @see docs/api/FocusManager.md#platform
  */
 export interface Platform {
   readonly AppState?:
