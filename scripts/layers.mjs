@@ -17,6 +17,7 @@ const ORDER = [
   ['explain'],
   ['managers'],
   ['client'],
+  ['auth', 'live'],
   ['compat'],
   ['mock'],
   ['react', 'vue', 'persist', 'devtools'],
