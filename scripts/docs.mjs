@@ -27,6 +27,7 @@ const NOT_CODES = new Set([
   'data-focus',
   'data-label',
   'data-restitch',
+  'invalid-params',
   'react-dom',
   'restitch-data',
   'retry-after',

@@ -292,3 +292,24 @@ test.each([
   })
   expect(outcome).toEqual(expected)
 })
+
+describe('forms', () => {
+  test('the messages of the server stand beside their fields', async () => {
+    const { NewUser } = await loadBlock('forms', 1)
+    serve(() => [422, { errors: { email: ['is taken', 'is too short'], base: ['No more users'] } }])
+    render(createElement(DataProvider, null, createElement(NewUser)))
+    fireEvent.click(screen.getByText('Create'))
+    expect((await screen.findByRole('alert')).textContent).toBe('No more users')
+    expect(screen.getByLabelText(/email/).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByLabelText(/name/).getAttribute('aria-invalid')).toBe('false')
+    expect(screen.getByText('is taken, is too short').id).toBe('email-error')
+  })
+
+  test('a shape of your own', async () => {
+    const { errorsOf } = await loadBlock('forms', 2)
+    const { fetch } = openStore()
+    serve(() => [400, { faults: [{ on: 'name', text: 'is taken' }] }])
+    const save = new RestEndpoint({ path: '/users', method: 'POST' })
+    expect(errorsOf(await fetch(save, {}).catch((error: unknown) => error))).toEqual({ name: ['is taken'] })
+  })
+})
