@@ -17,7 +17,7 @@ const ORDER = [
   ['explain'],
   ['managers'],
   ['client'],
-  ['auth', 'live'],
+  ['adapt', 'auth', 'live'],
   ['compat'],
   ['mock'],
   ['react', 'vue', 'persist', 'devtools'],

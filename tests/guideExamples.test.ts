@@ -1,5 +1,5 @@
 // Runs examples of docs/guide as they are printed, against a fake `fetch`.
-import { NetworkError, resource } from 'restitch'
+import { fieldErrors, NetworkError, resource } from 'restitch'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadBlock, openStore } from './guideBlocks.ts'
 
@@ -21,31 +21,36 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('adapt-your-api: one class renames fields, unwraps envelopes and reads error messages', async () => {
+test('adapt-your-api: one class renames fields and unwraps envelopes', async () => {
   const { Tasks } = await loadBlock('adapt-your-api', 0)
-  vi.stubGlobal('localStorage', { getItem: () => 'secret' })
   const task = { id: '1', title: 'a', due_at: 'x', assigned_to: '5' }
   let sent: unknown
   respond = (method, _url, body) => {
     sent = body
     const created: ReturnType<Respond> = [201, { data: { ...task, id: '2' } }]
     const listed: ReturnType<Respond> = [200, { data: [task], meta: { total: 12 } }]
-    return method === 'POST' ? created : method === 'PATCH' ? [422, { fault: { text: 'Too long' } }] : listed
+    return method === 'POST' ? created : method === 'PATCH' ? [422, { errors: { due_at: ['is taken'] } }] : listed
   }
   const { fetch, read } = openStore()
-  await fetch(Tasks.getList, { assignedTo: '5', tags: ['a', 'b'] })
   await fetch(Tasks.getList, { assignedTo: '5' })
   await fetch(Tasks.create, { title: 'a', dueAt: 'x', assignedTo: '5' })
   expect(sent).toEqual({ title: 'a', due_at: 'x', assigned_to: '5' })
-  expect(requests).toEqual([
-    'GET https://api.test/v2/tasks?assigned_to=5&tags=a%2Cb',
-    'GET https://api.test/v2/tasks?assigned_to=5',
-    'POST https://api.test/v2/tasks',
-  ])
+  expect(requests).toEqual(['GET https://api.test/v2/tasks?assigned_to=5', 'POST https://api.test/v2/tasks'])
   const { data, total } = read(Tasks.getList, { assignedTo: '5' })
   expect(data[1]).toMatchObject({ id: '2', title: 'a', dueAt: 'x', assignedTo: '5' })
   expect([data.length, total]).toEqual([2, 13])
-  await expect(fetch(Tasks.partialUpdate, { id: '1' }, { title: 'b' })).rejects.toThrow('Too long')
+  const error = await fetch(Tasks.partialUpdate, { id: '1' }, { title: 'b' }).catch((thrown: unknown) => thrown)
+  expect(fieldErrors(error)).toEqual({ dueAt: ['is taken'] })
+})
+
+test('adapt-your-api: a class of your own writes queries and reads error messages', async () => {
+  const { ApiEndpoint } = await loadBlock('adapt-your-api', 1)
+  vi.stubGlobal('localStorage', { getItem: () => 'secret' })
+  respond = (_method, url) => (url.includes('tags') ? [200, []] : [422, { fault: { text: 'Too long' } }])
+  const getTasks = new ApiEndpoint({ path: '/tasks' })
+  await getTasks({ tags: ['a', 'b'], assignedTo: '5' })
+  expect(requests).toEqual(['GET https://api.test/v2/tasks?assignedTo=5&tags=a%2Cb'])
+  await expect(getTasks()).rejects.toThrow('Too long')
 })
 
 test('pages: the next page comes from a Link header', async () => {
