@@ -28,6 +28,7 @@ const NOT_CODES = new Set([
   'data-label',
   'data-restitch',
   'invalid-params',
+  'no-store',
   'react-dom',
   'restitch-data',
   'retry-after',

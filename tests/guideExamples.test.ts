@@ -200,6 +200,30 @@ test('uploads: a status that is not ok rejects with the message of the server', 
   expect(error).toMatchObject({ status: 413, message: 'Too large', body: { message: 'Too large' } })
 })
 
+test('streams: events of the server are written into the store', async () => {
+  let push!: (text: string) => void
+  vi.stubGlobal('fetch', async (url: string) => {
+    const body = new ReadableStream({
+      start: (stream) => {
+        push = (text) => stream.enqueue(new TextEncoder().encode(text))
+      },
+    })
+    requests.push(url)
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  const { store, live, Tasks } = await loadBlock('streams', 0)
+  await vi.waitFor(() => expect(live.status).toBe('open'))
+  const read = (): any => store.controller.get(Tasks.get.schema, { id: '5' })
+  push(
+    'data: {"id":"5","title":"new","updatedAt":"2026-02-01"}\n\ndata: {"id":"5","title":"old","updatedAt":"2026-01-01"}\n\n',
+  )
+  await vi.waitFor(() => expect(read()?.title).toBe('new'))
+  push('event: deleted\ndata: {"id":"5"}\n\n')
+  await vi.waitFor(() => expect(read()).toBeUndefined())
+  store.stop()
+  expect(requests).toEqual(['https://api.test/events'])
+})
+
 /** An XMLHttpRequest whose upload is half done once, and then gets this response. */
 function createRequest(status: number, response: string): unknown {
   return class {
