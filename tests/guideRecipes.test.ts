@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // Runs the recipes of docs/guide as they are printed, against a fake `fetch`.
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { readFileSync } from 'node:fs'
 import { createElement, Suspense } from 'react'
 import { Collection, Entity, resource, RestEndpoint } from 'restitch'
 import { DataProvider, type Infinite, useInfinite } from 'restitch/react'
@@ -312,4 +313,31 @@ describe('forms', () => {
     const save = new RestEndpoint({ path: '/users', method: 'POST' })
     expect(errorsOf(await fetch(save, {}).catch((error: unknown) => error))).toEqual({ name: ['is taken'] })
   })
+})
+
+test('pages: the end of the list loads pages until it is out of view', async () => {
+  const text = readFileSync('docs/guide/pages.md', 'utf8')
+  const before = text.slice(0, text.indexOf('## Load while scrolling'))
+  const { Feed } = await loadBlock('pages', before.match(/^```tsx?\n/gm)!.length)
+  // The screen has room for two pages.
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly callback: (entries: object[]) => void
+      constructor(callback: (entries: object[]) => void) {
+        this.callback = callback
+      }
+      observe(): void {
+        queueMicrotask(() => this.callback([{ isIntersecting: document.querySelectorAll('article').length < 4 }]))
+      }
+      disconnect(): void {}
+    },
+  )
+  const requests = serve(({ url }) => {
+    const page = Number(url.split('page=')[1] ?? 1)
+    return [200, [1, 2].map((i) => ({ id: `${page}-${i}`, title: 'a' }))]
+  })
+  render(createElement(DataProvider, null, createElement(Suspense, null, createElement(Feed))))
+  await waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(4))
+  expect(lines(requests)).toEqual(['GET /posts', 'GET /posts?page=2'])
 })
