@@ -1,5 +1,5 @@
 // Runs examples of docs/guide as they are printed, against a fake `fetch`.
-import { fieldErrors, NetworkError, resource } from 'restitch'
+import { fieldErrors, resource } from 'restitch'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadBlock, openStore } from './guideBlocks.ts'
 
@@ -180,26 +180,6 @@ test('queries: the total of a cart', async () => {
   expect((controller.get as any)(cartTotal, controller.getState())).toBe(6)
 })
 
-test.each([
-  [201, '{"id":"7"}', { id: '7' }],
-  [204, '', null],
-])('uploads: progress, and the response of a status %i', async (status, response, expected) => {
-  const { uploadWith } = await loadBlock('uploads', 1, 'uploadWith')
-  vi.stubGlobal('XMLHttpRequest', createRequest(status, response))
-  const percents: number[] = []
-  const upload = uploadWith((percent: number) => percents.push(percent))
-  expect(await upload({ id: '5' }, new FormData())).toEqual(expected)
-  expect(percents).toEqual([50])
-})
-
-test('uploads: a status that is not ok rejects with the message of the server', async () => {
-  const { uploadWith } = await loadBlock('uploads', 1, 'uploadWith')
-  vi.stubGlobal('XMLHttpRequest', createRequest(413, '{"message":"Too large"}'))
-  const error = await uploadWith(() => {})({ id: '5' }, new FormData()).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(NetworkError)
-  expect(error).toMatchObject({ status: 413, message: 'Too large', body: { message: 'Too large' } })
-})
-
 test('streams: events of the server are written into the store', async () => {
   let push!: (text: string) => void
   vi.stubGlobal('fetch', async (url: string) => {
@@ -223,20 +203,3 @@ test('streams: events of the server are written into the store', async () => {
   store.stop()
   expect(requests).toEqual(['https://api.test/events'])
 })
-
-/** An XMLHttpRequest whose upload is half done once, and then gets this response. */
-function createRequest(status: number, response: string): unknown {
-  return class {
-    readonly status = status
-    readonly response = response
-    readonly upload: { onprogress?: (event: object) => void } = {}
-    onload?: () => void
-    open(): void {}
-    setRequestHeader(): void {}
-    getResponseHeader = (): string => 'application/json'
-    send(): void {
-      this.upload.onprogress?.({ loaded: 1, total: 2 })
-      this.onload?.()
-    }
-  }
-}

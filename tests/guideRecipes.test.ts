@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // Runs the recipes of docs/guide as they are printed, against a fake `fetch`.
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { readFileSync } from 'node:fs'
 import { createElement, Suspense } from 'react'
 import { Collection, Entity, resource, RestEndpoint } from 'restitch'
@@ -117,6 +117,38 @@ describe('nested-lists: people who attend bookings', () => {
   })
 })
 
+test('uploads: a progress bar follows the bytes', async () => {
+  const { UploadWithProgress } = await loadBlock('uploads', 1)
+  let request!: FakeRequest
+  class FakeRequest extends EventTarget {
+    status = 201
+    statusText = ''
+    responseURL = 'http://localhost:3000/issues/5/files'
+    response = '{"id":"1"}'
+    readonly upload = new EventTarget()
+    constructor() {
+      super()
+      request = this
+    }
+    open(): void {}
+    send(): void {}
+    abort(): void {}
+    setRequestHeader(): void {}
+    getAllResponseHeaders = (): string => 'content-type: application/json\r\n'
+  }
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+  render(createElement(DataProvider, null, createElement(UploadWithProgress, { id: '5' })))
+  fireEvent.click(screen.getByText('Upload'))
+  await waitFor(() => expect(request).toBeDefined())
+  act(() => {
+    request.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 1, total: 4, lengthComputable: true }))
+  })
+  expect(screen.getByRole('progressbar').getAttribute('value')).toBe('25')
+  request.dispatchEvent(new Event('load'))
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 describe('uploads: cancel', () => {
   /** A server that never responds. */
   const hang = (): Sent[] =>
@@ -126,7 +158,7 @@ describe('uploads: cancel', () => {
     )
 
   test('a button aborts the call of useMutation, and shows no error', async () => {
-    const { CancellableUpload } = await loadBlock('uploads', 3)
+    const { CancellableUpload } = await loadBlock('uploads', 2)
     const requests = hang()
     render(createElement(DataProvider, null, createElement(CancellableUpload, { id: '5' })))
     fireEvent.click(screen.getByText('Upload'))
@@ -138,7 +170,7 @@ describe('uploads: cancel', () => {
   })
 
   test('a signal aborts one call of several', async () => {
-    const { startUpload } = await loadBlock('uploads', 4)
+    const { startUpload } = await loadBlock('uploads', 3)
     const requests = hang()
     const [first, second] = [1, 2].map(() => startUpload('5', new FormData()))
     await vi.waitFor(() => expect(requests).toHaveLength(2))
@@ -323,14 +355,21 @@ test('pages: the end of the list loads pages until it is out of view', async () 
   vi.stubGlobal(
     'IntersectionObserver',
     class {
+      isConnected = true
       readonly callback: (entries: object[]) => void
       constructor(callback: (entries: object[]) => void) {
         this.callback = callback
       }
       observe(): void {
-        queueMicrotask(() => this.callback([{ isIntersecting: document.querySelectorAll('article').length < 4 }]))
+        queueMicrotask(() => {
+          if (this.isConnected) {
+            this.callback([{ isIntersecting: document.querySelectorAll('article').length < 4 }])
+          }
+        })
       }
-      disconnect(): void {}
+      disconnect(): void {
+        this.isConnected = false
+      }
     },
   )
   const requests = serve(({ url }) => {
