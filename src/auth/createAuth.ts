@@ -41,7 +41,7 @@ type Send = (url: string, init: RequestInit) => Promise<Response>
 export function createAuth<T extends Tokens = Tokens>(options: AuthOptions<T>): Auth<T> {
   const origins = new Set(options.origins.map(readOrigin))
   const session = new Session(options, [...origins].sort().join(' '))
-  const send = (url: string, init: RequestInit = {}, once: Send = fetchOnce): Promise<Response> => {
+  const send = async (url: string, init: RequestInit = {}, once: Send = fetchOnce): Promise<Response> => {
     if (origins.has(originOf(url))) {
       return sendWithToken(session, origins, url, init, once)
     }

@@ -129,7 +129,7 @@ export function createHeartbeat({ clock, signal }: LiveLink, silence: number | u
   signal.addEventListener('abort', abort)
   const wait = (): void => {
     clock.clearTimeout(timer)
-    timer = silence && clock.setTimeout(() => stop(new Error('The server was silent for too long.')), silence)
+    timer = silence && clock.setTimeout(() => stop(lost(silence)), silence)
   }
   return {
     race: (promise) =>
@@ -143,4 +143,14 @@ export function createHeartbeat({ clock, signal }: LiveLink, silence: number | u
       signal.removeEventListener('abort', abort)
     },
   }
+}
+
+function lost(silence: number): Error {
+  return fail(
+    'transport',
+    'heartbeat',
+    DEV && `The server was silent for longer than the heartbeat of ${silence} ms, so the connection counts as lost.`,
+    Error,
+    { status: 500 },
+  )
 }

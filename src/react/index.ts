@@ -86,6 +86,8 @@ export { useQuery } from './hooks/useQuery.ts'
 export { useSubscription } from './hooks/useSubscription.ts'
 export { useSuspenseAll } from './hooks/useSuspenseAll.ts'
 export { useSuspense } from './hooks/useSuspense.ts'
+export type { UndoableChange } from './createUndoable.ts'
+export { type Undoable, type UndoableOptions, useUndoable } from './hooks/useUndoable.ts'
 export { __INTERNAL__ } from '../compat/internal.ts'
 export { UniversalSuspense } from './UniversalSuspense.ts'
 // Not "export * as", which Metro cannot read.
