@@ -6,7 +6,7 @@ import { Posts, type Post } from './posts.ts'
 export function Feed() {
   const posts = useInfinite(Posts.getList)
   const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = posts
-  const end = useEndRef(posts)
+  const end = useEndRef(posts, 0)
   return (
     <>
       <h1>Feed</h1>
