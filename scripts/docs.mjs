@@ -27,6 +27,8 @@ const NOT_CODES = new Set([
   'data-focus',
   'data-label',
   'data-restitch',
+  'invalid-params',
+  'no-store',
   'react-dom',
   'restitch-data',
   'retry-after',

@@ -17,6 +17,7 @@ const ORDER = [
   ['explain'],
   ['managers'],
   ['client'],
+  ['adapt', 'auth', 'live', 'progress'],
   ['compat'],
   ['mock'],
   ['react', 'vue', 'persist', 'devtools'],

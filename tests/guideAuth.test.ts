@@ -1,6 +1,6 @@
 // Runs recipes of docs/guide/auth.md, as they are printed, against a fake `fetch`.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { loadBlock, openStore, type Reply, type Sent, serve } from './guideBlocks.ts'
+import { loadBlock, type Reply, type Sent, serve } from './guideBlocks.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -19,128 +19,51 @@ test('auth: the token of a login is sent, and is not in the store', async () => 
 
 describe('auth: a token that expires', () => {
   const ids = ['1', '2', '3']
+  const stored = new Map<string, string>()
   const load = async () => {
+    stored.set('session', '{"accessToken":"old","refreshToken":"r"}')
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => stored.set(name, value),
+      removeItem: (name: string) => stored.delete(name),
+    })
+    const assign = vi.fn()
+    vi.stubGlobal('location', { assign })
+    vi.resetModules()
     const module = await loadBlock('auth', 5)
-    module.AuthdEndpoint.accessToken = 'old'
-    return { ...module, ...openStore() }
+    return { ...module, assign, fetch: module.store.controller.fetch }
   }
   const user = ({ url, headers }: Sent): Reply =>
     headers.get('Authorization') === 'Bearer new' ? [200, { id: url.at(-1), name: 'Ann' }] : [401]
-  const countRefreshes = (requests: readonly Sent[]): number =>
-    requests.filter(({ url }) => url.endsWith('/refresh')).length
 
   test('three requests share one refresh, and all succeed', async () => {
-    const { UserResource, fetch } = await load()
-    const requests = serve((sent) => (sent.url.endsWith('/refresh') ? [200, { token: 'new' }] : user(sent)))
-    const users = await Promise.all(ids.map((id) => fetch(UserResource.get, { id })))
-    expect(users.map(({ id }) => id)).toEqual(ids)
-    expect([countRefreshes(requests), requests.length]).toEqual([1, 7])
+    const { Users, fetch } = await load()
+    const requests = serve((sent) =>
+      sent.url.endsWith('/refresh')
+        ? [200, { accessToken: 'new', refreshToken: `${sent.body.refreshToken}+` }]
+        : user(sent),
+    )
+    const users = await Promise.all(ids.map((id) => fetch(Users.get, { id })))
+    expect(users.map(({ id }: any) => id)).toEqual(ids)
+    expect(requests.length).toBe(7)
+    expect(JSON.parse(stored.get('session')!)).toMatchObject({ accessToken: 'new', refreshToken: 'r+' })
   })
 
-  test('a 401 that arrives after the refresh does not refresh again', async () => {
-    const { UserResource, fetch } = await load()
-    let release!: () => void
-    const late = new Promise<void>((resolve) => (release = resolve))
-    const requests = serve(async (sent) => {
-      if (sent.url.endsWith('/refresh')) {
-        return [200, { token: 'new' }]
-      }
-      if (sent.url.endsWith('/2') && sent.headers.get('Authorization') === 'Bearer old') {
-        await late
-      }
-      return user(sent)
-    })
-    const second = fetch(UserResource.get, { id: '2' })
-    await fetch(UserResource.get, { id: '1' })
-    release()
-    expect(await second).toMatchObject({ id: '2' })
-    expect(countRefreshes(requests)).toBe(1)
+  test('a refused refresh signs out; signing in starts again', async () => {
+    const { Users, fetch, assign, signIn } = await load()
+    serve((sent) => (sent.url.endsWith('/login') ? [200, { accessToken: 'new', refreshToken: 'r' }] : user(sent)))
+    await expect(fetch(Users.get, { id: '1' })).rejects.toMatchObject({ code: 'signed-out', reason: 'refused' })
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/login?reason=refused'))
+    expect(stored.size).toBe(0)
+    await signIn('ann', 'password')
+    expect(await fetch(Users.get, { id: '1' })).toMatchObject({ id: '1' })
   })
 
-  test.each([
-    ['is refused', [401] as Reply, 1, 4, ''],
-    ['returns a token that is refused, too', [200, { token: 'bad' }] as Reply, 1, 7, 'bad'],
-  ])('all reject with 401 if the refresh %s', async (_, reply, refreshes, all, token) => {
-    const { UserResource, AuthdEndpoint, fetch } = await load()
-    const requests = serve((sent) => (sent.url.endsWith('/refresh') ? reply : [401]))
-    const results = await Promise.allSettled(ids.map((id) => fetch(UserResource.get, { id })))
-    expect(results.map((result: any) => result.reason?.status)).toEqual([401, 401, 401])
-    expect([countRefreshes(requests), requests.length]).toEqual([refreshes, all])
-    expect([AuthdEndpoint.accessToken, AuthdEndpoint.refreshing]).toEqual([token, undefined])
-  })
-
-  test('an upload with progress is sent again with the new token', async () => {
-    const { AuthdEndpoint, sendWithToken } = await load()
-    const { sendWithProgress } = await loadBlock('uploads', 1)
-    serve(() => [200, { token: 'new' }])
-    const sent: [header: string, body: unknown][] = []
-    class FakeRequest {
-      status = 0
-      response = '{"id":"1"}'
-      upload: { onprogress?: (event: object) => void } = {}
-      onload?: () => void
-      open(): void {}
-      setRequestHeader(name: string, value: string): void {
-        this.status = value === 'Bearer new' ? 201 : 401
-        sent.push([`${name}: ${value}`, undefined])
-      }
-      getResponseHeader = () => 'application/json'
-      send(body: unknown): void {
-        sent.at(-1)![1] = body
-        this.upload.onprogress!({ loaded: 1, total: 2 })
-        this.onload!()
-      }
-    }
-    vi.stubGlobal('XMLHttpRequest', FakeRequest)
-    const percents: number[] = []
-    const upload = new AuthdEndpoint({ path: '/files', method: 'POST', body: {} as FormData }).extend({
-      fetchResponse: (url: string, init: RequestInit) =>
-        sendWithToken(
-          url,
-          init,
-          sendWithProgress((percent: number) => percents.push(percent)),
-        ),
-    })
-    const form = new FormData()
-    expect(await upload(form)).toEqual({ id: '1' })
-    expect(sent).toEqual([
-      ['authorization: Bearer old', form],
-      ['authorization: Bearer new', form],
-    ])
-    expect(percents).toEqual([50, 50])
-  })
-
-  test.each(['', 'of another user'])(
-    'a refresh that ends after a sign-out does not change the token "%s"',
-    async (token) => {
-      const { UserResource, AuthdEndpoint, fetch } = await load()
-      let release!: () => void
-      const late = new Promise<void>((resolve) => (release = resolve))
-      const requests = serve(async (sent) => {
-        if (!sent.url.endsWith('/refresh')) {
-          return [401]
-        }
-        await late
-        return [200, { token: 'new' }]
-      })
-      const work = fetch(UserResource.get, { id: '1' })
-      await vi.waitFor(() => expect(countRefreshes(requests)).toBe(1))
-      AuthdEndpoint.accessToken = token
-      release()
-      await expect(work).rejects.toMatchObject({ status: 401 })
-      expect([AuthdEndpoint.accessToken, AuthdEndpoint.refreshing]).toEqual([token, undefined])
-    },
-  )
-
-  test('a refresh without a response keeps the session', async () => {
-    const { UserResource, AuthdEndpoint, fetch } = await load()
-    serve((sent) => {
-      if (sent.url.endsWith('/refresh')) {
-        throw new TypeError('offline')
-      }
-      return [401]
-    })
-    await expect(fetch(UserResource.get, { id: '1' })).rejects.toMatchObject({ code: 'transport', status: 500 })
-    expect(AuthdEndpoint.accessToken).toBe('old')
+  test('with a cookie, the first token is requested', async () => {
+    const { auth } = await loadBlock('auth', 6)
+    const requests = serve((sent) => (sent.url.endsWith('/refresh') ? [200, { accessToken: 'new' }] : user(sent)))
+    const getUser = new auth.Endpoint({ urlPrefix: 'https://api.test', path: '/users/:id' })
+    expect(await getUser({ id: '1' })).toEqual({ id: '1', name: 'Ann' })
+    expect(requests.map(({ url }) => url)).toEqual(['https://api.test/refresh', 'https://api.test/users/1'])
   })
 })

@@ -1,5 +1,5 @@
 // Runs examples of docs/guide as they are printed, against a fake `fetch`.
-import { NetworkError, resource } from 'restitch'
+import { fieldErrors, resource } from 'restitch'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadBlock, openStore } from './guideBlocks.ts'
 
@@ -21,31 +21,36 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('adapt-your-api: one class renames fields, unwraps envelopes and reads error messages', async () => {
+test('adapt-your-api: one class renames fields and unwraps envelopes', async () => {
   const { Tasks } = await loadBlock('adapt-your-api', 0)
-  vi.stubGlobal('localStorage', { getItem: () => 'secret' })
   const task = { id: '1', title: 'a', due_at: 'x', assigned_to: '5' }
   let sent: unknown
   respond = (method, _url, body) => {
     sent = body
     const created: ReturnType<Respond> = [201, { data: { ...task, id: '2' } }]
     const listed: ReturnType<Respond> = [200, { data: [task], meta: { total: 12 } }]
-    return method === 'POST' ? created : method === 'PATCH' ? [422, { fault: { text: 'Too long' } }] : listed
+    return method === 'POST' ? created : method === 'PATCH' ? [422, { errors: { due_at: ['is taken'] } }] : listed
   }
   const { fetch, read } = openStore()
-  await fetch(Tasks.getList, { assignedTo: '5', tags: ['a', 'b'] })
   await fetch(Tasks.getList, { assignedTo: '5' })
   await fetch(Tasks.create, { title: 'a', dueAt: 'x', assignedTo: '5' })
   expect(sent).toEqual({ title: 'a', due_at: 'x', assigned_to: '5' })
-  expect(requests).toEqual([
-    'GET https://api.test/v2/tasks?assigned_to=5&tags=a%2Cb',
-    'GET https://api.test/v2/tasks?assigned_to=5',
-    'POST https://api.test/v2/tasks',
-  ])
+  expect(requests).toEqual(['GET https://api.test/v2/tasks?assigned_to=5', 'POST https://api.test/v2/tasks'])
   const { data, total } = read(Tasks.getList, { assignedTo: '5' })
   expect(data[1]).toMatchObject({ id: '2', title: 'a', dueAt: 'x', assignedTo: '5' })
   expect([data.length, total]).toEqual([2, 13])
-  await expect(fetch(Tasks.partialUpdate, { id: '1' }, { title: 'b' })).rejects.toThrow('Too long')
+  const error = await fetch(Tasks.partialUpdate, { id: '1' }, { title: 'b' }).catch((thrown: unknown) => thrown)
+  expect(fieldErrors(error)).toEqual({ dueAt: ['is taken'] })
+})
+
+test('adapt-your-api: a class of your own writes queries and reads error messages', async () => {
+  const { ApiEndpoint } = await loadBlock('adapt-your-api', 1)
+  vi.stubGlobal('localStorage', { getItem: () => 'secret' })
+  respond = (_method, url) => (url.includes('tags') ? [200, []] : [422, { fault: { text: 'Too long' } }])
+  const getTasks = new ApiEndpoint({ path: '/tasks' })
+  await getTasks({ tags: ['a', 'b'], assignedTo: '5' })
+  expect(requests).toEqual(['GET https://api.test/v2/tasks?assignedTo=5&tags=a%2Cb'])
+  await expect(getTasks()).rejects.toThrow('Too long')
 })
 
 test('pages: the next page comes from a Link header', async () => {
@@ -175,39 +180,26 @@ test('queries: the total of a cart', async () => {
   expect((controller.get as any)(cartTotal, controller.getState())).toBe(6)
 })
 
-test.each([
-  [201, '{"id":"7"}', { id: '7' }],
-  [204, '', null],
-])('uploads: progress, and the response of a status %i', async (status, response, expected) => {
-  const { uploadWith } = await loadBlock('uploads', 1, 'uploadWith')
-  vi.stubGlobal('XMLHttpRequest', createRequest(status, response))
-  const percents: number[] = []
-  const upload = uploadWith((percent: number) => percents.push(percent))
-  expect(await upload({ id: '5' }, new FormData())).toEqual(expected)
-  expect(percents).toEqual([50])
+test('streams: events of the server are written into the store', async () => {
+  let push!: (text: string) => void
+  vi.stubGlobal('fetch', async (url: string) => {
+    const body = new ReadableStream({
+      start: (stream) => {
+        push = (text) => stream.enqueue(new TextEncoder().encode(text))
+      },
+    })
+    requests.push(url)
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  const { store, live, Tasks } = await loadBlock('streams', 0)
+  await vi.waitFor(() => expect(live.status).toBe('open'))
+  const read = (): any => store.controller.get(Tasks.get.schema, { id: '5' })
+  push(
+    'data: {"id":"5","title":"new","updatedAt":"2026-02-01"}\n\ndata: {"id":"5","title":"old","updatedAt":"2026-01-01"}\n\n',
+  )
+  await vi.waitFor(() => expect(read()?.title).toBe('new'))
+  push('event: deleted\ndata: {"id":"5"}\n\n')
+  await vi.waitFor(() => expect(read()).toBeUndefined())
+  store.stop()
+  expect(requests).toEqual(['https://api.test/events'])
 })
-
-test('uploads: a status that is not ok rejects with the message of the server', async () => {
-  const { uploadWith } = await loadBlock('uploads', 1, 'uploadWith')
-  vi.stubGlobal('XMLHttpRequest', createRequest(413, '{"message":"Too large"}'))
-  const error = await uploadWith(() => {})({ id: '5' }, new FormData()).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(NetworkError)
-  expect(error).toMatchObject({ status: 413, message: 'Too large', body: { message: 'Too large' } })
-})
-
-/** An XMLHttpRequest whose upload is half done once, and then gets this response. */
-function createRequest(status: number, response: string): unknown {
-  return class {
-    readonly status = status
-    readonly response = response
-    readonly upload: { onprogress?: (event: object) => void } = {}
-    onload?: () => void
-    open(): void {}
-    setRequestHeader(): void {}
-    getResponseHeader = (): string => 'application/json'
-    send(): void {
-      this.upload.onprogress?.({ loaded: 1, total: 2 })
-      this.onload?.()
-    }
-  }
-}

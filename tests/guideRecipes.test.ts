@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // Runs the recipes of docs/guide as they are printed, against a fake `fetch`.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { readFileSync } from 'node:fs'
 import { createElement, Suspense } from 'react'
 import { Collection, Entity, NetworkError, resource, RestEndpoint } from 'restitch'
 import { DataProvider, type Infinite, useInfinite, useSuspense } from 'restitch/react'
@@ -116,6 +117,38 @@ describe('nested-lists: people who attend bookings', () => {
   })
 })
 
+test('uploads: a progress bar follows the bytes', async () => {
+  const { UploadWithProgress } = await loadBlock('uploads', 1)
+  let request!: FakeRequest
+  class FakeRequest extends EventTarget {
+    status = 201
+    statusText = ''
+    responseURL = 'http://localhost:3000/issues/5/files'
+    response = '{"id":"1"}'
+    readonly upload = new EventTarget()
+    constructor() {
+      super()
+      request = this
+    }
+    open(): void {}
+    send(): void {}
+    abort(): void {}
+    setRequestHeader(): void {}
+    getAllResponseHeaders = (): string => 'content-type: application/json\r\n'
+  }
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+  render(createElement(DataProvider, null, createElement(UploadWithProgress, { id: '5' })))
+  fireEvent.click(screen.getByText('Upload'))
+  await waitFor(() => expect(request).toBeDefined())
+  act(() => {
+    request.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 1, total: 4, lengthComputable: true }))
+  })
+  expect(screen.getByRole('progressbar').getAttribute('value')).toBe('25')
+  request.dispatchEvent(new Event('load'))
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 describe('uploads: cancel', () => {
   /** A server that never responds. */
   const hang = (): Sent[] =>
@@ -125,7 +158,7 @@ describe('uploads: cancel', () => {
     )
 
   test('a button aborts the call of useMutation, and shows no error', async () => {
-    const { CancellableUpload } = await loadBlock('uploads', 3)
+    const { CancellableUpload } = await loadBlock('uploads', 2)
     const requests = hang()
     render(createElement(DataProvider, null, createElement(CancellableUpload, { id: '5' })))
     fireEvent.click(screen.getByText('Upload'))
@@ -137,7 +170,7 @@ describe('uploads: cancel', () => {
   })
 
   test('a signal aborts one call of several', async () => {
-    const { startUpload } = await loadBlock('uploads', 4)
+    const { startUpload } = await loadBlock('uploads', 3)
     const requests = hang()
     const [first, second] = [1, 2].map(() => startUpload('5', new FormData()))
     await vi.waitFor(() => expect(requests).toHaveLength(2))
@@ -222,7 +255,7 @@ describe('mutations', () => {
 
 describe('adapt-your-api', () => {
   test('a path parameter with another name than the field is mapped by argsKey', async () => {
-    const { getTasks, Task } = await loadBlock('adapt-your-api', 1, 'Task')
+    const { getTasks, Task } = await loadBlock('adapt-your-api', 2, 'Task')
     const Tasks: any = resource({ path: '/tasks/:id', schema: Task as any })
     // The same list without the mapping.
     const getUnmapped = new RestEndpoint({
@@ -250,7 +283,7 @@ describe('adapt-your-api', () => {
   })
 
   test('a response that is not a record counts as empty', async () => {
-    const { Tasks, Task } = await loadBlock('adapt-your-api', 2, 'Task')
+    const { Tasks, Task } = await loadBlock('adapt-your-api', 3, 'Task')
     serve(({ method }) => (method === 'GET' ? [200, [{ id: '1', title: 'a' }]] : [200, { success: true }]))
     const { fetch, read, controller } = openStore()
     await fetch(Tasks.getList)
@@ -435,4 +468,73 @@ describe('mock-errors', () => {
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ status: 404, message: 'Not found' })
   })
+})
+
+describe('forms', () => {
+  test('the messages of the server stand beside their fields', async () => {
+    const { NewUser } = await loadBlock('forms', 1)
+    serve(() => [422, { errors: { email: ['is taken', 'is too short'], base: ['No more users'] } }])
+    render(createElement(DataProvider, null, createElement(NewUser)))
+    fireEvent.click(screen.getByText('Create'))
+    expect((await screen.findByRole('alert')).textContent).toBe('No more users')
+    expect(screen.getByLabelText(/email/).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByLabelText(/name/).getAttribute('aria-invalid')).toBe('false')
+    expect(screen.getByText('is taken, is too short').id).toBe('email-error')
+  })
+
+  test('a shape of your own', async () => {
+    const { errorsOf } = await loadBlock('forms', 2)
+    const { fetch } = openStore()
+    serve(() => [400, { faults: [{ on: 'name', text: 'is taken' }] }])
+    const save = new RestEndpoint({ path: '/users', method: 'POST' })
+    expect(errorsOf(await fetch(save, {}).catch((error: unknown) => error))).toEqual({ name: ['is taken'] })
+  })
+})
+
+test('pages: the end of the list loads pages until it is out of view', async () => {
+  const text = readFileSync('docs/guide/pages.md', 'utf8')
+  const before = text.slice(0, text.indexOf('## Load while scrolling'))
+  const { Feed } = await loadBlock('pages', before.match(/^```tsx?\n/gm)!.length)
+  // The screen has room for two pages.
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      isConnected = true
+      readonly callback: (entries: object[]) => void
+      constructor(callback: (entries: object[]) => void) {
+        this.callback = callback
+      }
+      observe(): void {
+        queueMicrotask(() => {
+          if (this.isConnected) {
+            this.callback([{ isIntersecting: document.querySelectorAll('article').length < 4 }])
+          }
+        })
+      }
+      disconnect(): void {
+        this.isConnected = false
+      }
+    },
+  )
+  const requests = serve(({ url }) => {
+    const page = Number(url.split('page=')[1] ?? 1)
+    return [200, [1, 2].map((i) => ({ id: `${page}-${i}`, title: 'a' }))]
+  })
+  render(createElement(DataProvider, null, createElement(Suspense, null, createElement(Feed))))
+  await waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(4))
+  expect(lines(requests)).toEqual(['GET /posts', 'GET /posts?page=2'])
+})
+
+test('mutations: a deleted mail can be taken back, and nothing was sent', async () => {
+  const text = readFileSync('docs/guide/mutations.md', 'utf8')
+  const before = text.slice(0, text.indexOf('## Undo'))
+  const { Inbox } = await loadBlock('mutations', before.match(/^```tsx?\n/gm)!.length)
+  const requests = serve(() => [200, ['1', '2'].map((id) => ({ id, subject: `mail ${id}` }))])
+  render(createElement(DataProvider, null, createElement(Suspense, null, createElement(Inbox))))
+  fireEvent.click((await screen.findAllByText('Delete'))[0]!)
+  expect(screen.queryByText(/mail 1/)).toBeNull()
+  fireEvent.click(screen.getByText('Undo'))
+  await screen.findByText(/mail 1/)
+  expect(screen.queryByRole('status')).toBeNull()
+  expect(lines(requests)).toEqual(['GET /mails'])
 })

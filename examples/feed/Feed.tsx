@@ -1,11 +1,12 @@
-import { useEffect, useRef } from 'react'
 import { isOptimistic } from 'restitch'
-import { useController, useInfinite, useLoading } from 'restitch/react'
+import { useController, useEndRef, useInfinite, useLoading } from 'restitch/react'
 import { LikeButton } from './LikeButton.tsx'
 import { Posts, type Post } from './posts.ts'
 
 export function Feed() {
-  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = useInfinite(Posts.getList)
+  const posts = useInfinite(Posts.getList)
+  const { items, hasNextPage, fetchNextPage, fetchingNextPage, error } = posts
+  const end = useEndRef(posts, 0)
   return (
     <>
       <h1>Feed</h1>
@@ -21,11 +22,8 @@ export function Feed() {
         </p>
       )}
       {fetchingNextPage && <p>Loading more…</p>}
-      {hasNextPage ? (
-        !error && <EndOfPage onReach={fetchNextPage} />
-      ) : (
-        <p className="muted">You have reached the end.</p>
-      )}
+      <div ref={end} />
+      {!hasNextPage && <p className="muted">You have reached the end.</p>}
     </>
   )
 }
@@ -75,19 +73,4 @@ function NewPost() {
       {error && <span role="alert">{error.message}</span>}
     </form>
   )
-}
-
-/** Calls `onReach` whenever it is scrolled into view. */
-function EndOfPage({ onReach }: { onReach: () => Promise<unknown> }) {
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) {
-        void onReach()
-      }
-    })
-    observer.observe(ref.current!)
-    return () => observer.disconnect()
-  }, [onReach])
-  return <div ref={ref} />
 }

@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { sendRequest } from './transport.ts'
 
 /**
  * Follows redirects by hand, where they can be seen. `check` gives the origin of an address, or throws.
@@ -12,7 +13,7 @@ async function followWithin(input: string, init: RequestInit, check: (url: strin
   const request: RequestInit = { ...init, redirect: 'manual' }
   let url = input
   for (let hops = 0; hops < 21; hops++) {
-    const response = await globalThis.fetch(url, request)
+    const response = await sendRequest(url, request)
     const next = /^30[12378]$/.test(`${response.status}`) && response.headers.get('location')
     if (!next) {
       return response

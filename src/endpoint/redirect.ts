@@ -1,7 +1,7 @@
 import { follow } from '#follow'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { plainHeaders } from './transport.ts'
+import { plainHeaders, sendRequest } from './transport.ts'
 
 /** The headers that a browser sends to any origin without a preflight request. */
 const SAFE =
@@ -14,7 +14,7 @@ const SAFE =
 export async function fetchWithin(allowed: readonly string[], input: string, init: RequestInit): Promise<Response> {
   const headers = plainHeaders(init.headers)
   if (init.redirect || Object.entries(headers).every((header) => SAFE.test(`${header}`))) {
-    return globalThis.fetch(input, init)
+    return sendRequest(input, init)
   }
   /** Throws where nobody named the origin of an address; else it gives that origin. */
   const check = (url: string): string => {
@@ -35,7 +35,7 @@ export async function fetchWithin(allowed: readonly string[], input: string, ini
   if (followed) {
     return followed
   }
-  const response = await globalThis.fetch(input, init)
+  const response = await sendRequest(input, init)
   // React Native does not say whether there was a redirect.
   if ((response as { redirected?: boolean }).redirected !== false && response.url) {
     check(response.url)

@@ -12,6 +12,20 @@ export interface Requester {
   getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>
 }
 
+/** Sends one request, as `fetch` does. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>
+
+/** The member of an init that replaces `fetch`, beneath everything that a class of endpoints does. */
+export const SEND: unique symbol = Symbol.for('restitch.send') as never
+
+/** Looks `fetch` up at call time, so that mocks work. */
+export function sendRequest(
+  url: string,
+  init: RequestInit & { readonly [SEND]?: Send | undefined },
+): Promise<Response> {
+  return (init[SEND] ?? globalThis.fetch)(url, init)
+}
+
 /** The init of a request whose body is encoded already. `headers` are those of the library; all others go over them. */
 export async function joinInit(
   endpoint: Requester,

@@ -2,15 +2,30 @@
 import {
   Endpoint,
   Entity,
+  fieldErrors,
   hookifyResource,
   isRestitchError,
   NetworkError,
   resource,
   RestEndpoint,
+  type RestGenerics,
   START,
 } from 'restitch'
+import { adaptEndpoint } from 'restitch/adapt'
+import { type Auth, createAuth, type Tokens } from 'restitch/auth'
 import { GQLEndpoint, GQLNetworkError } from 'restitch/graphql'
-import { DataProvider, useDLE, useFetch, useQuery, useSuspense } from 'restitch/react'
+import { eventStream, LiveManager } from 'restitch/live'
+import { withProgress } from 'restitch/progress'
+import {
+  DataProvider,
+  useDLE,
+  useEndRef,
+  useFetch,
+  useInfinite,
+  useQuery,
+  useSuspense,
+  useUndoable,
+} from 'restitch/react'
 import { type Platform, useLive } from 'restitch/react/native'
 
 interface User {
@@ -93,3 +108,45 @@ export function useHooks(id: string | undefined): string {
 }
 export const provided: typeof DataProvider = DataProvider
 export const platform: Platform = {}
+
+interface Pair extends Tokens {
+  readonly refreshToken: string
+}
+export const auth: Auth<Pair> = createAuth<Pair>({
+  origins: ['https://api.test'],
+  refresh: async ({ refreshToken }) => ({ accessToken: 'a', refreshToken }),
+})
+
+class Task extends Entity {
+  id = ''
+  dueAt = ''
+  static override key = 'Task'
+}
+
+class Api<O extends RestGenerics = any> extends adaptEndpoint({ casing: 'snake', envelope: 'data' }, auth.Endpoint)<O> {
+  override urlPrefix = 'https://api.test'
+}
+
+export async function useApi(form: FormData): Promise<readonly string[]> {
+  const Tasks = resource({ path: '/tasks/:id', schema: Task, Endpoint: Api })
+  const { dueAt } = await Tasks.get({ id: '1' })
+  const upload = new Api({ path: '/tasks/:id/files', method: 'POST', body: {} as FormData })
+  await withProgress(upload, ({ percent = 0 }) => percent.toFixed())({ id: '1' }, form)
+  const live = new LiveManager({
+    connect: eventStream('https://api.test/events', { fetch: auth.fetch }),
+    receive: ({ data }, { set }) => set(Task, data),
+    covers: [Tasks.getList],
+  })
+  // @ts-expect-error the path needs an id
+  await withProgress(upload, () => {})(form)
+  return [dueAt, live.status, ...(fieldErrors(undefined)['dueAt'] ?? [])]
+}
+
+export function useChanges(): number {
+  const Tasks = resource({ path: '/tasks/:id', schema: Task, optimistic: true, paginationField: 'page' })
+  const { mutate, pending } = useUndoable(Tasks.delete, { onError: (error, [{ id }]) => `${error.message} ${id}` })
+  useEndRef(useInfinite(Tasks.getList))
+  // @ts-expect-error the path needs an id
+  mutate({})
+  return pending.length + mutate({ id: '1' }).sendsAt
+}

@@ -15,7 +15,8 @@ let store: any
 beforeAll(async () => {
   const text = readFileSync('docs/guide/streams.md', 'utf8')
   const blocks = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
-  const [socket, , events, batch, channels] = blocks
+  // The first three use LiveManager.
+  const [, , , socket, , events, batch, channels] = blocks
   const names = `export { actionTypes, createStore, Endpoint, Entity, getDefaultManagers } from 'restitch'`
   const code = await bundle(
     [socket, events, batch, channels, names].join('\n').replaceAll(/^import type .*$/gm, ''),

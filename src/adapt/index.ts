@@ -1,0 +1,3 @@
+export { adaptEndpoint, type AdaptOptions } from './adaptEndpoint.ts'
+export type { CasingOptions } from './casing.ts'
+export type { Envelope } from './unwrap.ts'

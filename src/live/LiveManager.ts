@@ -1,0 +1,320 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { isObject } from '../base/equal.ts'
+import type { ActionTypes, KeyTest } from '../controller/actions.ts'
+import { FETCH, RESET, SET_RESPONSE, SUBSCRIBE, UNSUBSCRIBE } from '../controller/actionTypes.ts'
+import type { Middleware } from '../controller/chain.ts'
+import type { Controller } from '../controller/Controller.ts'
+import {
+  type ConnectionListener,
+  DefaultConnectionListener,
+  type Page,
+  platform,
+} from '../managers/ConnectionListener.ts'
+import type { Manager } from '../managers/Manager.ts'
+import { report } from '../store/subscriptions.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { createWriter, type LiveWriter, type Version } from './createWriter.ts'
+import type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
+
+/**
+ * The state of a connection. `waiting`: for the next attempt; `paused`: the page is hidden; `refused`: the server wants no
+ * connection, until the user signs in.
+ *
+ * @example
+ * const isLive = (status: LiveStatus) => status === 'open'
+ * @see docs/api/LiveStatus.md
+ */
+export type LiveStatus = 'closed' | 'connecting' | 'open' | 'waiting' | 'paused' | 'refused'
+
+/** The options of a LiveManager. */
+export interface LiveOptions {
+  /** How to connect: `eventStream(url)`, `webSocket(url)`, or your own function. */
+  readonly connect: LiveConnect
+  /** Writes what a message says. */
+  readonly receive: (message: LiveMessage, writer: LiveWriter) => void
+  /** The endpoints that the messages keep up to date; after a gap they are refetched. By default all. */
+  readonly covers?: readonly KeyTest[] | undefined
+  /** The server sends the messages that were missed (`Last-Event-ID`): no gap, nothing is refetched. */
+  readonly resumes?: boolean | undefined
+  /** Also refetches what was fetched in the seconds before the first connection. */
+  readonly strict?: boolean | undefined
+  /** The version of a record, such as `updatedAt`: an older message does not overwrite a newer record. */
+  readonly version?: ((record: any) => Version) | undefined
+  /** The topic of a subscription (`useLive`, `useSubscription`), or `undefined` if it is polled. */
+  readonly topicOf?: ((endpoint: EndpointInterface, ...args: readonly any[]) => string | undefined) | undefined
+  /** Milliseconds after which a hidden page closes its connection; by default 5 minutes. */
+  readonly pauseAfter?: number | undefined
+  /** Called when the state of the connection changes. */
+  readonly onStatus?: ((status: LiveStatus, error?: unknown) => void) | undefined
+  readonly connectionListener?: ConnectionListener | undefined
+  readonly page?: Page | undefined
+}
+
+/** Milliseconds: the first and the longest delay, the shortest life of a good connection, and how long a burst is collected. */
+const DELAY = 1_000
+const LONGEST = 30_000
+const STABLE = 5_000
+const BURST = 16
+
+/**
+ * Keeps the store up to date with messages of the server: over server-sent events or a WebSocket.
+ *
+ * @example
+ * const live = new LiveManager({
+ *   connect: eventStream('https://api.test/events'),
+ *   receive: ({ type, data }, { set, remove }) => (type === 'deleted' ? remove(Todo, data) : set(Todo, data)),
+ * })
+ * const store = createStore({ managers: [live, ...getDefaultManagers()] })
+ * @see docs/api/LiveManager.md
+ */
+export class LiveManager implements Manager {
+  status: LiveStatus = 'closed'
+  private readonly options: LiveOptions
+  private readonly page: Page | undefined
+  private readonly network: ConnectionListener
+  private controller: Controller | undefined
+  private writer: LiveWriter | undefined
+  private aborter: AbortController | undefined
+  private link: LiveLink | undefined
+  private timer: unknown
+  private hiding: unknown
+  private queue: { text: string; type: string | undefined; id: string | undefined }[] = []
+  private flushing: unknown
+  private lastId = ''
+  private delay = DELAY
+  private failures = 0
+  private startedAt = 0
+  private openedAt: number | undefined
+  private wasOpen = false
+  /** The keys of reads in flight, and of those whose response may have been computed before the connection was open. */
+  private readonly inFlight: Set<string> = new Set()
+  private suspects: Set<string> = new Set()
+  private readonly topics: Map<string, number> = new Map()
+
+  constructor(options: LiveOptions) {
+    this.options = options
+    this.page = options.page ?? platform().document
+    this.network = options.connectionListener ?? new DefaultConnectionListener()
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.controller = controller
+    this.writer = createWriter(controller, this.options.version, (error) => this.onLost(error))
+    return (next) => (action) => {
+      if ((action.type === SUBSCRIBE || action.type === UNSUBSCRIBE) && this.count(action)) {
+        return Promise.resolve()
+      }
+      if (action.type === FETCH && !action.endpoint.sideEffect) {
+        this.inFlight.add(action.key)
+      }
+      const done = next(action)
+      if (action.type === SET_RESPONSE) {
+        this.inFlight.delete(action.key)
+        if (this.suspects.delete(action.key)) {
+          void controller.expireAll({ testKey: (key) => key === action.key })
+        }
+      }
+      if (action.type === RESET) {
+        this.restart()
+      }
+      return done
+    }
+  }
+
+  init(): void {
+    this.startedAt = this.controller!.clock.now()
+    this.page?.addEventListener('visibilitychange', this.onVisibility)
+    this.network.addOnlineListener(this.onOnline)
+    this.open()
+    this.onVisibility()
+  }
+
+  cleanup(): void {
+    this.page?.removeEventListener('visibilitychange', this.onVisibility)
+    this.network.removeOnlineListener(this.onOnline)
+    this.close('closed')
+    this.controller?.clock.clearTimeout(this.hiding)
+  }
+
+  private open(): void {
+    const { options } = this
+    const { clock } = this.controller!
+    this.close('connecting')
+    const aborter = (this.aborter = new AbortController())
+    const isCurrent = (): boolean => this.aborter === aborter
+    const topics = new Set(this.topics.keys())
+    const link: LiveLink = (this.link = {
+      signal: aborter.signal,
+      lastId: this.lastId,
+      clock,
+      topics,
+      open: () => isCurrent() && this.onOpen(),
+      receive: (text, type, id) => isCurrent() && this.collect(text, type, id),
+      setDelay: (delay) => {
+        this.delay = Math.min(delay, LONGEST)
+      },
+    } as LiveLink)
+    new Promise((done) => done(options.connect(link))).then(
+      (value) => isCurrent() && this.onEnd(value === false),
+      (error: unknown) => isCurrent() && this.onEnd(false, error),
+    )
+  }
+
+  private onOpen(): void {
+    const { resumes, strict } = this.options
+    const now = this.controller!.clock.now()
+    const isGap = this.wasOpen ? !(resumes && this.lastId) : strict || now - this.startedAt > STABLE
+    this.wasOpen = true
+    this.openedAt = now
+    this.setStatus('open')
+    if (isGap) {
+      this.expire()
+    }
+  }
+
+  /** Refetches what may have changed without a message. */
+  private expire(): void {
+    const { covers } = this.options
+    const testKey = (key: string): boolean => !covers || covers.some((one) => one.testKey(key))
+    this.suspects = new Set([...this.inFlight].filter(testKey))
+    void this.controller!.expireAll({ testKey })
+  }
+
+  private onEnd(isOver: boolean, error?: unknown): void {
+    const { clock, random } = this.controller!
+    const { status, code } = Object(error) as { status?: number; code?: string }
+    if (this.openedAt !== undefined && clock.now() - this.openedAt >= STABLE) {
+      this.failures = 0
+    }
+    if (isOver || status === 401 || status === 403) {
+      return this.close('refused', error)
+    }
+    if (code === 'live-response' && this.failures === 0) {
+      report(error)
+    }
+    this.close('waiting', error)
+    const wait = Math.min(this.delay * 2 ** this.failures, LONGEST) * (0.5 + random() / 2)
+    this.failures += 1
+    this.timer = clock.setTimeout(() => this.open(), wait)
+  }
+
+  private close(status: LiveStatus, error?: unknown): void {
+    this.controller?.clock.clearTimeout(this.timer)
+    const { aborter } = this
+    this.aborter = undefined
+    this.link = undefined
+    this.openedAt = undefined
+    if (status !== 'waiting' && status !== 'connecting') {
+      this.drop()
+    }
+    aborter?.abort()
+    this.setStatus(status, error)
+  }
+
+  /** Another user may have signed in. */
+  private restart(): void {
+    const { status } = this
+    this.lastId = ''
+    this.failures = 0
+    this.drop()
+    this.suspects.clear()
+    this.inFlight.clear()
+    if (status !== 'closed' && status !== 'paused') {
+      this.wasOpen = false
+      this.startedAt = this.controller!.clock.now()
+      this.open()
+    }
+  }
+
+  private setStatus(status: LiveStatus, error?: unknown): void {
+    if (status !== this.status) {
+      this.status = status
+      this.options.onStatus?.(status, error)
+    }
+  }
+
+  /** Messages that come together are written together, so that readers are notified together. */
+  private collect(text: string, type?: string, id?: string): void {
+    this.queue.push({ text, type, id })
+    this.flushing ??= this.controller!.clock.setTimeout(() => this.flush(), BURST)
+  }
+
+  private flush(): void {
+    const { queue } = this
+    this.queue = []
+    this.flushing = undefined
+    for (const { text, type, id } of queue) {
+      try {
+        const data: unknown = JSON.parse(text)
+        const ownType: unknown = isObject(data) ? data['type'] : undefined
+        this.options.receive(
+          { type: type ?? (typeof ownType === 'string' ? ownType : 'message'), data, id },
+          this.writer!,
+        )
+      } catch (error) {
+        this.onLost(error, `It began with: ${text.slice(0, 100)}. `)
+      }
+      this.lastId = id ?? this.lastId
+    }
+  }
+
+  /** The change that a message was about is lost. */
+  private onLost(cause: unknown, detail = ''): void {
+    this.expire()
+    report(
+      fail(
+        'live-message',
+        (cause as Error).name,
+        DEV && `A live message could not be used: ${(cause as Error).message}. ${detail}Data on screen is refetched.`,
+        Error,
+        { cause },
+      ),
+    )
+  }
+
+  private drop(): void {
+    this.controller?.clock.clearTimeout(this.flushing)
+    this.flushing = undefined
+    this.queue = []
+  }
+
+  /** True for a subscription that has a topic; others are left to the next manager. */
+  private count(action: Extract<ActionTypes, { type: typeof SUBSCRIBE | typeof UNSUBSCRIBE }>): boolean {
+    const topic = this.options.topicOf?.(action.endpoint, ...action.args)
+    if (topic === undefined) {
+      return false
+    }
+    const before = this.topics.get(topic) ?? 0
+    const now = Math.max(before + (action.type === SUBSCRIBE ? 1 : -1), 0)
+    if (now > 0) {
+      this.topics.set(topic, now)
+    } else {
+      this.topics.delete(topic)
+    }
+    if ((before === 0) !== (now === 0)) {
+      const { link } = this
+      ;(link?.topics as Set<string> | undefined)?.[now > 0 ? 'add' : 'delete'](topic)
+      link?.onTopic?.(topic, now > 0)
+    }
+    return true
+  }
+
+  private readonly onVisibility = (): void => {
+    const { clock } = this.controller!
+    clock.clearTimeout(this.hiding)
+    if (this.page?.visibilityState === 'hidden') {
+      this.hiding = clock.setTimeout(() => this.close('paused'), this.options.pauseAfter ?? 300_000)
+    } else if (this.status === 'paused' || this.status === 'waiting') {
+      this.failures = 0
+      this.open()
+    }
+  }
+
+  private readonly onOnline = (): void => {
+    if (this.status === 'waiting') {
+      this.failures = 0
+      this.open()
+    }
+  }
+}

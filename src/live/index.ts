@@ -1,0 +1,5 @@
+export { eventStream, type EventStreamOptions } from './eventStream.ts'
+export type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
+export { LiveManager, type LiveOptions, type LiveStatus } from './LiveManager.ts'
+export type { LiveWriter } from './createWriter.ts'
+export { webSocket, type WebSocketOptions } from './webSocket.ts'

@@ -1,0 +1,1 @@
+export { type Progress, withProgress } from './withProgress.ts'

@@ -1,0 +1,126 @@
+import { asError } from '../base/errors.ts'
+import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { isAborted } from '../controller/ResetError.ts'
+import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
+import { platform } from '../managers/ConnectionListener.ts'
+import { report } from '../store/subscriptions.ts'
+import type { MutationOptions } from './hooks/useMutation.ts'
+
+/** A change that is shown, and not sent yet. */
+export interface UndoableChange<A extends readonly unknown[] = readonly any[]> {
+  /** The arguments of the call. */
+  readonly variables: A
+  /** When it is sent, in milliseconds since 1970. */
+  readonly sendsAt: number
+  /** Takes it back: nothing is sent. Without effect once it is sent. */
+  undo(): void
+  /** Sends it now. */
+  send(): void
+}
+
+/** The values of the last render. */
+export interface UndoableSource {
+  controller: Controller
+  endpoint: EndpointInterface & { extend(options: any): any }
+  options: MutationOptions<any> & { readonly within?: number | undefined }
+}
+
+interface UndoableActions {
+  mutate(...variables: readonly any[]): UndoableChange
+  undo(): void
+  get(): readonly UndoableChange[]
+}
+
+/** Milliseconds in which a change can be taken back. */
+const WITHIN = 5_000
+
+/** Changes of one endpoint that can be taken back, without React. */
+export function createUndoable(latest: UndoableSource, notify: () => void): UndoableActions {
+  let pending: readonly UndoableChange[] = []
+  const set = (next: readonly UndoableChange[]): void => {
+    // The page is left: what the user has decided is sent.
+    const { addEventListener, removeEventListener } = platform()
+    if (pending.length === 0 && next.length > 0) {
+      addEventListener?.call(globalThis, 'pagehide', sendAll)
+    } else if (next.length === 0) {
+      removeEventListener?.call(globalThis, 'pagehide', sendAll)
+    }
+    pending = next
+    notify()
+  }
+  const leaving = new WeakSet<UndoableChange>()
+  const sendAll = (): void =>
+    pending.forEach((change) => {
+      leaving.add(change)
+      change.send()
+    })
+
+  const mutate = (...variables: readonly any[]): UndoableChange => {
+    const { controller, endpoint, options } = latest
+    const { clock, core } = controller
+    const { store } = core.driver
+    const { resetAt } = store
+    const within = options.within ?? WITHIN
+    if (DEV && !endpoint.getOptimisticResponse) {
+      warnOnce(
+        'useUndoable() got an endpoint without getOptimisticResponse, so nothing is shown until the change is sent. Use resource({ optimistic: true }), or give it one.',
+      )
+    }
+    let settle!: { send(): void; undo(): void }
+    const gate = new Promise<void>((resolve, reject) => {
+      settle = { send: resolve, undo: () => reject(Object.assign(new Error('Undone'), { name: 'AbortError' })) }
+    })
+    // Nobody may listen: the request can fail before it comes to the gate.
+    gate.catch(() => {})
+    const close = (isSent: boolean) => (): void => {
+      clock.clearTimeout(timer)
+      if (pending.includes(change)) {
+        set(pending.filter((one) => one !== change))
+      }
+      // Another user may have signed in since then.
+      settle[isSent && store.resetAt === resetAt ? 'send' : 'undo']()
+    }
+    const change: UndoableChange = { variables, sendsAt: clock.now() + within, undo: close(false), send: close(true) }
+    const timer = clock.setTimeout(change.send, within)
+    const delayed = endpoint.extend({
+      // The wait is no part of the time that the server has.
+      timeout: endpoint.timeout === undefined ? 0 : endpoint.timeout + within,
+      // It is called before anything is sent: a failure here counts as not sent.
+      async getRequestInit(body: unknown): Promise<RequestInit> {
+        await gate
+        const init = (await super.getRequestInit(body)) as RequestInit
+        return leaving.has(change) ? { ...init, keepalive: true } : init
+      },
+    }) as EndpointInterface
+    set([...pending, change])
+    void run(controller.fetch(delayed, ...variables), variables, options).then(change.undo)
+    return change
+  }
+  return {
+    mutate,
+    undo: (): void => pending.at(-1)?.undo(),
+    get: (): readonly UndoableChange[] => pending,
+  }
+}
+
+async function run(promise: Promise<unknown>, variables: any, options: MutationOptions<any>): Promise<void> {
+  const { onSuccess, onError, onSettled } = options
+  let data: any
+  let error: UnknownError | undefined
+  try {
+    data = await promise
+  } catch (thrown) {
+    error = asError(thrown) as UnknownError
+    if (isAborted(error)) {
+      return
+    }
+  }
+  try {
+    await (error ? onError?.(error, variables) : onSuccess?.(data, variables))
+    await onSettled?.(data, error, variables)
+  } catch (mistake) {
+    report(mistake)
+  }
+}

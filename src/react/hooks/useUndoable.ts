@@ -1,0 +1,56 @@
+'use client'
+import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
+import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
+import { createUndoable, type UndoableChange, type UndoableSource } from '../createUndoable.ts'
+import { useController } from './useController.ts'
+import type { MutationOptions } from './useMutation.ts'
+
+/** The options of `useUndoable`. */
+export interface UndoableOptions<E extends EndpointInterface> extends MutationOptions<E> {
+  /** Milliseconds in which a change can be taken back; by default 5,000. */
+  readonly within?: number | undefined
+}
+
+/** The result of `useUndoable`. */
+export interface Undoable<E extends EndpointInterface> {
+  /** Shows the change at once, and sends it when the time is over. */
+  readonly mutate: (...args: readonly [...Parameters<E>]) => UndoableChange<Parameters<E>>
+  /** Takes the last change back that has not been sent. */
+  readonly undo: () => void
+  /** The changes that can be taken back, the oldest first. */
+  readonly pending: readonly UndoableChange<Parameters<E>>[]
+}
+
+/**
+ * A mutation that can be taken back for some seconds: it is shown at once and sent later.
+ *
+ * @example
+ * const { mutate, undo, pending } = useUndoable(UserResource.delete, { within: 5_000 })
+ * const remove = () => mutate({ id: 5 })
+ * @see docs/api/useUndoable.md
+ */
+export function useUndoable<E extends EndpointInterface & { extend(options: any): any }>(
+  endpoint: E,
+  options: UndoableOptions<E> = {},
+): Undoable<E> {
+  const controller = useController()
+  const [{ latest, undoable, subscribe }] = useState(() => create({ controller, endpoint, options } as UndoableSource))
+  // Not during render: a render that React discards must not decide what the next call sends.
+  useInsertionEffect(() => void Object.assign(latest, { controller, endpoint, options }))
+  const pending = useSyncExternalStore(subscribe, undoable.get, undoable.get)
+  return { mutate: undoable.mutate, undo: undoable.undo, pending } as unknown as Undoable<E>
+}
+
+function create(latest: UndoableSource) {
+  let notify: (() => void) | undefined
+  return {
+    latest,
+    undoable: createUndoable(latest, () => notify?.()),
+    subscribe: (listener: () => void): (() => void) => {
+      notify = listener
+      return () => {
+        notify = undefined
+      }
+    },
+  }
+}
