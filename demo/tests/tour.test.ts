@@ -35,6 +35,45 @@ test('the front door leads a guest to the board; the tour counts one PATCH, no r
   await visit.close()
 })
 
+test('the comparison counts its own move, not a later one', async () => {
+  const visit = await demo.open('/', { signedIn: false, isBroken: true })
+  const { page } = visit
+  const tour = page.getByRole('region', { name: 'Tour' })
+  await page.getByRole('heading', { level: 1, name: 'Web app' }).waitFor()
+  await visit.settle()
+  await tour.getByRole('button', { name: 'Move a card for me' }).click()
+  const compare = tour.getByRole('button', { name: 'Compare with a classic client' })
+  await compare.waitFor()
+  await demo.break({ offline: true })
+  await compare.click()
+  await tour.getByText('The server did not accept the move').waitFor()
+  await demo.break()
+
+  // A move of the user is an ordinary one.
+  await moveFirst()
+  await tour.getByText(/To do, In review/).waitFor()
+  expect(await tour.getByRole('row', { name: 'Requests' }).count()).toBe(0)
+  await visit.settle()
+  await compare.click()
+  const counts = tour.getByRole('row', { name: 'Requests' }).getByRole('cell')
+  await counts.first().waitFor()
+  const compared = await counts.allInnerTexts()
+  expect(Number(compared[1])).toBeGreaterThan(5)
+  await visit.settle()
+  const before = visit.requests.length
+  await moveFirst()
+  await expect.poll(() => visit.requests.length).toBeGreaterThan(before)
+  await visit.settle()
+  expect(await counts.allInnerTexts()).toEqual(compared)
+  await visit.close()
+
+  async function moveFirst(): Promise<void> {
+    const card = page.getByRole('region', { name: 'To do' }).getByRole('article').first()
+    await card.getByRole('button', { name: /^Move/ }).click()
+    await page.getByRole('menuitem', { name: 'In review' }).click()
+  }
+})
+
 test('panels close with Escape, and the focus returns; the first Tab skips to the content', async () => {
   const visit = await demo.open('/people')
   const { page } = visit

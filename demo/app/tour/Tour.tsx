@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Paper, Table, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { openDevtools } from 'restitch/devtools'
 import { useController } from 'restitch/react'
 import { useLocation } from 'wouter'
@@ -7,7 +7,7 @@ import { formatSize } from '../parts/format.ts'
 import { useSend } from '../parts/useSend.ts'
 import { IssueResource } from '../resources/issues.ts'
 import { columnOf } from '../screens/Board.tsx'
-import { type Report, watchWrites } from './WriteWatcher.ts'
+import { describeChange, type Report, watchWrites } from './WriteWatcher.ts'
 
 const PROJECT = '1'
 const BOARD = `/projects/${PROJECT}`
@@ -22,27 +22,39 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   const [place, go] = useLocation()
   const controller = useController()
   const send = useSend()
-  const [isClassic, setClassic] = useState(false)
   const [report, setReport] = useState<Report>()
   const [classicReport, setClassicReport] = useState<Report>()
   const [isBusy, setBusy] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  /** The move that the comparison is waiting for. */
+  const awaited = useRef<string>(undefined)
+  const isCompared = classicReport !== undefined
   useEffect(
     () =>
-      watchWrites((report) => {
-        setBusy(false)
-        if (isClassic) {
-          setClassicReport(report)
-        } else {
-          setReport(report)
+      watchWrites((next) => {
+        if (isCompared) {
+          return
+        }
+        if (awaited.current === undefined) {
+          setBusy(false)
+          setReport(next)
+        } else if (awaited.current === next.change) {
+          awaited.current = undefined
+          setBusy(false)
+          setClassicReport(next)
         }
       }),
-    [isClassic],
+    [isCompared],
   )
 
+  /** Resolves to whether the server has accepted the move. */
   const move = async (id: string, fields: Pick<Report, 'status' | 'rank'>) => {
     setBusy(true)
     const moved = await send(IssueResource.getList.move, { id }, fields)
-    setBusy(moved !== undefined)
+    const isMoved = moved !== undefined
+    setFailed(!isMoved)
+    setBusy(isMoved)
+    return isMoved
   }
   const moveFirst = () => {
     const [todo, done] = (['todo', 'done'] as const).map(
@@ -54,9 +66,13 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   }
   /** Moves the card back, and then does what an invalidation of the issue lists does. */
   const compare = async () => {
-    setClassic(true)
-    await move(report!.id, { status: report!.status, rank: report!.rank })
-    await controller.expireAll(IssueResource.getList)
+    const { id, status, rank } = report!
+    awaited.current = describeChange(id, { status, rank })
+    if (await move(id, { status, rank })) {
+      await controller.expireAll(IssueResource.getList)
+    } else {
+      awaited.current = undefined
+    }
   }
 
   return (
@@ -68,6 +84,12 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
           <Effects report={report} />
         ) : (
           <Welcome />
+        )}
+        {hasFailed && (
+          <Text size="sm" mt={4} c="var(--app-late)">
+            The server did not accept the move, so the card went back. Turn off the faults of “Break it”, then try
+            again.
+          </Text>
         )}
       </div>
       <Group mt="sm" gap="md" style={{ rowGap: 4 }}>
