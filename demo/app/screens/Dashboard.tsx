@@ -1,10 +1,10 @@
 import { Group, Progress, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { AsyncBoundary, useInfinite, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
+import { useInfinite, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
 import { PRIORITIES, STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
 import { Chart } from '../parts/charts/Chart.tsx'
-import { Section, SectionFailed, SmallFailed } from '../parts/charts/Section.tsx'
+import { Section, SectionBoundary, SectionFailed, SmallFailed } from '../parts/charts/Section.tsx'
 import { Tile, TileSkeleton } from '../parts/charts/Tile.tsx'
 import { Weekly } from '../parts/charts/Weekly.tsx'
 import { countIssues, type PersonCount } from '../resources/counts.ts'
@@ -31,9 +31,9 @@ export function Dashboard(): ReactNode {
         <Total label="Overdue" color="red" filter={{ due: 'overdue' }} />
       </SimpleGrid>
       <BuildMinutes />
-      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+      <SectionBoundary fallback={<TileSkeleton />}>
         <ProjectNumbers />
-      </AsyncBoundary>
+      </SectionBoundary>
     </Stack>
   )
 }
@@ -42,9 +42,9 @@ export function Dashboard(): ReactNode {
 function Total({ label, color, filter }: { label: string; color: string; filter: IssueFilter }): ReactNode {
   return (
     <Tile label={label} color={color}>
-      <AsyncBoundary fallback={<Skeleton h={34} w={72} aria-label="Loading" />} errorComponent={SmallFailed}>
+      <SectionBoundary fallback={<Skeleton h={34} w={72} aria-label="Loading" />} failed={SmallFailed}>
         <TotalNumber filter={filter} />
-      </AsyncBoundary>
+      </SectionBoundary>
     </Tile>
   )
 }
@@ -131,9 +131,9 @@ function ProjectNumbers(): ReactNode {
           data={projects.map((project) => ({ value: project.id, label: project.name }))}
         />
       </Group>
-      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+      <SectionBoundary fallback={<TileSkeleton />}>
         <LoadAll key={id} project={id} />
-      </AsyncBoundary>
+      </SectionBoundary>
       <Counts project={id}>
         <Section title="Opened and closed per week" height={200}>
           <WeeklyOf id={id} />

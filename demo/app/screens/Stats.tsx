@@ -13,10 +13,10 @@ import {
 } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { AsyncBoundary, useController, useLoading, useSuspense } from 'restitch/react'
+import { useController, useLoading, useSuspense } from 'restitch/react'
 import { STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
-import { Section, SectionFailed } from '../parts/charts/Section.tsx'
+import { Section, SectionBoundary } from '../parts/charts/Section.tsx'
 import { TileSkeleton } from '../parts/charts/Tile.tsx'
 import { Weekly } from '../parts/charts/Weekly.tsx'
 import { STATUSES } from '../resources/issues.ts'
@@ -38,9 +38,9 @@ export function Stats({ id }: { id?: string }): ReactNode {
           person: every screen shows the new name at once.
         </Text>
       </div>
-      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+      <SectionBoundary fallback={<TileSkeleton />}>
         {id === undefined ? <Projects /> : <OneProject id={id} />}
-      </AsyncBoundary>
+      </SectionBoundary>
     </Stack>
   )
 }
