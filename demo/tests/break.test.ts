@@ -115,6 +115,18 @@ test('faults show in the header, and failed screens load once they end', async (
   await page.getByRole('banner').getByRole('button', { name: /^Slow/ }).waitFor({ state: 'detached' })
 })
 
+test('a card that waits for the server says so, until the response arrives', async () => {
+  const visit = await open('/projects/5')
+  const { page } = visit
+  await visit.settle()
+  await demo.break({ latency: 1_000 })
+  await page.getByRole('region', { name: 'To do' }).getByRole('button', { name: /^Move/ }).first().click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  const card = page.getByRole('region', { name: 'Done' }).getByRole('article').filter({ hasText: 'Saving…' })
+  await card.waitFor()
+  await card.waitFor({ state: 'detached' })
+})
+
 test('offline: loaded data stays; afterwards the stream delivers the missed events', async () => {
   const visit = await open('/projects/3', true)
   const { page } = visit
