@@ -238,8 +238,9 @@ test('the panel moves the switches of the server, and 401 now leads to the sign-
   expect(await demo.api('GET', '/faults')).toMatchObject({ latency: 0, offline: false })
   await visit.settle()
   const before = visit.requests.length
-  await panel.getByRole('button', { name: '401 now' }).click()
+  await panel.getByRole('button', { name: /401 now/ }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByText('Your session has ended').waitFor()
   await visit.settle()
   const after = visit.requests.slice(before)
   expect(after.filter((request) => request.endsWith('/session'))).toEqual(['GET /api/session'])

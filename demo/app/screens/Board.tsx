@@ -23,6 +23,7 @@ import { StatusMenu } from '../parts/pickers.tsx'
 import { Saving, useIsSaving } from '../parts/Saving.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { Issue, type IssueFilter, IssueResource, STATUSES, type Status } from '../resources/issues.ts'
+import { formatNumber } from '../parts/format.ts'
 
 /** The list of one column. */
 export const columnOf = (project: string, status: Status): IssueFilter => {
@@ -104,7 +105,7 @@ function Cards({ project, status }: { project: string; status: Status }) {
           {STATUS_LABELS[status]}
         </Text>
         <Badge size="sm" variant="default" ml="auto" flex="none">
-          {total}
+          {formatNumber(total)}
         </Badge>
       </Group>
       <div className="scroll" tabIndex={0} role="group" aria-label={`Cards of ${STATUS_LABELS[status]}`}>
@@ -141,6 +142,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
         drop.setNodeRef(node)
       }}
       className="card panel"
+      data-issue={issue.pk()}
       data-over={(drop.isOver && !drag.isDragging) || undefined}
       data-dragged={drag.isDragging || undefined}
       data-pending={isSaving || undefined}

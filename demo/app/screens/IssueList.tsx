@@ -29,7 +29,7 @@ import { ErrorBoundary, useDebounce, useDLE, useInfinite } from 'restitch/react'
 import { Link } from 'wouter'
 import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } from '../parts/badges.tsx'
 import { Boundary, Failed } from '../parts/Boundary.tsx'
-import { formatAgo, formatDay } from '../parts/format.ts'
+import { formatAgo, formatDay, formatNumber } from '../parts/format.ts'
 import { NewIssue } from '../parts/NewIssue.tsx'
 import { LabelPicker, PersonPicker, PriorityPicker, ProjectPicker, StatusMenu } from '../parts/pickers.tsx'
 import { useIssueFilter } from '../parts/useIssueFilter.ts'
@@ -198,7 +198,7 @@ function Count({ filter }: { filter: IssueFilter }) {
   }
   return (
     <Badge size="sm" variant="default">
-      {data.total}
+      {formatNumber(data.total)}
     </Badge>
   )
 }

@@ -22,6 +22,7 @@ import { Weekly } from '../parts/charts/Weekly.tsx'
 import { STATUSES } from '../resources/issues.ts'
 import { type Person, PersonResource } from '../resources/people.ts'
 import { type Project, ProjectResource } from '../resources/projects.ts'
+import { formatNumber } from '../parts/format.ts'
 
 /** Project numbers from GraphQL: its responses are stored in the same rows as those of REST. */
 export function Stats({ id }: { id?: string }): ReactNode {
@@ -120,7 +121,7 @@ function ProjectStats({ id }: { id: string }): ReactNode {
 function Figure({ value, label }: { value: number; label: string }): ReactNode {
   return (
     <Text span fz={28} fw={700} lh={1}>
-      {value.toLocaleString()}{' '}
+      {formatNumber(value)}{' '}
       <Text span size="sm" fw={400}>
         {label}
       </Text>
