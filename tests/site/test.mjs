@@ -34,7 +34,9 @@ const origin = `http://127.0.0.1:${server.address().port}`
 const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
 try {
   await runExamples()
+  await edit()
   await search()
+  await fitTables()
   await fitPhone()
 } finally {
   await browser.close()
@@ -84,16 +86,17 @@ async function runExamples() {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => request.url().startsWith(origin) || faults.push(`${request.url()} left the page`))
   page.on('response', (response) => response.ok() || faults.push(`${response.status()} ${response.url()}`))
-  const names = [...pages.filter((name) => name.startsWith('learn/')), 'playground.html']
+  const names = [...pages.filter((name) => name.startsWith('learn/')), 'playground.html', 'index.html']
   let count = 0
   for (const name of names) {
-    await page.goto(`${origin}/${name.replace('.html', '')}`, { waitUntil: 'load' })
+    await page.goto(`${origin}/${name.replace(/(?:index)?\.html/, '')}`, { waitUntil: 'load' })
     const playgrounds = page.locator('.playground')
     await playgrounds.first().waitFor()
     for (const playground of await playgrounds.all()) {
-      await playground.getByRole('button', { name: /^Edit and run/ }).click()
+      // It starts when it comes into view.
+      await playground.scrollIntoViewIfNeeded()
       await playground
-        .getByLabel('App')
+        .getByRole('region', { name: 'App' })
         .getByText(/Paint the door|2 tasks|Event 45/)
         .first()
         .waitFor()
@@ -103,6 +106,36 @@ async function runExamples() {
   await page.close()
   assert.deepEqual(faults, [])
   console.log(`${count} examples run on ${names.length} pages, without a request`)
+}
+
+// An edit runs on its own. One that fails says so, and the last good app stays.
+async function edit() {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}/playground`)
+  const playground = page.locator('.playground').first()
+  const app = playground.getByRole('region', { name: 'App' })
+  const code = playground.getByRole('textbox', { name: 'Code of src/App.tsx' })
+  await app.getByText('Open (4)').waitFor()
+  const [left, right] = await Promise.all([code.boundingBox(), app.boundingBox()])
+  assert(right.x > left.x + left.width && right.y < left.y + 100, 'the code and the app stand side by side')
+  const text = await code.inputValue()
+  await code.fill(text.replace('title="Open"', 'title="To do"'))
+  await app.getByText('To do (4)').waitFor()
+  for (const [mistake, message] of [
+    ['return (', 'App.tsx'],
+    ['title="Open" done={false}', 'is not defined'],
+  ]) {
+    const wrong = mistake === 'return (' ? 'return ((' : 'title={missing} done={false}'
+    await code.fill(text.replace(mistake, wrong))
+    await app.getByRole('alert').filter({ hasText: message }).waitFor()
+    await app.getByText('the last version that worked').waitFor()
+    await app.getByText('To do (4)').waitFor()
+  }
+  await playground.getByRole('button', { name: 'Undo my edits' }).click()
+  await app.getByText('Open (4)').waitFor()
+  assert.equal(await app.getByRole('alert').count(), 0)
+  await page.close()
+  console.log('edits run on their own, and a mistake leaves the last good app')
 }
 
 async function search() {
@@ -116,6 +149,24 @@ async function search() {
   await page.locator('.result').first().waitFor()
   await page.close()
   console.log('the search works')
+}
+
+// At this width nothing of a table is cut off.
+async function fitTables() {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const wide = []
+  for (const name of pages.filter((name) => /^(?:learn|guide)/.test(name))) {
+    await page.goto(`${origin}/${name.replace('.html', '')}`, { waitUntil: 'domcontentloaded' })
+    const count = await page
+      .locator('.vp-doc table:not(.playground table)')
+      .evaluateAll((tables) => tables.filter((table) => table.scrollWidth > table.clientWidth + 1).length)
+    if (count > 0) {
+      wide.push(`${name}: ${count}`)
+    }
+  }
+  await page.close()
+  assert.deepEqual(wide, [], 'pages with tables that are cut off')
+  console.log('tables fit')
 }
 
 async function fitPhone() {
