@@ -41,14 +41,17 @@ export function addFaults(
     return c.json(faults)
   })
 
+  async function endAfter(visit: number): Promise<void> {
+    await clock.sleep(AWAY)
+    if (visit === visits) {
+      faults = NONE
+    }
+  }
+
   // Faults end with the visit: the next visitor finds a server that works.
   app.post('/api/faults/leave', (c) => {
     const visit = ++visits
-    void clock.sleep(AWAY).then(() => {
-      if (visit === visits) {
-        faults = NONE
-      }
-    })
+    void endAfter(visit)
     return c.body(null, 204)
   })
 

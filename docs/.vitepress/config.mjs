@@ -116,7 +116,7 @@ function listExamples() {
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'README.md')))
   return ['README', ...names, 'demo'].map((name) => {
     const file = name === 'demo' ? '../demo/README.md' : join('../examples', name === 'README' ? '' : name, 'README.md')
-    return { ...page(file), link: `/examples/${name}` }
+    return { text: page(file).text, link: `/examples/${name}` }
   })
 }
 

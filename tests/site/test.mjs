@@ -1,23 +1,11 @@
 // Builds the site of docs/ without a network, and uses it in Chromium as a reader does: every page, every link, every example that runs.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { extname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
-
-const SITE = '.cache/site'
-const TYPES = {
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.md': 'text/markdown; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.woff2': 'font/woff2',
-}
+import { fileOf, serveSite, SITE } from './serveSite.mjs'
 
 if (!process.argv.includes('--built')) {
   execFileSync(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build'], { cwd: 'docs', stdio: 'pipe' })
@@ -28,9 +16,8 @@ checkLinks()
 checkTexts()
 const executablePath = await findChromium()
 assert(executablePath, 'Chromium is installed')
-const server = createServer(serveFile)
-await new Promise((done) => server.listen(0, '127.0.0.1', done))
-const origin = `http://127.0.0.1:${server.address().port}`
+const site = await serveSite()
+const { origin } = site
 const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
 try {
   await runExamples()
@@ -40,8 +27,7 @@ try {
   await fitPhone()
 } finally {
   await browser.close()
-  server.closeAllConnections()
-  server.close()
+  site.close()
 }
 
 // Every page can be reached from the first one, and every link leads to a page and to an element of it.
@@ -182,17 +168,4 @@ async function fitPhone() {
   await page.close()
   assert.deepEqual(wide, [], 'pages that are wider than a phone')
   console.log('pages fit a phone')
-}
-
-function serveFile({ url }, response) {
-  const file = fileOf(new URL(url, 'http://x').pathname)
-  response.writeHead(file ? 200 : 404, { 'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream' })
-  response.end(file && readFileSync(join(SITE, file)))
-}
-
-function fileOf(pathname) {
-  const path = decodeURIComponent(pathname).slice(1)
-  return [path, `${path}.html`, join(path, 'index.html')].find(
-    (name) => existsSync(join(SITE, name)) && statSync(join(SITE, name)).isFile(),
-  )
 }

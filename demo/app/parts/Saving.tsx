@@ -8,8 +8,8 @@ import type { Issue } from '../resources/issues.ts'
 export function useIsSaving(issue: Issue): boolean {
   const id = issue.pk()
   const writes = useMemo(() => {
-    const keys = ['PATCH', 'DELETE'].map((method) => `${method} /api/issues/${id}`)
-    return { testKey: (key: string) => keys.includes(key) }
+    const keys = new Set(['PATCH', 'DELETE'].map((method) => `${method} /api/issues/${id}`))
+    return { testKey: (key: string) => keys.has(key) }
   }, [id])
   return useMutating(writes) > 0 || isOptimistic(issue)
 }

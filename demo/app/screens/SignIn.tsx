@@ -32,7 +32,7 @@ export function SignIn() {
   )
   const errors = fieldErrors(error)
   const { data } = useDLE(getSession)
-  const hasExpired = data?.hasExpired === true
+  const hasExpired = data?.hasExpired ?? false
   return (
     <Center component="main" mih="100dvh" p="md" pb={64}>
       <Paper withBorder shadow="sm" p="xl" w={420} maw="100%">

@@ -36,24 +36,21 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   /** A step waits until the card has landed. */
   const flight = useRef<Promise<unknown>>(Promise.resolve())
   const isCompared = classicReport !== undefined
-  useEffect(
-    () =>
-      watchWrites(async (next) => {
-        await flight.current
-        if (isCompared) {
-          return
-        }
-        if (awaited.current === undefined) {
-          setBusy(false)
-          setReport(next)
-        } else if (awaited.current === next.change) {
-          awaited.current = undefined
-          setBusy(false)
-          setClassicReport(next)
-        }
-      }),
-    [isCompared],
-  )
+  const take = async (next: Report): Promise<void> => {
+    await flight.current
+    if (isCompared) {
+      return
+    }
+    if (awaited.current === undefined) {
+      setBusy(false)
+      setReport(next)
+    } else if (awaited.current === next.change) {
+      awaited.current = undefined
+      setBusy(false)
+      setClassicReport(next)
+    }
+  }
+  useEffect(() => watchWrites((next) => void take(next)), [isCompared])
   // A reload continues the tour.
   useEffect(() => keepTour({ report, classicReport, isLast }), [report, classicReport, isLast])
 
