@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { isOptimistic } from 'restitch'
-import { useController, useInfinite, useLoading } from 'restitch/react'
+import { useController, useInfinite, useMutation } from 'restitch/react'
 import { LikeButton } from './LikeButton.tsx'
 import { Posts, type Post } from './posts.ts'
 
@@ -59,15 +59,13 @@ function FeedItem({ post }: { post: Post }) {
 }
 
 function NewPost() {
-  const controller = useController()
-  const [send, , error] = useLoading((title: string) =>
-    controller.fetch(Posts.getList.unshift, { title, body: `${title}, at length.` }),
-  )
+  const { mutate, error } = useMutation(Posts.getList.unshift)
   return (
     <form
       className="row card"
       action={(form) => {
-        void send(String(form.get('title')))
+        const title = String(form.get('title'))
+        mutate({ title, body: `${title}, at length.` })
       }}
     >
       <input name="title" aria-label="Title" placeholder="What is new?" />
