@@ -1,5 +1,7 @@
 const HIGHLIGHT = { outline: '3px solid var(--mantine-primary-color-filled)', outlineOffset: '1px' }
 const NO_HIGHLIGHT = { outline: '3px solid transparent', outlineOffset: '1px' }
+/** A busy machine renders late. */
+const PATIENCE = 3_000
 
 /**
  * Shows a move that the tour makes: the card is marked, `move` moves it, and a copy flies to its new place, which is
@@ -57,7 +59,7 @@ function columnOf(card: HTMLElement): Element | null {
 
 /** The card in its new column: it is there after the next render, unless a screen without the board is shown. */
 async function findMoved(id: string, column: Element | null): Promise<HTMLElement | undefined> {
-  for (let frames = 0; frames < 30; frames++) {
+  for (const end = performance.now() + PATIENCE; performance.now() < end;) {
     await new Promise(requestAnimationFrame)
     const card = findCard(id)
     if (card && columnOf(card) !== column) {
