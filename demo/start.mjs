@@ -1,5 +1,5 @@
 // Builds the page and the server when their sources changed, then starts the one process that serves both.
-// Its arguments are passed to the server: `--port 5000`, `--reset`.
+// Its arguments are passed to the server: `--port 5000`, `--reset`, `--no-open`.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -50,7 +50,9 @@ export async function buildServer(outDir) {
 function hashSources() {
   const hash = createHash('sha256')
   const folders = ['app', 'server', '../src'].flatMap((folder) => listFiles(join(DEMO, folder)))
-  const files = ['start.mjs', 'vite.config.ts', 'package-lock.json', '../package.json'].map((file) => join(DEMO, file))
+  const files = ['start.mjs', 'vite.config.ts', 'package-lock.json', '../package.json', '../docs/public/icon.svg'].map(
+    (file) => join(DEMO, file),
+  )
   for (const file of [...folders, ...files]) {
     hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
   }

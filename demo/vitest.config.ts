@@ -12,7 +12,14 @@ const config: ViteUserConfig = defineConfig({
   test: {
     maxWorkers: 3,
     projects: [
-      { test: { name: 'server', include: ['server/*.test.ts'], testTimeout: 240_000, hookTimeout: 240_000 } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/*.test.ts', 'app/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
       {
         test: {
           name: 'page',

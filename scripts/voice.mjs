@@ -23,7 +23,7 @@ const LEFT_OUT = /\/(?:node_modules|dist|build|screenshots|\.[^/]+)$|\/(?:seedTe
 const PHRASES = [
   [/whoever|whomever|somebody|anybody/, 'reader, subscriber, caller, component'],
   [/who (?:asks?|reads|waits|subscribes|comes next)/, 'reader, subscriber, caller'],
-  [/ask(?:s|ed|ing)? (?:again|for|once more|the server|a server)/, 'fetch, refetch, request'],
+  [/ask(?:s|ed|ing)? (?:again|for|once more|the server(?! again)|a server)/, 'fetch, refetch, request'],
   [/answer(?:s|ed|ing)?(?! (?:(?:a|one|the|this|that|your) )?questions?\b)/, 'response, respond, return'],
   [/(?:give|gives|gave|given|giving) up/, 'abort, cancel, stop'],
   [/(?:let|lets|letting) go(?: of)?/, 'release, abort, remove'],

@@ -22,7 +22,7 @@ function onCaughtError(error: unknown): void {
 createRoot(document.getElementById('root')!, { onCaughtError }).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-      <Notifications position="bottom-left" />
+      <Notifications position="bottom-right" />
       <DataProvider managers={[new WriteWatcher(), ...managers]} devButton={null}>
         <App />
         <Devtools />

@@ -19,6 +19,18 @@ test('nothing goes wrong by itself', async () => {
   })
 })
 
+test('faults end with the visit, unless a window comes back or is still open', async () => {
+  await server.ask('PUT', '/api/faults', 200, { latency: 500 })
+  await server.ask('POST', '/api/faults/leave', 204)
+  await server.clock.advance(5_000)
+  await server.ask('GET', '/api/faults')
+  await server.clock.advance(60_000)
+  expect(await server.ask('GET', '/api/faults')).toMatchObject({ latency: 500 })
+  await server.ask('POST', '/api/faults/leave', 204)
+  await server.clock.advance(12_000)
+  expect(await server.ask('GET', '/api/faults')).toMatchObject({ latency: 0 })
+})
+
 test('latency comes before the work', async () => {
   await server.ask('PUT', '/api/faults', 200, { latency: 500 })
   const sleeping = server.clock.sleeping()

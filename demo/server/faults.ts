@@ -22,6 +22,8 @@ export interface Faults {
 
 const NONE: Faults = { latency: 0, jitter: 0, errorRate: 0, offline: false, reorder: false, slowBody: false }
 const LONGEST = 60_000
+/** How long a window may be away: a reload, or the poll of another window, comes sooner. */
+const AWAY = 12_000
 const PIECES = 20
 
 /** Adds `/api/faults`, which nothing disturbs, and gives what disturbs the routes added after it. */
@@ -32,8 +34,26 @@ export function addFaults(
 ): MiddlewareHandler<Env> {
   let faults = NONE
   let { random } = options
+  let visits = 0
 
-  app.get('/api/faults', (c) => c.json(faults))
+  app.get('/api/faults', (c) => {
+    visits++
+    return c.json(faults)
+  })
+
+  async function endAfter(visit: number): Promise<void> {
+    await clock.sleep(AWAY)
+    if (visit === visits) {
+      faults = NONE
+    }
+  }
+
+  // Faults end with the visit: the next visitor finds a server that works.
+  app.post('/api/faults/leave', (c) => {
+    const visit = ++visits
+    void endAfter(visit)
+    return c.body(null, 204)
+  })
 
   app.put('/api/faults', async (c) => {
     const { seed, ...fields } = readFields(await readJson(c), {
@@ -45,6 +65,7 @@ export function addFaults(
       slowBody: boolean,
       seed: integer(0, 2 ** 32 - 1),
     })
+    visits++
     faults = { ...faults, ...fields }
     if (seed !== undefined) {
       random = createRandom(seed)

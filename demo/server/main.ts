@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { serve, type ServerType } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { openDb } from './db.ts'
+import { openBrowser } from './openBrowser.ts'
 import { isSeeded, seed } from './seed.ts'
 
 const DEFAULT_PORT = 4600
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     port: { type: 'string' },
     reset: { type: 'boolean', default: false },
     test: { type: 'boolean', default: false },
+    'no-open': { type: 'boolean', default: false },
     data: { type: 'string', default: 'demo/.data' },
     page: { type: 'string', default: 'demo/.cache/page' },
   },
@@ -39,7 +41,11 @@ listen(chosen ?? DEFAULT_PORT)
 
 function listen(port: number): void {
   const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, (info) => {
-    process.stdout.write(`The demo is at http://localhost:${info.port}\n`)
+    const address = `http://localhost:${info.port}`
+    process.stdout.write(`The demo is at ${address}\n`)
+    if (!values['no-open'] && !values.test) {
+      openBrowser(address)
+    }
   })
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') {

@@ -1,7 +1,7 @@
 import type { Db, Row } from './db.ts'
 import { createRandom } from './random.ts'
 import { CONTEXTS, LABELS, PEOPLE, PROJECTS, REMARKS, SENTENCES, SUBJECTS, VERBS } from './seedTexts.ts'
-import { STATUSES } from './statuses.ts'
+import { STATUS_NAMES, STATUSES } from './statuses.ts'
 
 const FULL_SIZE = { issues: 5000, comments: 9000, attachments: 400 }
 const BIG_FILE = 3 * 1024 * 1024
@@ -76,7 +76,7 @@ export function seed(db: Db, now: number, size: typeof FULL_SIZE = FULL_SIZE): v
       const entry = { project, issue: id, key, title }
       activity.push({ ...entry, at: toTime(createdAt), person: author, kind: 'created', text: 'opened the issue' })
       if (status !== 'backlog') {
-        const text = `moved it to ${status}`
+        const text = `moved it to “${STATUS_NAMES[status]}”`
         activity.push({ ...entry, at: toTime(updatedAt), person: person(), kind: 'status', text })
       }
     }

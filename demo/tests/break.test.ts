@@ -85,16 +85,46 @@ test('errors: what failed is taken back, and said; stale data stay', async () =>
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Never')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Name: Priya Raman/ }).waitFor()
-  // A screen that was not loaded says so, offers to try again, and then it works.
+  // A screen that was not loaded says so, and loads once the server works.
   await page.getByRole('link', { name: 'Statistics', exact: true }).click()
-  const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first()
-  await retry.waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor()
   await demo.break()
-  while (await retry.count()) {
-    await retry.click()
-  }
-  await visit.settle()
   await page.getByRole('button', { name: 'Rename project Web app' }).waitFor()
+})
+
+test('faults show in the header, and failed screens load once they end', async () => {
+  const visit = await open('/projects/2', true)
+  const { page } = visit
+  await visit.settle()
+  await page.getByRole('button', { name: 'Break it', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Break it' })
+  await panel.getByRole('button', { name: /^Train tunnel/ }).click()
+  await panel.getByRole('status').getByText('Offline').waitFor()
+  await page.keyboard.press('Escape')
+  const main = page.getByRole('main')
+  for (const screen of ['People', 'Statistics']) {
+    await page.getByRole('link', { name: screen, exact: true }).click()
+    await main.getByText('The server cannot be reached.').first().waitFor()
+  }
+  expect(await main.getByText('Failed to fetch').count()).toBe(0)
+  await page.getByRole('button', { name: /^Offline/ }).click()
+  await panel.getByRole('button', { name: /^Far away/ }).click()
+  await page.getByRole('banner').getByRole('button', { name: /^Slow/ }).waitFor()
+  await page.getByRole('button', { name: 'Rename project Web app' }).waitFor()
+  await panel.getByRole('button', { name: /^No faults/ }).click()
+  await page.getByRole('banner').getByRole('button', { name: /^Slow/ }).waitFor({ state: 'detached' })
+})
+
+test('a card that waits for the server says so, until the response arrives', async () => {
+  const visit = await open('/projects/5')
+  const { page } = visit
+  await visit.settle()
+  await demo.break({ latency: 1_000 })
+  await page.getByRole('region', { name: 'To do' }).getByRole('button', { name: /^Move/ }).first().click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  const card = page.getByRole('region', { name: 'Done' }).getByRole('article').filter({ hasText: 'Saving…' })
+  await card.waitFor()
+  await card.waitFor({ state: 'detached' })
 })
 
 test('offline: loaded data stays; afterwards the stream delivers the missed events', async () => {
@@ -208,8 +238,9 @@ test('the panel moves the switches of the server, and 401 now leads to the sign-
   expect(await demo.api('GET', '/faults')).toMatchObject({ latency: 0, offline: false })
   await visit.settle()
   const before = visit.requests.length
-  await panel.getByRole('button', { name: '401 now' }).click()
+  await panel.getByRole('button', { name: /401 now/ }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByText('Your session has ended').waitFor()
   await visit.settle()
   const after = visit.requests.slice(before)
   expect(after.filter((request) => request.endsWith('/session'))).toEqual(['GET /api/session'])

@@ -278,7 +278,7 @@ async function readBoard(): Promise<unknown> {
               `${/[A-Z]+-\d+/.exec((card as HTMLElement).innerText)?.[0]} ${card.querySelector('a')?.innerText}`,
           ),
         )
-      const total = Number(await column.locator('.mantine-Badge-label').first().innerText())
+      const total = Number((await column.locator('.mantine-Badge-label').first().innerText()).replace(/\D/g, ''))
       return { status, total, cards: cards.filter((card) => keys.has(card.split(' ')[0] ?? '')) }
     }),
   )

@@ -302,9 +302,9 @@ test('search: the old results stay until the new ones are there, and the last te
 test('activity: pages by link headers', async () => {
   await show('/projects/3/activity')
   const { page } = visit
-  await page.getByText(/^30 of \d+ entries$/).waitFor()
+  await page.getByText(/^30 of [\d,]+ entries$/).waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByText(/^60 of \d+ entries$/).waitFor()
+  await page.getByText(/^60 of [\d,]+ entries$/).waitFor()
 })
 
 test('statistics: renamed by GraphQL, seen by REST', async () => {
@@ -330,5 +330,5 @@ async function show(path: string): Promise<void> {
 }
 
 async function count(column: ReturnType<Visit['page']['getByRole']>): Promise<number> {
-  return Number(await column.locator('.mantine-Badge-label').first().innerText())
+  return Number((await column.locator('.mantine-Badge-label').first().innerText()).replace(/\D/g, ''))
 }

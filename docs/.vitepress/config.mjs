@@ -1,10 +1,13 @@
 // Makes a site of docs/*.md as they are: `npm run docs` serves it, `npm run docs:build` writes it to .cache/site.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
+import { toId } from '../examples/[name].paths.mjs'
 
 const DOCS = resolve(import.meta.dirname, '..')
 const { repository } = JSON.parse(readFileSync(join(DOCS, '../package.json'), 'utf8'))
+/** The address of the repository on the web: `repository` of package.json. */
+const SOURCE = repository && (repository.url ?? repository).replace(/^git\+|\.git$/g, '')
 // A reader who edits an example needs the full error messages, on the built site too.
 const developmentMessages = {
   name: 'development-messages',
@@ -12,14 +15,16 @@ const developmentMessages = {
 }
 
 export default defineConfig({
-  title: 'Restitch',
-  description:
-    'A React data library for REST and GraphQL APIs: every list, detail and counter stays right after a mutation.',
+  title: 'restitch',
+  description: 'A React data library for REST and GraphQL APIs. Every list stays right, without invalidation code.',
   lang: 'en',
   outDir: '../.cache/site',
   cacheDir: '../.cache/vitepress',
   cleanUrls: true,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  head: [
+    ['link', { rel: 'icon', href: '/favicon.ico', sizes: '32x32' }],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }],
+  ],
   appearance: true,
   // The playground runs the sources.
   vite: {
@@ -46,12 +51,14 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light', dark: 'github-dark' },
     config: (md) => {
-      md.core.ruler.push('outside', unlinkOutside)
+      md.core.ruler.push('outside', linkOutside)
     },
   },
-  // Two programs stand side by side on these pages.
+  // Two programs, or a program and its app, stand side by side on these pages; others have tables of five columns.
   transformPageData: ({ relativePath }) =>
-    relativePath.startsWith('guide/from-') ? { frontmatter: { aside: false, pageClass: 'wide' } } : undefined,
+    /^(?:guide\/(?:from-|comparison)|playground)/.test(relativePath)
+      ? { frontmatter: { aside: false, pageClass: 'wide' } }
+      : undefined,
   buildEnd: ({ outDir }) => writeTexts(outDir),
   themeConfig: {
     logo: '/icon.svg',
@@ -60,17 +67,19 @@ export default defineConfig({
       options: { miniSearch: { searchOptions: { boostDocument: rankPage } } },
     },
     outline: [2, 3],
-    // `repository` of package.json is the address of the repository on the web.
-    ...(repository && { editLink: { pattern: `${repository.url ?? repository}/edit/main/docs/:path` } }),
+    ...(SOURCE && { editLink: { pattern: `${SOURCE}/edit/main/docs/:path` } }),
     nav: [
       { text: 'Learn', link: '/learn/1-list', activeMatch: '/learn/' },
       { text: 'Guides', link: '/guide/hooks', activeMatch: '/guide/(?!comparison)' },
       { text: 'API', link: '/README#api', activeMatch: '/(api|README)' },
       { text: 'Playground', link: '/playground' },
+      { text: 'Examples', link: '/examples/README', activeMatch: '/examples/' },
       { text: 'Compare', link: '/guide/comparison' },
+      ...(SOURCE ? [{ text: 'Source', link: SOURCE }] : []),
     ],
     sidebar: {
       '/api/': apiSidebar(),
+      '/examples/': [{ text: 'Examples', items: listExamples() }],
       '/spec/': [{ text: 'Rules', items: listPages('spec') }],
       '/': [
         { text: 'Learn', items: [...listPages('learn'), { text: 'Playground', link: '/playground' }] },
@@ -100,6 +109,15 @@ function listPages(folder) {
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((name) => page(`${folder}/${name}`))
+}
+
+function listExamples() {
+  const folder = join(DOCS, '../examples')
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'README.md')))
+  return ['README', ...names, 'demo'].map((name) => {
+    const file = name === 'demo' ? '../demo/README.md' : join('../examples', name === 'README' ? '' : name, 'README.md')
+    return { text: page(file).text, link: `/examples/${name}` }
+  })
 }
 
 function page(path) {
@@ -142,22 +160,37 @@ function readGroups(sectionPattern, linkPattern) {
     })
 }
 
-// A link to a file outside docs/, such as an example, has no page on the site: only its text stays.
-function unlinkOutside(state) {
+// A link to an example leads to its page on the site; a link to another file leads to the repository, if it has an address. Otherwise only
+// its text stays.
+function linkOutside(state) {
   const from = dirname(join(DOCS, state.env.relativePath ?? ''))
   for (const { children } of state.tokens) {
-    let isOutside = false
+    let isDropped = false
     for (const token of children ?? []) {
       if (token.type === 'link_open') {
         const href = token.attrGet('href') ?? ''
-        isOutside = href.startsWith('.') && relative(DOCS, resolve(from, href)).startsWith('..')
+        const target = relative(join(DOCS, '..'), resolve(from, href)).replaceAll('\\', '/')
+        const isOutside = href.startsWith('.') && !target.startsWith('docs/')
+        const page = isOutside ? findPage(target) : undefined
+        if (page) {
+          token.attrSet('href', page)
+        }
+        isDropped = isOutside && !page
       }
-      if (isOutside && (token.type === 'link_open' || token.type === 'link_close')) {
-        isOutside = token.type === 'link_open'
+      if (isDropped && (token.type === 'link_open' || token.type === 'link_close')) {
+        isDropped = token.type === 'link_open'
         Object.assign(token, { type: 'text', tag: '', nesting: 0, content: '', attrs: null })
       }
     }
   }
+}
+
+function findPage(target) {
+  const [, folder, file] = /^(?:examples\/)?(demo|README|[\w-]+)(?:\/(.*)|\.md)?$/.exec(target) ?? []
+  if (target.startsWith('examples/') || target.startsWith('demo/')) {
+    return `/examples/${folder}${file && file !== 'README.md' ? `#${toId(file)}` : ''}`
+  }
+  return SOURCE && `${SOURCE}/blob/main/${target}`
 }
 
 // The same pages as plain text, for tools that read documentation: llms.txt is the index, llms-full.txt has the pages, and each page is

@@ -1,5 +1,5 @@
 import { useState, useTransition } from 'react'
-import { AsyncBoundary, useController, useDebounce, useLoading, useSuspense } from 'restitch/react'
+import { AsyncBoundary, useDebounce, useMutation, useSuspense } from 'restitch/react'
 import { BookForm } from './BookForm.tsx'
 import { Books, STATUSES, type Book, type ListFilter, type Status } from './books.ts'
 
@@ -80,31 +80,35 @@ function BookList({ filter, onEdit }: { filter: ListFilter; onEdit: (id: string)
 }
 
 function BookRow({ book: { id, title, author, year, status }, onEdit }: { book: Book; onEdit: (id: string) => void }) {
-  const controller = useController()
-  const [change, , changeError] = useLoading((status: Status) =>
-    controller.fetch(Books.partialUpdate, { id }, { status }),
-  )
-  const [remove, isRemoving, removeError] = useLoading(() => controller.fetch(Books.delete, { id }))
-  const error = changeError ?? removeError
+  const change = useMutation(Books.partialUpdate)
+  const remove = useMutation(Books.delete)
+  const error = change.error ?? remove.error
   return (
-    <tr className={isRemoving ? 'pending' : ''}>
+    <tr className={remove.loading ? 'pending' : ''}>
       <td>
         <button className="link" onClick={() => onEdit(id)}>
           {title}
         </button>
+        <span className="narrow muted small">
+          {author}, {year}
+        </span>
         {error && <p role="alert">{error.message}</p>}
       </td>
-      <td>{author}</td>
-      <td className="number">{year}</td>
+      <td className="wide">{author}</td>
+      <td className="wide number">{year}</td>
       <td>
-        <select aria-label={`Status of ${title}`} value={status} onChange={(e) => change(e.target.value as Status)}>
+        <select
+          aria-label={`Status of ${title}`}
+          value={status}
+          onChange={(e) => change.mutate({ id }, { status: e.target.value as Status })}
+        >
           {STATUSES.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </td>
       <td className="number">
-        <button aria-label={`Delete ${title}`} disabled={isRemoving} onClick={() => remove()}>
+        <button aria-label={`Delete ${title}`} disabled={remove.loading} onClick={() => remove.mutate({ id })}>
           Delete
         </button>
       </td>

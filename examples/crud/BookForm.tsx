@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react'
 import { NetworkError } from 'restitch'
-import { useController, useLoading, useSuspense } from 'restitch/react'
+import { useMutation, useSuspense } from 'restitch/react'
 import { Book, Books, STATUSES, type BookInput, type Status } from './books.ts'
 
 /** Creates a book, or edits the one with this id. */
 export function BookForm({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const controller = useController()
   // The list leaves out the notes, so this fetches the rest of the book. A new book begins with the defaults.
   const book = useSuspense(Books.get, id === undefined ? null : { id }) ?? Book.fromJS()
-  const [save, isSaving, error] = useLoading(async (input: BookInput) => {
-    await (id === undefined
-      ? controller.fetch(Books.create, input)
-      : controller.fetch(Books.partialUpdate, { id }, input))
-    onClose()
-  })
+  const create = useMutation(Books.create, { onSuccess: onClose })
+  const update = useMutation(Books.partialUpdate, { onSuccess: onClose })
+  const { loading, error } = id === undefined ? create : update
+  const save = (input: BookInput) => (id === undefined ? create.mutate(input) : update.mutate({ id }, input))
   const errors = findFieldErrors(error)
 
   return (
@@ -23,7 +20,7 @@ export function BookForm({ id, onClose }: { id: string | undefined; onClose: () 
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
-        void save({
+        save({
           title: String(form.get('title')),
           author: String(form.get('author')),
           year: Number(form.get('year')),
@@ -53,7 +50,7 @@ export function BookForm({ id, onClose }: { id: string | undefined; onClose: () 
         <textarea name="notes" rows={3} defaultValue={book.notes} />
       </Field>
       <div className="row">
-        <button className="primary" disabled={isSaving}>
+        <button className="primary" disabled={loading}>
           Save
         </button>
         <button type="button" onClick={onClose}>

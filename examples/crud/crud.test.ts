@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeApp } from '../shared/testing.ts'
 import { createApi } from './server.ts'
 
@@ -34,6 +34,23 @@ describeApp('crud', createApi, (app) => {
     await app.page.getByLabel('Search').fill('austen')
     await app.sees(...HEAD, '[austen] [All books] [By title]', '2 books', EMMA, PERSUASION)
     await app.sent('GET /api/books?q=austen&sort=title')
+  })
+
+  test('fits on a phone', async () => {
+    await app.open()
+    await app.page.setViewportSize({ width: 390, height: 844 })
+    const phone = ['(Dracula) Bram Stoker, 1897 [to read] (Delete)', '(Emma) Jane Austen, 1815 [finished] (Delete)']
+    await app.sees(
+      ...HEAD,
+      '[] [All books] [By title]',
+      '5 books',
+      ...phone,
+      '(Middlemarch) George Eliot, 1871 [reading] (Delete)',
+      '(Persuasion) Jane Austen, 1817 [to read] (Delete)',
+      '(Walden) Henry David Thoreau, 1854 [reading] (Delete)',
+    )
+    expect(await app.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await app.sent('GET /api/books?sort=title')
   })
 
   test('keeps the old list on the screen while another one loads', async () => {

@@ -1,5 +1,5 @@
 import { isOptimistic } from 'restitch'
-import { useController, useEndRef, useInfinite, useLoading } from 'restitch/react'
+import { useController, useEndRef, useInfinite, useMutation } from 'restitch/react'
 import { LikeButton } from './LikeButton.tsx'
 import { Posts, type Post } from './posts.ts'
 
@@ -57,15 +57,13 @@ function FeedItem({ post }: { post: Post }) {
 }
 
 function NewPost() {
-  const controller = useController()
-  const [send, , error] = useLoading((title: string) =>
-    controller.fetch(Posts.getList.unshift, { title, body: `${title}, at length.` }),
-  )
+  const { mutate, error } = useMutation(Posts.getList.unshift)
   return (
     <form
       className="row card"
       action={(form) => {
-        void send(String(form.get('title')))
+        const title = String(form.get('title'))
+        mutate({ title, body: `${title}, at length.` })
       }}
     >
       <input name="title" aria-label="Title" placeholder="What is new?" />

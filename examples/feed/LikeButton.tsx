@@ -1,18 +1,16 @@
 import { isOptimistic } from 'restitch'
-import { useController } from 'restitch/react'
+import { useMutation } from 'restitch/react'
 import { Posts, type Post } from './posts.ts'
 
 export function LikeButton({ post }: { post: Post }) {
   const { id, title, liked, likes } = post
-  const controller = useController()
+  const { mutate } = useMutation(liked ? Posts.unlike : Posts.like, { onError: (error) => alert(error.message) })
   return (
     <button
       aria-label={`Like ${title}`}
       aria-pressed={liked}
       disabled={isOptimistic(post)}
-      onClick={() => {
-        controller.fetch(liked ? Posts.unlike : Posts.like, { id }).catch((error: Error) => alert(error.message))
-      }}
+      onClick={() => mutate({ id })}
     >
       {liked ? '♥' : '♡'} {likes}
     </button>

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
 import '../shared/style.css'
 import { App } from './App.tsx'
@@ -8,6 +9,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <DataProvider>
       <App />
+      <RestitchDevtools />
     </DataProvider>
   </StrictMode>,
 )

@@ -1,6 +1,6 @@
-import { useController, useLoading, useSuspense } from 'restitch/react'
+import { useMutation, useSuspense } from 'restitch/react'
 import type { Place } from './App.tsx'
-import { getIssue, getViewer, Reactions, type Reaction } from './resources.ts'
+import { getIssue, getViewer, Reactions } from './resources.ts'
 
 const EMOJI = { '+1': '👍', heart: '❤️', rocket: '🚀' }
 
@@ -26,15 +26,11 @@ export function IssuePage({ onBack, ...place }: IssueProps & { onBack: () => voi
 }
 
 function ReactionBar(place: IssueProps) {
-  const controller = useController()
+  const add = useMutation(Reactions.create)
+  const remove = useMutation(Reactions.delete)
+  const error = add.error ?? remove.error
   const reactions = useSuspense(Reactions.getList, place)
   const { viewer } = useSuspense(getViewer)
-  const [toggle, , error] = useLoading(async (content: string, mine: Reaction | undefined) => {
-    await (mine
-      ? controller.fetch(Reactions.delete, { ...place, id: mine.id })
-      : controller.fetch(Reactions.create, place, { content }))
-  })
-
   return (
     <div className="row">
       {Object.entries(EMOJI).map(([content, emoji]) => {
@@ -45,7 +41,7 @@ function ReactionBar(place: IssueProps) {
             key={content}
             aria-label={content}
             aria-pressed={mine !== undefined}
-            onClick={() => toggle(content, mine)}
+            onClick={() => (mine ? remove.mutate({ ...place, id: mine.id }) : add.mutate(place, { content }))}
           >
             {emoji} {same.length}
           </button>

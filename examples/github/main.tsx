@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { getDefaultManagers, LogoutManager } from 'restitch'
+import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
 import '../shared/style.css'
 import { App } from './App.tsx'
@@ -21,6 +22,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <DataProvider managers={managers}>
       <App />
+      <RestitchDevtools />
     </DataProvider>
   </StrictMode>,
 )

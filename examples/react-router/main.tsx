@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
+import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
 import '../shared/style.css'
 import './notes.css'
@@ -13,6 +14,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <DataProvider store={store}>
       <RouterProvider router={router} />
+      <RestitchDevtools />
     </DataProvider>
   </StrictMode>,
 )

@@ -1,16 +1,6 @@
 import { Suspense } from 'react'
-import {
-  Form,
-  Link,
-  NavLink,
-  Outlet,
-  useActionData,
-  useFetcher,
-  useLoaderData,
-  useNavigation,
-  useRouteError,
-} from 'react-router'
-import { useSuspense } from 'restitch/react'
+import { Form, Link, NavLink, Outlet, useActionData, useLoaderData, useNavigation, useRouteError } from 'react-router'
+import { useMutation, useSuspense } from 'restitch/react'
 import { Note, Notes } from './notes.ts'
 import type { FormErrors } from './routes.tsx'
 
@@ -56,17 +46,16 @@ export function NotePage() {
 
 function NoteDetails({ id }: { id: string }) {
   const note = useSuspense(Notes.get, { id })
-  const pin = useFetcher()
+  // It leads nowhere, so it needs no action of a route.
+  const { mutate } = useMutation(Notes.partialUpdate)
   return (
     <article>
       <h2>{note.title}</h2>
       <p>{note.text}</p>
       <div className="row">
-        <pin.Form method="post">
-          <button name="pinned" value={String(!note.pinned)} aria-pressed={note.pinned}>
-            {note.pinned ? 'Unpin' : 'Pin'}
-          </button>
-        </pin.Form>
+        <button aria-pressed={note.pinned} onClick={() => mutate({ id }, { pinned: !note.pinned })}>
+          {note.pinned ? 'Unpin' : 'Pin'}
+        </button>
         <Link to="edit">Edit</Link>
         <Form method="post" action="delete">
           <button>Delete</button>

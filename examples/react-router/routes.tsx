@@ -54,10 +54,6 @@ async function createNote({ request }: ActionFunctionArgs) {
 async function updateNote({ request, params }: ActionFunctionArgs) {
   const id = params.id!
   const form = await request.formData()
-  if (form.has('pinned')) {
-    await controller.fetch(Notes.partialUpdate, { id }, { pinned: form.get('pinned') === 'true' })
-    return null
-  }
   return save(() =>
     controller.fetch(Notes.partialUpdate, { id }, { title: String(form.get('title')), text: String(form.get('text')) }),
   )

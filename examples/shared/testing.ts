@@ -82,6 +82,7 @@ const DEPENDENCIES = [
   'react-dom/client',
   'react-router',
   'restitch',
+  'restitch/devtools',
   'restitch/graphql',
   'restitch/react',
 ]

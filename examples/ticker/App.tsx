@@ -1,4 +1,4 @@
-import { AsyncBoundary, useController, useFetch, useLoading, useQuery, useSuspense } from 'restitch/react'
+import { AsyncBoundary, useFetch, useMutation, useQuery, useSuspense } from 'restitch/react'
 import {
   Connection,
   getHoldings,
@@ -77,10 +77,8 @@ function InstrumentRow({ instrument: { symbol, name, open } }: { instrument: Ins
   const price = useQuery(Quote, { symbol })?.price ?? open
   const quantity = useQuery(Holding, { symbol })?.quantity ?? 0
   const change = ((price - open) / open) * 100
-  const controller = useController()
-  const [trade, isTrading, error] = useLoading((amount: number) =>
-    controller.fetch(placeOrder, { symbol, quantity: amount }),
-  )
+  const { mutate, loading, error } = useMutation(placeOrder)
+  const trade = (quantity: number) => mutate({ symbol, quantity })
   return (
     <tr>
       <td>
@@ -94,10 +92,10 @@ function InstrumentRow({ instrument: { symbol, name, open } }: { instrument: Ins
       <td className="number">{quantity}</td>
       <td>
         <div className="row">
-          <button aria-label={`Buy ${symbol}`} disabled={isTrading} onClick={() => trade(1)}>
+          <button aria-label={`Buy ${symbol}`} disabled={loading} onClick={() => trade(1)}>
             Buy
           </button>
-          <button aria-label={`Sell ${symbol}`} disabled={isTrading} onClick={() => trade(-1)}>
+          <button aria-label={`Sell ${symbol}`} disabled={loading} onClick={() => trade(-1)}>
             Sell
           </button>
           {error && <span role="alert">{error.message}</span>}

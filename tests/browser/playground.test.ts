@@ -152,7 +152,7 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
 
   test.each<[name: string, use: (page: Page) => Promise<void>]>([
     [
-      'A list that follows',
+      'Lists that stay right',
       async (page) => {
         await page.getByText('Open (4)').waitFor()
         await page.getByLabel('Call Ben').click()

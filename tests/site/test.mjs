@@ -1,23 +1,11 @@
 // Builds the site of docs/ without a network, and uses it in Chromium as a reader does: every page, every link, every example that runs.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { extname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
-
-const SITE = '.cache/site'
-const TYPES = {
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.md': 'text/markdown; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.woff2': 'font/woff2',
-}
+import { fileOf, serveSite, SITE } from './serveSite.mjs'
 
 if (!process.argv.includes('--built')) {
   execFileSync(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build'], { cwd: 'docs', stdio: 'pipe' })
@@ -28,18 +16,18 @@ checkLinks()
 checkTexts()
 const executablePath = await findChromium()
 assert(executablePath, 'Chromium is installed')
-const server = createServer(serveFile)
-await new Promise((done) => server.listen(0, '127.0.0.1', done))
-const origin = `http://127.0.0.1:${server.address().port}`
+const site = await serveSite()
+const { origin } = site
 const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
 try {
   await runExamples()
+  await edit()
   await search()
+  await fitTables()
   await fitPhone()
 } finally {
   await browser.close()
-  server.closeAllConnections()
-  server.close()
+  site.close()
 }
 
 // Every page can be reached from the first one, and every link leads to a page and to an element of it.
@@ -84,16 +72,17 @@ async function runExamples() {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => request.url().startsWith(origin) || faults.push(`${request.url()} left the page`))
   page.on('response', (response) => response.ok() || faults.push(`${response.status()} ${response.url()}`))
-  const names = [...pages.filter((name) => name.startsWith('learn/')), 'playground.html']
+  const names = [...pages.filter((name) => name.startsWith('learn/')), 'playground.html', 'index.html']
   let count = 0
   for (const name of names) {
-    await page.goto(`${origin}/${name.replace('.html', '')}`, { waitUntil: 'load' })
+    await page.goto(`${origin}/${name.replace(/(?:index)?\.html/, '')}`, { waitUntil: 'load' })
     const playgrounds = page.locator('.playground')
     await playgrounds.first().waitFor()
     for (const playground of await playgrounds.all()) {
-      await playground.getByRole('button', { name: /^Edit and run/ }).click()
+      // It starts when it comes into view.
+      await playground.scrollIntoViewIfNeeded()
       await playground
-        .getByLabel('App')
+        .getByRole('region', { name: 'App' })
         .getByText(/Paint the door|2 tasks|Event 45/)
         .first()
         .waitFor()
@@ -103,6 +92,36 @@ async function runExamples() {
   await page.close()
   assert.deepEqual(faults, [])
   console.log(`${count} examples run on ${names.length} pages, without a request`)
+}
+
+// An edit runs on its own. One that fails says so, and the last good app stays.
+async function edit() {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}/playground`)
+  const playground = page.locator('.playground').first()
+  const app = playground.getByRole('region', { name: 'App' })
+  const code = playground.getByRole('textbox', { name: 'Code of src/App.tsx' })
+  await app.getByText('Open (4)').waitFor()
+  const [left, right] = await Promise.all([code.boundingBox(), app.boundingBox()])
+  assert(right.x > left.x + left.width && right.y < left.y + 100, 'the code and the app stand side by side')
+  const text = await code.inputValue()
+  await code.fill(text.replace('title="Open"', 'title="To do"'))
+  await app.getByText('To do (4)').waitFor()
+  for (const [mistake, message] of [
+    ['return (', 'App.tsx'],
+    ['title="Open" done={false}', 'is not defined'],
+  ]) {
+    const wrong = mistake === 'return (' ? 'return ((' : 'title={missing} done={false}'
+    await code.fill(text.replace(mistake, wrong))
+    await app.getByRole('alert').filter({ hasText: message }).waitFor()
+    await app.getByText('the last version that worked').waitFor()
+    await app.getByText('To do (4)').waitFor()
+  }
+  await playground.getByRole('button', { name: 'Undo my edits' }).click()
+  await app.getByText('Open (4)').waitFor()
+  assert.equal(await app.getByRole('alert').count(), 0)
+  await page.close()
+  console.log('edits run on their own, and a mistake leaves the last good app')
 }
 
 async function search() {
@@ -118,6 +137,24 @@ async function search() {
   console.log('the search works')
 }
 
+// At this width nothing of a table is cut off.
+async function fitTables() {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const wide = []
+  for (const name of pages.filter((name) => /^(?:learn|guide)/.test(name))) {
+    await page.goto(`${origin}/${name.replace('.html', '')}`, { waitUntil: 'domcontentloaded' })
+    const count = await page
+      .locator('.vp-doc table:not(.playground table)')
+      .evaluateAll((tables) => tables.filter((table) => table.scrollWidth > table.clientWidth + 1).length)
+    if (count > 0) {
+      wide.push(`${name}: ${count}`)
+    }
+  }
+  await page.close()
+  assert.deepEqual(wide, [], 'pages with tables that are cut off')
+  console.log('tables fit')
+}
+
 async function fitPhone() {
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
   const wide = []
@@ -131,17 +168,4 @@ async function fitPhone() {
   await page.close()
   assert.deepEqual(wide, [], 'pages that are wider than a phone')
   console.log('pages fit a phone')
-}
-
-function serveFile({ url }, response) {
-  const file = fileOf(new URL(url, 'http://x').pathname)
-  response.writeHead(file ? 200 : 404, { 'content-type': TYPES[extname(file ?? '')] ?? 'application/octet-stream' })
-  response.end(file && readFileSync(join(SITE, file)))
-}
-
-function fileOf(pathname) {
-  const path = decodeURIComponent(pathname).slice(1)
-  return [path, `${path}.html`, join(path, 'index.html')].find(
-    (name) => existsSync(join(SITE, name)) && statSync(join(SITE, name)).isFile(),
-  )
 }

@@ -154,10 +154,11 @@ function SignOut(): ReactNode {
         loading={isEnding}
         onClick={() => void end()}
       >
-        401 now
+        Sign everyone out (401 now)
       </Button>
       <Text size="xs" className={classes['watch']} mt={6}>
-        The server deletes all sessions. You return to the sign-in screen, and the store is empty.
+        The server deletes all sessions, so the next request fails with 401. You return to the sign-in screen, and the
+        store is empty.
       </Text>
     </div>
   )

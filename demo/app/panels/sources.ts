@@ -4,13 +4,19 @@ const FILES = import.meta.glob<string>(['../resources/*.ts', '../screens/*.tsx']
   eager: true,
 })
 
-/** Some lines of a file. */
+/** Some lines of a file, or all of it. */
 export interface Excerpt {
   readonly file: string
   readonly code: string
 }
 
-interface Source {
+/** The code behind a screen: what the screen itself does, and the data layer, which it shares with others. */
+export interface Sources {
+  readonly screen: readonly Excerpt[]
+  readonly data: readonly Excerpt[]
+}
+
+interface Part {
   readonly file: string
   /** The line it starts with. */
   readonly from: string
@@ -18,66 +24,99 @@ interface Source {
   readonly lines?: number
 }
 
-const SOURCES: readonly [RegExp, readonly Source[]][] = [
-  [/^\/projects\/\w+\/activity$/, [{ file: 'resources/activity.ts', from: 'export const getActivity' }]],
-  [/^\/(?:projects\/\w+\/)?stats$/, [{ file: 'resources/projects.ts', from: 'export const ProjectResource' }]],
-  [
-    /^\/projects\//,
-    [
-      { file: 'resources/issues.ts', from: 'const issueLists' },
-      { file: 'resources/issues.ts', from: 'export const IssueResource' },
-      { file: 'screens/Board.tsx', from: 'function Cards', lines: 4 },
+interface Screen {
+  readonly at: RegExp
+  readonly parts: readonly Part[]
+  /** The files of `resources` that it uses. */
+  readonly data: readonly string[]
+}
+
+const SCREENS: readonly Screen[] = [
+  {
+    at: /^\/projects\/\w+\/activity$/,
+    parts: [
+      { file: 'screens/ActivityScreen.tsx', from: '  const list =', lines: 5 },
+      { file: 'screens/ActivityScreen.tsx', from: '        <Button variant="default" size="xs"', lines: 3 },
+    ],
+    data: ['activity'],
+  },
+  {
+    at: /^\/(?:projects\/\w+\/)?stats$/,
+    parts: [
+      { file: 'screens/Stats.tsx', from: '  const projects =', lines: 1 },
+      { file: 'screens/Stats.tsx', from: '  const { projectStats: project }', lines: 1 },
+      { file: 'screens/Stats.tsx', from: '        onRename=', lines: 1 },
+    ],
+    data: ['projects', 'people'],
+  },
+  {
+    at: /^\/projects\//,
+    parts: [
+      { file: 'screens/Board.tsx', from: '  const list =', lines: 3 },
       { file: 'screens/Board.tsx', from: '    void send(IssueResource.getList.move', lines: 1 },
+      { file: 'screens/Board.tsx', from: 'export const columnOf' },
     ],
-  ],
-  [
-    /^\/issues\/./,
-    [
-      { file: 'screens/IssueDetail.tsx', from: 'export function IssueDetail', lines: 7 },
-      { file: 'resources/comments.ts', from: 'export const CommentResource' },
+    data: ['issues'],
+  },
+  {
+    at: /^\/issues\/./,
+    parts: [{ file: 'screens/IssueDetail.tsx', from: '  // Requested together with', lines: 6 }],
+    data: ['comments', 'attachments', 'issues'],
+  },
+  {
+    at: /^\/issues/,
+    parts: [
+      { file: 'screens/IssueList.tsx', from: '  const { items, hasNextPage', lines: 1 },
+      { file: 'screens/IssueList.tsx', from: '  const { data, loading, error } = useDLE', lines: 1 },
+      { file: 'screens/IssueList.tsx', from: '      <StatusMenu status={status} onMove=', lines: 1 },
     ],
-  ],
-  [
-    /^\/issues/,
-    [
-      { file: 'resources/issues.ts', from: 'const issueLists' },
-      { file: 'resources/issues.ts', from: 'export const IssueResource' },
-      { file: 'screens/IssueList.tsx', from: 'function Rows', lines: 2 },
+    data: ['issues'],
+  },
+  {
+    at: /^\/people/,
+    parts: [
+      { file: 'screens/People.tsx', from: '  const people =', lines: 1 },
+      { file: 'screens/People.tsx', from: '        <InlineText label="Name"', lines: 1 },
     ],
-  ],
-  [
-    /^\/people/,
-    [
-      { file: 'resources/people.ts', from: 'export const PersonResource' },
-      { file: 'screens/People.tsx', from: 'export function People', lines: 2 },
+    data: ['people'],
+  },
+  {
+    at: /^\/search/,
+    parts: [
+      { file: 'screens/Search.tsx', from: '  const { total, page, pages }', lines: 2 },
+      { file: 'screens/Search.tsx', from: 'function useShown' },
     ],
-  ],
-  [
-    /^\/search/,
-    [
-      { file: 'resources/search.ts', from: 'export const searchIssues' },
-      { file: 'screens/Search.tsx', from: 'function Results', lines: 3 },
-    ],
-  ],
-  [
-    /^\/dashboard/,
-    [
+    data: ['search'],
+  },
+  {
+    at: /^\/dashboard/,
+    parts: [
       { file: 'screens/Dashboard.tsx', from: 'const liveIssues', lines: 1 },
       { file: 'screens/Dashboard.tsx', from: 'function TotalNumber' },
       { file: 'screens/Dashboard.tsx', from: 'function StreamedTicker' },
+      { file: 'screens/Dashboard.tsx', from: '  const counts =', lines: 1 },
     ],
-  ],
+    data: ['ticker', 'counts', 'issues'],
+  },
 ]
 
-/** The lines that load and change the data of a screen. */
-export function readSources(place: string): Excerpt[] {
-  const sources = SOURCES.find(([pattern]) => pattern.test(place))?.[1] ?? []
-  return sources.map(({ file, from, lines }) => {
-    const all = FILES[`../${file}`]!.split('\n')
-    const start = all.findIndex((line) => line.startsWith(from))
-    const end = lines ? start + lines : all.findIndex((line, at) => at > start && /^[)}]+$/.test(line)) + 1
-    const part = all.slice(start, end)
-    const indent = /^ */.exec(part[0]!)![0].length
-    return { file: `demo/app/${file}`, code: part.map((line) => line.slice(indent)).join('\n') }
-  })
+/** The lines that load and change the data of a screen, the shortest first. */
+export function readSources(place: string): Sources | undefined {
+  const found = SCREENS.find(({ at }) => at.test(place))
+  return found && { screen: found.parts.map(readPart), data: found.data.map(readData) }
+}
+
+function readPart({ file, from, lines }: Part): Excerpt {
+  const all = FILES[`../${file}`]!.split('\n')
+  const start = all.findIndex((line) => line.startsWith(from))
+  const end = lines ? start + lines : all.findIndex((line, at) => at > start && /^[)}]+$/.test(line)) + 1
+  const part = all.slice(start, end)
+  const indent = /^ */.exec(part[0]!)![0].length
+  return { file: `demo/app/${file}`, code: part.map((line) => line.slice(indent)).join('\n') }
+}
+
+function readData(name: string): Excerpt {
+  const file = `resources/${name}.ts`
+  const code = FILES[`../${file}`]!.replace(/^import [\s\S]*? from '[^']+'\n/gm, '')
+  return { file: `demo/app/${file}`, code: code.trim() }
 }

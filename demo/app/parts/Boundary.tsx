@@ -3,11 +3,19 @@ import { IconCloudOff, IconZoomQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { AsyncBoundary, type ErrorFallbackProps } from 'restitch/react'
 import { Link } from 'wouter'
+import { useRecoveries } from './recovery.tsx'
 
-/** A part of a screen that loads on its own: with a skeleton of its shape, and a button to try again after a failure. */
+/**
+ * A part of a screen that loads on its own: with a skeleton of its shape, and a button to try again after a failure. It
+ * tries again by itself once the server works.
+ */
 export function Boundary({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
   return (
-    <AsyncBoundary fallback={<div aria-busy="true">{fallback}</div>} errorComponent={Failed}>
+    <AsyncBoundary
+      fallback={<div aria-busy="true">{fallback}</div>}
+      errorComponent={Failed}
+      resetKeys={[useRecoveries()]}
+    >
       {children}
     </AsyncBoundary>
   )

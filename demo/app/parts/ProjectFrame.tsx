@@ -6,6 +6,7 @@ import { IssueResource } from '../resources/issues.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { PersonAvatar } from './badges.tsx'
 import { Boundary } from './Boundary.tsx'
+import { formatNumber } from './format.ts'
 
 /** The head of a project's three screens. */
 export function ProjectFrame({ id, tab, children }: { id: string; tab: string; children: ReactNode }) {
@@ -39,7 +40,8 @@ function Head({ id }: { id: string }) {
           {name}
         </Title>
         <Text c="dimmed" size="sm" lineClamp={1}>
-          {open.loading || open.error ? openCount : open.data.total} open of {issueCount}. {description}
+          {formatNumber(open.loading || open.error ? openCount : open.data.total)} open of {formatNumber(issueCount)}.{' '}
+          {description}
         </Text>
       </div>
       <PersonAvatar person={lead} ml="auto" size="md" />

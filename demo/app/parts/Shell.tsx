@@ -21,7 +21,6 @@ import { useDisclosure } from '@mantine/hooks'
 import {
   IconBolt,
   IconChartBar,
-  IconChecks,
   IconCode,
   IconLayoutDashboard,
   IconListDetails,
@@ -32,18 +31,24 @@ import {
   IconSun,
   IconUsers,
 } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Img } from 'restitch/img'
 import { useController, useSuspense } from 'restitch/react'
 import { Link, useLocation } from 'wouter'
 import { BreakIt } from '../panels/BreakIt.tsx'
 import { Code } from '../panels/Code.tsx'
+import { FaultBadge } from '../panels/FaultBadge.tsx'
+import { useFaultsUntilLeaving } from '../panels/useFaultsUntilLeaving.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { endSession, getSession, signOut } from '../resources/session.ts'
+import { endTour, isTourBegun } from '../tour/progress.ts'
 import { Tour } from '../tour/Tour.tsx'
 import { Portrait } from './badges.tsx'
 import { Boundary } from './Boundary.tsx'
+import { Logo } from './Logo.tsx'
+import { RecoveryProvider } from './recovery.tsx'
 import { useSend } from './useSend.ts'
+import { formatNumber } from './format.ts'
 
 const PLACES = [
   { to: '/dashboard', label: 'Dashboard', Icon: IconLayoutDashboard },
@@ -63,109 +68,129 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure()
   const [panel, setPanel] = useState<PanelName>()
   const [place] = useLocation()
-  // It starts at the front door only.
-  const [isTouring, setTouring] = useState(place === '/')
+  // It starts at the front door only, and continues after a reload.
+  const [isTouring, setTouring] = useState(() => place === '/' || isTourBegun())
   const { label, Panel } = PANELS[panel ?? 'break']
+  const opener = useRef<Element>(null)
+  const openPanel = (name: PanelName) => {
+    opener.current = document.activeElement
+    setPanel(name)
+  }
   const closePanel = () => {
-    document.getElementById(`open-${panel}`)?.focus()
+    const button = opener.current?.isConnected ? opener.current : document.getElementById(`open-${panel}`)
+    ;(button as HTMLElement | null)?.focus()
     setPanel(undefined)
   }
+  const stopTour = () => {
+    endTour()
+    setTouring(false)
+    document.getElementById('start-tour')?.focus()
+  }
   useEscape(panel ? closePanel : undefined)
+  useEffect(() => {
+    if (panel) {
+      document.getElementById('panel-title')?.focus()
+    }
+  }, [panel])
+  useFaultsUntilLeaving()
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
-      aside={{
-        width: panel === 'break' ? 380 : 520,
-        breakpoint: 'md',
-        collapsed: { desktop: !panel, mobile: !panel },
-      }}
-      padding={0}
-    >
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="xs" wrap="nowrap">
-          <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
-          <Group gap="xs" wrap="nowrap" visibleFrom="xs">
-            <IconChecks color="var(--mantine-color-indigo-6)" aria-hidden />
-            <Text fw={700}>Tracker</Text>
-            <Text size="sm" c="dimmed" visibleFrom="sm">
-              a demo of <b>restitch</b>
-            </Text>
-          </Group>
-          <Group gap="xs" ml="auto" wrap="nowrap">
-            {Object.entries(PANELS).map(([name, { label, Icon }]) => (
-              <Button
-                key={name}
-                id={`open-${name}`}
-                className="panel-button"
-                aria-label={label}
-                size="xs"
-                variant={panel === name ? 'filled' : 'default'}
-                aria-pressed={panel === name}
-                leftSection={<Icon size={16} aria-hidden />}
-                onClick={() => setPanel(panel === name ? undefined : (name as PanelName))}
-              >
-                {label}
-              </Button>
-            ))}
-            <Tooltip label="Start the tour">
-              <ActionIcon variant="default" size="lg" aria-label="Start the tour" onClick={() => setTouring(true)}>
-                <IconRoute size={18} />
-              </ActionIcon>
-            </Tooltip>
-            <SchemeButton />
-            <UserMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Main">
-        <ScrollArea type="auto">
-          {PLACES.map(({ to, label, Icon }) => (
-            <Place key={to} to={to} label={label} icon={<Icon size={18} aria-hidden />} onClick={close} />
-          ))}
-          <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
-            Projects
-          </Text>
-          <Boundary
-            fallback={[1, 2, 3, 4, 5, 6].map((row) => (
-              <Skeleton key={row} h={28} my={10} mx="xs" w="auto" />
-            ))}
-          >
-            <ProjectLinks onClick={close} />
-          </Boundary>
-        </ScrollArea>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
-        <div
-          className="page"
-          style={{
-            padding: 'calc(56px + var(--mantine-spacing-md)) var(--mantine-spacing-md) var(--mantine-spacing-md)',
-            marginTop: -56,
-          }}
-        >
-          {isTouring && <Tour onOpen={setPanel} onClose={() => setTouring(false)} />}
-          {children}
-        </div>
-      </AppShell.Main>
-      <AppShell.Aside aria-label={label} style={{ zIndex: 101 }}>
-        {panel && (
-          <>
-            <Group justify="space-between" px="md" pt="sm" pb="xs">
-              <Title order={2} size="h4">
-                {label}
-              </Title>
-              <CloseButton aria-label={`Close ${label}`} onClick={closePanel} />
+    <RecoveryProvider>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+        aside={{
+          width: panel === 'break' ? 380 : 520,
+          breakpoint: 'md',
+          collapsed: { desktop: !panel, mobile: !panel },
+        }}
+        padding={0}
+      >
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <AppShell.Header>
+          <Group h="100%" px="md" gap="xs" wrap="nowrap">
+            <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Group gap="xs" wrap="nowrap" visibleFrom="xs">
+              <Logo />
+              <Text fw={700}>Tracker</Text>
+              <Text size="sm" c="dimmed" visibleFrom="sm">
+                a demo of <b>restitch</b>
+              </Text>
             </Group>
-            <ScrollArea type="auto" px="md" pb="md" flex={1}>
-              <Panel />
-            </ScrollArea>
-          </>
-        )}
-      </AppShell.Aside>
-    </AppShell>
+            <Group gap="xs" ml="auto" wrap="nowrap">
+              <FaultBadge onClick={() => openPanel('break')} />
+              {Object.entries(PANELS).map(([name, { label, Icon }]) => (
+                <Button
+                  key={name}
+                  id={`open-${name}`}
+                  className="panel-button"
+                  aria-label={label}
+                  size="xs"
+                  variant={panel === name ? 'filled' : 'default'}
+                  aria-pressed={panel === name}
+                  leftSection={<Icon size={16} aria-hidden />}
+                  onClick={() => (panel === name ? setPanel(undefined) : openPanel(name as PanelName))}
+                >
+                  {label}
+                </Button>
+              ))}
+              <Tooltip label="Start the tour">
+                <ActionIcon
+                  variant="default"
+                  size="lg"
+                  id="start-tour"
+                  aria-label="Start the tour"
+                  onClick={() => setTouring(true)}
+                >
+                  <IconRoute size={18} />
+                </ActionIcon>
+              </Tooltip>
+              <SchemeButton />
+              <UserMenu />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="xs" aria-label="Main">
+          <ScrollArea type="auto" className="above-launcher" flex={1}>
+            {PLACES.map(({ to, label, Icon }) => (
+              <Place key={to} to={to} label={label} icon={<Icon size={18} aria-hidden />} onClick={close} />
+            ))}
+            <Text size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+              Projects
+            </Text>
+            <Boundary
+              fallback={[1, 2, 3, 4, 5, 6].map((row) => (
+                <Skeleton key={row} h={28} my={10} mx="xs" w="auto" />
+              ))}
+            >
+              <ProjectLinks onClick={close} />
+            </Boundary>
+          </ScrollArea>
+        </AppShell.Navbar>
+        <AppShell.Main id="main" tabIndex={-1}>
+          <div className="page">
+            {children}
+            {isTouring && <Tour onOpen={openPanel} onClose={stopTour} />}
+          </div>
+        </AppShell.Main>
+        <AppShell.Aside aria-label={label} style={{ zIndex: 101 }}>
+          {panel && (
+            <>
+              <Group justify="space-between" px="md" pt="sm" pb="xs">
+                <Title order={2} size="h4" id="panel-title" tabIndex={-1} className="quiet-focus">
+                  {label}
+                </Title>
+                <CloseButton aria-label={`Close ${label}`} onClick={closePanel} />
+              </Group>
+              <ScrollArea type="auto" px="md" pb="md" flex={1} className="above-launcher-if-narrow">
+                <Panel />
+              </ScrollArea>
+            </>
+          )}
+        </AppShell.Aside>
+      </AppShell>
+    </RecoveryProvider>
   )
 }
 
@@ -211,7 +236,7 @@ function ProjectLinks({ onClick }: { onClick: () => void }) {
       key={id}
       to={`/projects/${id}`}
       label={name}
-      icon={<ColorSwatch color={color} size={14} withShadow={false} title={`${openCount} open issues`} />}
+      icon={<ColorSwatch color={color} size={14} withShadow={false} title={`${formatNumber(openCount)} open issues`} />}
       onClick={onClick}
     />
   ))

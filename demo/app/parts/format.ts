@@ -9,6 +9,13 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
+const number = new Intl.NumberFormat('en')
+
+/** `5,000`. */
+export function formatNumber(value: number): string {
+  return number.format(value)
+}
+
 /** `3 days ago`. */
 export function formatAgo(time: Date): string {
   const seconds = (time.getTime() - Date.now()) / 1000

@@ -67,7 +67,7 @@ export class EventStreamManager implements Manager {
         await this.read(body)
       } catch (error) {
         if ((error as { status?: number }).status === 401) {
-          return void endSession(this.controller)
+          return void endSession(this.controller, true)
         }
       }
       const wait = Math.min(500 * 2 ** lost, 5_000)

@@ -1,6 +1,6 @@
 import { resource } from 'restitch'
 import { GQLEndpoint } from 'restitch/graphql'
-import { ApiEndpoint, Versioned } from './api.ts'
+import { ApiEndpoint, explain, Versioned } from './api.ts'
 import { Person } from './people.ts'
 
 export class Project extends Versioned {
@@ -28,6 +28,13 @@ export class MeasuredProject extends Project {
 
 const gql = new GQLEndpoint('/api/graphql', {
   getHeaders: (headers) => ApiEndpoint.prototype.getHeaders(headers),
+  async fetchResponse(input, init) {
+    try {
+      return await fetch(input, init)
+    } catch (error) {
+      throw await explain(error)
+    }
+  },
 })
 
 /** REST and GraphQL in one resource: both write the same rows, so a name changed by one is updated in the other. */

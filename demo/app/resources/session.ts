@@ -13,8 +13,8 @@ export class Session extends Entity {
 /** The signed-in user. The server returns `null` without one, which is not a record: so the response is wrapped in `session`. */
 export const getSession = new ApiEndpoint({
   path: '/session',
-  schema: { session: Session },
-  process: (session: Session | null) => ({ session }),
+  schema: { session: Session, hasExpired: false as boolean },
+  process: (session: Session | null) => ({ session, hasExpired: false }),
   dataExpiryLength: Infinity,
 })
 
@@ -29,7 +29,7 @@ export const signIn = new ApiEndpoint({
     return session
   },
   // The response is also that of `getSession`, which needs no request of its own.
-  update: (session) => ({ [getSession.key()]: () => ({ session }) }),
+  update: (session) => ({ [getSession.key()]: () => ({ session, hasExpired: false }) }),
 })
 
 export const signOut = new ApiEndpoint({ path: '/session', method: 'DELETE' })
@@ -41,11 +41,14 @@ export const getWelcome = new ApiEndpoint({
 })
 
 /** Empties the store. The session is then known to be empty, so the sign-in appears without a request. */
-export async function endSession(controller: Pick<Controller, 'resetEntireStore' | 'setResponse'>): Promise<void> {
+export async function endSession(controller: Writer, hasExpired = false): Promise<void> {
   keepToken(undefined)
   // Both before the next render: a reader that finds nothing would fetch.
-  await Promise.all([controller.resetEntireStore(), controller.setResponse(getSession, { session: undefined })])
+  const empty = { session: undefined, hasExpired }
+  await Promise.all([controller.resetEntireStore(), controller.setResponse(getSession, empty)])
 }
 
-/** A response with 401 ends the session. */
-export const logoutManager = new LogoutManager({ handleLogout: endSession })
+type Writer = Pick<Controller, 'resetEntireStore' | 'setResponse'>
+
+/** A response with 401 ends the session, and the sign-in says so. */
+export const logoutManager = new LogoutManager({ handleLogout: (controller) => void endSession(controller, true) })

@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useController, useInfinite, useSubscription, useSuspense } from 'restitch/react'
 import { Link } from 'wouter'
 import { PersonAvatar } from '../parts/badges.tsx'
-import { formatAgo } from '../parts/format.ts'
+import { formatAgo, formatNumber } from '../parts/format.ts'
 import { getActivity } from '../resources/activity.ts'
 
 /** Pages by the `link` header; polled while it is on the screen. */
@@ -20,7 +20,7 @@ export function ActivityScreen({ id }: { id: string }) {
     <Stack maw={760}>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {items.length} of {total} entries
+          {formatNumber(items.length)} of {formatNumber(total)} entries
         </Text>
         <Button variant="default" size="xs" onClick={() => void controller.invalidate(getActivity, list)}>
           Reload

@@ -20,8 +20,10 @@ import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } fro
 import { Boundary } from '../parts/Boundary.tsx'
 import { jumpByKey } from '../parts/jumpByKey.ts'
 import { StatusMenu } from '../parts/pickers.tsx'
+import { Saving, useIsSaving } from '../parts/Saving.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { Issue, type IssueFilter, IssueResource, STATUSES, type Status } from '../resources/issues.ts'
+import { formatNumber } from '../parts/format.ts'
 
 /** The list of one column. */
 export const columnOf = (project: string, status: Status): IssueFilter => {
@@ -103,7 +105,7 @@ function Cards({ project, status }: { project: string; status: Status }) {
           {STATUS_LABELS[status]}
         </Text>
         <Badge size="sm" variant="default" ml="auto" flex="none">
-          {total}
+          {formatNumber(total)}
         </Badge>
       </Group>
       <div className="scroll" tabIndex={0} role="group" aria-label={`Cards of ${STATUS_LABELS[status]}`}>
@@ -130,6 +132,7 @@ function Cards({ project, status }: { project: string; status: Status }) {
 const Card = memo(function Card({ issue }: { issue: Issue }) {
   const send = useSend()
   const { id, key, title, status, priority, labels, assignee } = issue
+  const isSaving = useIsSaving(issue)
   const drag = useDraggable({ id: issue.pk()!, disabled: isOptimistic(issue) })
   const drop = useDroppable({ id: `before ${issue.pk()}`, data: { status, before: issue } })
   return (
@@ -139,9 +142,10 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
         drop.setNodeRef(node)
       }}
       className="card panel"
+      data-issue={issue.pk()}
       data-over={(drop.isOver && !drag.isDragging) || undefined}
       data-dragged={drag.isDragging || undefined}
-      data-pending={isOptimistic(issue) || undefined}
+      data-pending={isSaving || undefined}
       onPointerDown={drag.listeners?.['onPointerDown'] as never}
     >
       <ActionIcon
@@ -167,6 +171,7 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
           {labels.slice(0, 2).map((label) => (
             <LabelBadge key={label.id} label={label} />
           ))}
+          {isSaving && <Saving />}
         </Group>
       </Stack>
       <Stack gap={4} align="center">

@@ -1,16 +1,17 @@
 import { Group, Progress, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { AsyncBoundary, useInfinite, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
+import { useInfinite, useLive, useQuery, useSubscription, useSuspense } from 'restitch/react'
 import { PRIORITIES, STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
 import { Chart } from '../parts/charts/Chart.tsx'
-import { Section, SectionFailed, SmallFailed } from '../parts/charts/Section.tsx'
+import { Section, SectionBoundary, SectionFailed, SmallFailed } from '../parts/charts/Section.tsx'
 import { Tile, TileSkeleton } from '../parts/charts/Tile.tsx'
 import { Weekly } from '../parts/charts/Weekly.tsx'
 import { countIssues, type PersonCount } from '../resources/counts.ts'
 import { type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
 import { ProjectResource } from '../resources/projects.ts'
 import { getTicker, streamTicker, Ticker } from '../resources/ticker.ts'
+import { formatNumber } from '../parts/format.ts'
 
 const PRIORITY_COLORS = ['gray', 'blue', 'yellow', 'orange', 'red']
 
@@ -31,9 +32,9 @@ export function Dashboard(): ReactNode {
         <Total label="Overdue" color="red" filter={{ due: 'overdue' }} />
       </SimpleGrid>
       <BuildMinutes />
-      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+      <SectionBoundary fallback={<TileSkeleton />}>
         <ProjectNumbers />
-      </AsyncBoundary>
+      </SectionBoundary>
     </Stack>
   )
 }
@@ -42,15 +43,15 @@ export function Dashboard(): ReactNode {
 function Total({ label, color, filter }: { label: string; color: string; filter: IssueFilter }): ReactNode {
   return (
     <Tile label={label} color={color}>
-      <AsyncBoundary fallback={<Skeleton h={34} w={72} aria-label="Loading" />} errorComponent={SmallFailed}>
+      <SectionBoundary fallback={<Skeleton h={34} w={72} aria-label="Loading" />} failed={SmallFailed}>
         <TotalNumber filter={filter} />
-      </AsyncBoundary>
+      </SectionBoundary>
     </Tile>
   )
 }
 
 function TotalNumber({ filter }: { filter: IssueFilter }): ReactNode {
-  return useLive(liveIssues, { ...filter, limit: 1 }).total.toLocaleString()
+  return formatNumber(useLive(liveIssues, { ...filter, limit: 1 }).total)
 }
 
 function BuildMinutes(): ReactNode {
@@ -131,9 +132,9 @@ function ProjectNumbers(): ReactNode {
           data={projects.map((project) => ({ value: project.id, label: project.name }))}
         />
       </Group>
-      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+      <SectionBoundary fallback={<TileSkeleton />}>
         <LoadAll key={id} project={id} />
-      </AsyncBoundary>
+      </SectionBoundary>
       <Counts project={id}>
         <Section title="Opened and closed per week" height={200}>
           <WeeklyOf id={id} />
@@ -165,8 +166,8 @@ function LoadAll({ project }: { project: string }): ReactNode {
   ) : (
     <div>
       <Text size="sm" mb={4}>
-        Loading all issues of this project: {items.length.toLocaleString()} of {total.toLocaleString()}. The numbers
-        below count the loaded ones.
+        Loading all issues of this project: {formatNumber(items.length)} of {formatNumber(total)}. The numbers below
+        count the loaded ones.
       </Text>
       <Progress value={(items.length / total) * 100} aria-label="Loaded issues" size="sm" animated />
     </div>
@@ -190,16 +191,16 @@ function Counts({ project, children }: { project: string; children: ReactNode })
     <>
       <SimpleGrid type="container" cols={{ base: 2, '640px': 4 }} spacing="sm">
         <Tile label="Issues" color="blue">
-          {counts.total.toLocaleString()}
+          {formatNumber(counts.total)}
         </Tile>
         <Tile label="Open" color="yellow">
-          {counts.open.toLocaleString()}
+          {formatNumber(counts.open)}
         </Tile>
         <Tile label="Overdue" color="red">
-          {counts.overdue.toLocaleString()}
+          {formatNumber(counts.overdue)}
         </Tile>
         <Tile label="Points left" color="grape">
-          {counts.points.toLocaleString()}
+          {formatNumber(counts.points)}
         </Tile>
       </SimpleGrid>
       <SimpleGrid type="container" cols={{ base: 1, '640px': 2 }} spacing="md">
@@ -217,7 +218,7 @@ function Counts({ project, children }: { project: string; children: ReactNode })
             <Stack gap={10}>
               {byPriority
                 .map((value, priority) => (
-                  <BarLine key={priority} label={PRIORITIES[priority]!} note={String(value)}>
+                  <BarLine key={priority} label={PRIORITIES[priority]!} note={formatNumber(value)}>
                     <Bar
                       label={`Priority ${PRIORITIES[priority]}`}
                       total={most}
@@ -247,7 +248,7 @@ function People({ people }: { people: readonly PersonCount[] }): ReactNode {
         ]}
       />
       {people.map(({ person, open, overdue, done }) => (
-        <BarLine key={person?.id ?? ''} label={person?.name ?? 'Unassigned'} note={`${open} open`}>
+        <BarLine key={person?.id ?? ''} label={person?.name ?? 'Unassigned'} note={`${formatNumber(open)} open`}>
           <Bar
             label={person?.name ?? 'Unassigned'}
             total={most}

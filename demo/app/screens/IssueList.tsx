@@ -25,15 +25,16 @@ import {
 } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, Suspense, useRef } from 'react'
-import { isOptimistic } from 'restitch'
 import { ErrorBoundary, useDebounce, useDLE, useInfinite } from 'restitch/react'
 import { Link } from 'wouter'
 import { LabelBadge, PersonAvatar, PriorityIcon, STATUS_LABELS, StatusIcon } from '../parts/badges.tsx'
 import { Boundary, Failed } from '../parts/Boundary.tsx'
-import { formatAgo, formatDay } from '../parts/format.ts'
+import { formatAgo, formatDay, formatNumber } from '../parts/format.ts'
 import { NewIssue } from '../parts/NewIssue.tsx'
 import { LabelPicker, PersonPicker, PriorityPicker, ProjectPicker, StatusMenu } from '../parts/pickers.tsx'
 import { useIssueFilter } from '../parts/useIssueFilter.ts'
+import { useRecoveries } from '../parts/recovery.tsx'
+import { Saving, useIsSaving } from '../parts/Saving.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { type Issue, type IssueFilter, IssueResource, STATUSES } from '../resources/issues.ts'
 
@@ -60,6 +61,7 @@ export function IssueList() {
   // Waits until the user stops typing. The old list stays, slightly faded, until the new one arrives.
   const [text, isWaiting] = useDebounce(JSON.stringify(wanted), 200)
   const shown: IssueFilter = JSON.parse(text)
+  const recoveries = useRecoveries()
   return (
     <div className="fill">
       <title>Issues</title>
@@ -74,7 +76,7 @@ export function IssueList() {
       <Filters />
       <StatusTabs filter={shown} />
       <Suspense fallback={<RowsSkeleton />}>
-        <ErrorBoundary key={text} fallbackComponent={Failed}>
+        <ErrorBoundary key={text} fallbackComponent={Failed} resetKeys={[recoveries]}>
           <Rows filter={shown} isStale={isWaiting} />
         </ErrorBoundary>
       </Suspense>
@@ -196,7 +198,7 @@ function Count({ filter }: { filter: IssueFilter }) {
   }
   return (
     <Badge size="sm" variant="default">
-      {data.total}
+      {formatNumber(data.total)}
     </Badge>
   )
 }
@@ -259,12 +261,14 @@ function Rows({ filter, isStale }: { filter: IssueFilter; isStale: boolean }) {
 
 const Row = memo(function Row({ issue, start }: { issue: Issue; start: number }) {
   const send = useSend()
+  const isSaving = useIsSaving(issue)
   const { id, key, title, status, labels, assignee, priority, updatedAt, dueOn, commentCount } = issue
   return (
     <div
       className="row"
       role="listitem"
-      style={{ height: ROW, transform: `translateY(${start}px)`, opacity: isOptimistic(issue) ? 0.6 : 1 }}
+      data-pending={isSaving || undefined}
+      style={{ height: ROW, transform: `translateY(${start}px)` }}
     >
       <StatusMenu status={status} onMove={(status) => void send(IssueResource.getList.move, { id }, { status })}>
         <ActionIcon variant="subtle" color="gray" aria-label={`Status of ${key}: ${STATUS_LABELS[status]}. Change`}>
@@ -279,6 +283,7 @@ const Row = memo(function Row({ issue, start }: { issue: Issue; start: number })
         <Text component={Link} href={`/issues/${id}`} className="plain-link" size="sm" fw={500} truncate>
           {title}
         </Text>
+        {isSaving && <Saving />}
         {commentCount > 0 && (
           <Group gap={2} c="dimmed" wrap="nowrap" fz="xs" className="row-wide" title={`${commentCount} comments`}>
             <IconMessage size={14} aria-label="Comments:" />

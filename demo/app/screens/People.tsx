@@ -8,6 +8,7 @@ import { InlineText } from '../parts/InlineText.tsx'
 import { useSend } from '../parts/useSend.ts'
 import { IssueResource } from '../resources/issues.ts'
 import { type Person, PersonResource } from '../resources/people.ts'
+import { formatNumber } from '../parts/format.ts'
 
 /** Each person is one row in the store: a new name appears everywhere at once. */
 export function People() {
@@ -56,7 +57,7 @@ function PersonCard({ person }: { person: Person }) {
             <Skeleton h={16} w={28} />
           ) : (
             <Badge variant="default" size="sm">
-              {open.error ? '?' : open.data.total}
+              {open.error ? '?' : formatNumber(open.data.total)}
             </Badge>
           )}
         </Group>

@@ -22,6 +22,7 @@ import { SectionFailed } from '../parts/charts/Section.tsx'
 import { TileSkeleton } from '../parts/charts/Tile.tsx'
 import type { Issue } from '../resources/issues.ts'
 import { searchIssues } from '../resources/search.ts'
+import { formatNumber } from '../parts/format.ts'
 
 const IDEAS = ['sign in', 'slow', 'export', 'crash', 'keyboard']
 
@@ -100,7 +101,7 @@ function Results({ q }: { q: string }): ReactNode {
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        {total.toLocaleString()} {total === 1 ? 'issue' : 'issues'} for “{q}”{pages > 1 && `, page ${page} of ${pages}`}
+        {formatNumber(total)} {total === 1 ? 'issue' : 'issues'} for “{q}”{pages > 1 && `, page ${page} of ${pages}`}
       </Text>
       {items.map((issue) => (
         <Found key={issue.pk()} issue={issue} q={q} />

@@ -14,12 +14,12 @@ import {
   Title,
   UnstyledButton,
 } from '@mantine/core'
-import { IconChecks } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useController, useLoading, useSuspense } from 'restitch/react'
+import { useController, useDLE, useLoading, useSuspense } from 'restitch/react'
 import { Boundary } from '../parts/Boundary.tsx'
+import { Logo } from '../parts/Logo.tsx'
 import { fieldErrors } from '../parts/fieldErrors.ts'
-import { getWelcome, type Session, signIn } from '../resources/session.ts'
+import { getSession, getWelcome, type Session, signIn } from '../resources/session.ts'
 
 export function SignIn() {
   const controller = useController()
@@ -31,11 +31,13 @@ export function SignIn() {
     [password, kind],
   )
   const errors = fieldErrors(error)
+  const { data } = useDLE(getSession)
+  const hasExpired = data?.hasExpired ?? false
   return (
-    <Center component="main" mih="100dvh" p="md">
+    <Center component="main" mih="100dvh" p="md" pb={64}>
       <Paper withBorder shadow="sm" p="xl" w={420} maw="100%">
         <Group gap="xs" mb="lg">
-          <IconChecks color="var(--mantine-color-indigo-6)" aria-hidden />
+          <Logo />
           <Title order={1} size="h3">
             Sign in to Tracker
           </Title>
@@ -47,6 +49,12 @@ export function SignIn() {
           }}
         >
           <Stack gap="sm">
+            {hasExpired && !error && (
+              <Alert title="Your session has ended" role="status">
+                The server responded with 401, as it does after “401 now”. The store is empty: no data of the last user
+                is left in this page. Sign in again to continue at the same address.
+              </Alert>
+            )}
             {error && !errors && (
               <Alert color="red" title="Sign-in failed" role="alert">
                 {error.message}

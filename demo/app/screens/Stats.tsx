@@ -13,15 +13,16 @@ import {
 } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { AsyncBoundary, useController, useLoading, useSuspense } from 'restitch/react'
+import { useController, useLoading, useSuspense } from 'restitch/react'
 import { STATUS_LABELS } from '../parts/badges.tsx'
 import { Bar, Legend, STATUS_COLORS } from '../parts/charts/Bar.tsx'
-import { Section, SectionFailed } from '../parts/charts/Section.tsx'
+import { Section, SectionBoundary } from '../parts/charts/Section.tsx'
 import { TileSkeleton } from '../parts/charts/Tile.tsx'
 import { Weekly } from '../parts/charts/Weekly.tsx'
 import { STATUSES } from '../resources/issues.ts'
 import { type Person, PersonResource } from '../resources/people.ts'
 import { type Project, ProjectResource } from '../resources/projects.ts'
+import { formatNumber } from '../parts/format.ts'
 
 /** Project numbers from GraphQL: its responses are stored in the same rows as those of REST. */
 export function Stats({ id }: { id?: string }): ReactNode {
@@ -38,9 +39,9 @@ export function Stats({ id }: { id?: string }): ReactNode {
           person: every screen shows the new name at once.
         </Text>
       </div>
-      <AsyncBoundary fallback={<TileSkeleton />} errorComponent={SectionFailed}>
+      <SectionBoundary fallback={<TileSkeleton />}>
         {id === undefined ? <Projects /> : <OneProject id={id} />}
-      </AsyncBoundary>
+      </SectionBoundary>
     </Stack>
   )
 }
@@ -120,7 +121,7 @@ function ProjectStats({ id }: { id: string }): ReactNode {
 function Figure({ value, label }: { value: number; label: string }): ReactNode {
   return (
     <Text span fz={28} fw={700} lh={1}>
-      {value.toLocaleString()}{' '}
+      {formatNumber(value)}{' '}
       <Text span size="sm" fw={400}>
         {label}
       </Text>

@@ -1,5 +1,6 @@
-import { Anchor, Button, Group, Paper, Table, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Anchor, Button, CopyButton, Group, Paper, Table, Text, Title } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { openDevtools } from 'restitch/devtools'
 import { useController } from 'restitch/react'
 import { useLocation } from 'wouter'
@@ -7,7 +8,9 @@ import { formatSize } from '../parts/format.ts'
 import { useSend } from '../parts/useSend.ts'
 import { IssueResource } from '../resources/issues.ts'
 import { columnOf } from '../screens/Board.tsx'
-import { type Report, watchWrites } from './WriteWatcher.ts'
+import { flyCard } from './flyCard.ts'
+import { keepTour, readTour } from './progress.ts'
+import { describeChange, type Report, watchWrites } from './WriteWatcher.ts'
 
 const PROJECT = '1'
 const BOARD = `/projects/${PROJECT}`
@@ -17,32 +20,57 @@ interface TourProps {
   readonly onClose: () => void
 }
 
-/** Two minutes: move a card, see what it cost, and do the same the way most clients do. */
+/** Two minutes: move a card, see what it cost, do the same the way most clients do, and take it along. */
 export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   const [place, go] = useLocation()
   const controller = useController()
   const send = useSend()
-  const [isClassic, setClassic] = useState(false)
-  const [report, setReport] = useState<Report>()
-  const [classicReport, setClassicReport] = useState<Report>()
+  const [begun] = useState(readTour)
+  const [report, setReport] = useState<Report | undefined>(begun.report)
+  const [classicReport, setClassicReport] = useState<Report | undefined>(begun.classicReport)
+  const [isLast, setLast] = useState(begun.isLast ?? false)
   const [isBusy, setBusy] = useState(false)
-  useEffect(
-    () =>
-      watchWrites((report) => {
-        setBusy(false)
-        if (isClassic) {
-          setClassicReport(report)
-        } else {
-          setReport(report)
-        }
-      }),
-    [isClassic],
-  )
+  const [hasFailed, setFailed] = useState(false)
+  /** The move that the comparison is waiting for. */
+  const awaited = useRef<string>(undefined)
+  /** A step waits until the card has landed. */
+  const flight = useRef<Promise<unknown>>(Promise.resolve())
+  const isCompared = classicReport !== undefined
+  const take = async (next: Report): Promise<void> => {
+    await flight.current
+    if (isCompared) {
+      return
+    }
+    if (awaited.current === undefined) {
+      setBusy(false)
+      setReport(next)
+    } else if (awaited.current === next.change) {
+      awaited.current = undefined
+      setBusy(false)
+      setClassicReport(next)
+    }
+  }
+  useEffect(() => watchWrites((next) => void take(next)), [isCompared])
+  // A reload continues the tour.
+  useEffect(() => keepTour({ report, classicReport, isLast }), [report, classicReport, isLast])
 
-  const move = async (id: string, fields: Pick<Report, 'status' | 'rank'>) => {
+  const step = isLast ? 'end' : classicReport ? 'comparison' : report ? 'effects' : 'welcome'
+  const section = useFocusOnStep(step)
+
+  /** Resolves to whether the server has accepted the move; `afterwards` runs as soon as it has. */
+  const move = async (id: string, fields: Pick<Report, 'status' | 'rank'>, afterwards = async () => {}) => {
     setBusy(true)
-    const moved = await send(IssueResource.getList.move, { id }, fields)
-    setBusy(moved !== undefined)
+    let isMoved = false
+    flight.current = flyCard(id, async () => {
+      isMoved = (await send(IssueResource.getList.move, { id }, fields)) !== undefined
+      await (isMoved && afterwards())
+    })
+    await flight.current
+    setFailed(!isMoved)
+    if (!isMoved) {
+      setBusy(false)
+    }
+    return isMoved
   }
   const moveFirst = () => {
     const [todo, done] = (['todo', 'done'] as const).map(
@@ -54,51 +82,61 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
   }
   /** Moves the card back, and then does what an invalidation of the issue lists does. */
   const compare = async () => {
-    setClassic(true)
-    await move(report!.id, { status: report!.status, rank: report!.rank })
-    await controller.expireAll(IssueResource.getList)
+    const { id, status, rank } = report!
+    awaited.current = describeChange(id, { status, rank })
+    if (!(await move(id, { status, rank }, () => controller.expireAll(IssueResource.getList)))) {
+      awaited.current = undefined
+    }
   }
 
   return (
-    <Paper withBorder p="md" mb="md" component="section" aria-label="Tour">
+    <Paper withBorder p="md" component="section" aria-label="Tour" className="tour" ref={section}>
       <div role="status">
-        {classicReport && report ? (
-          <Comparison ours={report} classic={classicReport} />
-        ) : report ? (
-          <Effects report={report} />
-        ) : (
-          <Welcome />
+        {step === 'end' && <End />}
+        {step === 'comparison' && <Comparison ours={report!} classic={classicReport!} />}
+        {step === 'effects' && <Effects report={report!} />}
+        {step === 'welcome' && <Welcome />}
+        {hasFailed && (
+          <Text size="sm" mt={4} c="var(--app-late)">
+            The server did not accept the move, so the card went back. Turn off the faults of “Break it”, then try
+            again.
+          </Text>
         )}
       </div>
       <Group mt="sm" gap="md" style={{ rowGap: 4 }}>
-        {!report && place !== BOARD && (
-          <Button size="xs" onClick={() => go(BOARD)}>
+        {step === 'welcome' && place !== BOARD && (
+          <Button size="xs" data-next onClick={() => go(BOARD)}>
             Go to the board
           </Button>
         )}
-        {!report && place === BOARD && (
-          <Button size="xs" loading={isBusy} onClick={moveFirst}>
+        {step === 'welcome' && place === BOARD && (
+          <Button size="xs" data-next loading={isBusy} onClick={moveFirst}>
             Move a card for me
           </Button>
         )}
-        {report && !classicReport && (
-          <Button size="xs" loading={isBusy} onClick={() => void compare()}>
+        {step === 'effects' && (
+          <Button size="xs" data-next loading={isBusy} onClick={() => void compare()}>
             Compare with a classic client
           </Button>
         )}
-        {classicReport && (
-          <Button size="xs" onClick={onClose}>
+        {step === 'comparison' && (
+          <Button size="xs" data-next onClick={() => setLast(true)}>
+            Use it in your app
+          </Button>
+        )}
+        {step === 'end' && (
+          <Button size="xs" data-next onClick={onClose}>
             Finish the tour
           </Button>
         )}
-        {report && (
+        {step !== 'welcome' && (
           <>
             <More onClick={() => onOpen('code')}>Show the code</More>
             <More onClick={openDevtools}>Look into the store</More>
             <More onClick={() => onOpen('break')}>Break the network</More>
           </>
         )}
-        {!classicReport && (
+        {step !== 'end' && (
           <Anchor component="button" size="sm" c="dimmed" ml="auto" onClick={onClose}>
             Skip the tour
           </Anchor>
@@ -106,6 +144,20 @@ export function Tour({ onOpen, onClose }: TourProps): ReactNode {
       </Group>
     </Paper>
   )
+}
+
+/** The button of the last step is gone: the focus goes to the next one, unless the user works elsewhere. */
+function useFocusOnStep(step: string) {
+  const section = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    const { activeElement } = document
+    if (shown.current !== step && (activeElement === document.body || section.current?.contains(activeElement))) {
+      section.current?.querySelector<HTMLElement>('[data-next]')?.focus({ preventScroll: true })
+    }
+    shown.current = step
+  }, [step])
+  return section
 }
 
 function More({ onClick, children }: { onClick: () => void; children: string }): ReactNode {
@@ -120,7 +172,7 @@ function Welcome(): ReactNode {
   return (
     <>
       <Title order={2} size="h4">
-        restitch keeps every list right, without invalidation code
+        Every list stays right, without invalidation code
       </Title>
       <Text size="sm" mt={4}>
         This project tracker runs on a real API with 5,000 issues. Move a card to another column: drag it, or let the
@@ -145,8 +197,8 @@ function Effects({ report: { request, refetches, lists } }: { report: Report }):
         />
       </Group>
       <Text size="sm" mt={4}>
-        The card moved before the server responded. Lists and totals followed on their own: they know which issues they
-        contain.
+        The card moved before the server responded. Lists and totals were updated on their own: they know which issues
+        they contain.
       </Text>
     </>
   )
@@ -195,5 +247,42 @@ function Comparison({ ours, classic }: { ours: Report; classic: Report }): React
         every issue list on the screen.
       </Text>
     </>
+  )
+}
+
+function End(): ReactNode {
+  return (
+    <>
+      <Title order={2} size="h4">
+        Use it in your app
+      </Title>
+      <Group gap="xs" mt={6}>
+        <Command text="npm install restitch" label="Install" />
+        <Command text="npm run docs" label="Documentation" />
+      </Group>
+      <Text size="sm" mt={6}>
+        The second command opens the documentation, in the folder of this demo. Learn builds one app in ten short pages,
+        and the playground runs in the browser.
+      </Text>
+    </>
+  )
+}
+
+function Command({ text, label }: { text: string; label: string }): ReactNode {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          ff="monospace"
+          aria-label={`${label}: copy “${text}”`}
+          rightSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          onClick={copy}
+        >
+          {text}
+        </Button>
+      )}
+    </CopyButton>
   )
 }

@@ -6,6 +6,8 @@ import { Issue, IssueResource, type Status, STATUSES } from '../resources/issues
 export interface Report {
   readonly id: string
   readonly request: string
+  /** The write itself, as `describeChange` puts it. */
+  readonly change: string
   /** The status and the rank before the write. */
   readonly status: Status
   readonly rank: number
@@ -27,6 +29,11 @@ const listeners = new Set<(report: Report) => void>()
 export function watchWrites(listener: (report: Report) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** Tells the writes of one issue apart. */
+export function describeChange(id: string, fields: unknown): string {
+  return `${id} ${JSON.stringify(fields)}`
 }
 
 /** Measures writes for the tour. It comes first, since later managers handle some actions themselves. */
@@ -74,6 +81,7 @@ export class WriteWatcher implements Manager {
       id,
       status,
       rank,
+      change: describeChange(id, args[1]),
       request: key.replace('/api', ''),
       lists: lists.map(([list]) => nameOf(list)).toSorted((a, b) => NAMES.indexOf(a) - NAMES.indexOf(b)),
       refetches: requests.length,

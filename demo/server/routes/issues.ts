@@ -5,7 +5,7 @@ import { findIssues } from '../findIssues.ts'
 import { invalid } from '../problem.ts'
 import { ISSUES, readIssue, toIssues } from '../records.ts'
 import { refuseStale, revise } from '../revise.ts'
-import { STATUSES } from '../statuses.ts'
+import { STATUS_NAMES, STATUSES } from '../statuses.ts'
 import {
   date,
   digits,
@@ -146,7 +146,7 @@ export function addIssueRoutes(app: Api, { db, clock, events }: Services): void 
     })
     note('issue', id)
     if (status !== issue.status) {
-      log(issue, person, 'status', `moved it to ${status}`)
+      log(issue, person, 'status', `moved it to “${STATUS_NAMES[String(status)]}”`)
     } else {
       log(issue, person, 'edited', describeEdit({ ...fields, ...(labels && { labels }) }))
     }
@@ -172,7 +172,9 @@ const DEFAULTS = {
   labels: [] as number[],
 } as const
 
+const FIELD_NAMES: Readonly<Record<string, string>> = { body: 'description', dueOn: 'due date', rank: 'position' }
+
 function describeEdit(fields: object): string {
-  const names = Object.keys(fields).map((name) => (name === 'dueOn' ? 'due date' : name))
-  return names.length > 0 ? `changed ${names.join(', ')}` : 'looked at it'
+  const names = Object.keys(fields).map((name) => FIELD_NAMES[name] ?? name)
+  return names.length > 0 ? `changed the ${names.join(', ').replace(/, ([^,]+)$/, ' and $1')}` : 'looked at it'
 }

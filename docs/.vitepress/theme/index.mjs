@@ -1,4 +1,5 @@
 import DefaultTheme from 'vitepress/theme'
+import HomeLayout from './HomeLayout.vue'
 import Playground from './Playground.vue'
 // After the theme, whose colours it replaces.
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
@@ -6,5 +7,6 @@ import './style.css'
 
 export default {
   extends: DefaultTheme,
+  Layout: HomeLayout,
   enhanceApp: ({ app }) => app.component('Playground', Playground),
 }

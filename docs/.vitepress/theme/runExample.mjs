@@ -7,16 +7,17 @@ import * as restitchReact from 'restitch/react'
 import * as restitchTest from 'restitch/test/browser'
 import { transform } from 'sucrase'
 
-const fetchPage = globalThis.fetch
-let stopCurrent = () => {}
+/** Marks a request with the example that sends it: all of them use the `fetch` of the page. */
+const RUN = Symbol('run')
+const runs = new Set()
+let fetchPage
 
 /**
  * Runs `src/main.tsx` of `files`, or renders the default export of `entry`, inside `element`. `settings` may change while it runs.
  * `onChange` receives the state of the cache and the requests, `onError` what no boundary of the example has caught.
- * Only one example runs at a time, because all of them send requests with the same `fetch`.
  */
 export function runExample(files, entry, element, settings, onChange, onError) {
-  stopCurrent()
+  const run = { send }
   const api = createApi(files['fakeApi.ts'])
   const log = []
   const roots = []
@@ -42,7 +43,7 @@ export function runExample(files, entry, element, settings, onChange, onError) {
       react: React,
       'react/jsx-runtime': jsxRuntime,
       'react-dom/client': { ...reactClient, createRoot },
-      restitch,
+      restitch: { ...restitch, ...createEndpoints(run) },
       'restitch/react': { ...restitchReact, DataProvider },
       'restitch/test/browser': restitchTest,
     },
@@ -50,11 +51,7 @@ export function runExample(files, entry, element, settings, onChange, onError) {
     EventSource: api.EventSource,
   })
 
-  globalThis.fetch = async (input, init) => {
-    const url = String(input)
-    if (!url.startsWith('/api')) {
-      return fetchPage(input, init)
-    }
+  async function send(url, init) {
     const line = { request: `${init?.method ?? 'GET'} ${url}`, status: '…' }
     log.push(line)
     try {
@@ -83,16 +80,63 @@ export function runExample(files, entry, element, settings, onChange, onError) {
   const stop = () => {
     clearInterval(timer)
     roots.forEach((root) => root.unmount())
-    globalThis.fetch = fetchPage
+    endFetch(run)
   }
-  stopCurrent = stop
-  const { default: App } = load(entry)
+  startFetch(run)
+  let App
+  try {
+    App = load(entry).default
+  } catch (error) {
+    stop()
+    throw error
+  }
   if (entry !== 'src/main.tsx') {
     const { AsyncBoundary } = restitchReact
-    const app = jsxRuntime.jsx(AsyncBoundary, { fallback: 'Loading…', children: jsxRuntime.jsx(App, {}) })
+    const app = jsxRuntime.jsx(AsyncBoundary, {
+      fallback: 'Loading…',
+      errorComponent: Failed,
+      children: jsxRuntime.jsx(App, {}),
+    })
     createRoot().render(jsxRuntime.jsx(DataProvider, { children: app }))
   }
-  return { stop, changeTask: () => api.changeTask() }
+  // A failed request is shown in the app, with a way out; a mistake in the code is not part of it.
+  function Failed({ error, resetErrorBoundary }) {
+    const isRequest = settings.failures !== 'none' || ('status' in error && error.name !== 'RestitchError')
+    React.useEffect(() => {
+      if (!isRequest) {
+        onError(error)
+      }
+    }, [])
+    const retry = jsxRuntime.jsx('button', { onClick: resetErrorBoundary, children: 'Try again' })
+    return isRequest && jsxRuntime.jsxs('p', { role: 'alert', children: [error.message, ' ', retry] })
+  }
+
+  return { stop, changeTask: () => api.changeTask(), isIdle: () => log.every(({ status }) => status !== '…') }
+}
+
+/** The endpoints of one example, whose requests say that they are its own. */
+function createEndpoints(run) {
+  class RestEndpoint extends restitch.RestEndpoint {
+    fetchResponse(input, init) {
+      return super.fetchResponse(input, { ...init, [RUN]: run })
+    }
+  }
+  return { RestEndpoint, resource: (options) => restitch.resource({ Endpoint: RestEndpoint, ...options }) }
+}
+
+function startFetch(run) {
+  if (runs.size === 0) {
+    fetchPage = globalThis.fetch
+    globalThis.fetch = (input, init) =>
+      runs.has(init?.[RUN]) ? init[RUN].send(String(input), init) : fetchPage(input, init)
+  }
+  runs.add(run)
+}
+
+function endFetch(run) {
+  if (runs.delete(run) && runs.size === 0) {
+    globalThis.fetch = fetchPage
+  }
 }
 
 /** Evaluates `files` as modules that may import each other, and `modules` by name. */

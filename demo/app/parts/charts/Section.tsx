@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { AsyncBoundary, type ErrorFallbackProps } from 'restitch/react'
+import { useRecoveries } from '../recovery.tsx'
 
 interface SectionProps {
   readonly title: ReactNode
@@ -21,10 +22,24 @@ export function Section({ title, aside, height, children }: SectionProps): React
         </Title>
         {aside}
       </Group>
-      <AsyncBoundary fallback={<Skeleton h={height} aria-label="Loading" />} errorComponent={SectionFailed}>
-        {children}
-      </AsyncBoundary>
+      <SectionBoundary fallback={<Skeleton h={height} aria-label="Loading" />}>{children}</SectionBoundary>
     </Paper>
+  )
+}
+
+interface SectionBoundaryProps {
+  readonly fallback: ReactNode
+  /** Another form of the message, such as `SmallFailed`. */
+  readonly failed?: ComponentType<ErrorFallbackProps>
+  readonly children: ReactNode
+}
+
+/** Loads again by itself once the server works. */
+export function SectionBoundary({ fallback, failed = SectionFailed, children }: SectionBoundaryProps): ReactNode {
+  return (
+    <AsyncBoundary fallback={fallback} errorComponent={failed} resetKeys={[useRecoveries()]}>
+      {children}
+    </AsyncBoundary>
   )
 }
 
