@@ -1,0 +1,443 @@
+import type { Config } from './config.ts'
+import { memberComment } from './comment.ts'
+import type { JsonSchema } from './Description.ts'
+import { itemOf } from './findRecord.ts'
+import type { Entities, EntityInfo } from './inferEntities.ts'
+import { type Model, type ObjectView, typesOf } from './Model.ts'
+import { camelCase, Names, pascalCase, RESERVED_TYPES, singularName } from './names.ts'
+import { arrayOf, type Doc, type Item, literal, memberName, typeLiteral, unionDoc } from './print.ts'
+import type { Report } from './Report.ts'
+
+/** What a value is for the store. */
+export type Shape =
+  /** Data without records in it. */
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'entity'; readonly entity: EntityInfo }
+  /** One of several entities; `members` by the value of the field `by`. */
+  | { readonly kind: 'union'; readonly by: string; readonly members: ReadonlyMap<string, EntityInfo> }
+  /** A record, or something that is no object, such as its id. */
+  | { readonly kind: 'either'; readonly record: Shape; readonly others: readonly JsonSchema[] }
+  | { readonly kind: 'list'; readonly item: Shape; readonly node: JsonSchema }
+  | { readonly kind: 'map'; readonly value: Shape; readonly node: JsonSchema }
+  | { readonly kind: 'object'; readonly name: string | undefined; readonly view: ObjectView; readonly members: ReadonlyMap<string, Shape> }
+
+/** The file for which code is written: it learns which names to import. */
+export interface Scope {
+  useType(name: string): void
+  useEntity(entity: EntityInfo, asValue: boolean): void
+  useHelper(name: string): void
+}
+
+/** A type with a name of its own: as the app reads it, or as it is sent. */
+export interface NamedType {
+  readonly schema: string
+  readonly mode: 'read' | 'data'
+}
+
+const PLAIN: Shape = { kind: 'plain' }
+
+/** Writes the types of schemas. */
+export class Types {
+  readonly model: Model
+  readonly entities: Entities
+  readonly #config: Config
+  readonly #report: Report
+  readonly #names: Names
+  readonly #classNames = new Map<string, string>()
+  readonly #typeNames = new Map<string, string>()
+  readonly #shapes = new Map<string, Shape>()
+  readonly #pending = new Set<string>()
+  /** The named types that were used, by name. */
+  readonly used: Map<string, NamedType> = new Map()
+
+  constructor(model: Model, entities: Entities, config: Config, report: Report) {
+    this.model = model
+    this.entities = entities
+    this.#config = config
+    this.#report = report
+    this.#names = new Names(RESERVED_TYPES)
+    // In the order of the description, so that a new schema does not rename another.
+    for (const name of this.#order()) {
+      const isEntity = this.entities.byName.has(name)
+      const short = shortName(name)
+      const wanted = this.#config.names?.[name] ?? pascalCase(isEntity ? singularName(short) : short)
+      const own = this.#names.take(wanted, `${wanted}Model`)
+      ;(isEntity ? this.#classNames : this.#typeNames).set(name, own)
+    }
+  }
+
+  #order(): Iterable<string> {
+    const components = Object.keys(this.model.description.components?.schemas ?? {})
+    return new Set([...components, ...this.entities.byName.keys()])
+  }
+
+  className({ schema }: EntityInfo): string {
+    return this.#classNames.get(schema)!
+  }
+
+  /** The names of all classes and types that schemas have. */
+  allNames(): Iterable<string> {
+    return [...this.#classNames.values(), ...this.#typeNames.values()]
+  }
+
+  /** Takes a name that no type has. */
+  takeName(wanted: string, ...others: string[]): string {
+    return this.#names.take(wanted, ...others)
+  }
+
+  /** The name of a member in the code of the app. */
+  field(name: string): string {
+    return this.#config.casing === 'camel' && /[_-]/.test(name) && /^[a-z]/i.test(name) ? camelCase(name) : name
+  }
+
+  /** What a value of a schema is for the store. */
+  shapeOf(node: JsonSchema): Shape {
+    const { name, schema } = this.model.resolve(node)
+    return name === undefined ? this.#makeShape(node, schema, name) : this.#namedShape(name, schema)
+  }
+
+  #namedShape(name: string, schema: JsonSchema): Shape {
+    const known = this.#shapes.get(name)
+    if (known !== undefined) {
+      return known
+    }
+    // A type that contains itself would have a schema without end.
+    if (this.#pending.has(name)) {
+      return PLAIN
+    }
+    this.#pending.add(name)
+    const shape = this.#makeShape(schema, schema, name)
+    this.#pending.delete(name)
+    const isLoop = shape.kind === 'object' && this.#contains(shape, name, new Set())
+    const result = isLoop ? PLAIN : shape
+    if (this.#pending.size === 0 || shape.kind === 'entity') {
+      this.#shapes.set(name, result)
+    }
+    return result
+  }
+
+  #makeShape(node: JsonSchema, schema: JsonSchema, name: string | undefined): Shape {
+    const entity = name === undefined ? this.entities.of(node) : this.entities.named(name)
+    if (entity !== undefined) {
+      return { kind: 'entity', entity }
+    }
+    const options = this.model.options(node)
+    if (options.length > 1 || (options.length === 1 && options[0] !== node)) {
+      return this.#choiceOf(schema, options)
+    }
+    const item = itemOf(this.model, schema)
+    if (item !== undefined) {
+      const shape = this.shapeOf(item)
+      return shape.kind === 'plain' ? PLAIN : { kind: 'list', item: shape, node: item }
+    }
+    const view = this.model.view(schema)
+    if (view === undefined) {
+      return PLAIN
+    }
+    const members = new Map<string, Shape>()
+    for (const [member, value] of view.properties) {
+      const shape = this.shapeOf(value)
+      if (shape.kind !== 'plain') {
+        members.set(member, shape)
+      }
+    }
+    if (members.size > 0) {
+      return { kind: 'object', name, view, members }
+    }
+    if (view.properties.size === 0 && typeof view.additional === 'object') {
+      const value = this.shapeOf(view.additional)
+      return value.kind === 'plain' ? PLAIN : { kind: 'map', value, node: view.additional }
+    }
+    return PLAIN
+  }
+
+  #choiceOf(schema: JsonSchema, options: readonly JsonSchema[]): Shape {
+    if (options.length === 1) {
+      return this.shapeOf(options[0]!)
+    }
+    const records = options.filter((option) => !this.#isPrimitive(option))
+    const others = options.filter((option) => this.#isPrimitive(option))
+    const entities = records.map((option) => this.entities.of(option))
+    if (records.length === 0 || entities.includes(undefined)) {
+      return PLAIN
+    }
+    const record = this.#unionOf(schema, records, entities as EntityInfo[])
+    return record.kind === 'plain' || others.length === 0 ? record : { kind: 'either', record, others }
+  }
+
+  #unionOf(schema: JsonSchema, nodes: readonly JsonSchema[], entities: readonly EntityInfo[]): Shape {
+    const [first] = entities
+    if (entities.length === 1) {
+      return { kind: 'entity', entity: first! }
+    }
+    const { discriminator } = schema
+    if (discriminator !== undefined) {
+      const mapping = Object.entries(discriminator.mapping ?? {}).flatMap(([value, reference]) => {
+        const target = nodes.findIndex((node) => node.$ref === reference || node.$ref?.endsWith(`/${reference}`))
+        return target < 0 ? [] : [[value, entities[target]!] as const]
+      })
+      const members = mapping.length > 0 ? mapping : entities.map((entity) => [entity.schema, entity] as const)
+      return { kind: 'union', by: discriminator.propertyName, members: new Map(members) }
+    }
+    const by = this.#commonConstant(entities)
+    if (by !== undefined) {
+      const members = entities.map((entity) => [this.#constant(entity, by)!, entity] as const)
+      return { kind: 'union', by, members: new Map(members) }
+    }
+    const isFamily = entities.every(({ table }) => table === first!.table)
+    const names = entities.map((entity) => entity.schema).join(', ')
+    if (isFamily) {
+      return { kind: 'entity', entity: first! }
+    }
+    this.#report.add('unsure', 'relation', names, 'plain data', 'nothing tells these entities apart; a "discriminator" would')
+    return PLAIN
+  }
+
+  /** A field that has one value in each entity, and another one in each. */
+  #commonConstant(entities: readonly EntityInfo[]): string | undefined {
+    return [...entities[0]!.view.properties.keys()].find((field) => {
+      const values = entities.map((entity) => this.#constant(entity, field))
+      return !values.includes(undefined) && new Set(values).size === entities.length
+    })
+  }
+
+  #constant({ view }: EntityInfo, field: string): string | undefined {
+    const member = view.properties.get(field)
+    const schema = member && this.model.resolve(member).schema
+    const value = schema?.const ?? (schema?.enum?.length === 1 ? schema.enum[0] : undefined)
+    return typeof value === 'string' ? value : undefined
+  }
+
+  #isPrimitive(node: JsonSchema): boolean {
+    const { schema } = this.model.resolve(node)
+    const types = typesOf(schema)
+    return types.length > 0 && types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type))
+  }
+
+  #contains(shape: Shape, name: string, seen: Set<Shape>): boolean {
+    if (seen.has(shape)) {
+      return false
+    }
+    seen.add(shape)
+    switch (shape.kind) {
+      case 'object':
+        return [...shape.view.properties].some(([member, value]) => {
+          const inner = shape.members.get(member)
+          return (
+            (inner?.kind !== 'entity' && this.#refersTo(value, name, new Set())) ||
+            (inner !== undefined && this.#contains(inner, name, seen))
+          )
+        })
+      case 'list':
+        return this.#contains(shape.item, name, seen)
+      case 'map':
+        return this.#contains(shape.value, name, seen)
+      default:
+        return false
+    }
+  }
+
+  /** True if a schema refers to a named one outside of entities. */
+  #refersTo(node: JsonSchema, name: string, seen: Set<JsonSchema>): boolean {
+    const { name: own, schema } = this.model.resolve(node)
+    if (own === name) {
+      return true
+    }
+    if (seen.has(schema) || this.entities.of(node)) {
+      return false
+    }
+    seen.add(schema)
+    const item = itemOf(this.model, schema)
+    const parts = [...(item ? [item] : []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
+    const view = this.model.view(schema)
+    return [...parts, ...(view?.properties.values() ?? [])].some((part) => this.#refersTo(part, name, seen))
+  }
+
+  /** The type of a value as the app reads it: records are instances of their classes. */
+  read(node: JsonSchema, scope: Scope, shape: Shape = this.shapeOf(node)): Doc {
+    return this.#orNull(node, this.#readShape(node, scope, shape))
+  }
+
+  #readShape(node: JsonSchema, scope: Scope, shape: Shape): Doc {
+    switch (shape.kind) {
+      case 'plain':
+        return this.#dataOf(node, scope)
+      case 'entity':
+        scope.useEntity(shape.entity, false)
+        return this.className(shape.entity)
+      case 'union':
+        return unionDoc(
+          [...shape.members.values()].map((entity) => {
+            scope.useEntity(entity, false)
+            return this.className(entity)
+          }),
+        )
+      case 'either':
+        return unionDoc([
+          ...shape.others.map((other) => this.#dataOf(other, scope)),
+          this.#readShape(node, scope, shape.record),
+        ])
+      case 'list':
+        return arrayOf(this.read(shape.node, scope, shape.item))
+      case 'map':
+        return ['Record<string, ', this.read(shape.node, scope, shape.value), '>']
+      case 'object':
+        return shape.name === undefined
+          ? this.#literal(shape.view, 'read', scope, shape.members)
+          : this.#named(shape.name, 'read', scope)
+    }
+  }
+
+  /** The type of a value as it is sent. */
+  data(node: JsonSchema, scope: Scope): Doc {
+    return this.#orNull(node, this.#dataOf(node, scope))
+  }
+
+  #orNull(node: JsonSchema, type: Doc): Doc {
+    return this.model.isNullable(node) ? unionDoc([type, 'null']) : type
+  }
+
+  #dataOf(node: JsonSchema, scope: Scope): Doc {
+    const { name, schema } = this.model.resolve(node)
+    if (name !== undefined && !this.#isTrivial(schema)) {
+      return this.#named(name, this.shapeOf(node).kind === 'plain' ? 'read' : 'data', scope)
+    }
+    return this.#structure(schema, 'data', scope)
+  }
+
+  /** Named texts and numbers without a choice add nothing to `string` and `number`. */
+  #isTrivial(schema: JsonSchema): boolean {
+    return !schema.enum && !schema.oneOf && !schema.anyOf && !schema.allOf && this.#isPrimitive(schema)
+  }
+
+  #named(name: string, mode: NamedType['mode'], scope: Scope): string {
+    const entity = this.entities.named(name)
+    if (entity !== undefined && entity.schema !== name) {
+      return this.#named(entity.schema, mode, scope)
+    }
+    const base = entity ? this.className(entity) : this.#typeNames.get(name)!
+    const id = mode === 'data' ? `${name} data` : name
+    let own = mode === 'read' ? base : this.#typeNames.get(id)
+    if (own === undefined) {
+      own = this.#names.take(`${base}Data`)
+      this.#typeNames.set(id, own)
+    }
+    this.used.set(own, { schema: name, mode })
+    scope.useType(own)
+    return own
+  }
+
+  /** The declaration of a named type: its members, or the type that it stands for. */
+  declaration({ schema: name, mode }: NamedType, scope: Scope): { readonly members?: readonly Item[]; readonly type?: Doc } {
+    const node = this.model.component(name)
+    const { schema } = this.model.resolve(node)
+    const shape = this.#namedShape(name, schema)
+    const view = this.model.view(schema)
+    if (view !== undefined && view.properties.size > 0) {
+      const relations = mode === 'read' && shape.kind === 'object' ? shape.members : new Map<string, Shape>()
+      return { members: this.members(view, mode, scope, relations) }
+    }
+    if (mode === 'read' && shape.kind !== 'plain') {
+      return { type: this.#readShape(node, scope, shape.kind === 'object' ? { ...shape, name: undefined } : shape) }
+    }
+    return { type: this.#structure(schema, 'data', scope) }
+  }
+
+  /** The members of an object type. */
+  members(
+    view: ObjectView,
+    mode: NamedType['mode'],
+    scope: Scope,
+    relations: ReadonlyMap<string, Shape> = new Map(),
+    skip: (schema: JsonSchema) => boolean = () => false,
+  ): Item[] {
+    const items: Item[] = []
+    for (const [name, node] of view.properties) {
+      const { schema } = this.model.resolve(node)
+      if (skip(schema)) {
+        continue
+      }
+      const relation = relations.get(name)
+      const type = relation ? this.read(node, scope, relation) : this.data(node, scope)
+      const isOptional = !view.required.has(name) || (mode === 'data' && schema.readOnly === true)
+      const own = `${memberName(this.field(name))}${isOptional ? '?' : ''}: `
+      // With exactOptionalPropertyTypes, forms and spreads need the `undefined`.
+      items.push({ doc: [own, isOptional && type !== 'unknown' ? unionDoc([type, 'undefined']) : type], comment: memberComment(node) })
+    }
+    if (view.additional && items.length > 0) {
+      items.push({ doc: '[name: string]: unknown' })
+    }
+    return items
+  }
+
+  #literal(view: ObjectView, mode: NamedType['mode'], scope: Scope, relations?: ReadonlyMap<string, Shape>): Doc {
+    if (view.properties.size === 0) {
+      return typeof view.additional === 'object'
+        ? ['Record<string, ', this.data(view.additional, scope), '>']
+        : 'Record<string, unknown>'
+    }
+    return typeLiteral(this.members(view, mode, scope, relations))
+  }
+
+  #structure(schema: JsonSchema, mode: NamedType['mode'], scope: Scope): Doc {
+    if (schema.const !== undefined) {
+      return literal(schema.const)
+    }
+    if (schema.enum !== undefined) {
+      const values = schema.enum.filter((value) => value !== null)
+      return values.length === 0 ? 'null' : unionDoc(values.map((value) => (typeof value === 'object' ? 'unknown' : literal(value))))
+    }
+    const options = schema.oneOf ?? schema.anyOf
+    if (options !== undefined && schema.properties === undefined) {
+      const own = this.model.options(schema)
+      return own.length === 0 ? 'null' : unionDoc(own.map((option) => this.data(option, scope)))
+    }
+    const view = this.model.view(schema)
+    if (view !== undefined) {
+      return this.#literal(view, mode, scope)
+    }
+    if (schema.allOf !== undefined) {
+      const parts = schema.allOf.map((part) => this.#dataOf(part, scope)).filter((part) => part !== 'unknown')
+      return parts.length === 0
+        ? 'unknown'
+        : parts.flatMap((part, index) => [index > 0 ? ' & ' : '', isSimple(part) ? part : ['(', part, ')']])
+    }
+    if (schema.prefixItems !== undefined) {
+      const items = schema.prefixItems.map((item) => this.data(item, scope))
+      return ['[', ...items.flatMap((item, index) => (index > 0 ? [', ', item] : [item])), ']']
+    }
+    const types = typesOf(schema).filter((type) => type !== 'null')
+    if (types.length === 0 && schema.items === undefined) {
+      return typesOf(schema).includes('null') ? 'null' : 'unknown'
+    }
+    return unionDoc((types.length > 0 ? types : ['array']).map((type) => this.#primitive(type, schema, scope)))
+  }
+
+  #primitive(type: string, schema: JsonSchema, scope: Scope): Doc {
+    switch (type) {
+      case 'string':
+        return schema.format === 'binary' ? 'Blob' : 'string'
+      case 'integer':
+      case 'number':
+        return 'number'
+      case 'boolean':
+        return 'boolean'
+      case 'array':
+        return typeof schema.items === 'object' ? arrayOf(this.data(schema.items, scope)) : 'unknown[]'
+      case 'object':
+        return 'Record<string, unknown>'
+      default:
+        return 'unknown'
+    }
+  }
+}
+
+function isSimple(doc: Doc): boolean {
+  return typeof doc === 'string' && !/[|&]/.test(doc)
+}
+
+/** `io.k8s.api.core.v1.Pod` is `core.v1.Pod`: the beginning of such names is the same everywhere. */
+function shortName(name: string): string {
+  const parts = name.split('.')
+  return parts.length > 3 ? parts.slice(-3).join('.') : name
+}

@@ -1,0 +1,284 @@
+import type { Config, PagesConfig } from './config.ts'
+import { commentOf, memberComment } from './comment.ts'
+import type { JsonSchema, Parameter } from './Description.ts'
+import type { FileScope } from './FileScope.ts'
+import { type Found, findRecord } from './findRecord.ts'
+import { collectionOf, envelopeOf, isParam, subjectOf } from './inferEntities.ts'
+import { inferPages } from './inferPages.ts'
+import { entityIn } from './inferResources.ts'
+import { typesOf } from './Model.ts'
+import { flatName, type Names } from './names.ts'
+import { pathTemplate } from './pathTemplate.ts'
+import { access, callDoc, type Doc, type Item, memberName, objectDoc, printComment, print, quote, unionDoc } from './print.ts'
+import type { Operation } from './readOperations.ts'
+import type { Report } from './Report.ts'
+import { memberDoc, schemaDoc } from './schemaDoc.ts'
+import type { Shape, Types } from './Types.ts'
+import type { Validators } from './Validators.ts'
+
+/** What a file of a tag is written with. */
+export interface TagTask {
+  readonly types: Types
+  readonly scope: FileScope
+  readonly config: Config
+  readonly report: Report
+  /** The names of interfaces of this file. */
+  readonly typeNames: Names
+  readonly validators: Validators | undefined
+  /** The declarations of this file, in order. */
+  readonly lines: string[]
+}
+
+/** The options of an endpoint, by name. */
+export type Options = Map<string, Doc>
+
+/** Declares an interface in the file, and returns its name. */
+export function declareInterface({ typeNames, lines }: TagTask, wanted: string, members: readonly Item[], comment?: string): string {
+  const name = typeNames.take(wanted)
+  const body = members.map(
+    ({ doc, comment: own }) => `${own ? printComment(own, 2) : ''}  ${print(doc, 2)}\n`,
+  )
+  lines.push(`${comment ? printComment(comment) : ''}export interface ${name} {\n${body.join('')}}\n`)
+  return name
+}
+
+/** The type of the query of an operation, as `{} as ListParams | undefined`; `undefined` if it has none. */
+export function searchParams(task: TagTask, operation: Operation, name: string): Doc | undefined {
+  const { types, scope, report } = task
+  for (const { name: other, in: place, required } of operation.otherParams) {
+    if (required) {
+      report.add('left out', 'parameter', `${operation.id} ${other}`, 'not typed', `it is a ${place}; set it in getHeaders`)
+    }
+  }
+  if (operation.query.length === 0) {
+    return undefined
+  }
+  const items = operation.query.map((parameter): Item => {
+    const type = types.data(schemaOf(parameter), scope)
+    const own = memberName(types.field(parameter.name))
+    const doc: Doc = parameter.required ? [`${own}: `, type] : [`${own}?: `, type === 'unknown' ? type : unionDoc([type, 'undefined'])]
+    return { doc, comment: memberComment(parameter) }
+  })
+  const declared = declareInterface(task, `${name}Params`, items)
+  const isOptional = operation.query.every(({ required }) => !required)
+  return `{} as ${declared}${isOptional ? ' | undefined' : ''}`
+}
+
+function schemaOf({ schema, content }: Parameter): JsonSchema {
+  return schema ?? Object.values(content ?? {})[0]?.schema ?? {}
+}
+
+/** The type of the body: `{} as CreateBody`, or `undefined` if the method has one and the operation does not. */
+export function bodyDoc(task: TagTask, operation: Operation, name: string): Doc | undefined {
+  const { types, scope } = task
+  const { body, method } = operation
+  if (body === undefined) {
+    return method === 'post' || method === 'put' || method === 'patch' ? 'undefined' : undefined
+  }
+  if (method === 'get' || method === 'head') {
+    return undefined
+  }
+  switch (body.kind) {
+    case 'multipart':
+      return '{} as FormData'
+    case 'text':
+      return `'' as string`
+    case 'binary':
+      return '{} as Blob'
+  }
+  const { name: named, schema } = types.model.resolve(body.schema)
+  const view = named === undefined ? types.model.view(schema) : undefined
+  if (view === undefined || view.properties.size === 0) {
+    const type = types.data(body.schema, scope)
+    return type === 'unknown' ? '{} as unknown' : ['{} as ', type]
+  }
+  const members = types.members(view, 'data', scope, new Map(), ({ readOnly }) => readOnly === true)
+  return `{} as ${declareInterface(task, `${name}Body`, members)}`
+}
+
+/** What a response holds. */
+export function findIn({ types, config }: TagTask, operation: Operation): { found: Found; shape: Shape } | undefined {
+  const collection = isParam(operation.segments.at(-1)) ? collectionOf(operation) : operation.place
+  const found = findRecord(types.model, operation.response.schema, subjectOf(collection), envelopeOf(operation, config))
+  return found && { found, shape: types.shapeOf(found.schema) }
+}
+
+/** Adds the options that describe the response: schema, `process`, `content` and pages. */
+export function addResponse(task: TagTask, operation: Operation, options: Options): void {
+  const { types, scope } = task
+  const { schema, content } = operation.response
+  if (content === undefined) {
+    options.set('process', '() => undefined')
+    return
+  }
+  if (content !== 'json') {
+    options.set('content', quote(content))
+    return
+  }
+  const own = findIn(task, operation)
+  const isRecord = own !== undefined && entityIn(own.shape) !== undefined
+  if (own !== undefined && isRecord && own.found.isList && operation.method === 'get') {
+    addList(task, operation, own.found, own.shape, options)
+    return
+  }
+  if (own !== undefined && isRecord && !own.found.isList) {
+    options.set('schema', schemaDoc(types, own.shape, scope)!)
+    addUnwrap(task, own.found, options)
+    return
+  }
+  const shape = schema ? types.shapeOf(schema) : ({ kind: 'plain' } as const)
+  const value = schemaDoc(types, shape, scope)
+  if (value === undefined || schema === undefined) {
+    const type = schema ? types.read(schema, scope) : 'unknown'
+    options.set('process', ['(value: ', type, ') => value'])
+  } else {
+    options.set('schema', isDirect(shape) ? value : typedDoc(task, types.read(schema, scope), value))
+  }
+}
+
+/** True for a schema whose type says all about the value. */
+function isDirect(shape: Shape): boolean {
+  return shape.kind === 'list' ? isDirect(shape.item) : shape.kind === 'entity' || shape.kind === 'union'
+}
+
+function typedDoc({ scope }: TagTask, type: Doc, value?: Doc): Doc {
+  scope.useHelper('typed')
+  return ['typed<', type, '>', callDoc('', value === undefined ? [] : [value])]
+}
+
+/** A single record leaves its envelope, so that mutations and lists see the record alone. */
+export function addUnwrap({ scope }: TagTask, { envelope }: Found, options: Options): void {
+  if (envelope !== undefined) {
+    scope.useHelper('unwrap')
+    options.set('process', `unwrap(${quote(envelope)})`)
+  }
+}
+
+/** The schema of a list, with what is beside it in its envelope, and its pages. */
+export function addList(task: TagTask, operation: Operation, found: Found, shape: Shape, options: Options): void {
+  const { types, scope, config, report } = task
+  scope.useLibrary('Collection')
+  const item = schemaDoc(types, shape, scope)!
+  const view = found.envelope === undefined ? undefined : types.model.view(operation.response.schema!)
+  if (view === undefined) {
+    options.set('schema', callDoc('new Collection', [['[', item, ']']]))
+  } else {
+    const counts = [...view.properties].filter(
+      ([name, node]) => COUNTS.has(flatName(name)) && types.model.isScalar(node) && typesOf(types.model.resolve(node).schema)[0] !== 'string',
+    )
+    const countNames = counts.map(([name]) => types.field(name))
+    const list = callDoc('new Collection', [
+      ['[', item, ']'],
+      ...(countNames.length > 0 ? [objectDoc([['counts: [', countNames.map(quote).join(', '), ']']])] : []),
+    ])
+    const members = [...view.properties].map(([name, node]) => {
+      const own = types.field(name)
+      const isCount = countNames.includes(own)
+      return memberDoc(own, name === found.envelope ? list : isCount ? '0' : besideDoc(task, node, view.required.has(name)))
+    })
+    options.set('schema', objectDoc(members))
+    report.add('inferred', 'envelope', operation.id, `a list in "${found.envelope}"`, 'the other members describe it')
+  }
+  const pages = inferPages(types.model, operation, found, entityIn(shape), config, report)
+  if (pages !== undefined) {
+    addPages(task, pages, found, options)
+  }
+}
+
+const COUNTS = new Set(['total', 'totalcount', 'count', 'totalitems', 'totalresults', 'totalelements', 'totalsize'])
+
+/** A member beside a list. */
+function besideDoc(task: TagTask, node: JsonSchema, isRequired: boolean): Doc {
+  const { types, scope } = task
+  const shape = types.shapeOf(node)
+  const type = types.read(node, scope, shape)
+  const value = schemaDoc(types, shape, scope)
+  const whole = isRequired || type === 'unknown' ? type : unionDoc([type, 'undefined'])
+  if (value !== undefined) {
+    return isDirect(shape) && isRequired ? value : typedDoc(task, whole, value)
+  }
+  switch (whole) {
+    case 'string':
+      return `''`
+    case 'number':
+      return '0'
+    case 'boolean':
+      return 'false'
+    default:
+      return typedDoc(task, whole)
+  }
+}
+
+function addPages({ types, scope }: TagTask, { field, next }: PagesConfig, found: Found, options: Options): void {
+  const own = types.field(field)
+  options.set('paginationField', quote(own))
+  const list = found.envelope === undefined ? 'response' : `response${access(types.field(found.envelope))}`
+  const member = (path: string): string =>
+    path
+      .split('.')
+      .map((part, index) => (index === 0 ? access(types.field(part)) : access(types.field(part)).replace(/^(\.)?/, '?.')))
+      .join('')
+  if (next === 'count') {
+    return
+  }
+  if (next === 'link') {
+    scope.useHelper('nextLink')
+    options.set('getNextPage', `(response) => nextLink(response, ${quote(field)})`)
+  } else if (next === 'offset') {
+    options.set(
+      'getNextPage',
+      `(response, params) => (${list}.length > 0 ? Number(params?.${own} ?? 0) + ${list}.length : undefined)`,
+    )
+  } else if ('cursor' in next) {
+    options.set('getNextPage', `(response) => response${member(next.cursor)}`)
+  } else if ('url' in next) {
+    scope.useHelper('queryOf')
+    options.set('getNextPage', `(response) => queryOf(response${member(next.url)}, ${quote(field)})`)
+  } else {
+    const last = `${list}.at(-1)?${access(types.field(next.last))}`
+    options.set('getNextPage', next.while ? `(response) => (response${member(next.while)} ? ${last} : undefined)` : `(response) => ${last}`)
+  }
+}
+
+/** All options of an endpoint that stands alone. */
+export function endpointOptions(
+  task: TagTask,
+  operation: Operation,
+  typeName: string,
+  rename: (param: string) => string,
+): Options {
+  const options: Options = new Map()
+  options.set('path', quote(pathTemplate(operation, rename)))
+  if (operation.method !== 'get') {
+    options.set('method', quote(operation.method.toUpperCase()))
+  }
+  const search = searchParams(task, operation, typeName)
+  if (search !== undefined) {
+    options.set('searchParams', search)
+  }
+  const body = bodyDoc(task, operation, typeName)
+  if (body !== undefined) {
+    options.set('body', body)
+  }
+  addResponse(task, operation, options)
+  task.validators?.add(task, operation, options)
+  return options
+}
+
+export function optionsDoc(options: Options): Doc {
+  return objectDoc([...options].map(([name, value]) => memberDoc(name, value)))
+}
+
+/** The class of an endpoint: forms are encoded by one of their own. */
+export function endpointClass({ scope }: TagTask, operations: Iterable<Operation>): string {
+  const isForm = [...operations].some(({ body }) => body?.kind === 'form')
+  const name = isForm ? 'FormApi' : 'Api'
+  scope.useHelper(name)
+  return name
+}
+
+export function operationComment({ raw, method, path }: Operation): string | undefined {
+  const note = `\`${method.toUpperCase()} ${path}\``
+  return commentOf(raw, note)
+}
+
