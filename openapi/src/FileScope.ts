@@ -62,20 +62,24 @@ export class FileScope implements Scope {
     return this.#helpers
   }
 
-  /** The import statements. */
-  print(): string {
+  /** The import statements that the code of the file needs. */
+  print(code: string): string {
+    const words = new Set(code.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+    const isUsed = (name: string): boolean => words.has(name.replace('type ', ''))
+    const only = (names: Iterable<string>): string[] => [...names].filter(isUsed)
     const lines = [
       ...this.#outside,
-      this.#line(this.#library, 'restitch', false),
-      this.#line(this.#helpers, this.pathTo('api'), false),
+      this.#line(only(this.#library), 'restitch', false),
+      this.#line(only(this.#helpers), this.pathTo('api'), false),
       ...[...this.#classes]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([file, names]) => {
-          const isType = [...names.values()].every((asValue) => !asValue)
-          const items = [...names].map(([name, asValue]) => (asValue || isType ? name : `type ${name}`))
+          const used = [...names].filter(([name]) => isUsed(name))
+          const isType = used.every(([, asValue]) => !asValue)
+          const items = used.map(([name, asValue]) => (asValue || isType ? name : `type ${name}`))
           return this.#line(items, this.pathTo(file), isType)
         }),
-      this.#file === 'types' ? '' : this.#line(this.#named, this.pathTo('types'), true),
+      this.#file === 'types' ? '' : this.#line(only(this.#named), this.pathTo('types'), true),
     ]
     const text = lines.filter((line) => line !== '').join('\n')
     return text === '' ? '' : `${text}\n\n`

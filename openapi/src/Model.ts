@@ -21,6 +21,7 @@ const SCHEMAS = '#/components/schemas/'
 export class Model {
   readonly description: Description
   readonly #views = new WeakMap<JsonSchema, ObjectView | null>()
+  readonly #targets = new Map<string, unknown>()
   /** Schemas that are written where they are used, and were given a name. */
   readonly #inline = new Map<JsonSchema, string>()
   readonly #named = new Map<string, JsonSchema>()
@@ -48,7 +49,11 @@ export class Model {
     for (let hops = 0; hops < 50; hops++) {
       if (schema.$ref !== undefined) {
         name = nameIn(schema.$ref)
-        schema = this.#lookUp(schema.$ref) as JsonSchema
+        const target = this.#lookUp(schema.$ref) as JsonSchema
+        if (name !== undefined && !this.hasComponent(name)) {
+          this.#named.set(name, target)
+        }
+        schema = target
         continue
       }
       // A reference in an `allOf` of its own is how 3.0 adds a description or `nullable`.
@@ -168,6 +173,15 @@ export class Model {
   }
 
   #lookUp(pointer: string): unknown {
+    let target = this.#targets.get(pointer)
+    if (target === undefined) {
+      target = this.#find(pointer)
+      this.#targets.set(pointer, target)
+    }
+    return target
+  }
+
+  #find(pointer: string): unknown {
     let at: unknown = this.description
     for (const part of pointer.slice(2).split('/')) {
       at = Object(at)[unescape(part)]
@@ -200,6 +214,9 @@ function isAnnotation(schema: JsonSchema): boolean {
 }
 
 function unescape(part: string): string {
+  if (!/[~%]/.test(part)) {
+    return part
+  }
   const text = part.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
     return decodeURIComponent(text)
@@ -208,8 +225,11 @@ function unescape(part: string): string {
   }
 }
 
-/** The name of the component that a reference leads to; none for a part of one. */
+/** The name of the component that a reference leads to; a part of one is named after both. */
 function nameIn(reference: string): string | undefined {
-  const rest = reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : '/'
-  return rest.includes('/') ? undefined : unescape(rest)
+  if (!reference.startsWith(SCHEMAS)) {
+    return undefined
+  }
+  const parts = reference.slice(SCHEMAS.length).split('/').map(unescape)
+  return parts.length === 1 ? parts[0] : parts.filter((part) => part !== 'properties').join('-')
 }

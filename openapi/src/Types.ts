@@ -46,7 +46,7 @@ export class Types {
   readonly #classNames = new Map<string, string>()
   readonly #typeNames = new Map<string, string>()
   readonly #shapes = new Map<string, Shape>()
-  readonly #pending = new Set<string>()
+  readonly #parts = new Map<string, Set<string>>()
   /** The named types that were used, by name. */
   readonly used: Map<string, NamedType> = new Map()
 
@@ -97,23 +97,57 @@ export class Types {
   }
 
   #namedShape(name: string, schema: JsonSchema): Shape {
-    const known = this.#shapes.get(name)
-    if (known !== undefined) {
-      return known
+    let shape = this.#shapes.get(name)
+    if (shape === undefined) {
+      // A type that contains itself would have a schema without end.
+      shape = this.#isLoop(name) ? PLAIN : this.#makeShape(schema, schema, name)
+      this.#shapes.set(name, shape)
     }
-    // A type that contains itself would have a schema without end.
-    if (this.#pending.has(name)) {
-      return PLAIN
+    return shape
+  }
+
+  /** True for a named type that contains itself; through an entity does not count. */
+  #isLoop(name: string): boolean {
+    const seen = new Set<string>()
+    const pending = [...this.#partsOf(name)]
+    for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+      if (part === name) {
+        return true
+      }
+      if (!seen.has(part)) {
+        seen.add(part)
+        pending.push(...this.#partsOf(part))
+      }
     }
-    this.#pending.add(name)
-    const shape = this.#makeShape(schema, schema, name)
-    this.#pending.delete(name)
-    const isLoop = shape.kind === 'object' && this.#contains(shape, name, new Set())
-    const result = isLoop ? PLAIN : shape
-    if (this.#pending.size === 0 || shape.kind === 'entity') {
-      this.#shapes.set(name, result)
+    return false
+  }
+
+  /** The named types that a named type contains, other than entities. */
+  #partsOf(name: string): ReadonlySet<string> {
+    let parts = this.#parts.get(name)
+    if (parts === undefined) {
+      parts = new Set()
+      if (this.entities.named(name) === undefined) {
+        this.#collectParts(this.model.component(name), parts)
+      }
+      this.#parts.set(name, parts)
     }
-    return result
+    return parts
+  }
+
+  #collectParts(schema: JsonSchema, parts: Set<string>): void {
+    const item = itemOf(this.model, schema)
+    const view = this.model.view(schema)
+    const additional = typeof view?.additional === 'object' ? [view.additional] : []
+    const inner = [...(item ? [item] : []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...additional]
+    for (const node of [...inner, ...(view?.properties.values() ?? [])]) {
+      const { name, schema: own } = this.model.resolve(node)
+      if (name === undefined) {
+        this.#collectParts(own, parts)
+      } else if (this.entities.named(name) === undefined) {
+        parts.add(name)
+      }
+    }
   }
 
   #makeShape(node: JsonSchema, schema: JsonSchema, name: string | undefined): Shape {
@@ -214,45 +248,6 @@ export class Types {
     return types.length > 0 && types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type))
   }
 
-  #contains(shape: Shape, name: string, seen: Set<Shape>): boolean {
-    if (seen.has(shape)) {
-      return false
-    }
-    seen.add(shape)
-    switch (shape.kind) {
-      case 'object':
-        return [...shape.view.properties].some(([member, value]) => {
-          const inner = shape.members.get(member)
-          return (
-            (inner?.kind !== 'entity' && this.#refersTo(value, name, new Set())) ||
-            (inner !== undefined && this.#contains(inner, name, seen))
-          )
-        })
-      case 'list':
-        return this.#contains(shape.item, name, seen)
-      case 'map':
-        return this.#contains(shape.value, name, seen)
-      default:
-        return false
-    }
-  }
-
-  /** True if a schema refers to a named one outside of entities. */
-  #refersTo(node: JsonSchema, name: string, seen: Set<JsonSchema>): boolean {
-    const { name: own, schema } = this.model.resolve(node)
-    if (own === name) {
-      return true
-    }
-    if (seen.has(schema) || this.entities.of(node)) {
-      return false
-    }
-    seen.add(schema)
-    const item = itemOf(this.model, schema)
-    const parts = [...(item ? [item] : []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
-    const view = this.model.view(schema)
-    return [...parts, ...(view?.properties.values() ?? [])].some((part) => this.#refersTo(part, name, seen))
-  }
-
   /** The type of a value as the app reads it: records are instances of their classes. */
   read(node: JsonSchema, scope: Scope, shape: Shape = this.shapeOf(node)): Doc {
     return this.#orNull(node, this.#readShape(node, scope, shape))
@@ -315,7 +310,11 @@ export class Types {
     if (entity !== undefined && entity.schema !== name) {
       return this.#named(entity.schema, mode, scope)
     }
-    const base = entity ? this.className(entity) : this.#typeNames.get(name)!
+    let base = entity ? this.className(entity) : this.#typeNames.get(name)
+    if (base === undefined) {
+      base = this.#names.take(pascalCase(name))
+      this.#typeNames.set(name, base)
+    }
     const id = mode === 'data' ? `${name} data` : name
     let own = mode === 'read' ? base : this.#typeNames.get(id)
     if (own === undefined) {

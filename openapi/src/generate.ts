@@ -160,5 +160,6 @@ function writeTypes(types: Types, layout: Layout): string {
     }
   }
   const sorted = [...written].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
-  return sorted.length === 0 ? '' : scope.print() + sorted.join('\n')
+  const code = sorted.join('\n')
+  return scope.print(code) + code
 }

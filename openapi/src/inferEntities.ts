@@ -44,6 +44,11 @@ export class Entities {
     if (name !== undefined) {
       return this.named(name)
     }
+    // A record with something added is still that record.
+    const extended = (schema.allOf ?? []).flatMap((part) => this.of(part) ?? [])
+    if (extended.length === 1) {
+      return extended[0]
+    }
     const view = schema.properties && this.#model.view(schema)
     // A few fields may be alike by chance.
     return view && view.properties.size > 4 ? (this.#bySignature.get(signatureOf(view)) ?? undefined) : undefined

@@ -1,5 +1,17 @@
+/** Names are taken apart again and again. */
+const known = new Map<string, readonly string[]>()
+
 /** The words of a name: `simpleUser`, `simple-user` and `SimpleUser` have the same. */
-export function wordsOf(name: string): string[] {
+export function wordsOf(name: string): readonly string[] {
+  let words = known.get(name)
+  if (words === undefined) {
+    words = splitName(name)
+    known.set(name, words)
+  }
+  return words
+}
+
+function splitName(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -51,9 +63,9 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 /** One of several: `issues` is `issue`. */
 export function singular(word: string): string {
   const lower = word.toLowerCase()
-  const known = IRREGULAR[lower]
-  if (known !== undefined) {
-    return word.charAt(0) === lower.charAt(0) ? known : capital(known)
+  const irregular = IRREGULAR[lower]
+  if (irregular !== undefined) {
+    return word.charAt(0) === lower.charAt(0) ? irregular : capital(irregular)
   }
   if (/ies$/i.test(word) && word.length > 4) {
     return `${word.slice(0, -3)}y`
@@ -69,7 +81,7 @@ export function singular(word: string): string {
 
 /** The last word of a name in singular. */
 export function singularName(name: string): string {
-  const words = wordsOf(name)
+  const words = [...wordsOf(name)]
   const last = words.pop() ?? ''
   return [...words, singular(last)].join('-')
 }

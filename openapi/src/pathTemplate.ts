@@ -11,7 +11,8 @@ export function pathTemplate(operation: Operation, name: (param: string) => stri
     const own = name(match[1]!)
     const isWord = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(own)
     const isGlued = /^[\p{L}\p{N}_$]/u.test(path.slice(end))
-    const sign = isMultiSegment(operation, match[1]!) ? '*' : ':'
+    // A wildcard has to come last.
+    const sign = end === path.length && isMultiSegment(operation, match[1]!) ? '*' : ':'
     template += sign + (isWord && !isGlued ? own : `"${own}"`)
   }
   return template + escape(path.slice(end))

@@ -1,5 +1,5 @@
 /** A piece of code that is laid out when it is printed: on one line if it fits, else on several. */
-export type Doc = string | Group | Choice | readonly Doc[]
+export type Doc = string | Group | Choice | Chain | readonly Doc[]
 
 /** Members between brackets. */
 interface Group {
@@ -16,6 +16,12 @@ interface Group {
 interface Choice {
   readonly kind: 'choice'
   readonly options: readonly Doc[]
+}
+
+/** `a.b().c()`. */
+interface Chain {
+  readonly kind: 'chain'
+  readonly calls: readonly Doc[]
 }
 
 export interface Item {
@@ -42,6 +48,11 @@ export function arrayDoc(items: readonly (Doc | Item)[]): Doc {
 
 export function callDoc(callee: string, items: readonly (Doc | Item)[]): Doc {
   return group(`${callee}(`, items, ')', ',', false)
+}
+
+/** Calls one after the other; several that do not fit get lines of their own. */
+export function chainDoc(calls: readonly Doc[]): Doc {
+  return calls.length > 2 ? { kind: 'chain', calls } : calls
 }
 
 /** A union of types. */
@@ -91,6 +102,11 @@ export function print(doc: Doc, indent = 0, column: number = indent, after = 0):
     return printAll(doc, indent, column, after)
   }
   const pad = ' '.repeat(indent + 2)
+  if (doc.kind === 'chain') {
+    const [first, ...rest] = doc.calls
+    const head = print(first!, indent, column)
+    return head + rest.map((call) => `\n${pad}${print(call, indent + 2)}`).join('')
+  }
   if (doc.kind === 'choice') {
     return doc.options.map((option) => `\n${pad}| ${print(option, indent + 4, indent + 4)}`).join('')
   }
@@ -137,6 +153,9 @@ function flat(doc: Doc): string | undefined {
   }
   if (doc.kind === 'choice') {
     return join(doc.options.map(flat), ' | ')
+  }
+  if (doc.kind === 'chain') {
+    return join(doc.calls.map(flat), '')
   }
   if (doc.items.some(({ comment }) => comment)) {
     return undefined

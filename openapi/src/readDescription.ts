@@ -37,7 +37,7 @@ export async function readDescription(source: string, options: ReadOptions = {})
     },
   })
   const externalRefResolver = new BaseResolver(config.resolve)
-  await readRoot(externalRefResolver, source)
+  const root = await readRoot(externalRefResolver, source)
   const problems = await lint({ ref: source, config, externalRefResolver })
   const faults = problems.filter(({ severity, ignored }) => severity === 'error' && !ignored)
   if (faults.length > 0 && !lenient) {
@@ -46,12 +46,16 @@ export async function readDescription(source: string, options: ReadOptions = {})
   for (const fault of faults) {
     onFault?.(describe(fault))
   }
+  // A single file needs no joining.
+  if (externalRefResolver.getFiles().size <= 1) {
+    return root
+  }
   const { bundle: document } = await bundle({ ref: source, config, externalRefResolver })
   return document.parsed as Description
 }
 
 /** Reads the first file: the rules describe no faults of a file that cannot be parsed, or that is no OpenAPI. */
-async function readRoot(resolver: BaseResolver, source: string): Promise<void> {
+async function readRoot(resolver: BaseResolver, source: string): Promise<Description> {
   const document = await resolver.resolveDocument<unknown>(null, source, true).catch((error: unknown) => error as Error)
   if (document instanceof YamlParseError) {
     throw new OpenApiError(`The description is neither JSON nor YAML: ${document.originalError.message.split('\n')[0]}.`, [
@@ -80,6 +84,7 @@ async function readRoot(resolver: BaseResolver, source: string): Promise<void> {
       [openapi === undefined ? source : `${source}#/openapi`],
     )
   }
+  return document.parsed as Description
 }
 
 function invalid(source: string, faults: readonly NormalizedProblem[]): OpenApiError {

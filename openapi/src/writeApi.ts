@@ -28,8 +28,7 @@ export function writeApi(
   ]
   const parts = [
     `/** The class of all endpoints. To change it, set "baseClass" in the configuration. */
-export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {
-${members.join('\n\n')}${members.length > 0 ? '\n' : ''}}
+export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {${members.length > 0 ? `\n${members.join('\n\n')}\n` : ''}}
 `,
   ]
   if (helpers.has('FormApi')) {

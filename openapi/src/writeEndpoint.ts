@@ -2,7 +2,7 @@ import type { Config, PagesConfig } from './config.ts'
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
 import type { FileScope } from './FileScope.ts'
-import { type Found, findRecord } from './findRecord.ts'
+import { type Found, findRecord, itemOf } from './findRecord.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './inferEntities.ts'
 import { inferPages } from './inferPages.ts'
 import { entityIn } from './inferResources.ts'
@@ -104,7 +104,7 @@ export function findIn({ types, config }: TagTask, operation: Operation): { foun
 }
 
 /** Adds the options that describe the response: schema, `process`, `content` and pages. */
-export function addResponse(task: TagTask, operation: Operation, options: Options): void {
+export function addResponse(task: TagTask, operation: Operation, options: Options, typeName: string): void {
   const { types, scope } = task
   const { schema, content } = operation.response
   if (content === undefined) {
@@ -129,11 +129,29 @@ export function addResponse(task: TagTask, operation: Operation, options: Option
   const shape = schema ? types.shapeOf(schema) : ({ kind: 'plain' } as const)
   const value = schemaDoc(types, shape, scope)
   if (value === undefined || schema === undefined) {
-    const type = schema ? types.read(schema, scope) : 'unknown'
+    const type = schema ? responseType(task, schema, shape, typeName) : 'unknown'
     options.set('process', ['(value: ', type, ') => value'])
   } else {
-    options.set('schema', isDirect(shape) ? value : typedDoc(task, types.read(schema, scope), value))
+    options.set('schema', isDirect(shape) ? value : typedDoc(task, responseType(task, schema, shape, typeName), value))
   }
+}
+
+/** The type of a response. An object that is described in place gets a name. */
+function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName: string): Doc {
+  const { types, scope } = task
+  const { model } = types
+  const item = itemOf(model, schema)
+  const object = item ?? schema
+  const view = model.resolve(schema).name === undefined && model.resolve(object).name === undefined ? model.view(object) : undefined
+  const inner = shape.kind === 'list' ? shape.item : shape
+  if (view === undefined || view.properties.size === 0 || (inner.kind !== 'object' && inner.kind !== 'plain')) {
+    return types.read(schema, scope, shape)
+  }
+  const relations = inner.kind === 'object' ? inner.members : undefined
+  const members = types.members(view, 'read', scope, relations)
+  const name = declareInterface(task, `${typeName}${item ? 'Item' : 'Response'}`, members)
+  const own = item && model.isNullable(item) ? `(${name} | null)[]` : item ? `${name}[]` : name
+  return model.isNullable(schema) ? unionDoc([own, 'null']) : own
 }
 
 /** True for a schema whose type says all about the value. */
@@ -260,7 +278,7 @@ export function endpointOptions(
   if (body !== undefined) {
     options.set('body', body)
   }
-  addResponse(task, operation, options)
+  addResponse(task, operation, options, typeName)
   task.validators?.add(task, operation, options)
   return options
 }

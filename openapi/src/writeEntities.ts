@@ -48,7 +48,8 @@ export function writeEntities(
       writeClass({ types, scope, entity, base, relations, loops: loops.get(table)!, config, report, before }),
     )
     const shared = base === undefined ? [] : [writeBase(types, scope, base, table, forms[0]!)]
-    texts.set(file, `${scope.print()}${[before.join(''), ...shared, ...classes].filter((part) => part !== '').join('\n')}`)
+    const code = [before.join(''), ...shared, ...classes].filter((part) => part !== '').join('\n')
+    texts.set(file, scope.print(code) + code)
     for (const helper of scope.helpers) {
       helpers.add(helper)
     }
@@ -273,7 +274,7 @@ function keyLines(types: Types, { key, scope, view }: EntityInfo, isBase: boolea
   return [
     '',
     `  // The key is unique only within the path, so the arguments belong to it.`,
-    `  override pk(_parent?: unknown, _key?: string, args: readonly unknown[] = []): string {`,
+    `  override pk(${self && `${self}, `}_parent?: unknown, _key?: string, args: readonly unknown[] = []): string {`,
     `    const { ${names.join(', ')} } = Object(args[0]) as Record<string, unknown>`,
     `    return \`${text}\``,
     '  }',

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts'
 import { FileScope, type Layout } from './FileScope.ts'
-import { operationConfig, subjectOf } from './inferEntities.ts'
+import { operationConfig } from './inferEntities.ts'
 import { entityIn, MEMBERS, type Member, type ResourcePlan } from './inferResources.ts'
-import { Names, pascalCase, plural, RESERVED_TYPES, RESERVED_VALUES, singularName } from './names.ts'
+import { Names, pascalCase, plural, RESERVED_TYPES, RESERVED_VALUES, singularName, wordsOf } from './names.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { callDoc, type Doc, type Item, objectDoc, print, printComment, quote } from './print.ts'
+import { callDoc, chainDoc, type Doc, type Item, objectDoc, print, printComment, quote } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
@@ -42,15 +42,16 @@ export function writeTag(
   const task: TagTask = { types, scope, config, report, typeNames, validators, lines: [] }
   const names = new Names([...RESERVED_VALUES, ...types.allNames()])
   const lists = new Map<string, string>()
+  const resources = nameResources(items, names, config)
   for (const item of items) {
     if ('itemPath' in item) {
-      writeResource(task, item, names)
+      writeResource(task, item, resources.get(item)!)
     } else {
       writeEndpoint(task, item, names, lists)
     }
   }
-  const text = `${scope.print()}${task.lines.join('\n')}`
-  return { text, scope }
+  const code = task.lines.join('\n')
+  return { text: scope.print(code) + code, scope }
 }
 
 function writeEndpoint(task: TagTask, operation: Operation, names: Names, lists: Map<string, string>): void {
@@ -100,14 +101,9 @@ function hug(doc: Doc): Doc {
     : doc
 }
 
-function writeResource(task: TagTask, plan: ResourcePlan, names: Names): void {
-  const { types, scope, config, lines } = task
+function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
+  const { types, scope, lines } = task
   const { members, entity, keyParam } = plan
-  const configured = config.resources?.[plan.itemPath]
-  const short = pascalCase(pluralName(plan.collection))
-  const parents = plan.collection.split('/').filter((part) => part !== '' && !part.startsWith('{'))
-  const long = pascalCase([...parents.slice(-2, -1).map(singularName), short].join('-'))
-  const name = names.take(typeof configured === 'string' ? configured : short, long, `${short}Resource`)
   const rename = (param: string): string => types.field(param === keyParam?.param ? keyParam.field : param)
   const first = members.get('get') ?? [...members.values()].find((operation) => operation.place === plan.itemPath)!
   const options: Options = new Map()
@@ -138,10 +134,10 @@ function writeResource(task: TagTask, plan: ResourcePlan, names: Names): void {
     chain.push(actionsDoc(task, plan, name, rename))
   }
   const missing = MEMBERS.filter((member) => !members.has(member))
-  let doc: Doc = chain
+  let doc = chainDoc(chain)
   if (missing.length > 0) {
     scope.useHelper('without')
-    doc = callDoc('without', [chain, ...missing.map(quote)])
+    doc = callDoc('without', [doc, ...missing.map(quote)])
   }
   const facts = MEMBERS.flatMap((member) => {
     const operation = members.get(member)
@@ -153,10 +149,22 @@ function writeResource(task: TagTask, plan: ResourcePlan, names: Names): void {
   lines.push(`${printComment(comment)}${print([`export const ${name} = `, doc])}\n`)
 }
 
-function pluralName(collection: string): string {
-  const subject = subjectOf(collection)
-  const words = subject.split('-')
-  return [...words.slice(0, -1), plural(words.at(-1)!)].join('-')
+/** Names the resources of a file: the shortest path gets the shortest name. */
+function nameResources(items: readonly TagItem[], names: Names, config: Config): Map<ResourcePlan, string> {
+  const plans = items.filter((item) => 'itemPath' in item)
+  const lengthOf = ({ itemPath }: ResourcePlan): number => itemPath.split('/').length
+  const named = new Map<ResourcePlan, string>()
+  for (const plan of plans.sort((a, b) => lengthOf(a) - lengthOf(b))) {
+    const configured = config.resources?.[plan.itemPath]
+    const segments = plan.collection.split('/').filter((part) => part !== '' && !part.startsWith('{'))
+    const own = segments.at(-1) ?? 'items'
+    const words = wordsOf(own)
+    const many = [...words.slice(0, -1), plural(words.at(-1) ?? own)].join('-')
+    const long = [...segments.slice(-2, -1).map(singularName), many].join('-')
+    const wanted = typeof configured === 'string' ? configured : pascalCase(own)
+    named.set(plan, names.take(wanted, pascalCase(many), pascalCase(long), `${pascalCase(many)}Resource`))
+  }
+  return named
 }
 
 function addGetList(

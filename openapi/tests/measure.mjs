@@ -51,7 +51,7 @@ for (const description of DESCRIPTIONS) {
     hasFailed = true
   }
 }
-printTable([['description', 'operations', 'covered', 'entities', 'tables', 'resources', 'files', 'lines', 'generate s', 'MB', 'compile s', 'instantiations'], ...rows])
+printTable([['description', 'operations', 'covered', 'entities', 'tables', 'resources', 'files', 'lines', 'generate s', 'cpu s', 'MB', 'compile s', 'instantiations'], ...rows])
 process.exitCode = hasFailed ? 1 : 0
 
 function build() {
@@ -70,7 +70,7 @@ function measure({ name, file, config, most = {} }) {
   if (child.status !== 0) {
     return fail(name, child.stderr)
   }
-  const { counts, seconds, megabytes, files, lines } = JSON.parse(child.stdout)
+  const { counts, seconds, processor, megabytes, files, lines } = JSON.parse(child.stdout)
   const tsc = spawnSync(process.execPath, [typescript, '-p', folder, '--extendedDiagnostics'], { encoding: 'utf8' })
   if (tsc.status !== 0) {
     return fail(name, tsc.stdout.split('\n').filter((line) => line.includes('error')).slice(0, 20).join('\n'))
@@ -79,9 +79,9 @@ function measure({ name, file, config, most = {} }) {
   const share = (counts.covered / counts.operations) * 100
   const compiled = figure('Total time')
   check(name, 'share of operations', share >= (most.share ?? 95))
-  check(name, `generation in ${most.generate ?? 10} s`, seconds <= (most.generate ?? 10))
+  check(name, `generation in ${most.generate ?? 10} s`, processor <= (most.generate ?? 10))
   check(name, `compilation in ${most.compile ?? 20} s`, compiled <= (most.compile ?? 20))
-  return [name, counts.operations, `${share.toFixed(1)} %`, counts.entities, counts.tables, counts.resources, files, lines, seconds.toFixed(1), megabytes, compiled.toFixed(1), figure('Instantiations')]
+  return [name, counts.operations, `${share.toFixed(1)} %`, counts.entities, counts.tables, counts.resources, files, lines, seconds.toFixed(1), processor.toFixed(1), megabytes, compiled.toFixed(1), figure('Instantiations')]
 }
 
 function check(name, goal, isMet) {
@@ -94,7 +94,7 @@ function check(name, goal, isMet) {
 function fail(name, reason) {
   console.error(`${name} failed:\n${reason}`)
   hasFailed = true
-  return [name, ...Array.from({ length: 11 }, () => '-')]
+  return [name, ...Array.from({ length: 12 }, () => '-')]
 }
 
 function printTable(rows) {
