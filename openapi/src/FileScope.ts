@@ -43,6 +43,7 @@ export class FileScope implements Scope {
     this.#named.add(name)
   }
 
+  /** Adds an import of a whole module: `import * as x from 'y'`. */
   useOutside(statement: string): void {
     this.#outside.add(statement)
   }
@@ -68,7 +69,7 @@ export class FileScope implements Scope {
     const isUsed = (name: string): boolean => words.has(name.replace('type ', ''))
     const only = (names: Iterable<string>): string[] => [...names].filter(isUsed)
     const lines = [
-      ...this.#outside,
+      ...[...this.#outside].filter((statement) => isUsed(/ as (\w+)/.exec(statement)?.[1] ?? '')),
       this.#line(only(this.#library), 'restitch', false),
       this.#line(only(this.#helpers), this.pathTo('api'), false),
       ...[...this.#classes]

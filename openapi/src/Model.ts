@@ -70,7 +70,7 @@ export class Model {
   /** Names a schema that is written where it is used; further schemas of that name count as the first. */
   nameInline(schema: JsonSchema, name: string): void {
     this.#inline.set(schema, name)
-    if (!this.#named.has(name)) {
+    if (!this.hasComponent(name)) {
       this.#named.set(name, schema)
     }
   }

@@ -4,7 +4,7 @@ import type { JsonSchema } from './Description.ts'
 import { itemOf } from './findRecord.ts'
 import type { Entities, EntityInfo } from './inferEntities.ts'
 import { type Model, type ObjectView, typesOf } from './Model.ts'
-import { camelCase, Names, pascalCase, RESERVED_TYPES, singularName } from './names.ts'
+import { camelCase, Names, pascalCase, RESERVED_TYPES, shortName, singularName } from './names.ts'
 import { arrayOf, type Doc, type Item, literal, memberName, typeLiteral, unionDoc } from './print.ts'
 import type { Report } from './Report.ts'
 
@@ -433,10 +433,4 @@ export class Types {
 
 function isSimple(doc: Doc): boolean {
   return typeof doc === 'string' && !/[|&]/.test(doc)
-}
-
-/** `io.k8s.api.core.v1.Pod` is `core.v1.Pod`: the beginning of such names is the same everywhere. */
-function shortName(name: string): string {
-  const parts = name.split('.')
-  return parts.length > 3 ? parts.slice(-3).join('.') : name
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from './Description.ts'
 import { OpenApiError } from './errors.ts'
 import { findRecord, itemOf } from './findRecord.ts'
 import type { Model, ObjectView } from './Model.ts'
-import { flatName, Names, pascalCase, singularName, wordsOf } from './names.ts'
+import { flatName, Names, pascalCase, shortName, singularName, wordsOf } from './names.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 
@@ -132,6 +132,12 @@ function nameInlineRecords(model: Model, operations: readonly Operation[], confi
     const { name, schema } = model.resolve(found.schema)
     const view = name === undefined ? model.view(schema) : undefined
     if (view === undefined || view.properties.size < 2) {
+      continue
+    }
+    // A record with something added is still that record.
+    const parts = (schema.allOf ?? []).flatMap((part) => model.resolve(part).name ?? [])
+    if (parts.length === 1) {
+      model.nameInline(schema, parts[0]!)
       continue
     }
     const twin = components.find((component) => flatName(component) === flatName(subject))
@@ -302,7 +308,7 @@ function plainName(name: string): string {
 }
 
 function tableOf(name: string): string {
-  return pascalCase(plainName(name))
+  return pascalCase(plainName(shortName(name)))
 }
 
 /** Adds the other forms of each record, and gives forms that do not fit together tables of their own. Returns the aliases. */
@@ -320,7 +326,7 @@ function joinFamilies(
     if (first === undefined) {
       tables.set(entity.table, entity)
     } else if (!config.entities?.[name] && !isForm(entity.view, first)) {
-      entities.set(name, { ...entity, table: pascalCase(name) })
+      entities.set(name, { ...entity, table: pascalCase(shortName(name)) })
     }
   }
   for (const name of reachable) {

@@ -132,3 +132,9 @@ export function plural(word: string): string {
   }
   return /(?:s|x|z|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`
 }
+
+/** `io.k8s.api.core.v1.Pod` is `core.v1.Pod`: the beginning of such names is the same everywhere. */
+export function shortName(name: string): string {
+  const parts = name.split('.')
+  return parts.length > 3 ? parts.slice(-3).join('.') : name
+}

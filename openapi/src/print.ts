@@ -46,8 +46,9 @@ export function arrayDoc(items: readonly (Doc | Item)[]): Doc {
   return group('[', items, ']', ',', false)
 }
 
-export function callDoc(callee: string, items: readonly (Doc | Item)[]): Doc {
-  return group(`${callee}(`, items, ')', ',', false)
+/** `f(a, b)`; a single argument breaks inside its own brackets. */
+export function callDoc(callee: string, items: readonly Doc[]): Doc {
+  return items.length === 1 ? [`${callee}(`, items[0]!, ')'] : group(`${callee}(`, items, ')', ',', false)
 }
 
 /** Calls one after the other; several that do not fit get lines of their own. */

@@ -15,7 +15,7 @@ export interface Operation {
   /** The path without a slash at its end. */
   readonly place: string
   readonly segments: readonly string[]
-  /** The first tag, or the first segment of the path. */
+  /** The first tag, or the first segment of the path that is not a version. */
   readonly tag: string
   /** The name of its endpoint, before others are considered. */
   readonly name: string
@@ -57,7 +57,7 @@ function readOperation(
   }
   const all = [...params.values()]
   const segments = path.split('/').filter((segment) => segment !== '')
-  const tag = raw.tags?.[0] ?? segments.find((segment) => !segment.startsWith('{')) ?? 'api'
+  const tag = raw.tags?.[0] ?? segments.find((segment) => !/^\{|^v\d|^(?:api|rest)$/i.test(segment)) ?? 'other'
   return {
     id: `${method.toUpperCase()} ${path}`,
     operationId: raw.operationId,

@@ -227,34 +227,44 @@ function besideDoc(task: TagTask, node: JsonSchema, isRequired: boolean): Doc {
   }
 }
 
-function addPages({ types, scope }: TagTask, { field, next }: PagesConfig, found: Found, options: Options): void {
+function addPages({ types, scope, validators }: TagTask, { field, next }: PagesConfig, found: Found, options: Options): void {
   const own = types.field(field)
   options.set('paginationField', quote(own))
-  const list = found.envelope === undefined ? 'response' : `response${access(types.field(found.envelope))}`
-  const member = (path: string): string =>
-    path
-      .split('.')
-      .map((part, index) => (index === 0 ? access(types.field(part)) : access(types.field(part)).replace(/^(\.)?/, '?.')))
-      .join('')
   if (next === 'count') {
     return
   }
+  // A validator does not say what it returns.
+  const param = (type: string): string => (validators ? `(response: ${type})` : '(response)')
+  const envelope = found.envelope === undefined ? undefined : types.field(found.envelope)
+  const list = envelope === undefined ? 'response' : `response${access(envelope)}`
+  const listType = (item: string): string => (envelope === undefined ? `${item}[]` : `${memberName(envelope)}: ${item}[]`)
+  const member = (path: string): string =>
+    path
+      .split('.')
+      .map((part, index) => access(types.field(part)).replace(/^\.?/, index === 0 ? (sign) => sign : '?.'))
+      .join('')
+  const memberType = (path: string, leaf: string): string =>
+    path.split('.').reduceRight((inner, part) => `{ ${memberName(types.field(part))}?: ${inner} }`, leaf)
   if (next === 'link') {
     scope.useHelper('nextLink')
     options.set('getNextPage', `(response) => nextLink(response, ${quote(field)})`)
   } else if (next === 'offset') {
-    options.set(
-      'getNextPage',
-      `(response, params) => (${list}.length > 0 ? Number(params?.${own} ?? 0) + ${list}.length : undefined)`,
-    )
+    const type = envelope === undefined ? 'unknown[]' : `{ ${listType('unknown')} }`
+    const [head] = param(type).split(')')
+    const offset = `Number(params?${access(own).replace(/^\[/, '.[')} ?? 0)`
+    options.set('getNextPage', `${head}, params) => (${list}.length > 0 ? ${offset} + ${list}.length : undefined)`)
   } else if ('cursor' in next) {
-    options.set('getNextPage', `(response) => response${member(next.cursor)}`)
+    options.set('getNextPage', `${param(memberType(next.cursor, 'string | null'))} => response${member(next.cursor)}`)
   } else if ('url' in next) {
     scope.useHelper('queryOf')
-    options.set('getNextPage', `(response) => queryOf(response${member(next.url)}, ${quote(field)})`)
+    const type = memberType(next.url, 'string | null')
+    options.set('getNextPage', `${param(type)} => queryOf(response${member(next.url)}, ${quote(field)})`)
   } else {
-    const last = `${list}.at(-1)?${access(types.field(next.last))}`
-    options.set('getNextPage', next.while ? `(response) => (response${member(next.while)} ? ${last} : undefined)` : `(response) => ${last}`)
+    const last = `${list}.at(-1)?${access(types.field(next.last)).replace(/^\[/, '.[')}`
+    const item = `{ ${memberName(types.field(next.last))}: string }`
+    const type = envelope === undefined ? `${item}[]` : `{ ${listType(item)}${next.while ? `; ${memberName(types.field(next.while))}: boolean` : ''} }`
+    const value = next.while ? `(response${member(next.while)} ? ${last} : undefined)` : last
+    options.set('getNextPage', `${param(type)} => ${value}`)
   }
 }
 

