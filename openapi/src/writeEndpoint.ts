@@ -241,7 +241,7 @@ function addPages({ types, scope, validators }: TagTask, { field, next }: PagesC
   const member = (path: string): string =>
     path
       .split('.')
-      .map((part, index) => access(types.field(part)).replace(/^\.?/, index === 0 ? (sign) => sign : '?.'))
+      .map((part, index) => (index === 0 ? access(types.field(part)) : maybe(types.field(part))))
       .join('')
   const memberType = (path: string, leaf: string): string =>
     path.split('.').reduceRight((inner, part) => `{ ${memberName(types.field(part))}?: ${inner} }`, leaf)
@@ -251,7 +251,7 @@ function addPages({ types, scope, validators }: TagTask, { field, next }: PagesC
   } else if (next === 'offset') {
     const type = envelope === undefined ? 'unknown[]' : `{ ${listType('unknown')} }`
     const [head] = param(type).split(')')
-    const offset = `Number(params?${access(own).replace(/^\[/, '.[')} ?? 0)`
+    const offset = `Number(params${maybe(own)} ?? 0)`
     options.set('getNextPage', `${head}, params) => (${list}.length > 0 ? ${offset} + ${list}.length : undefined)`)
   } else if ('cursor' in next) {
     options.set('getNextPage', `${param(memberType(next.cursor, 'string | null'))} => response${member(next.cursor)}`)
@@ -260,12 +260,17 @@ function addPages({ types, scope, validators }: TagTask, { field, next }: PagesC
     const type = memberType(next.url, 'string | null')
     options.set('getNextPage', `${param(type)} => queryOf(response${member(next.url)}, ${quote(field)})`)
   } else {
-    const last = `${list}.at(-1)?${access(types.field(next.last)).replace(/^\[/, '.[')}`
+    const last = `${list}.at(-1)${maybe(types.field(next.last))}`
     const item = `{ ${memberName(types.field(next.last))}: string }`
     const type = envelope === undefined ? `${item}[]` : `{ ${listType(item)}${next.while ? `; ${memberName(types.field(next.while))}: boolean` : ''} }`
     const value = next.while ? `(response${member(next.while)} ? ${last} : undefined)` : last
     options.set('getNextPage', `${param(type)} => ${value}`)
   }
+}
+
+/** The member of a value that may be missing: `?.name` or `?.['a-b']`. */
+function maybe(name: string): string {
+  return access(name).replace(/^\.?/, '?.')
 }
 
 /** All options of an endpoint that stands alone. */
