@@ -65,7 +65,9 @@ export class FileScope implements Scope {
 
   /** The import statements that the code of the file needs. */
   print(code: string): string {
-    const words = new Set(code.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+    const words = new Set(
+      code.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu),
+    )
     const isUsed = (name: string): boolean => words.has(name.replace('type ', ''))
     const only = (names: Iterable<string>): string[] => [...names].filter(isUsed)
     const lines = [
@@ -92,7 +94,11 @@ export class FileScope implements Scope {
       return ''
     }
     const list = typeLiteral(sorted)
-    const doc: Doc = [`import ${isType ? 'type ' : ''}`, { ...(list as object), separator: ',' } as Doc, ` from '${from}'`]
+    const doc: Doc = [
+      `import ${isType ? 'type ' : ''}`,
+      { ...(list as object), separator: ',' } as Doc,
+      ` from '${from}'`,
+    ]
     return print(doc)
   }
 

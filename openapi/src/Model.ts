@@ -80,7 +80,10 @@ export class Model {
   }
 
   component(name: string): JsonSchema {
-    return this.#named.get(name) ?? (this.#lookUp(`${SCHEMAS}${name.replaceAll('~', '~0').replaceAll('/', '~1')}`) as JsonSchema)
+    return (
+      this.#named.get(name) ??
+      (this.#lookUp(`${SCHEMAS}${name.replaceAll('~', '~0').replaceAll('/', '~1')}`) as JsonSchema)
+    )
   }
 
   /** The members of an object; `undefined` for anything else. */
@@ -199,7 +202,9 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
 }
 
 function isNull(schema: JsonSchema): boolean {
-  return (typesOf(schema).length === 1 && typesOf(schema)[0] === 'null') || schema.const === null || isOnlyNull(schema.enum)
+  return (
+    (typesOf(schema).length === 1 && typesOf(schema)[0] === 'null') || schema.const === null || isOnlyNull(schema.enum)
+  )
 }
 
 function isOnlyNull(values: readonly unknown[] | undefined): boolean {

@@ -3,7 +3,17 @@ export type Verdict = 'inferred' | 'unsure' | 'configured' | 'left out'
 /** One decision: about what, what it is, why, and how sure. */
 export interface Finding {
   readonly verdict: Verdict
-  readonly kind: 'entity' | 'relation' | 'resource' | 'endpoint' | 'pages' | 'envelope' | 'auth' | 'parameter' | 'casing' | 'fault'
+  readonly kind:
+    | 'entity'
+    | 'relation'
+    | 'resource'
+    | 'endpoint'
+    | 'pages'
+    | 'envelope'
+    | 'auth'
+    | 'parameter'
+    | 'casing'
+    | 'fault'
   readonly subject: string
   readonly decision: string
   readonly why: string
@@ -41,7 +51,9 @@ export function printTable(rows: readonly (readonly string[])[]): string {
     Math.max(...rows.map((row) => row[column]!.length).filter((length) => length <= WIDEST)),
   )
   return rows
-    .map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join('  '))
+    .map((row) =>
+      row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join('  '),
+    )
     .map((line) => line.trimEnd())
     .join('\n')
 }

@@ -19,7 +19,12 @@ export type Shape =
   | { readonly kind: 'either'; readonly record: Shape; readonly others: readonly JsonSchema[] }
   | { readonly kind: 'list'; readonly item: Shape; readonly node: JsonSchema }
   | { readonly kind: 'map'; readonly value: Shape; readonly node: JsonSchema }
-  | { readonly kind: 'object'; readonly name: string | undefined; readonly view: ObjectView; readonly members: ReadonlyMap<string, Shape> }
+  | {
+      readonly kind: 'object'
+      readonly name: string | undefined
+      readonly view: ObjectView
+      readonly members: ReadonlyMap<string, Shape>
+    }
 
 /** The file for which code is written: it learns which names to import. */
 export interface Scope {
@@ -223,7 +228,13 @@ export class Types {
     if (isFamily) {
       return { kind: 'entity', entity: first! }
     }
-    this.#report.add('unsure', 'relation', names, 'plain data', 'nothing tells these entities apart; a "discriminator" would')
+    this.#report.add(
+      'unsure',
+      'relation',
+      names,
+      'plain data',
+      'nothing tells these entities apart; a "discriminator" would',
+    )
     return PLAIN
   }
 
@@ -276,7 +287,7 @@ export class Types {
         return arrayOf(this.read(shape.node, scope, shape.item))
       case 'map':
         return ['Record<string, ', this.read(shape.node, scope, shape.value), '>']
-      case 'object':
+      default:
         return shape.name === undefined
           ? this.#literal(shape.view, 'read', scope, shape.members)
           : this.#named(shape.name, 'read', scope)
@@ -327,7 +338,10 @@ export class Types {
   }
 
   /** The declaration of a named type: its members, or the type that it stands for. */
-  declaration({ schema: name, mode }: NamedType, scope: Scope): { readonly members?: readonly Item[]; readonly type?: Doc } {
+  declaration(
+    { schema: name, mode }: NamedType,
+    scope: Scope,
+  ): { readonly members?: readonly Item[]; readonly type?: Doc } {
     const node = this.model.component(name)
     const { schema } = this.model.resolve(node)
     const shape = this.#namedShape(name, schema)
@@ -361,7 +375,10 @@ export class Types {
       const isOptional = !view.required.has(name) || (mode === 'data' && schema.readOnly === true)
       const own = `${memberName(this.field(name))}${isOptional ? '?' : ''}: `
       // With exactOptionalPropertyTypes, forms and spreads need the `undefined`.
-      items.push({ doc: [own, isOptional && type !== 'unknown' ? unionDoc([type, 'undefined']) : type], comment: memberComment(node) })
+      items.push({
+        doc: [own, isOptional && type !== 'unknown' ? unionDoc([type, 'undefined']) : type],
+        comment: memberComment(node),
+      })
     }
     if (view.additional && items.length > 0) {
       items.push({ doc: '[name: string]: unknown' })
@@ -384,7 +401,9 @@ export class Types {
     }
     if (schema.enum !== undefined) {
       const values = schema.enum.filter((value) => value !== null)
-      return values.length === 0 ? 'null' : unionDoc(values.map((value) => (typeof value === 'object' ? 'unknown' : literal(value))))
+      return values.length === 0
+        ? 'null'
+        : unionDoc(values.map((value) => (typeof value === 'object' ? 'unknown' : literal(value))))
     }
     const options = schema.oneOf ?? schema.anyOf
     if (options !== undefined && schema.properties === undefined) {

@@ -5,7 +5,12 @@ const LONGEST = 400
 
 /** The description of something as the text of a doc comment, with `@deprecated`. */
 export function commentOf(
-  { title, summary, description, deprecated }: { title?: string; summary?: string; description?: string; deprecated?: boolean },
+  {
+    title,
+    summary,
+    description,
+    deprecated,
+  }: { title?: string; summary?: string; description?: string; deprecated?: boolean },
   note?: string,
 ): string | undefined {
   const main = tidy(summary ?? '') || tidy(title ?? '')
@@ -16,7 +21,10 @@ export function commentOf(
 }
 
 /** The comment of a member: its own description, not the title of its type. */
-export function memberComment({ description, deprecated }: Pick<JsonSchema, 'description' | 'deprecated'>): string | undefined {
+export function memberComment({
+  description,
+  deprecated,
+}: Pick<JsonSchema, 'description' | 'deprecated'>): string | undefined {
   return commentOf({ ...(description && { description }), ...(deprecated && { deprecated }) })
 }
 

@@ -54,7 +54,7 @@ export function findRecord(
     if (lists.length === 1 && isEnvelope(view.properties, lists[0]![0])) {
       return inside(lists[0]![0])
     }
-    const [name] = [...view.properties.keys()].filter((member) => RECORD_MEMBERS.has(member) || member === subject)
+    const name = [...view.properties.keys()].find((member) => RECORD_MEMBERS.has(member) || member === subject)
     const found = name === undefined || view.properties.size > 6 ? undefined : inside(name)
     if (found !== undefined) {
       return found
@@ -69,7 +69,9 @@ const ENVELOPE_MEMBER =
 /** True if the other members of an object only describe the list. */
 function isEnvelope(members: ReadonlyMap<string, JsonSchema>, list: string): boolean {
   const others = [...members.keys()].filter((name) => name !== list)
-  return others.every((name) => ENVELOPE_MEMBER.test(name)) || (others.length <= 2 && /^(?:data|items|results)$/.test(list))
+  return (
+    others.every((name) => ENVELOPE_MEMBER.test(name)) || (others.length <= 2 && /^(?:data|items|results)$/.test(list))
+  )
 }
 
 /** The schema of the items of an array. */

@@ -83,7 +83,12 @@ interface Candidate {
 }
 
 /** Finds the schemas whose objects have an identity: a path leads to one of them. */
-export function inferEntities(model: Model, operations: readonly Operation[], config: Config, report: Report): Entities {
+export function inferEntities(
+  model: Model,
+  operations: readonly Operation[],
+  config: Config,
+  report: Report,
+): Entities {
   nameInlineRecords(model, operations, config)
   const candidates = new Map<string, Candidate[]>()
   for (const candidate of findCandidates(model, operations, config)) {
@@ -151,14 +156,19 @@ function nameInlineRecords(model: Model, operations: readonly Operation[], confi
       model.nameInline(schema, known.name)
       continue
     }
-    const own = names.take(pascalCase(isItem || !known ? subject : `${subject}-summary`), `${pascalCase(subject)}Record`)
+    const own = names.take(
+      pascalCase(isItem || !known ? subject : `${subject}-summary`),
+      `${pascalCase(subject)}Record`,
+    )
     model.nameInline(schema, own)
     named.set(collection, known ?? { name: own, view })
   }
 }
 
 function* findCandidates(model: Model, operations: readonly Operation[], config: Config): Iterable<Candidate> {
-  const lists = new Map(operations.filter(({ method }) => method === 'get').map((operation) => [operation.place, operation]))
+  const lists = new Map(
+    operations.filter(({ method }) => method === 'get').map((operation) => [operation.place, operation]),
+  )
   for (const operation of operations) {
     const last = operation.segments.at(-1)
     if (!isParam(last)) {
@@ -209,7 +219,13 @@ function inferEntity(
   const isScoped = (place: Candidate): boolean => place.collection.includes('{')
   const isNamedId = places.some((place) => isNamedBy('id', place, name))
   if (named !== undefined && named.field !== 'id' && !isNamedId && !isScoped(named.place)) {
-    report.add('inferred', 'entity', name, `an entity by "${named.field}"`, `it is {${named.place.param}} of ${named.place.place}`)
+    report.add(
+      'inferred',
+      'entity',
+      name,
+      `an entity by "${named.field}"`,
+      `it is {${named.place.param}} of ${named.place.place}`,
+    )
     return { ...base, key: [named.field], scope: [] }
   }
   if (scalar('id')) {
@@ -243,14 +259,20 @@ function inferEntity(
     report.add('inferred', 'entity', name, `an entity by "${field}"`, `unique within ${first!.collection}`)
   } else {
     const isSure = named !== undefined
-    const why = isSure ? `it is {${named.place.param}} of ${named.place.place}` : `it may be {${first!.param}} of ${first!.place}`
+    const why = isSure
+      ? `it is {${named.place.param}} of ${named.place.place}`
+      : `it may be {${first!.param}} of ${first!.place}`
     report.add(isSure ? 'inferred' : 'unsure', 'entity', name, `an entity by "${field}"`, why)
   }
   return { ...base, key: [field], scope }
 }
 
 /** True if a path parameter is the field of a record: `petId` is the `id` of a Pet, `issue_number` the `number` of an issue. */
-export function isNamedBy(field: string, { param, subject }: Pick<Candidate, 'param' | 'subject'>, schema: string): boolean {
+export function isNamedBy(
+  field: string,
+  { param, subject }: Pick<Candidate, 'param' | 'subject'>,
+  schema: string,
+): boolean {
   const [wanted, own] = [flatName(param), flatName(field)]
   const owners = ['', flatName(subject), flatName(singularName(schema)), ...wordsOf(subject).slice(-1).map(flatName)]
   return owners.some((owner) => owner + own === wanted) || (own === 'id' && owners.slice(1).includes(wanted))
@@ -301,7 +323,11 @@ function plainName(name: string): string {
     words = words.slice(1)
   }
   // `project-item-simple` is a form of an item, not of a project.
-  for (let count = 0; words.length > 1 && LAST_WORDS.has(words.at(-1)!) && (count === 0 || words.at(-1) !== 'item'); count++) {
+  for (
+    let count = 0;
+    words.length > 1 && LAST_WORDS.has(words.at(-1)!) && (count === 0 || words.at(-1) !== 'item');
+    count++
+  ) {
     words = words.slice(0, -1)
   }
   return singularName(words.join('-'))
@@ -351,7 +377,13 @@ function joinFamilies(
       continue
     }
     entities.set(name, { schema: name, table: main.table, key: main.key, scope: [], view })
-    report.add('inferred', 'entity', name, `a form of ${main.table}`, `its name and fields are like those of "${main.schema}"`)
+    report.add(
+      'inferred',
+      'entity',
+      name,
+      `a form of ${main.table}`,
+      `its name and fields are like those of "${main.schema}"`,
+    )
   }
   // A nullable form may come before the one that it is an alias of.
   for (const [name, entity] of entities) {

@@ -6,12 +6,53 @@ import { flatName } from './names.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 
-const CURSORS = ['cursor', 'startingafter', 'after', 'pagetoken', 'nexttoken', 'continue', 'marker', 'pagecursor', 'pageafter', 'nextcursor', 'continuationtoken', 'startcursor', 'scrollid']
+const CURSORS = [
+  'cursor',
+  'startingafter',
+  'after',
+  'pagetoken',
+  'nexttoken',
+  'continue',
+  'marker',
+  'pagecursor',
+  'pageafter',
+  'nextcursor',
+  'continuationtoken',
+  'startcursor',
+  'scrollid',
+]
 const NUMBERS = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'p']
 const OFFSETS = ['offset', 'skip', 'start', 'pageoffset', 'from', 'startat', 'startindex', 'first']
-const NEXT = ['nextcursor', 'next', 'nextpagetoken', 'nexttoken', 'nextpage', 'continue', 'cursor', 'marker', 'endcursor', 'after', 'continuationtoken', 'scrollid', 'nextlink', 'nextpageurl', 'nexturl']
+const NEXT = [
+  'nextcursor',
+  'next',
+  'nextpagetoken',
+  'nexttoken',
+  'nextpage',
+  'continue',
+  'cursor',
+  'marker',
+  'endcursor',
+  'after',
+  'continuationtoken',
+  'scrollid',
+  'nextlink',
+  'nextpageurl',
+  'nexturl',
+]
 const MORE = ['hasmore', 'more', 'hasnextpage', 'hasnext']
-const BESIDE = ['meta', 'metadata', 'pagination', 'paging', 'pageinfo', 'cursors', 'responsemetadata', 'links', 'page', 'resultinfo']
+const BESIDE = new Set([
+  'meta',
+  'metadata',
+  'pagination',
+  'paging',
+  'pageinfo',
+  'cursors',
+  'responsemetadata',
+  'links',
+  'page',
+  'resultinfo',
+])
 
 /** How a list is read page by page; `undefined` if it is not. */
 export function inferPages(
@@ -52,7 +93,11 @@ export function inferPages(
     }
     const more = view && findMember(model, view, MORE)
     if (more !== undefined && entity?.key.length === 1) {
-      return add(cursor, { last: entity.key[0]!, while: more.path }, `the key of the last item, while "${more.path}" is true`)
+      return add(
+        cursor,
+        { last: entity.key[0]!, while: more.path },
+        `the key of the last item, while "${more.path}" is true`,
+      )
     }
   }
   if (page !== undefined) {
@@ -61,11 +106,21 @@ export function inferPages(
   if (offset !== undefined) {
     return add(offset, 'offset', 'the number of items before the page')
   }
-  report.add('unsure', 'pages', operation.id, 'not paged', `it has "${field}", but nothing in the response is the next; set "pages"`)
+  report.add(
+    'unsure',
+    'pages',
+    operation.id,
+    'not paged',
+    `it has "${field}", but nothing in the response is the next; set "pages"`,
+  )
   return undefined
 }
 
-function findMember(model: Model, view: ObjectView, names: readonly string[]): { path: string; isUrl: boolean } | undefined {
+function findMember(
+  model: Model,
+  view: ObjectView,
+  names: readonly string[],
+): { path: string; isUrl: boolean } | undefined {
   for (const wanted of names) {
     for (const [name, node] of view.properties) {
       const { schema } = model.resolve(node)
@@ -76,8 +131,8 @@ function findMember(model: Model, view: ObjectView, names: readonly string[]): {
     }
   }
   for (const [name, node] of view.properties) {
-    const inner = BESIDE.includes(flatName(name)) ? model.view(node) : undefined
-    const found = inner && findMember(model, { ...inner, properties: new Map([...inner.properties]) }, names)
+    const inner = BESIDE.has(flatName(name)) ? model.view(node) : undefined
+    const found = inner && findMember(model, inner, names)
     if (found !== undefined) {
       const isLinks = flatName(name) === 'links'
       return { path: `${name}.${found.path}`, isUrl: found.isUrl || isLinks }

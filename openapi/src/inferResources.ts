@@ -1,6 +1,14 @@
 import type { Config } from './config.ts'
 import { type Found, findRecord } from './findRecord.ts'
-import { collectionOf, type EntityInfo, envelopeOf, isNamedBy, isParam, operationConfig, subjectOf } from './inferEntities.ts'
+import {
+  collectionOf,
+  type EntityInfo,
+  envelopeOf,
+  isNamedBy,
+  isParam,
+  operationConfig,
+  subjectOf,
+} from './inferEntities.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 import type { Shape, Types } from './Types.ts'
@@ -75,7 +83,8 @@ function planResource(
 ): Omit<ResourcePlan, 'actions'> | undefined {
   const subject = subjectOf(collection)
   const find = (operation: Operation | undefined): { found: Found; shape: Shape } | undefined => {
-    const found = operation && findRecord(types.model, operation.response.schema, subject, envelopeOf(operation, config))
+    const found =
+      operation && findRecord(types.model, operation.response.schema, subject, envelopeOf(operation, config))
     return found && { found, shape: types.shapeOf(found.schema) }
   }
   const on = (all: readonly Operation[], method: string): Operation | undefined =>
@@ -149,7 +158,7 @@ function isAction(
     return false
   }
   // A list with its own way to create is not a detail of another resource.
-  const methods = byPlace.get(place)!.map(({ method }) => method)
-  const isCollection = methods.includes('get') && methods.includes('post')
+  const methods = new Set(byPlace.get(place)!.map(({ method }) => method))
+  const isCollection = methods.has('get') && methods.has('post')
   return place === collection || (!isCollection && (base === itemPath || (base === collection && collection !== '')))
 }

@@ -8,7 +8,10 @@ const NAMES = ['restitch.openapi.ts', 'restitch.openapi.mts', 'restitch.openapi.
 
 /** Loads the configuration: the file that is named, or the one in the folder; an empty one if there is none. */
 export async function loadConfig(folder: string, named?: string): Promise<Config> {
-  const file = named === undefined ? NAMES.map((name) => join(folder, name)).find((name) => existsSync(name)) : resolve(folder, named)
+  const file =
+    named === undefined
+      ? NAMES.map((name) => join(folder, name)).find((name) => existsSync(name))
+      : resolve(folder, named)
   if (file === undefined) {
     return {}
   }
@@ -16,13 +19,15 @@ export async function loadConfig(folder: string, named?: string): Promise<Config
     throw new OpenApiError(`The configuration "${named}" does not exist. Check the path after --config.`)
   }
   // The folder of the tool finds `restitch-openapi` also where it is not installed, as with npx.
-  const jiti = createJiti(import.meta.url, { alias: { 'restitch-openapi': join(import.meta.dirname, `index${OWN_END}`) } })
+  const jiti = createJiti(import.meta.url, {
+    alias: { 'restitch-openapi': join(import.meta.dirname, `index${OWN_END}`) },
+  })
   const loaded = await jiti.import<{ default?: unknown }>(file)
   const config = loaded.default
   if (typeof config !== 'object' || config === null) {
     throw new OpenApiError(`"${file}" exports no configuration. Write: export default defineConfig({ … }).`)
   }
-  return config as Config
+  return config
 }
 
 /** The end of the files of this tool: it runs from its sources in tests. */

@@ -107,20 +107,20 @@ export class Names {
 }
 
 /** Names that generated files use for other things. */
-export const RESERVED_TYPES: readonly string[] = [
-  ...['Api', 'FormApi', 'Array', 'Blob', 'Boolean', 'Collection', 'Date', 'DateConstructor', 'Entity', 'FormData'],
-  ...['Headers', 'HeadersInit', 'Invalidate', 'Number', 'Object', 'Omit', 'Promise', 'ReadonlyArray', 'Record'],
-  ...['RequestInit', 'Response', 'RestEndpoint', 'RestGenerics', 'String', 'Union', 'URLSearchParams', 'Values'],
-]
+export const RESERVED_TYPES: readonly string[] = list(`
+  Api Array Blob Boolean Collection Date Entity EntityOr FormApi FormData Headers HeadersInit Invalidate Number Object Omit
+  Promise Record RequestInit Response RestEndpoint RestGenerics String Typed Union URL URLSearchParams Values WeakMap`)
 
 /** Words that cannot be the name of a constant, and names that generated files import. */
-export const RESERVED_VALUES: readonly string[] = [
-  ...['await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do', 'else'],
-  ...['enum', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'import', 'in', 'instanceof', 'new'],
-  ...['null', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while'],
-  ...['with', 'yield', 'let', 'package', 'private', 'protected', 'public', 'interface', 'implements', 'arguments'],
-  ...['eval', 'undefined', 'resource', 'typed', 'without', 'unwrap', 'nextLink', 'isRecord', 'entityOrValue'],
-]
+export const RESERVED_VALUES: readonly string[] = list(`
+  arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
+  for function if implements import in instanceof interface let new null package private protected public return static super
+  switch this throw true try typeof undefined var void while with yield
+  nextLink nextOffset queryOf resource typed unwrap validators without`)
+
+function list(words: string): string[] {
+  return words.trim().split(/\s+/)
+}
 
 /** Several: `pet` is `pets`. */
 export function plural(word: string): string {

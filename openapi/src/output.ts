@@ -22,7 +22,9 @@ export function compareFiles(folder: string, files: ReadonlyMap<string, string>)
     if (before === undefined) {
       added.push(name)
     } else if (!before.startsWith(MARK)) {
-      throw new OpenApiError(`"${file}" would be overwritten, but it was not generated. Move it, or generate into another folder.`)
+      throw new OpenApiError(
+        `"${file}" would be overwritten, but it was not generated. Move it, or generate into another folder.`,
+      )
     } else if (before !== text) {
       changed.push(name)
     }
@@ -50,6 +52,11 @@ function listGenerated(folder: string): string[] {
   }
   return readdirSync(folder, { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules/') && readFileSync(join(folder, name), 'utf8').startsWith(MARK))
+    .filter(
+      (name) =>
+        name.endsWith('.ts') &&
+        !name.includes('node_modules/') &&
+        readFileSync(join(folder, name), 'utf8').startsWith(MARK),
+    )
     .sort()
 }

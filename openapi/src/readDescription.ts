@@ -58,9 +58,10 @@ export async function readDescription(source: string, options: ReadOptions = {})
 async function readRoot(resolver: BaseResolver, source: string): Promise<Description> {
   const document = await resolver.resolveDocument<unknown>(null, source, true).catch((error: unknown) => error as Error)
   if (document instanceof YamlParseError) {
-    throw new OpenApiError(`The description is neither JSON nor YAML: ${document.originalError.message.split('\n')[0]}.`, [
-      `${source}:${document.line}:${document.col}`,
-    ])
+    throw new OpenApiError(
+      `The description is neither JSON nor YAML: ${document.originalError.message.split('\n')[0]}.`,
+      [`${source}:${document.line}:${document.col}`],
+    )
   }
   if (document instanceof Error) {
     const reason = document instanceof ResolveError ? document.originalError : document

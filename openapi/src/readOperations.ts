@@ -1,4 +1,11 @@
-import { METHODS, type JsonSchema, type MediaType, type Method, type Parameter, type RawOperation } from './Description.ts'
+import {
+  METHODS,
+  type JsonSchema,
+  type MediaType,
+  type Method,
+  type Parameter,
+  type RawOperation,
+} from './Description.ts'
 import type { Model } from './Model.ts'
 import { camelCase, flatName, singularName, wordsOf } from './names.ts'
 
@@ -118,8 +125,8 @@ function readResponse(model: Model, raw: RawOperation): Operation['response'] {
   const [, chosen] =
     all.find(([status]) => status === '200') ??
     all.find(([status]) => status === '201') ??
-    all.find(([status, response]) => /^2/.test(status) && response && model.follow(response).content) ??
-    all.find(([status]) => /^2/.test(status)) ??
+    all.find(([status, response]) => status.startsWith('2') && response && model.follow(response).content) ??
+    all.find(([status]) => status.startsWith('2')) ??
     all.find(([status]) => status === 'default') ??
     []
   const response = chosen && model.follow(chosen)

@@ -24,7 +24,11 @@ const HELP = `Writes Restitch entities and resources from an OpenAPI description
 /** The command: returns the exit code. `print` and `warn` receive the output. */
 export async function run(
   args: readonly string[],
-  { folder = process.cwd(), print, warn }: { folder?: string; print: (text: string) => void; warn: (text: string) => void },
+  {
+    folder = process.cwd(),
+    print,
+    warn,
+  }: { folder?: string; print: (text: string) => void; warn: (text: string) => void },
 ): Promise<number> {
   try {
     return await runCommand(args, folder, print)
@@ -47,7 +51,8 @@ async function runCommand(args: readonly string[], folder: string, print: (text:
   const input = positionals[0] ?? config.input
   const output = values.out ?? config.output
   if (input === undefined || output === undefined || positionals.length > 1) {
-    const missing = input === undefined ? 'a description' : output === undefined ? 'a folder to write to' : 'one description'
+    const missing =
+      input === undefined ? 'a description' : output === undefined ? 'a folder to write to' : 'one description'
     throw new OpenApiError(`The command needs ${missing}: restitch-openapi openapi.yaml --out src/api`)
   }
   const source = /^https?:\/\//.test(input) ? input : resolve(folder, input)
@@ -104,7 +109,9 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
     lines.map((line) => {
       const at = line.indexOf(':')
       if (at < 1) {
-        throw new OpenApiError(`"${line}" is not a header. Write a name, a colon and a value: "Authorization: Bearer …".`)
+        throw new OpenApiError(
+          `"${line}" is not a header. Write a name, a colon and a value: "Authorization: Bearer …".`,
+        )
       }
       return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
     }),

@@ -29,7 +29,7 @@ export function schemaDoc(types: Types, shape: Shape, scope: FileScope): Doc | u
     case 'map':
       scope.useLibrary('Values')
       return callDoc('new Values', [schemaDoc(types, shape.value, scope)!])
-    case 'object':
+    default:
       return objectDoc(
         [...shape.members].map(([name, member]) => memberDoc(types.field(name), schemaDoc(types, member, scope)!)),
       )

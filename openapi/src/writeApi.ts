@@ -41,6 +41,9 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {${me
   if (helpers.has('queryOf')) {
     parts.push(QUERY_OF)
   }
+  if (helpers.has('nextOffset')) {
+    parts.push(NEXT_OFFSET)
+  }
   if (helpers.has('without')) {
     parts.push(WITHOUT)
   }
@@ -57,7 +60,9 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {${me
   if (isCamel) {
     parts.push(RENAME)
   }
-  const names = [...library].sort((a, b) => (a.replace('type ', '').toLowerCase() < b.replace('type ', '').toLowerCase() ? -1 : 1))
+  const names = [...library].sort((a, b) =>
+    a.replace('type ', '').toLowerCase() < b.replace('type ', '').toLowerCase() ? -1 : 1,
+  )
   const onlyTypes = names.every((name) => name.startsWith('type '))
   const list = names.map((name) => (onlyTypes ? name.replace('type ', '') : name)).join(', ')
   const imports = [`import ${onlyTypes ? 'type ' : ''}{ ${list} } from 'restitch'`]
@@ -69,7 +74,10 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {${me
 
 function urlPrefix(model: Model, { baseUrl }: Config): string[] {
   const [server] = model.description.servers ?? []
-  const url = server?.url.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => server.variables?.[name]?.default ?? whole)
+  const url = server?.url.replaceAll(
+    /\{([^}]+)\}/g,
+    (whole, name: string) => server.variables?.[name]?.default ?? whole,
+  )
   const prefix = baseUrl === undefined ? (url ?? '') : baseUrl === false ? '' : baseUrl
   const plain = prefix.replace(/\/+$/, '')
   return plain === '' ? [] : [`  override urlPrefix = ${quote(plain)}`]
@@ -82,7 +90,9 @@ function authStatics(auth: AuthConfig | undefined): string[] {
     case 'bearer':
       return [`  /** The access token. ${ON_SERVERS} */\n  static accessToken: string | undefined`]
     case 'basic':
-      return [`  /** Name and password. ${ON_SERVERS} */\n  static credentials: { name: string; password: string } | undefined`]
+      return [
+        `  /** Name and password. ${ON_SERVERS} */\n  static credentials: { name: string; password: string } | undefined`,
+      ]
     case 'header':
     case 'query':
       return [`  /** The key of the API. ${ON_SERVERS} */\n  static apiKey: string | undefined`]
@@ -126,7 +136,12 @@ function authMethods(auth: AuthConfig | undefined): string[] {
 }
 
 /** Lists and objects in queries, as the description has them. */
-function searchMethod(model: Model, operations: readonly Operation[], isCamel: boolean, library: Set<string>): string[] {
+function searchMethod(
+  model: Model,
+  operations: readonly Operation[],
+  isCamel: boolean,
+  library: Set<string>,
+): string[] {
   const params = operations.flatMap(({ query }) => query)
   const isDeep = params.some(({ style }) => style === 'deepObject')
   const isList = params.some(
@@ -211,6 +226,12 @@ function queryValue(link: string, field: string): string | undefined {
 const QUERY_OF = `/** The page in the URL of the next page. */
 export function queryOf(link: string | null | undefined, field: string): string | undefined {
   return link ? (new URL(link, 'https://localhost').searchParams.get(field) ?? undefined) : undefined
+}
+`
+
+const NEXT_OFFSET = `/** The offset of the next page; none after an empty one. */
+export function nextOffset(items: readonly unknown[], offset: unknown): number | undefined {
+  return items.length > 0 ? Number(offset ?? 0) + items.length : undefined
 }
 `
 

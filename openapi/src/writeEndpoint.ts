@@ -3,13 +3,24 @@ import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
 import type { FileScope } from './FileScope.ts'
 import { type Found, findRecord, itemOf } from './findRecord.ts'
-import { collectionOf, envelopeOf, isParam, subjectOf } from './inferEntities.ts'
+import { collectionOf, envelopeOf, isNamedBy, isParam, subjectOf } from './inferEntities.ts'
 import { inferPages } from './inferPages.ts'
 import { entityIn } from './inferResources.ts'
 import { typesOf } from './Model.ts'
 import { flatName, type Names } from './names.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { access, callDoc, type Doc, type Item, memberName, objectDoc, printComment, print, quote, unionDoc } from './print.ts'
+import {
+  access,
+  callDoc,
+  type Doc,
+  type Item,
+  memberName,
+  objectDoc,
+  printComment,
+  print,
+  quote,
+  unionDoc,
+} from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
@@ -33,11 +44,14 @@ export interface TagTask {
 export type Options = Map<string, Doc>
 
 /** Declares an interface in the file, and returns its name. */
-export function declareInterface({ typeNames, lines }: TagTask, wanted: string, members: readonly Item[], comment?: string): string {
+export function declareInterface(
+  { typeNames, lines }: TagTask,
+  wanted: string,
+  members: readonly Item[],
+  comment?: string,
+): string {
   const name = typeNames.take(wanted)
-  const body = members.map(
-    ({ doc, comment: own }) => `${own ? printComment(own, 2) : ''}  ${print(doc, 2)}\n`,
-  )
+  const body = members.map(({ doc, comment: own }) => `${own ? printComment(own, 2) : ''}  ${print(doc, 2)}\n`)
   lines.push(`${comment ? printComment(comment) : ''}export interface ${name} {\n${body.join('')}}\n`)
   return name
 }
@@ -47,7 +61,13 @@ export function searchParams(task: TagTask, operation: Operation, name: string):
   const { types, scope, report } = task
   for (const { name: other, in: place, required } of operation.otherParams) {
     if (required) {
-      report.add('left out', 'parameter', `${operation.id} ${other}`, 'not typed', `it is a ${place}; set it in getHeaders`)
+      report.add(
+        'left out',
+        'parameter',
+        `${operation.id} ${other}`,
+        'not typed',
+        `it is a ${place}; set it in getHeaders`,
+      )
     }
   }
   if (operation.query.length === 0) {
@@ -56,7 +76,9 @@ export function searchParams(task: TagTask, operation: Operation, name: string):
   const items = operation.query.map((parameter): Item => {
     const type = types.data(schemaOf(parameter), scope)
     const own = memberName(types.field(parameter.name))
-    const doc: Doc = parameter.required ? [`${own}: `, type] : [`${own}?: `, type === 'unknown' ? type : unionDoc([type, 'undefined'])]
+    const doc: Doc = parameter.required
+      ? [`${own}: `, type]
+      : [`${own}?: `, type === 'unknown' ? type : unionDoc([type, 'undefined'])]
     return { doc, comment: memberComment(parameter) }
   })
   const declared = declareInterface(task, `${name}Params`, items)
@@ -108,6 +130,9 @@ export function addResponse(task: TagTask, operation: Operation, options: Option
   const { types, scope } = task
   const { schema, content } = operation.response
   if (content === undefined) {
+    if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
+      return
+    }
     options.set('process', '() => undefined')
     return
   }
@@ -119,6 +144,9 @@ export function addResponse(task: TagTask, operation: Operation, options: Option
   const isRecord = own !== undefined && entityIn(own.shape) !== undefined
   if (own !== undefined && isRecord && own.found.isList && operation.method === 'get') {
     addList(task, operation, own.found, own.shape, options)
+    return
+  }
+  if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
     return
   }
   if (own !== undefined && isRecord && !own.found.isList) {
@@ -142,7 +170,10 @@ function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName:
   const { model } = types
   const item = itemOf(model, schema)
   const object = item ?? schema
-  const view = model.resolve(schema).name === undefined && model.resolve(object).name === undefined ? model.view(object) : undefined
+  const view =
+    model.resolve(schema).name === undefined && model.resolve(object).name === undefined
+      ? model.view(object)
+      : undefined
   const inner = shape.kind === 'list' ? shape.item : shape
   if (view === undefined || view.properties.size === 0 || (inner.kind !== 'object' && inner.kind !== 'plain')) {
     return types.read(schema, scope, shape)
@@ -152,6 +183,37 @@ function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName:
   const name = declareInterface(task, `${typeName}${item ? 'Item' : 'Response'}`, members)
   const own = item && model.isNullable(item) ? `(${name} | null)[]` : item ? `${name}[]` : name
   return model.isNullable(schema) ? unionDoc([own, 'null']) : own
+}
+
+/** A delete of an item whose path names its key removes the record. Returns whether it does. */
+function addInvalidate({ types, scope }: TagTask, operation: Operation, options: Options): boolean {
+  const last = operation.segments.at(-1)
+  if (!isParam(last)) {
+    return false
+  }
+  const param = last!.slice(1, -1)
+  const subject = subjectOf(collectionOf(operation))
+  const entity = [...types.entities.byName.values()].find(
+    ({ table, key, scope: within, schema }) =>
+      flatName(table) === flatName(subject) &&
+      within.length === 0 &&
+      key.length === 1 &&
+      isNamedBy(key[0]!, { param, subject }, schema),
+  )
+  if (entity === undefined) {
+    return false
+  }
+  scope.useLibrary('Invalidate')
+  scope.useEntity(entity, true)
+  options.set('schema', `new Invalidate(${types.className(entity)})`)
+  const [own, key] = [types.field(param), types.field(entity.key[0]!)]
+  const taken =
+    memberName(own) === own ? (own === key ? `{ ${own} }` : `{ ${own}: ${key} }`) : `{ ${memberName(own)}: ${key} }`
+  options.set(
+    'process',
+    memberName(key) === key ? `(_response, ${taken}) => ({ ${key} })` : `(_response, params) => params`,
+  )
+  return true
 }
 
 /** True for a schema whose type says all about the value. */
@@ -182,7 +244,10 @@ export function addList(task: TagTask, operation: Operation, found: Found, shape
     options.set('schema', callDoc('new Collection', [['[', item, ']']]))
   } else {
     const counts = [...view.properties].filter(
-      ([name, node]) => COUNTS.has(flatName(name)) && types.model.isScalar(node) && typesOf(types.model.resolve(node).schema)[0] !== 'string',
+      ([name, node]) =>
+        COUNTS.has(flatName(name)) &&
+        types.model.isScalar(node) &&
+        typesOf(types.model.resolve(node).schema)[0] !== 'string',
     )
     const countNames = counts.map(([name]) => types.field(name))
     const list = callDoc('new Collection', [
@@ -192,7 +257,10 @@ export function addList(task: TagTask, operation: Operation, found: Found, shape
     const members = [...view.properties].map(([name, node]) => {
       const own = types.field(name)
       const isCount = countNames.includes(own)
-      return memberDoc(own, name === found.envelope ? list : isCount ? '0' : besideDoc(task, node, view.required.has(name)))
+      return memberDoc(
+        own,
+        name === found.envelope ? list : isCount ? '0' : besideDoc(task, node, view.required.has(name)),
+      )
     })
     options.set('schema', objectDoc(members))
     report.add('inferred', 'envelope', operation.id, `a list in "${found.envelope}"`, 'the other members describe it')
@@ -227,7 +295,12 @@ function besideDoc(task: TagTask, node: JsonSchema, isRequired: boolean): Doc {
   }
 }
 
-function addPages({ types, scope, validators }: TagTask, { field, next }: PagesConfig, found: Found, options: Options): void {
+function addPages(
+  { types, scope, validators }: TagTask,
+  { field, next }: PagesConfig,
+  found: Found,
+  options: Options,
+): void {
   const own = types.field(field)
   options.set('paginationField', quote(own))
   if (next === 'count') {
@@ -237,7 +310,8 @@ function addPages({ types, scope, validators }: TagTask, { field, next }: PagesC
   const param = (type: string): string => (validators ? `(response: ${type})` : '(response)')
   const envelope = found.envelope === undefined ? undefined : types.field(found.envelope)
   const list = envelope === undefined ? 'response' : `response${access(envelope)}`
-  const listType = (item: string): string => (envelope === undefined ? `${item}[]` : `${memberName(envelope)}: ${item}[]`)
+  const listType = (item: string): string =>
+    envelope === undefined ? `${item}[]` : `${memberName(envelope)}: ${item}[]`
   const member = (path: string): string =>
     path
       .split('.')
@@ -250,9 +324,8 @@ function addPages({ types, scope, validators }: TagTask, { field, next }: PagesC
     options.set('getNextPage', `(response) => nextLink(response, ${quote(field)})`)
   } else if (next === 'offset') {
     const type = envelope === undefined ? 'unknown[]' : `{ ${listType('unknown')} }`
-    const [head] = param(type).split(')')
-    const offset = `Number(params${maybe(own)} ?? 0)`
-    options.set('getNextPage', `${head}, params) => (${list}.length > 0 ? ${offset} + ${list}.length : undefined)`)
+    scope.useHelper('nextOffset')
+    options.set('getNextPage', `${param(type).slice(0, -1)}, params) => nextOffset(${list}, params${maybe(own)})`)
   } else if ('cursor' in next) {
     options.set('getNextPage', `${param(memberType(next.cursor, 'string | null'))} => response${member(next.cursor)}`)
   } else if ('url' in next) {
@@ -262,7 +335,10 @@ function addPages({ types, scope, validators }: TagTask, { field, next }: PagesC
   } else {
     const last = `${list}.at(-1)${maybe(types.field(next.last))}`
     const item = `{ ${memberName(types.field(next.last))}: string }`
-    const type = envelope === undefined ? `${item}[]` : `{ ${listType(item)}${next.while ? `; ${memberName(types.field(next.while))}: boolean` : ''} }`
+    const type =
+      envelope === undefined
+        ? `${item}[]`
+        : `{ ${listType(item)}${next.while ? `; ${memberName(types.field(next.while))}: boolean` : ''} }`
     const value = next.while ? `(response${member(next.while)} ? ${last} : undefined)` : last
     options.set('getNextPage', `${param(type)} => ${value}`)
   }
@@ -314,4 +390,3 @@ export function operationComment({ raw, method, path }: Operation): string | und
   const note = `\`${method.toUpperCase()} ${path}\``
   return commentOf(raw, note)
 }
-

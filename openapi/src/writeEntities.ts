@@ -118,9 +118,7 @@ function writeClass(task: ClassTask): string {
       required.push(types.field(field))
     }
   }
-  const lines = fields.map(
-    ({ doc, comment }) => `${comment ? printComment(comment, 2) : ''}  ${print(doc, 2)}\n`,
-  )
+  const lines = fields.map(({ doc, comment }) => `${comment ? printComment(comment, 2) : ''}  ${print(doc, 2)}\n`)
   if (base === undefined) {
     lines.push(`  static override key = ${quote(entity.table)}\n`)
   }
@@ -138,7 +136,12 @@ function writeClass(task: ClassTask): string {
 }
 
 /** A field with its default: `title = ''`. */
-function fieldDoc({ types, scope, loops, config }: ClassTask, field: string, node: JsonSchema, isRequired: boolean): Doc {
+function fieldDoc(
+  { types, scope, loops, config }: ClassTask,
+  field: string,
+  node: JsonSchema,
+  isRequired: boolean,
+): Doc {
   const { model } = types
   const name = memberName(types.field(field))
   const shape = types.shapeOf(node)
@@ -149,7 +152,9 @@ function fieldDoc({ types, scope, loops, config }: ClassTask, field: string, nod
   const type: Doc = isDate ? 'Date' : types.read(isNullable ? { ...node, nullable: false } : node, scope, shape)
   const own = isDate && isNullable ? unionDoc([type, 'null']) : isNullable ? types.read(node, scope, shape) : type
   if (!isRequired) {
-    return own === 'unknown' ? `${name}: unknown = undefined` : [`${name}: `, unionDoc([own, 'undefined']), ' = undefined']
+    return own === 'unknown'
+      ? `${name}: unknown = undefined`
+      : [`${name}: `, unionDoc([own, 'undefined']), ' = undefined']
   }
   if (isNullable) {
     return own === 'unknown' ? `${name}: unknown = null` : [`${name}: `, own, ' = null']
@@ -241,7 +246,7 @@ function tablesIn(shape: Shape): string[] {
       return tablesIn(shape.item)
     case 'map':
       return tablesIn(shape.value)
-    case 'object':
+    default:
       return [...shape.members.values()].flatMap(tablesIn)
   }
 }
@@ -285,7 +290,9 @@ function keyLines(types: Types, { key, scope, view }: EntityInfo, isBase: boolea
 function findLoops(types: Types, tables: ReadonlyMap<string, readonly EntityInfo[]>): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>()
   for (const [table, forms] of tables) {
-    const targets = forms.flatMap(({ view }) => [...view.properties.values()].flatMap((node) => tablesIn(types.shapeOf(node))))
+    const targets = forms.flatMap(({ view }) =>
+      [...view.properties.values()].flatMap((node) => tablesIn(types.shapeOf(node))),
+    )
     edges.set(table, new Set(targets))
   }
   const reach = (from: string): Set<string> => {

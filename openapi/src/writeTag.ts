@@ -126,9 +126,12 @@ function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
     const operation = members.get(member)
     const summary = operation?.raw.summary?.trim().replace(/\.$/, '')
     const note = operation?.raw.deprecated ? ' (deprecated)' : ''
-    return operation ? [`- \`${member}\`: ${operation.method.toUpperCase()} ${operation.path}${summary ? `, ${summary}` : ''}${note}`] : []
+    return operation
+      ? [`- \`${member}\`: ${operation.method.toUpperCase()} ${operation.path}${summary ? `, ${summary}` : ''}${note}`]
+      : []
   })
-  const comment = [`Endpoints of ${types.className(entity)}.`, ...facts].join('\n')
+  const kinds = plan.shape.kind === 'union' ? [...plan.shape.members.values()] : [entity]
+  const comment = [`Endpoints of ${kinds.map((kind) => types.className(kind)).join(' and ')}.`, ...facts].join('\n')
   lines.push(`${printComment(comment)}${print([`export const ${name} = `, doc])}\n`)
 }
 
@@ -226,7 +229,13 @@ function memberOptions(
 }
 
 /** A delete removes the record from the store, if its arguments or its response say which one it is. */
-function addDelete({ types, report, ...task }: TagTask, plan: ResourcePlan, operation: Operation, name: string, options: Options): void {
+function addDelete(
+  { types, report, ...task }: TagTask,
+  plan: ResourcePlan,
+  operation: Operation,
+  name: string,
+  options: Options,
+): void {
   const whole = { types, report, ...task }
   const { entity, keyParam, itemPath } = plan
   const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)

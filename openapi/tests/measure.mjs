@@ -47,15 +47,38 @@ for (const description of DESCRIPTIONS) {
   if (isWanted && existsSync(description.file)) {
     rows.push(measure(description))
   } else if (names.includes(description.name)) {
-    console.error(`${description.name} is not installed: node scripts/setup.mjs --only openapi openapi/tests/descriptions`)
+    console.error(
+      `${description.name} is not installed: node scripts/setup.mjs --only openapi openapi/tests/descriptions`,
+    )
     hasFailed = true
   }
 }
-printTable([['description', 'operations', 'covered', 'entities', 'tables', 'resources', 'files', 'lines', 'generate s', 'cpu s', 'MB', 'compile s', 'instantiations'], ...rows])
+printTable([
+  [
+    'description',
+    'operations',
+    'covered',
+    'entities',
+    'tables',
+    'resources',
+    'files',
+    'lines',
+    'generate s',
+    'cpu s',
+    'MB',
+    'compile s',
+    'instantiations',
+  ],
+  ...rows,
+])
 process.exitCode = hasFailed ? 1 : 0
 
 function build() {
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(HERE, '../tsconfig.build.json')], { stdio: 'inherit' })
+  const { status } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(HERE, '../tsconfig.build.json')],
+    { stdio: 'inherit' },
+  )
   if (status !== 0) {
     process.exit(1)
   }
@@ -66,14 +89,25 @@ function measure({ name, file, config, most = {} }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
-  const child = spawnSync(process.execPath, [join(HERE, 'generateOnce.mjs'), file, join(folder, 'api'), JSON.stringify(config ?? {})], { encoding: 'utf8' })
+  const child = spawnSync(
+    process.execPath,
+    [join(HERE, 'generateOnce.mjs'), file, join(folder, 'api'), JSON.stringify(config ?? {})],
+    { encoding: 'utf8' },
+  )
   if (child.status !== 0) {
     return fail(name, child.stderr)
   }
   const { counts, seconds, processor, megabytes, files, lines } = JSON.parse(child.stdout)
   const tsc = spawnSync(process.execPath, [typescript, '-p', folder, '--extendedDiagnostics'], { encoding: 'utf8' })
   if (tsc.status !== 0) {
-    return fail(name, tsc.stdout.split('\n').filter((line) => line.includes('error')).slice(0, 20).join('\n'))
+    return fail(
+      name,
+      tsc.stdout
+        .split('\n')
+        .filter((line) => line.includes('error'))
+        .slice(0, 20)
+        .join('\n'),
+    )
   }
   const figure = (label) => Number(new RegExp(`${label}:\\s*([\\d.]+)`).exec(tsc.stdout)?.[1] ?? 0)
   const share = (counts.covered / counts.operations) * 100
@@ -81,7 +115,21 @@ function measure({ name, file, config, most = {} }) {
   check(name, 'share of operations', share >= (most.share ?? 95))
   check(name, `generation in ${most.generate ?? 10} s`, processor <= (most.generate ?? 10))
   check(name, `compilation in ${most.compile ?? 20} s`, compiled <= (most.compile ?? 20))
-  return [name, counts.operations, `${share.toFixed(1)} %`, counts.entities, counts.tables, counts.resources, files, lines, seconds.toFixed(1), processor.toFixed(1), megabytes, compiled.toFixed(1), figure('Instantiations')]
+  return [
+    name,
+    counts.operations,
+    `${share.toFixed(1)} %`,
+    counts.entities,
+    counts.tables,
+    counts.resources,
+    files,
+    lines,
+    seconds.toFixed(1),
+    processor.toFixed(1),
+    megabytes,
+    compiled.toFixed(1),
+    figure('Instantiations'),
+  ]
 }
 
 function check(name, goal, isMet) {
@@ -100,7 +148,13 @@ function fail(name, reason) {
 function printTable(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)))
   for (const row of rows) {
-    console.log(row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]))).join('  '))
+    console.log(
+      row
+        .map((cell, column) =>
+          column === 0 ? String(cell).padEnd(widths[column]) : String(cell).padStart(widths[column]),
+        )
+        .join('  '),
+    )
   }
 }
 
