@@ -146,9 +146,9 @@ test.each([
 })
 
 test.each([
-  ['a reference to nothing', CATS.replace('schemas/Cat', 'schemas/Dog'), 'cats.yaml:12:56', "Can't resolve $ref"],
+  ['a reference to nothing', CATS.replace('schemas/Cat', 'schemas/Dog'), 'cats.yaml:12:50', "Can't resolve $ref"],
   ['an unknown member', CATS.replace('operationId: getCat', 'operationid: getCat'), 'cats.yaml:6:7', '"operationid" is not expected here'],
-  ['broken YAML', 'openapi: 3.0.3\ninfo: {', 'cats.yaml:3:1', 'neither JSON nor YAML'],
+  ['broken YAML', 'openapi: 3.0.3\ninfo: {', 'cats.yaml:2:8', 'neither JSON nor YAML'],
   ['another version', 'openapi: 4.0.0\n', 'cats.yaml#/openapi', 'OpenAPI "4.0.0" is not supported'],
   ['Swagger', 'swagger: "2.0"\n', 'cats.yaml#/swagger', 'Swagger 2.0'],
   ['something else', 'name: x\n', 'cats.yaml', 'it has no member "openapi"'],
