@@ -106,6 +106,7 @@ function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
       changes.set(member, memberOptions(task, plan, member, operation, name))
     }
   }
+  shareBody(options, changes)
   const base = callDoc('resource', [optionsDoc(options)])
   scope.useLibrary('resource')
   const chain: Doc[] = [base]
@@ -133,6 +134,20 @@ function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
   const kinds = plan.shape.kind === 'union' ? [...plan.shape.members.values()] : [entity]
   const comment = [`Endpoints of ${kinds.map((kind) => types.className(kind)).join(' and ')}.`, ...facts].join('\n')
   lines.push(`${printComment(comment)}${print([`export const ${name} = `, doc])}\n`)
+}
+
+/** One body for all members is an option of the resource; `partialUpdate` then takes a part of it. */
+function shareBody(options: Options, changes: ReadonlyMap<Member, Options>): void {
+  const own = (['create', 'update', 'partialUpdate'] as const).flatMap((member) => changes.get(member) ?? [])
+  const texts = new Set(own.map((change) => print(change.get('body') ?? '')))
+  const [text] = texts
+  if (texts.size !== 1 || text === 'undefined' || text === '') {
+    return
+  }
+  options.set('body', text!)
+  for (const change of own) {
+    change.delete('body')
+  }
 }
 
 /** Names the resources of a file: the shortest path gets the shortest name. */

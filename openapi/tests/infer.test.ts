@@ -18,7 +18,12 @@ const query = (...names: string[]): Json => ({ parameters: names.map((name) => (
 /** Generates code from paths and schemas. Path parameters are declared by the path. */
 function build(paths: Record<string, Json>, schemas: Json = {}, config: Config = {}): Generated {
   const items = Object.entries(paths).map(([path, operations]) => {
-    const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text }))
+    const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: text,
+    }))
     return [path, { parameters, ...operations }]
   })
   return generate({ openapi: '3.1.0', paths: Object.fromEntries(items), components: { schemas } } as never, config)
@@ -115,14 +120,18 @@ test('a type that contains itself has no schema without end', () => {
   expect(file(generated, 'types')).toContain('owner?: UserData | undefined\n  children?: Tree[] | undefined')
 })
 
-const pets = (parameters: Json, envelope: Json | undefined = undefined, headers: Json = {}): Generated =>
+const pets = (parameters: Json, envelope?: Json, headers: Json = {}): Generated =>
   build(
     {
       '/pets': {
         get: {
           ...parameters,
           responses: {
-            200: { description: 'ok', headers, content: { 'application/json': { schema: envelope ?? listOf(ref('Pet')) } } },
+            200: {
+              description: 'ok',
+              headers,
+              content: { 'application/json': { schema: envelope ?? listOf(ref('Pet')) } },
+            },
           },
         },
       },
@@ -135,10 +144,34 @@ const data = listOf(ref('Pet'))
 test.each([
   ['a number', query('page', 'per_page'), undefined, `paginationField: 'page'`, undefined],
   ['an offset', query('offset'), undefined, `paginationField: 'offset'`, 'nextOffset(response, params?.offset)'],
-  ['a cursor', query('cursor'), object({ data, next_cursor: text }), `paginationField: 'cursor'`, '(response) => response.next_cursor'],
-  ['a cursor in meta', query('cursor'), object({ data, meta: object({ next: text }, ['next']) }, ['meta']), `paginationField: 'cursor'`, '(response) => response.meta?.next'],
-  ['the last key', query('starting_after'), object({ data, has_more: { type: 'boolean' } }, ['data']), `paginationField: 'starting_after'`, '(response) => (response.has_more ? response.data.at(-1)?.id : undefined)'],
-  ['a URL', query('page'), object({ results: data, next: { ...text, format: 'uri' } }), `paginationField: 'page'`, `queryOf(response.next, 'page')`],
+  [
+    'a cursor',
+    query('cursor'),
+    object({ data, next_cursor: text }),
+    `paginationField: 'cursor'`,
+    '(response) => response.next_cursor',
+  ],
+  [
+    'a cursor in meta',
+    query('cursor'),
+    object({ data, meta: object({ next: text }, ['next']) }, ['meta']),
+    `paginationField: 'cursor'`,
+    '(response) => response.meta?.next',
+  ],
+  [
+    'the last key',
+    query('starting_after'),
+    object({ data, has_more: { type: 'boolean' } }, ['data']),
+    `paginationField: 'starting_after'`,
+    '(response) => (response.has_more ? response.data.at(-1)?.id : undefined)',
+  ],
+  [
+    'a URL',
+    query('page'),
+    object({ results: data, next: { ...text, format: 'uri' } }),
+    `paginationField: 'page'`,
+    `queryOf(response.next, 'page')`,
+  ],
 ])('pages by %s', (_, parameters, envelope, field, next) => {
   const code = file(pets(parameters, envelope), 'pets')
   expect(code).toContain(field)
@@ -161,7 +194,9 @@ test('the configuration decides about pages and envelopes', () => {
     '/pets/{id}': { get: json(ref('Pet')) },
   }
   const schemas = { Pet: object({ id: text, name: text }) }
-  const config: Config = { operations: { 'GET /pets': { envelope: 'b', pages: { field: 'from', next: { last: 'id' } } } } }
+  const config: Config = {
+    operations: { 'GET /pets': { envelope: 'b', pages: { field: 'from', next: { last: 'id' } } } },
+  }
   const code = file(build(paths, schemas, config), 'pets')
   expect(code).toContain('b: new Collection([Pet])')
   expect(code).toContain('getNextPage: (response) => response.b.at(-1)?.id')
@@ -170,7 +205,11 @@ test('the configuration decides about pages and envelopes', () => {
 test('operations on an item and a collection are members, and others are endpoints', () => {
   const generated = build(
     {
-      '/pets/{petId}': { get: json(ref('Pet')), put: json(ref('Pet'), body(ref('Pet'))), delete: json(object({ ok: text })) },
+      '/pets/{petId}': {
+        get: json(ref('Pet')),
+        put: json(ref('Pet'), body(ref('Pet'))),
+        delete: json(object({ ok: text })),
+      },
       '/pets/{petId}/feed': { post: json(ref('Pet'), { operationId: 'feed' }) },
       '/pets/search': { get: json(listOf(ref('Pet')), { operationId: 'search', ...query('q') }) },
       '/health': { get: json(object({ ok: text })) },
@@ -187,8 +226,11 @@ test('operations on an item and a collection are members, and others are endpoin
 
 test('the shortest path has the shortest name', () => {
   const label = { get: json(ref('Label')), delete: json({}) }
-  const tagged = (path: string, tag: string): Json =>
-    ({ [path]: Object.fromEntries(Object.entries(label).map(([method, operation]) => [method, { ...operation, tags: [tag] }])) })
+  const tagged = (path: string, tag: string): Json => ({
+    [path]: Object.fromEntries(
+      Object.entries(label).map(([method, operation]) => [method, { ...operation, tags: [tag] }]),
+    ),
+  })
   const generated = build(
     { ...tagged('/issues/{issue}/labels/{id}', 'x'), ...tagged('/labels/{id}', 'x') } as Record<string, Json>,
     { Label: object({ id: text, name: text }) },

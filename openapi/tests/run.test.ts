@@ -114,7 +114,9 @@ export default defineConfig({
 `,
   )
   expect(await call('--report')).toBe(0)
-  expect(read('src/cats.ts')).toContain('export const loadCat = new Api({ path: "/cats/:id", process: (value: Tom) => value })')
+  expect(read('src/cats.ts')).toContain(
+    'export const loadCat = new Api({ path: "/cats/:id", process: (value: Tom) => value })',
+  )
   expect(read('src/api.ts')).toContain('override urlPrefix = "https://cats.test"')
   expect(output()).toMatch(/configured +entity +Cat +plain data/)
   expect(await call('--check')).toBe(0)
@@ -147,7 +149,12 @@ test.each([
 
 test.each([
   ['a reference to nothing', CATS.replace('schemas/Cat', 'schemas/Dog'), 'cats.yaml:12:50', "Can't resolve $ref"],
-  ['an unknown member', CATS.replace('operationId: getCat', 'operationid: getCat'), 'cats.yaml:6:7', '"operationid" is not expected here'],
+  [
+    'an unknown member',
+    CATS.replace('operationId: getCat', 'operationid: getCat'),
+    'cats.yaml:6:7',
+    '"operationid" is not expected here',
+  ],
   ['broken YAML', 'openapi: 3.0.3\ninfo: {', 'cats.yaml:2:8', 'neither JSON nor YAML'],
   ['another version', 'openapi: 4.0.0\n', 'cats.yaml#/openapi', 'OpenAPI "4.0.0" is not supported'],
   ['Swagger', 'swagger: "2.0"\n', 'cats.yaml#/swagger', 'Swagger 2.0'],

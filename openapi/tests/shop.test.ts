@@ -104,7 +104,12 @@ test('follows Link headers, and repeats list parameters', async () => {
 test('keeps the forms of a record in one table', async () => {
   const { controller } = createStore()
   routes['GET /products'] = [{ id: 1, name: 'Tea' }]
-  routes['GET /products/1'] = { id: 1, name: 'Green tea', price: 3, seller: { ...ANN, favourite: { id: 2, name: 'Milk' } } }
+  routes['GET /products/1'] = {
+    id: 1,
+    name: 'Green tea',
+    price: 3,
+    seller: { ...ANN, favourite: { id: 2, name: 'Milk' } },
+  }
   await controller.fetch(Products.getList)
   const product = await controller.fetch(Products.get, { id: 1 })
   expect(product.seller?.favourite?.name).toBe('Milk')

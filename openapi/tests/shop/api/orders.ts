@@ -24,11 +24,9 @@ export const Orders = without(
     Endpoint: Api,
     searchParams: {} as OrdersListParams | undefined,
     paginationField: 'offset',
+    body: {} as NewOrderData,
   })
-    .extend({
-      getList: { getNextPage: (response, params) => nextOffset(response, params?.offset) },
-      create: { body: {} as NewOrderData },
-    })
+    .extend({ getList: { getNextPage: (response, params) => nextOffset(response, params?.offset) } })
     .extend(() => ({
       /**
        * Cancel an order

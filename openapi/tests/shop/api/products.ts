@@ -22,10 +22,10 @@ export const Products = without(
     Endpoint: FormApi,
     searchParams: {} as ProductsListParams | undefined,
     paginationField: 'page',
+    body: {} as ProductData,
   })
     .extend({
       getList: { schema: new Collection([ProductSummary]), getNextPage: (response) => nextLink(response, 'page') },
-      update: { body: {} as ProductData },
     })
     .extend(() => ({
       /** `GET /products/{id}/image` */

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { findChromium } from '../scripts/chromium.mjs'
+
+const GITHUB = new URL('tests/descriptions/node_modules/@octokit/openapi/package.json', import.meta.url)
+
+/** An app on code that was generated from GitHub's description, in Chromium. Without either, the tests are skipped. */
+const config: ViteUserConfig = defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  cacheDir: '.cache/vitest',
+  test: {
+    include: existsSync(GITHUB) && (await findChromium()) ? ['tests/app.test.ts'] : [],
+    passWithNoTests: true,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+  },
+})
+export default config
