@@ -1,4 +1,4 @@
-import type { EntityInfo } from './inferEntities.ts'
+import type { EntityInfo } from './Entities.ts'
 import { print, typeLiteral, type Doc } from './print.ts'
 import type { Scope, Types } from './Types.ts'
 

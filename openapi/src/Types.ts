@@ -1,30 +1,12 @@
 import type { Config } from './config.ts'
 import { memberComment } from './comment.ts'
 import type { JsonSchema } from './Description.ts'
-import { itemOf } from './findRecord.ts'
-import type { Entities, EntityInfo } from './inferEntities.ts'
+import type { Entities, EntityInfo } from './Entities.ts'
 import { type Model, type ObjectView, typesOf } from './Model.ts'
 import { camelCase, Names, pascalCase, RESERVED_TYPES, shortName, singularName } from './names.ts'
 import { arrayOf, type Doc, type Item, literal, memberName, typeLiteral, unionDoc } from './print.ts'
 import type { Report } from './Report.ts'
-
-/** What a value is for the store. */
-export type Shape =
-  /** Data without records in it. */
-  | { readonly kind: 'plain' }
-  | { readonly kind: 'entity'; readonly entity: EntityInfo }
-  /** One of several entities; `members` by the value of the field `by`. */
-  | { readonly kind: 'union'; readonly by: string; readonly members: ReadonlyMap<string, EntityInfo> }
-  /** A record, or something that is no object, such as its id. */
-  | { readonly kind: 'either'; readonly record: Shape; readonly others: readonly JsonSchema[] }
-  | { readonly kind: 'list'; readonly item: Shape; readonly node: JsonSchema }
-  | { readonly kind: 'map'; readonly value: Shape; readonly node: JsonSchema }
-  | {
-      readonly kind: 'object'
-      readonly name: string | undefined
-      readonly view: ObjectView
-      readonly members: ReadonlyMap<string, Shape>
-    }
+import { isPrimitive, type Shape, Shapes } from './Shapes.ts'
 
 /** The file for which code is written: it learns which names to import. */
 export interface Scope {
@@ -39,19 +21,15 @@ export interface NamedType {
   readonly mode: 'read' | 'data'
 }
 
-const PLAIN: Shape = { kind: 'plain' }
-
 /** Writes the types of schemas. */
 export class Types {
   readonly model: Model
   readonly entities: Entities
   readonly #config: Config
-  readonly #report: Report
   readonly #names: Names
   readonly #classNames = new Map<string, string>()
   readonly #typeNames = new Map<string, string>()
-  readonly #shapes = new Map<string, Shape>()
-  readonly #parts = new Map<string, Set<string>>()
+  readonly #shapes: Shapes
   /** The named types that were used, by name. */
   readonly used: Map<string, NamedType> = new Map()
 
@@ -59,7 +37,7 @@ export class Types {
     this.model = model
     this.entities = entities
     this.#config = config
-    this.#report = report
+    this.#shapes = new Shapes(model, entities, report)
     this.#names = new Names(RESERVED_TYPES)
     // In the order of the description, so that a new schema does not rename another.
     for (const name of this.#order()) {
@@ -95,168 +73,9 @@ export class Types {
     return this.#config.casing === 'camel' && /[_-]/.test(name) && /^[a-z]/i.test(name) ? camelCase(name) : name
   }
 
-  /** What a value of a schema is for the store. */
+  /** The meaning of a value of a schema for the store. */
   shapeOf(node: JsonSchema): Shape {
-    const { name, schema } = this.model.resolve(node)
-    return name === undefined ? this.#makeShape(node, schema, name) : this.#namedShape(name, schema)
-  }
-
-  #namedShape(name: string, schema: JsonSchema): Shape {
-    let shape = this.#shapes.get(name)
-    if (shape === undefined) {
-      // A type that contains itself would have a schema without end.
-      shape = this.#isLoop(name) ? PLAIN : this.#makeShape(schema, schema, name)
-      this.#shapes.set(name, shape)
-    }
-    return shape
-  }
-
-  /** True for a named type that contains itself; through an entity does not count. */
-  #isLoop(name: string): boolean {
-    const seen = new Set<string>()
-    const pending = [...this.#partsOf(name)]
-    for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-      if (part === name) {
-        return true
-      }
-      if (!seen.has(part)) {
-        seen.add(part)
-        pending.push(...this.#partsOf(part))
-      }
-    }
-    return false
-  }
-
-  /** The named types that a named type contains, other than entities. */
-  #partsOf(name: string): ReadonlySet<string> {
-    let parts = this.#parts.get(name)
-    if (parts === undefined) {
-      parts = new Set()
-      if (this.entities.named(name) === undefined) {
-        this.#collectParts(this.model.component(name), parts)
-      }
-      this.#parts.set(name, parts)
-    }
-    return parts
-  }
-
-  #collectParts(schema: JsonSchema, parts: Set<string>): void {
-    const item = itemOf(this.model, schema)
-    const view = this.model.view(schema)
-    const additional = typeof view?.additional === 'object' ? [view.additional] : []
-    const inner = [...(item ? [item] : []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...additional]
-    for (const node of [...inner, ...(view?.properties.values() ?? [])]) {
-      const { name, schema: own } = this.model.resolve(node)
-      if (name === undefined) {
-        this.#collectParts(own, parts)
-      } else if (this.entities.named(name) === undefined) {
-        parts.add(name)
-      }
-    }
-  }
-
-  #makeShape(node: JsonSchema, schema: JsonSchema, name: string | undefined): Shape {
-    const entity = name === undefined ? this.entities.of(node) : this.entities.named(name)
-    if (entity !== undefined) {
-      return { kind: 'entity', entity }
-    }
-    const options = this.model.options(node)
-    if (options.length > 1 || (options.length === 1 && options[0] !== node)) {
-      return this.#choiceOf(schema, options)
-    }
-    const item = itemOf(this.model, schema)
-    if (item !== undefined) {
-      const shape = this.shapeOf(item)
-      return shape.kind === 'plain' ? PLAIN : { kind: 'list', item: shape, node: item }
-    }
-    const view = this.model.view(schema)
-    if (view === undefined) {
-      return PLAIN
-    }
-    const members = new Map<string, Shape>()
-    for (const [member, value] of view.properties) {
-      const shape = this.shapeOf(value)
-      if (shape.kind !== 'plain') {
-        members.set(member, shape)
-      }
-    }
-    if (members.size > 0) {
-      return { kind: 'object', name, view, members }
-    }
-    if (view.properties.size === 0 && typeof view.additional === 'object') {
-      const value = this.shapeOf(view.additional)
-      return value.kind === 'plain' ? PLAIN : { kind: 'map', value, node: view.additional }
-    }
-    return PLAIN
-  }
-
-  #choiceOf(schema: JsonSchema, options: readonly JsonSchema[]): Shape {
-    if (options.length === 1) {
-      return this.shapeOf(options[0]!)
-    }
-    const records = options.filter((option) => !this.#isPrimitive(option))
-    const others = options.filter((option) => this.#isPrimitive(option))
-    const entities = records.map((option) => this.entities.of(option))
-    if (records.length === 0 || entities.includes(undefined)) {
-      return PLAIN
-    }
-    const record = this.#unionOf(schema, records, entities as EntityInfo[])
-    return record.kind === 'plain' || others.length === 0 ? record : { kind: 'either', record, others }
-  }
-
-  #unionOf(schema: JsonSchema, nodes: readonly JsonSchema[], entities: readonly EntityInfo[]): Shape {
-    const [first] = entities
-    if (entities.length === 1) {
-      return { kind: 'entity', entity: first! }
-    }
-    const { discriminator } = schema
-    if (discriminator !== undefined) {
-      const mapping = Object.entries(discriminator.mapping ?? {}).flatMap(([value, reference]) => {
-        const target = nodes.findIndex((node) => node.$ref === reference || node.$ref?.endsWith(`/${reference}`))
-        return target < 0 ? [] : [[value, entities[target]!] as const]
-      })
-      const members = mapping.length > 0 ? mapping : entities.map((entity) => [entity.schema, entity] as const)
-      return { kind: 'union', by: discriminator.propertyName, members: new Map(members) }
-    }
-    const by = this.#commonConstant(entities)
-    if (by !== undefined) {
-      const members = entities.map((entity) => [this.#constant(entity, by)!, entity] as const)
-      return { kind: 'union', by, members: new Map(members) }
-    }
-    const isFamily = entities.every(({ table }) => table === first!.table)
-    const names = entities.map((entity) => entity.schema).join(', ')
-    if (isFamily) {
-      return { kind: 'entity', entity: first! }
-    }
-    this.#report.add(
-      'unsure',
-      'relation',
-      names,
-      'plain data',
-      'nothing tells these entities apart; a "discriminator" would',
-    )
-    return PLAIN
-  }
-
-  /** A field that has one value in each entity, and another one in each. */
-  #commonConstant(entities: readonly EntityInfo[]): string | undefined {
-    return [...entities[0]!.view.properties.keys()].find((field) => {
-      const values = entities.map((entity) => this.#constant(entity, field))
-      return !values.includes(undefined) && new Set(values).size === entities.length
-    })
-  }
-
-  #constant({ view }: EntityInfo, field: string): string | undefined {
-    const member = view.properties.get(field)
-    const schema = member && this.model.resolve(member).schema
-    const value = schema?.const ?? (schema?.enum?.length === 1 ? schema.enum[0] : undefined)
-    return typeof value === 'string' ? value : undefined
-  }
-
-  #isPrimitive(node: JsonSchema): boolean {
-    const { schema } = this.model.resolve(node)
-    const types = typesOf(schema)
-    return types.length > 0 && types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type))
+    return this.#shapes.of(node)
   }
 
   /** The type of a value as the app reads it: records are instances of their classes. */
@@ -313,7 +132,7 @@ export class Types {
 
   /** Named texts and numbers without a choice add nothing to `string` and `number`. */
   #isTrivial(schema: JsonSchema): boolean {
-    return !schema.enum && !schema.oneOf && !schema.anyOf && !schema.allOf && this.#isPrimitive(schema)
+    return !schema.enum && !schema.oneOf && !schema.anyOf && !schema.allOf && isPrimitive(this.model, schema)
   }
 
   #named(name: string, mode: NamedType['mode'], scope: Scope): string {
@@ -344,7 +163,7 @@ export class Types {
   ): { readonly members?: readonly Item[]; readonly type?: Doc } {
     const node = this.model.component(name)
     const { schema } = this.model.resolve(node)
-    const shape = this.#namedShape(name, schema)
+    const shape = this.#shapes.named(name, schema)
     const view = this.model.view(schema)
     if (view !== undefined && view.properties.size > 0) {
       const relations = mode === 'read' && shape.kind === 'object' ? shape.members : new Map<string, Shape>()

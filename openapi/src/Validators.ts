@@ -6,7 +6,7 @@ import { camelCase, Names } from './names.ts'
 import { arrayDoc, callDoc, type Doc, literal, memberName, objectDoc, print } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Types } from './Types.ts'
-import type { Options, TagTask } from './writeEndpoint.ts'
+import type { Options, TagTask } from './TagTask.ts'
 
 /** Writes zod schemas for bodies and responses, and a file with those that have a name. */
 export class Validators {

@@ -19,7 +19,7 @@ export interface PagesConfig {
   readonly next: NextPage
 }
 
-/** What to do with an operation. It is named by its `operationId`, or by method and path: `GET /pets/{petId}`. */
+/** The options of an operation. It is named by its `operationId`, or by method and path: `GET /pets/{petId}`. */
 export interface OperationConfig {
   /** The name of its endpoint, or of the member of its resource. */
   readonly name?: string
@@ -31,7 +31,7 @@ export interface OperationConfig {
   readonly envelope?: string | false
 }
 
-/** What to do with a schema under `components.schemas`. */
+/** The options of a schema under `components.schemas`. */
 export interface EntityConfig {
   /** The field that identifies a record, as `id` or `metadata.uid`; several together if one is not enough. */
   readonly key?: string | readonly string[]

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './Description.ts'
 import { type Model, typesOf } from './Model.ts'
 
-/** What a response holds: one record or a list of them, perhaps in an envelope. */
+/** The content of a response: one record or a list of them, perhaps in an envelope. */
 export interface Found {
   readonly isList: boolean
   /** The schema of the record, or of an item of the list. */

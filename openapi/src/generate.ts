@@ -17,7 +17,7 @@ import { writeApi } from './writeApi.ts'
 import { writeEntities } from './writeEntities.ts'
 import { type TagItem, writeTag } from './writeTag.ts'
 
-/** What was generated. */
+/** The result of a generation. */
 export interface Generated {
   /** The text of each file, by its path in the output folder. */
   readonly files: ReadonlyMap<string, string>

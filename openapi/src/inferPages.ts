@@ -1,6 +1,7 @@
 import type { Config, NextPage, PagesConfig } from './config.ts'
 import type { Found } from './findRecord.ts'
-import { type EntityInfo, operationConfig } from './inferEntities.ts'
+import type { EntityInfo } from './Entities.ts'
+import { operationConfig } from './paths.ts'
 import type { Model, ObjectView } from './Model.ts'
 import { flatName } from './names.ts'
 import type { Operation } from './readOperations.ts'

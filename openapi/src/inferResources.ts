@@ -1,17 +1,12 @@
 import type { Config } from './config.ts'
 import { type Found, findRecord } from './findRecord.ts'
-import {
-  collectionOf,
-  type EntityInfo,
-  envelopeOf,
-  isNamedBy,
-  isParam,
-  operationConfig,
-  subjectOf,
-} from './inferEntities.ts'
+import type { EntityInfo } from './Entities.ts'
+import { isNamedBy } from './inferEntities.ts'
+import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
-import type { Shape, Types } from './Types.ts'
+import type { Shape } from './Shapes.ts'
+import type { Types } from './Types.ts'
 
 export const MEMBERS = ['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'] as const
 export type Member = (typeof MEMBERS)[number]
@@ -22,7 +17,7 @@ export interface ResourcePlan {
   readonly itemPath: string
   readonly collection: string
   readonly entity: EntityInfo
-  /** What `get` returns. */
+  /** The record that `get` returns. */
   readonly shape: Shape
   readonly members: ReadonlyMap<Member, Operation>
   readonly actions: readonly Operation[]

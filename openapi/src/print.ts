@@ -133,7 +133,7 @@ function printAll(docs: readonly Doc[], indent: number, column: number, after: n
   return text
 }
 
-/** What of a piece has to stand on the line where it begins. */
+/** The part of a piece that has to stand on the line where it begins. */
 function firstLine(doc: Doc): string {
   if (typeof doc === 'string') {
     return doc

@@ -1,6 +1,7 @@
 import { type Doc, arrayDoc, callDoc, memberName, objectDoc, quote } from './print.ts'
 import type { FileScope } from './FileScope.ts'
-import type { Shape, Types } from './Types.ts'
+import type { Shape } from './Shapes.ts'
+import type { Types } from './Types.ts'
 
 /** The schema of a value, as code; `undefined` for plain data. */
 export function schemaDoc(types: Types, shape: Shape, scope: FileScope): Doc | undefined {

@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema } from './Description.ts'
 import { FileScope, type Layout } from './FileScope.ts'
-import type { EntityInfo } from './inferEntities.ts'
+import type { EntityInfo } from './Entities.ts'
 import { typesOf } from './Model.ts'
 import { camelCase } from './names.ts'
 import {
@@ -19,7 +19,8 @@ import {
 } from './print.ts'
 import type { Report } from './Report.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
-import type { Shape, Types } from './Types.ts'
+import type { Shape } from './Shapes.ts'
+import type { Types } from './Types.ts'
 
 /** A field of the class that cannot be one: the class has such a member already. */
 const TAKEN = new Set(['pk', 'constructor'])

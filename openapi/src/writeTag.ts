@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import { FileScope, type Layout } from './FileScope.ts'
-import { operationConfig } from './inferEntities.ts'
+import { operationConfig } from './paths.ts'
 import { entityIn, MEMBERS, type Member, type ResourcePlan } from './inferResources.ts'
 import { Names, pascalCase, plural, RESERVED_TYPES, RESERVED_VALUES, singularName, wordsOf } from './names.ts'
 import { pathTemplate } from './pathTemplate.ts'
@@ -8,23 +8,22 @@ import { callDoc, chainDoc, type Doc, type Item, objectDoc, print, printComment,
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
+import type { Options, TagTask } from './TagTask.ts'
 import type { Types } from './Types.ts'
 import type { Validators } from './Validators.ts'
 import {
-  addList,
   addUnwrap,
   bodyDoc,
   endpointClass,
   endpointOptions,
   findIn,
   operationComment,
-  type Options,
   optionsDoc,
   searchParams,
-  type TagTask,
 } from './writeEndpoint.ts'
+import { addList } from './writeList.ts'
 
-/** What belongs to a tag, in the order of the description. */
+/** The parts of a tag, in the order of the description. */
 export type TagItem = ResourcePlan | Operation
 
 /** Writes the file of a tag: its resources and endpoints. */

@@ -1,4 +1,4 @@
-// What the types of a generated resource cost the compiler, beside those of the form that a person would write:
+// Measures what the types of a generated resource cost the compiler, beside those of the form that a person would write:
 // `node openapi/tests/typecost.mjs`. Programs of 50 and of 200 resources are compiled, and the slope between them is the
 // cost of one. Ends with 1 if the generated form costs more than 1.2 times the other. It needs the built library (dist/).
 import { spawnSync } from 'node:child_process'

@@ -4,7 +4,7 @@ import { Product } from './Product.ts'
 
 let customerSchema: typeof Entity.schema | undefined
 
-/** Somebody who buys or sells. */
+/** A person who buys or sells. */
 export class Customer extends Entity {
   id = ''
   name = ''
