@@ -5,12 +5,14 @@ import { findChromium } from '../scripts/chromium.mjs'
 
 const GITHUB = new URL('tests/descriptions/node_modules/@octokit/openapi/package.json', import.meta.url)
 
-/** An app on code that was generated from GitHub's description, in Chromium. Without either, the tests are skipped. */
+/** GitHub's description, and an app on the code of it in Chromium. Without one of them, its tests are skipped. */
 const config: ViteUserConfig = defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: '.cache/vitest',
   test: {
-    include: existsSync(GITHUB) && (await findChromium()) ? ['tests/app.test.ts'] : [],
+    include: existsSync(GITHUB)
+      ? ['tests/github.test.ts', ...((await findChromium()) ? ['tests/app.test.ts'] : [])]
+      : [],
     passWithNoTests: true,
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,

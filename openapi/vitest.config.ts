@@ -18,7 +18,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ['restitch-source', 'node', 'module', 'default'] } },
   test: {
     include: ['src/**/*.test.ts', 'tests/*.test.ts'],
-    exclude: ['**/node_modules/**', 'tests/app.test.ts'],
+    exclude: ['**/node_modules/**', 'tests/app.test.ts', 'tests/github.test.ts'],
     maxWorkers: 2,
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -19,6 +19,8 @@ export interface Finding {
   readonly why: string
 }
 
+/** More rows than these are counted, unless all are wanted. */
+const MOST_ROWS = 40
 const ORDER: readonly Verdict[] = ['left out', 'unsure', 'configured', 'inferred']
 
 /** Collects what was inferred and why. */
@@ -35,7 +37,9 @@ export class Report {
       .filter(({ verdict }) => all || verdict === 'left out' || verdict === 'unsure')
       .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) || compare(a.kind, b.kind))
       .map(({ verdict, kind, subject, decision, why }) => [verdict, kind, subject, decision, why])
-    return rows.length === 0 ? '' : printTable([['', 'what', 'subject', 'is', 'because'], ...rows])
+    const shown = all ? rows : rows.slice(0, MOST_ROWS)
+    const more = rows.length > shown.length ? `\n… and ${rows.length - shown.length} more: --report prints all` : ''
+    return rows.length === 0 ? '' : printTable([['', 'what', 'subject', 'is', 'because'], ...shown]) + more
   }
 }
 

@@ -75,11 +75,7 @@ printTable([
 process.exitCode = hasFailed ? 1 : 0
 
 function build() {
-  const { status } = spawnSync(
-    process.execPath,
-    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(HERE, '../tsconfig.build.json')],
-    { stdio: 'inherit' },
-  )
+  const { status } = spawnSync(process.execPath, [join(HERE, '../build.mjs')], { stdio: 'inherit' })
   if (status !== 0) {
     process.exit(1)
   }
