@@ -30,6 +30,7 @@ const USERS = [
     show: true,
   },
   { name: 'openapi type cost', run: 'node openapi/tests/typecost.mjs', needs: 'openapi descriptions', show: true },
+  { name: 'openapi, packed', run: 'node openapi/tests/packed.mjs', needs: 'build' },
   { name: 'openapi app', run: 'vitest run --config openapi/vitest.app.config.ts' },
   { name: 'site', run: 'node tests/site/test.mjs', show: true },
   { name: 'jest', run: 'node tests/jest/test.mjs --built', needs: 'build' },

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { commentOf } from './comment.ts'
 import type { Description } from './Description.ts'
+import type { Entities } from './Entities.ts'
 import { OpenApiError } from './errors.ts'
 import { FileScope, type Layout } from './FileScope.ts'
 import { inferAuth } from './inferAuth.ts'
@@ -49,6 +50,7 @@ export function generate(description: Description, config: Config, report: Repor
   const operations = all.filter((operation) => isWanted(operation, config, report))
   const entities = inferEntities(model, operations, config, report)
   const types = new Types(model, entities, config, report)
+  reportCasing(entities, config, report)
   const { resources, others } = inferResources(types, operations, config, report)
 
   const items = new Map<Operation, TagItem>(others.map((operation) => [operation, operation]))
@@ -106,6 +108,23 @@ export function generate(description: Description, config: Config, report: Repor
       tables: new Set([...entities.byName.values()].map(({ table }) => table)).size,
       resources: resources.length,
     },
+  }
+}
+
+/** Says how fields are written, since the code of an app may want them otherwise. */
+function reportCasing(entities: Entities, { casing }: Config, report: Report): void {
+  const names = [...entities.byName.values()].flatMap(({ view }) => Array.from(view.properties.keys()))
+  const snake = names.filter((name) => /[a-z\d]_[a-z\d]/.test(name)).length
+  if (casing !== undefined) {
+    report.add('configured', 'casing', 'fields', casing, 'the configuration says so')
+  } else if (snake > 0) {
+    report.add(
+      'inferred',
+      'casing',
+      'fields',
+      'kept',
+      `${snake} of ${names.length} are in snake_case; "casing: 'camel'" converts them`,
+    )
   }
 }
 

@@ -275,13 +275,13 @@ function keyLines(types: Types, { key, scope, view }: EntityInfo, isBase: boolea
     const type = parts.length > 1 ? 'string' : isOptional ? 'string | number | undefined' : 'string | number'
     return ['', `  override pk(${self}): ${type} {`, `    return ${value}`, '  }']
   }
-  const names = scope.map((name) => types.field(name))
-  const text = [...names, ...parts].map((part) => `\${${part}}`).join('/')
+  const own = scope.map((name) => `params[${quote(types.field(name))}]`)
+  const text = [...own, ...parts].map((part) => `\${${part}}`).join('/')
   return [
     '',
     `  // The key is unique only within the path, so the arguments belong to it.`,
     `  override pk(${self && `${self}, `}_parent?: unknown, _key?: string, args: readonly unknown[] = []): string {`,
-    `    const { ${names.join(', ')} } = Object(args[0]) as Record<string, unknown>`,
+    `    const params = Object(args[0]) as Record<string, unknown>`,
     `    return \`${text}\``,
     '  }',
   ]

@@ -4,7 +4,18 @@ import { operationConfig } from './paths.ts'
 import { entityIn, MEMBERS, type Member, type ResourcePlan } from './inferResources.ts'
 import { Names, pascalCase, plural, RESERVED_TYPES, RESERVED_VALUES, singularName, wordsOf } from './names.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { callDoc, chainDoc, type Doc, type Item, objectDoc, print, printComment, quote } from './print.ts'
+import {
+  access,
+  callDoc,
+  chainDoc,
+  type Doc,
+  type Item,
+  memberName,
+  objectDoc,
+  print,
+  printComment,
+  quote,
+} from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
@@ -271,7 +282,7 @@ function addDelete(
     }
   } else if (entity.key.length === 1 && itemPath.includes(`{${entity.key[0]}}`) && param !== entity.key[0]) {
     const field = types.field(entity.key[0]!)
-    options.set('process', `(_response, { ${types.field(param)} }) => ({ ${field}: ${types.field(param)} })`)
+    options.set('process', `(_response, params) => ({ ${memberName(field)}: params${access(types.field(param))} })`)
   } else {
     options.set('schema', 'undefined')
     options.set('process', '() => undefined')

@@ -1,9 +1,11 @@
+import { transform } from 'esbuild'
+import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 import { type Config, generate, type Generated } from '../src/index.ts'
 
 type Json = Record<string, unknown>
 
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name.replaceAll('/', '~1')}` })
 const text = { type: 'string' }
 const number = { type: 'integer' }
 const listOf = (items: Json): Json => ({ type: 'array', items })
@@ -283,4 +285,39 @@ test('names that are taken get others', () => {
   )
   expect(file(generated, 'entities/Date')).toContain('export class DateModel extends Entity')
   expect(file(generated, 'apiOperations')).toContain('export const deleteApi')
+})
+
+test('texts of a description stay texts', async () => {
+  const evil = `a'"\`\${evil()}*/ evil() /*\n evil() //`
+  const path = `/zoos/{zoo ${evil.replaceAll(/[{}]/g, '')}}/pets/{name}`
+  const generated = build(
+    {
+      [path]: {
+        get: json(ref(`Pet ${evil}`), {
+          operationId: evil,
+          tags: [evil],
+          summary: evil,
+          description: evil,
+          ...query(evil),
+        }),
+        delete: json({}),
+      },
+    },
+    {
+      [`Pet ${evil}`]: {
+        ...object({ name: text, [evil]: { ...text, description: evil }, kind: { enum: [evil], type: 'string' } }, [
+          'name',
+          'kind',
+        ]),
+        description: evil,
+        title: evil,
+      },
+    },
+    { baseUrl: `https://${evil}`, auth: { type: 'query', name: evil }, validation: 'zod' },
+  )
+  expect(generated.files.size).toBe(4)
+  for (const [name, code] of generated.files) {
+    const { code: plain } = await transform(code, { loader: 'ts' })
+    expect(JSON.stringify(parseAst(plain)), name).not.toContain('"name":"evil"')
+  }
 })

@@ -8,7 +8,7 @@ export class Setting extends Entity {
 
   // The key is unique only within the path, so the arguments belong to it.
   override pk(_parent?: unknown, _key?: string, args: readonly unknown[] = []): string {
-    const { shop } = Object(args[0]) as Record<string, unknown>
-    return `${shop}/${this.name}`
+    const params = Object(args[0]) as Record<string, unknown>
+    return `${params['shop']}/${this.name}`
   }
 }
