@@ -68,6 +68,8 @@ function checkBlocks() {
       module: 'esnext',
       moduleResolution: 'bundler',
       rootDir: '../..',
+      // The configuration of the generator, whose package is not installed here.
+      paths: { 'restitch-openapi': ['../../openapi/src/config.ts'] },
     },
     include: ['.'],
   }

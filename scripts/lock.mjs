@@ -19,6 +19,8 @@ for (const file of [
   'docs/',
   'examples/',
   'examples/nextjs/',
+  'openapi/',
+  'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {
   const { packages } = JSON.parse(readFileSync(file, 'utf8'))
   for (const [path, entry] of Object.entries(packages)) {

@@ -22,6 +22,16 @@ const USERS = [
   { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
   { name: 'attw', run: 'attw --pack . --profile esm-only', needs: 'build' },
   { name: 'bundlers', run: 'node scripts/bundlers.mjs --all', needs: 'build', show: true },
+  { name: 'openapi descriptions', run: 'node openapi/tests/measure.mjs', needs: 'build', show: true },
+  {
+    name: 'openapi, TypeScript 5.4',
+    run: `node openapi/tests/measure.mjs --typescript ${VERSIONS['5.4']} --compile 90`,
+    needs: 'build',
+    show: true,
+  },
+  { name: 'openapi type cost', run: 'node openapi/tests/typecost.mjs', needs: 'openapi descriptions', show: true },
+  { name: 'openapi, packed', run: 'node openapi/tests/packed.mjs', needs: 'build' },
+  { name: 'openapi app', run: 'vitest run --config openapi/vitest.app.config.ts' },
   { name: 'site', run: 'node tests/site/test.mjs', show: true },
   { name: 'jest', run: 'node tests/jest/test.mjs --built', needs: 'build' },
   // It packs the package once more, so it comes last.

@@ -8,6 +8,7 @@ const SOURCES = [
   { name: 'lint', run: 'oxlint --deny-warnings --format=unix' },
   { name: 'types', run: 'tsc -p tsconfig.json' },
   { name: 'types, demo', run: 'tsc -p demo/tsconfig.json' },
+  { name: 'types, openapi', run: 'tsc -p openapi/tsconfig.json' },
   { name: 'layers', run: 'node scripts/layers.mjs', show: true },
   { name: 'lock', run: 'node scripts/lock.mjs', show: true },
   { name: 'docs', run: 'node scripts/docs.mjs', show: true },
@@ -27,6 +28,12 @@ const PACKAGE = [
   // In this lane: they wait for the browser most of the time, while the tests of the other lane use the cores.
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
   { name: 'demo', run: 'vitest run --config demo/vitest.config.ts' },
+  { name: 'openapi', run: 'vitest run --config openapi/vitest.config.ts' },
+  {
+    name: 'openapi, compiled',
+    run: 'node openapi/tests/measure.mjs petstore train-travel directus directus-camel',
+    needs: 'build',
+  },
   // Information: it reads the titles of the tests and never fails.
   { name: 'rules', run: 'node scripts/rules.mjs', show: true },
 ]

@@ -12,6 +12,7 @@ const PLACES = [
   'src',
   'demo',
   'examples',
+  'openapi',
   'scripts',
   'bench',
   'tests',

@@ -1,0 +1,23 @@
+import type { Config } from './config.ts'
+import type { FileScope } from './FileScope.ts'
+import type { Names } from './names.ts'
+import type { Doc } from './print.ts'
+import type { Report } from './Report.ts'
+import type { Types } from './Types.ts'
+import type { Validators } from './Validators.ts'
+
+/** Everything that a file of a tag is written with. */
+export interface TagTask {
+  readonly types: Types
+  readonly scope: FileScope
+  readonly config: Config
+  readonly report: Report
+  /** The names of interfaces of this file. */
+  readonly typeNames: Names
+  readonly validators: Validators | undefined
+  /** The declarations of this file, in order. */
+  readonly lines: string[]
+}
+
+/** The options of an endpoint, by name. */
+export type Options = Map<string, Doc>

@@ -1,0 +1,104 @@
+/** How the next page of a list is found. */
+export type NextPage =
+  /** The number of the page counts up until a page is empty. */
+  | 'count'
+  /** The parameter is the number of items before the page. */
+  | 'offset'
+  /** The `Link` header of the response. */
+  | 'link'
+  /** A member of the response holds the cursor: `next_cursor`, or `meta.next`. */
+  | { readonly cursor: string }
+  /** A member of the response holds the URL of the next page. */
+  | { readonly url: string }
+  /** The key of the last item is the cursor, while a member of the response is true. */
+  | { readonly last: string; readonly while?: string }
+
+/** The pages of a list: the query parameter that names a page, and how the next one is found. */
+export interface PagesConfig {
+  readonly field: string
+  readonly next: NextPage
+}
+
+/** The options of an operation. It is named by its `operationId`, or by method and path: `GET /pets/{petId}`. */
+export interface OperationConfig {
+  /** The name of its endpoint, or of the member of its resource. */
+  readonly name?: string
+  /** `false`: an endpoint of its own, although it could be a member of a resource. */
+  readonly resource?: false
+  /** The pages of a list; `false` if it has none. */
+  readonly pages?: PagesConfig | false
+  /** The member of the response that holds the record or the list; `false` if the response has no envelope. */
+  readonly envelope?: string | false
+}
+
+/** The options of a schema under `components.schemas`. */
+export interface EntityConfig {
+  /** The field that identifies a record, as `id` or `metadata.uid`; several together if one is not enough. */
+  readonly key?: string | readonly string[]
+  /** Path parameters that belong to the key, because it is unique only among them. */
+  readonly scope?: readonly string[]
+  /** The table of its records. Schemas with the same table are several forms of one record. */
+  readonly table?: string
+}
+
+/** How requests are authorised. */
+export type AuthConfig =
+  | { readonly type: 'bearer' | 'basic' | 'cookie' }
+  | { readonly type: 'header' | 'query'; readonly name: string }
+
+/**
+ * The configuration: `restitch.openapi.ts`. Each member overrides what would be inferred.
+ *
+ * @example
+ * export default defineConfig({ input: 'openapi.yaml', output: 'src/api', entities: { Money: false } })
+ */
+export interface Config {
+  /** A file or an address. */
+  readonly input?: string
+  /** The folder of the generated files. */
+  readonly output?: string
+  /** Headers for a remote description. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Goes on if the description has faults. */
+  readonly lenient?: boolean
+  /** The address before each path; without it the first server of the description. `false` if your `baseClass` has it. */
+  readonly baseUrl?: string | false
+  /** A class of your own that the class of all endpoints extends: its name, and where `api.ts` imports it from. */
+  readonly baseClass?: { readonly name: string; readonly from: string }
+  /** Schemas that are entities, or `false` for those that are not. */
+  readonly entities?: Readonly<Record<string, false | EntityConfig>>
+  /** Operations by `operationId`, or by method and path; `false` leaves one out. */
+  readonly operations?: Readonly<Record<string, false | OperationConfig>>
+  /** Names of types and classes, by schema. */
+  readonly names?: Readonly<Record<string, string>>
+  /** Resources by the path of an item, with the name of each; `false` makes endpoints of their own. */
+  readonly resources?: Readonly<Record<string, false | string>>
+  /** Tags to leave out. */
+  readonly skipTags?: readonly string[]
+  /** The pages of all lists that have the parameter; `false` for none. */
+  readonly pages?: PagesConfig | false
+  /** The member of responses that holds the record or the list; `false` for none. */
+  readonly envelope?: string | false
+  /** How requests are authorised; `false` for not at all. */
+  readonly auth?: AuthConfig | false
+  /** `camel`: `created_at` is `createdAt` in your code. */
+  readonly casing?: 'keep' | 'camel'
+  /** `false` keeps dates as text. */
+  readonly dates?: boolean
+  /** `zod`: responses and bodies are checked by zod schemas. */
+  readonly validation?: 'zod'
+  /** The end of import paths: `.js` or `.ts` where the compiler wants one. Without it, tsconfig.json decides. */
+  readonly importExtension?: '' | '.js' | '.ts'
+  /** Formats the text of a file, for example with Prettier. */
+  readonly format?: (text: string, file: string) => string | Promise<string>
+}
+
+/**
+ * Types a configuration; it returns its argument.
+ *
+ * @example
+ * export default defineConfig({ input: 'openapi.yaml', output: 'src/api' })
+ */
+export function defineConfig(config: Config): Config {
+  return config
+}

@@ -1,0 +1,13 @@
+export {
+  type AuthConfig,
+  type Config,
+  defineConfig,
+  type EntityConfig,
+  type NextPage,
+  type OperationConfig,
+  type PagesConfig,
+} from './config.ts'
+export { OpenApiError } from './errors.ts'
+export { generate, type Generated } from './generate.ts'
+export { readDescription, type ReadOptions } from './readDescription.ts'
+export { type Finding, Report, type Verdict } from './Report.ts'

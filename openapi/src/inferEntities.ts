@@ -1,0 +1,257 @@
+import type { Config, EntityConfig } from './config.ts'
+import { Entities, type EntityInfo, signatureOf } from './Entities.ts'
+import { OpenApiError } from './errors.ts'
+import { findRecord } from './findRecord.ts'
+import { joinFamilies, tableOf } from './joinFamilies.ts'
+import type { Model, ObjectView } from './Model.ts'
+import { flatName, Names, pascalCase, singularName, wordsOf } from './names.ts'
+import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
+import type { Operation } from './readOperations.ts'
+import type { Report } from './Report.ts'
+import { Uses } from './Uses.ts'
+
+interface Candidate {
+  readonly name: string
+  readonly param: string
+  readonly subject: string
+  /** The path of the collection. */
+  readonly collection: string
+  readonly place: string
+}
+
+/** Finds the schemas whose objects have an identity: a path leads to one of them. */
+export function inferEntities(
+  model: Model,
+  operations: readonly Operation[],
+  config: Config,
+  report: Report,
+): Entities {
+  nameInlineRecords(model, operations, config)
+  const candidates = new Map<string, Candidate[]>()
+  for (const candidate of findCandidates(model, operations, config)) {
+    candidates.set(candidate.name, [...(candidates.get(candidate.name) ?? []), candidate])
+  }
+  const entities = new Map<string, EntityInfo>()
+  const uses = new Uses(model, operations, config)
+  for (const [name, places] of candidates) {
+    const configured = config.entities?.[name]
+    if (configured === false) {
+      report.add('configured', 'entity', name, 'plain data', 'the configuration says so')
+      continue
+    }
+    const entity = configured ? undefined : inferEntity(model, name, places, uses, report)
+    if (entity !== undefined) {
+      entities.set(name, entity)
+    }
+  }
+  for (const [name, configured] of Object.entries(config.entities ?? {})) {
+    if (configured !== false) {
+      entities.set(name, configuredEntity(model, name, configured, candidates.get(name)))
+      report.add('configured', 'entity', name, 'an entity', 'the configuration says so')
+    }
+  }
+  const aliases = joinFamilies(model, entities, uses.reachable(), config, report)
+  reportOthers(model, entities, aliases, uses, report)
+  return new Entities(model, entities, aliases)
+}
+
+/** Gives records that are written where they are used a name: that of their path. */
+function nameInlineRecords(model: Model, operations: readonly Operation[], config: Config): void {
+  const components = Object.keys(model.description.components?.schemas ?? {})
+  const names = new Names(components.map(pascalCase))
+  const named = new Map<string, { name: string; view: ObjectView }>()
+  const onItems = operations.filter(({ segments }) => isParam(segments.at(-1)))
+  const collections = new Set(onItems.map(collectionOf))
+  const onLists = operations.filter(({ place, method }) => method === 'get' && collections.has(place))
+  for (const operation of [...onItems.filter(({ method }) => method === 'get'), ...onLists]) {
+    const isItem = isParam(operation.segments.at(-1))
+    const collection = isItem ? collectionOf(operation) : operation.place
+    const subject = subjectOf(collection)
+    const found = findRecord(model, operation.response.schema, subject, envelopeOf(operation, config))
+    if (found === undefined || found.isList === isItem) {
+      continue
+    }
+    const { name, schema } = model.resolve(found.schema)
+    const view = name === undefined ? model.view(schema) : undefined
+    if (view === undefined || view.properties.size < 2) {
+      continue
+    }
+    // A record with something added is still that record.
+    const parts = (schema.allOf ?? []).flatMap((part) => model.resolve(part).name ?? [])
+    if (parts.length === 1) {
+      model.nameInline(schema, parts[0]!)
+      continue
+    }
+    const twin = components.find((component) => flatName(component) === flatName(subject))
+    const twinView = twin === undefined ? undefined : model.view(model.component(twin))
+    if (twinView !== undefined && signatureOf(twinView) === signatureOf(view)) {
+      model.nameInline(schema, twin!)
+      continue
+    }
+    const known = named.get(collection)
+    if (known !== undefined && signatureOf(known.view) === signatureOf(view)) {
+      model.nameInline(schema, known.name)
+      continue
+    }
+    const own = names.take(
+      pascalCase(isItem || !known ? subject : `${subject}-summary`),
+      `${pascalCase(subject)}Record`,
+    )
+    model.nameInline(schema, own)
+    named.set(collection, known ?? { name: own, view })
+  }
+}
+
+function* findCandidates(model: Model, operations: readonly Operation[], config: Config): Iterable<Candidate> {
+  const lists = new Map(
+    operations.filter(({ method }) => method === 'get').map((operation) => [operation.place, operation]),
+  )
+  for (const operation of operations) {
+    const last = operation.segments.at(-1)
+    if (!isParam(last)) {
+      continue
+    }
+    const collection = collectionOf(operation)
+    const subject = subjectOf(collection)
+    const param = last!.slice(1, -1)
+    const list = lists.get(collection)
+    const found = [
+      findRecord(model, operation.response.schema, subject, envelopeOf(operation, config)),
+      list && findRecord(model, list.response.schema, subject, envelopeOf(list, config)),
+    ]
+    for (const [index, record] of found.entries()) {
+      if (record !== undefined && record.isList === (index === 1)) {
+        for (const option of model.options(record.schema)) {
+          const { name } = model.resolve(option)
+          if (name !== undefined && model.view(option) !== undefined) {
+            yield { name, param, subject, collection, place: operation.id }
+          }
+        }
+      }
+    }
+  }
+}
+
+const GLOBAL_KEYS = ['uuid', 'guid', 'uid', '_id', 'urn', 'arn']
+/** Unique everywhere, but several records may have the same. */
+const HASHES = ['sha', 'hash', 'digest', 'node_id']
+const LOCAL_KEYS = ['key', 'slug', 'code', 'name', 'username', 'login', 'number']
+
+function inferEntity(
+  model: Model,
+  name: string,
+  places: readonly Candidate[],
+  uses: Uses,
+  report: Report,
+): EntityInfo | undefined {
+  const view = model.view(model.component(name))!
+  const scalar = (field: string): boolean => model.isScalar(view.properties.get(field))
+  const [first] = places
+  const fields = [...view.properties.keys()]
+  const base = { schema: name, table: tableOf(name), view }
+  const named = places.flatMap((place) => {
+    const field = fields.find((own) => scalar(own) && isNamedBy(own, place, name))
+    return field === undefined ? [] : [{ field, place }]
+  })[0]
+  const isScoped = (place: Candidate): boolean => place.collection.includes('{')
+  const isNamedId = places.some((place) => isNamedBy('id', place, name))
+  if (named !== undefined && named.field !== 'id' && !isNamedId && !isScoped(named.place)) {
+    report.add(
+      'inferred',
+      'entity',
+      name,
+      `an entity by "${named.field}"`,
+      `it is {${named.place.param}} of ${named.place.place}`,
+    )
+    return { ...base, key: [named.field], scope: [] }
+  }
+  if (scalar('id')) {
+    report.add('inferred', 'entity', name, `an entity by "id"`, `${first!.place} returns one`)
+    return { ...base, key: ['id'], scope: [] }
+  }
+  const global = GLOBAL_KEYS.find(scalar) ?? (named && !HASHES.includes(named.field) ? undefined : HASHES.find(scalar))
+  if (global !== undefined) {
+    report.add('inferred', 'entity', name, `an entity by "${global}"`, `${first!.place} returns one`)
+    return { ...base, key: [global], scope: [] }
+  }
+  const metadata = view.properties.get('metadata')
+  if (metadata && model.isScalar(model.view(metadata)?.properties.get('uid'))) {
+    report.add('inferred', 'entity', name, 'an entity by "metadata.uid"', `${first!.place} returns one`)
+    return { ...base, key: ['metadata.uid'], scope: [] }
+  }
+  const field = named?.field ?? LOCAL_KEYS.find((own) => scalar(own) && view.required.has(own))
+  if (field === undefined) {
+    const why = `no field is named like {${first!.param}} of ${first!.place}`
+    report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)
+    return undefined
+  }
+  const scope = [...(named?.place ?? first)!.collection.matchAll(/\{([^}]+)\}/g)].map(([, param]) => param!)
+  if (scope.length > 0) {
+    const collections = uses.collectionsOf(name)
+    if (collections.size > 1 || uses.isNested(name)) {
+      const why = `"${field}" is unique only within ${first!.collection}, and it is used elsewhere, too`
+      report.add('unsure', 'entity', name, 'plain data', `${why}; name its key in "entities"`)
+      return undefined
+    }
+    report.add('inferred', 'entity', name, `an entity by "${field}"`, `unique within ${first!.collection}`)
+  } else {
+    const isSure = named !== undefined
+    const why = isSure
+      ? `it is {${named.place.param}} of ${named.place.place}`
+      : `it may be {${first!.param}} of ${first!.place}`
+    report.add(isSure ? 'inferred' : 'unsure', 'entity', name, `an entity by "${field}"`, why)
+  }
+  return { ...base, key: [field], scope }
+}
+
+/** True if a path parameter is the field of a record: `petId` is the `id` of a Pet, `issue_number` the `number` of an issue. */
+export function isNamedBy(
+  field: string,
+  { param, subject }: Pick<Candidate, 'param' | 'subject'>,
+  schema: string,
+): boolean {
+  const [wanted, own] = [flatName(param), flatName(field)]
+  const owners = ['', flatName(subject), flatName(singularName(schema)), ...wordsOf(subject).slice(-1).map(flatName)]
+  return owners.some((owner) => owner + own === wanted) || (own === 'id' && owners.slice(1).includes(wanted))
+}
+
+function configuredEntity(
+  model: Model,
+  name: string,
+  { key = 'id', scope = [], table }: EntityConfig,
+  places: readonly Candidate[] | undefined,
+): EntityInfo {
+  const view = model.hasComponent(name) ? model.view(model.component(name)) : undefined
+  if (view === undefined) {
+    throw new OpenApiError(
+      `The configuration names an entity "${name}", but the description has no object schema of that name.`,
+      [`#/components/schemas/${name}`],
+    )
+  }
+  const fields = typeof key === 'string' ? [key] : key
+  const missing = fields.find((field) => !view.properties.has(field.split('.')[0]!))
+  if (missing !== undefined) {
+    throw new OpenApiError(
+      `The configuration says that "${missing}" is the key of "${name}", which has no such field. It has: ${[...view.properties.keys()].join(', ')}.`,
+      [`#/components/schemas/${name}`, ...(places ?? []).slice(0, 1).map(({ place }) => place)],
+    )
+  }
+  return { schema: name, table: table ?? tableOf(name), key: fields, scope, view }
+}
+
+/** Names the schemas that have an id, but that no path leads to. */
+function reportOthers(
+  model: Model,
+  entities: ReadonlyMap<string, EntityInfo>,
+  aliases: ReadonlyMap<string, string>,
+  uses: Uses,
+  report: Report,
+): void {
+  for (const name of uses.reachable()) {
+    const view = entities.has(name) || aliases.has(name) ? undefined : model.view(model.component(name))
+    if (view?.required.has('id') && model.isScalar(view.properties.get('id'))) {
+      const why = 'it has an "id", but no path leads to one; if the id is unique, add it to "entities"'
+      report.add('unsure', 'entity', name, 'plain data', why)
+    }
+  }
+}

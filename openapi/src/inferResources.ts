@@ -1,0 +1,159 @@
+import type { Config } from './config.ts'
+import { type Found, findRecord } from './findRecord.ts'
+import type { EntityInfo } from './Entities.ts'
+import { isNamedBy } from './inferEntities.ts'
+import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
+import type { Operation } from './readOperations.ts'
+import type { Report } from './Report.ts'
+import type { Shape } from './Shapes.ts'
+import type { Types } from './Types.ts'
+
+export const MEMBERS = ['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'] as const
+export type Member = (typeof MEMBERS)[number]
+
+/** Operations that make a resource. */
+export interface ResourcePlan {
+  readonly tag: string
+  readonly itemPath: string
+  readonly collection: string
+  readonly entity: EntityInfo
+  /** The record that `get` returns. */
+  readonly shape: Shape
+  readonly members: ReadonlyMap<Member, Operation>
+  readonly actions: readonly Operation[]
+  /** The path parameter that is the key, and the name that it gets. */
+  readonly keyParam: { readonly param: string; readonly field: string } | undefined
+}
+
+/** Groups the operations of a collection and its items. */
+export function inferResources(
+  types: Types,
+  operations: readonly Operation[],
+  config: Config,
+  report: Report,
+): { readonly resources: ResourcePlan[]; readonly others: Operation[] } {
+  const free = new Set(operations)
+  const byPlace = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    byPlace.set(operation.place, [...(byPlace.get(operation.place) ?? []), operation])
+  }
+  const plans: (Omit<ResourcePlan, 'actions'> & { actions: Operation[] })[] = []
+  for (const [place, onItem] of byPlace) {
+    const [first] = onItem
+    if (!isParam(first!.segments.at(-1)) || config.resources?.[place] === false) {
+      continue
+    }
+    const collection = collectionOf(first!)
+    const isFree = (operation: Operation): boolean =>
+      free.has(operation) && operationConfig(operation, config).resource !== false
+    const onList = (byPlace.get(collection) ?? []).filter(isFree)
+    const plan = planResource(types, place, collection, onItem.filter(isFree), onList, config)
+    if (plan === undefined) {
+      continue
+    }
+    for (const operation of plan.members.values()) {
+      free.delete(operation)
+    }
+    plans.push({ ...plan, actions: [] })
+    const names = [...plan.members.keys()].join(', ')
+    report.add('inferred', 'resource', place, `a resource of ${types.className(plan.entity)}`, `it has ${names}`)
+  }
+  for (const operation of free) {
+    const plan = plans.find((candidate) => isAction(operation, candidate, byPlace))
+    if (plan !== undefined && operationConfig(operation, config).resource !== false) {
+      plan.actions.push(operation)
+      free.delete(operation)
+    }
+  }
+  return { resources: plans, others: [...free] }
+}
+
+function planResource(
+  types: Types,
+  itemPath: string,
+  collection: string,
+  onItem: readonly Operation[],
+  onList: readonly Operation[],
+  config: Config,
+): Omit<ResourcePlan, 'actions'> | undefined {
+  const subject = subjectOf(collection)
+  const find = (operation: Operation | undefined): { found: Found; shape: Shape } | undefined => {
+    const found =
+      operation && findRecord(types.model, operation.response.schema, subject, envelopeOf(operation, config))
+    return found && { found, shape: types.shapeOf(found.schema) }
+  }
+  const on = (all: readonly Operation[], method: string): Operation | undefined =>
+    all.find((operation) => operation.method === method)
+  const [get, list] = [on(onItem, 'get'), on(onList, 'get')]
+  const [gotten, listed] = [find(get), find(list)]
+  const record = [gotten, find(on(onItem, 'patch')), find(on(onItem, 'put')), listed, find(on(onList, 'post'))].find(
+    (candidate) => candidate && entityIn(candidate.shape) !== undefined,
+  )
+  const entity = record && entityIn(record.shape)
+  if (entity === undefined) {
+    return undefined
+  }
+  const isRecord = (operation: Operation | undefined): boolean => {
+    const own = find(operation)
+    return own !== undefined && !own.found.isList && entityIn(own.shape)?.table === entity.table
+  }
+  const isEmpty = (operation: Operation): boolean => operation.response.content === undefined
+  const members = new Map<Member, Operation>()
+  const add = (member: Member, operation: Operation | undefined, fits: boolean): void => {
+    if (operation !== undefined && fits) {
+      members.set(member, operation)
+    }
+  }
+  add('get', get, isRecord(get))
+  add('getList', list, listed?.found.isList === true && entityIn(listed.shape)?.table === entity.table)
+  const [create, put, patch, post] = [on(onList, 'post'), on(onItem, 'put'), on(onItem, 'patch'), on(onItem, 'post')]
+  add('create', create, create !== undefined && (isRecord(create) || (isEmpty(create) && members.has('getList'))))
+  add('update', put, put !== undefined && (isRecord(put) || isEmpty(put)))
+  add('partialUpdate', patch, patch !== undefined && (isRecord(patch) || isEmpty(patch)))
+  if (!members.has('update') && !members.has('partialUpdate')) {
+    add('partialUpdate', post, isRecord(post))
+  }
+  add('delete', on(onItem, 'delete'), true)
+  if (members.size < 2) {
+    return undefined
+  }
+  const first = members.get('get') ?? members.get('getList') ?? [...members.values()][0]!
+  const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
+  const field = entity.key.length === 1 ? entity.key[0]! : ''
+  const isKey = field !== '' && !field.includes('.') && isNamedBy(field, { param, subject }, entity.schema)
+  const isTaken = param !== field && itemPath.includes(`{${field}}`)
+  return {
+    tag: first.tag,
+    itemPath,
+    collection,
+    entity,
+    shape: record!.shape,
+    members,
+    keyParam: isKey && !isTaken ? { param, field } : undefined,
+  }
+}
+
+/** The entity of a record, or the first of a union. */
+export function entityIn(shape: Shape): EntityInfo | undefined {
+  return shape.kind === 'entity' ? shape.entity : shape.kind === 'union' ? [...shape.members.values()][0] : undefined
+}
+
+/** True for an operation on an item or on the collection, such as `/pets/{id}/feed` and `/pets/search`. */
+function isAction(
+  operation: Operation,
+  { itemPath, collection, tag }: Omit<ResourcePlan, 'actions'>,
+  byPlace: ReadonlyMap<string, readonly Operation[]>,
+): boolean {
+  const { place } = operation
+  const [base, name] = [place.slice(0, place.lastIndexOf('/')), operation.segments.at(-1)]
+  if (isParam(name)) {
+    return place === itemPath || place === collection
+  }
+  if (operation.tag !== tag) {
+    return false
+  }
+  // A list with its own way to create is not a detail of another resource.
+  const methods = new Set(byPlace.get(place)!.map(({ method }) => method))
+  const isCollection = methods.has('get') && methods.has('post')
+  return place === collection || (!isCollection && (base === itemPath || (base === collection && collection !== '')))
+}

@@ -1,0 +1,109 @@
+import { relative } from 'node:path'
+import {
+  BaseResolver,
+  bundle,
+  createConfig,
+  getLineColLocation,
+  lint,
+  ResolveError,
+  YamlParseError,
+  type NormalizedProblem,
+} from '@redocly/openapi-core'
+import type { Description } from './Description.ts'
+import { OpenApiError } from './errors.ts'
+
+export interface ReadOptions {
+  /** Headers for remote files, such as `{ Authorization: 'Bearer …' }`; they are sent to the host of the description alone. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Goes on in spite of faults; `onFault` receives each. */
+  readonly lenient?: boolean | undefined
+  readonly onFault?: ((fault: string) => void) | undefined
+}
+
+const isRemote = (source: string): boolean => /^https?:\/\//.test(source)
+/** More faults than these are counted, not listed. */
+const MOST_FAULTS = 10
+
+/** Reads a description, joins its files into one document, and checks it against the rules of its version. */
+export async function readDescription(source: string, options: ReadOptions = {}): Promise<Description> {
+  const { headers = {}, lenient, onFault } = options
+  const host = isRemote(source) ? `${new URL(source).origin}/**` : ''
+  const config = await createConfig({
+    rules: { struct: 'error', 'no-unresolved-refs': 'error' },
+    resolve: {
+      http: {
+        headers: host ? Object.entries(headers).map(([name, value]) => ({ name, value, matches: host })) : [],
+      },
+    },
+  })
+  const externalRefResolver = new BaseResolver(config.resolve)
+  const root = await readRoot(externalRefResolver, source)
+  const problems = await lint({ ref: source, config, externalRefResolver })
+  const faults = problems.filter(({ severity, ignored }) => severity === 'error' && !ignored)
+  if (faults.length > 0 && !lenient) {
+    throw invalid(source, faults)
+  }
+  for (const fault of faults) {
+    onFault?.(describe(fault))
+  }
+  // A single file needs no joining.
+  if (externalRefResolver.getFiles().size <= 1) {
+    return root
+  }
+  const { bundle: document } = await bundle({ ref: source, config, externalRefResolver })
+  return document.parsed as Description
+}
+
+/** Reads the first file: the rules describe no faults of a file that cannot be parsed, or that is no OpenAPI. */
+async function readRoot(resolver: BaseResolver, source: string): Promise<Description> {
+  const document = await resolver.resolveDocument<unknown>(null, source, true).catch((error: unknown) => error as Error)
+  if (document instanceof YamlParseError) {
+    throw new OpenApiError(
+      `The description is neither JSON nor YAML: ${document.originalError.message.split('\n')[0]}.`,
+      [`${source}:${document.line}:${document.col}`],
+    )
+  }
+  if (document instanceof Error) {
+    const reason = document instanceof ResolveError ? document.originalError : document
+    const advice = isRemote(source)
+      ? 'Check the address, and pass --header "Authorization: Bearer …" if it needs a token.'
+      : 'Check the path.'
+    throw new OpenApiError(`The description "${source}" cannot be read: ${reason.message}. ${advice}`)
+  }
+  const { openapi, swagger } = Object(document.parsed) as { openapi?: unknown; swagger?: unknown }
+  if (swagger !== undefined) {
+    throw new OpenApiError(
+      `The description is Swagger ${String(swagger)}; OpenAPI 3.0 and 3.1 are supported. Convert it first, for example with converter.swagger.io.`,
+      [`${source}#/swagger`],
+    )
+  }
+  if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi)) {
+    throw new OpenApiError(
+      openapi === undefined
+        ? 'The file is not an OpenAPI description: it has no member "openapi".'
+        : `OpenAPI ${JSON.stringify(openapi)} is not supported; 3.0 and 3.1 are.`,
+      [openapi === undefined ? source : `${source}#/openapi`],
+    )
+  }
+  return document.parsed as Description
+}
+
+function invalid(source: string, faults: readonly NormalizedProblem[]): OpenApiError {
+  const shown = faults.slice(0, MOST_FAULTS).map(describe)
+  const more = faults.length > shown.length ? [`… and ${faults.length - shown.length} more`] : []
+  return new OpenApiError(
+    `The description "${source}" is not valid OpenAPI: ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}. Correct it, or pass --lenient to go on.`,
+    [...shown, ...more],
+  )
+}
+
+function describe(fault: NormalizedProblem): string {
+  const [location] = fault.location
+  const message = fault.message.replaceAll('`', '"').trim()
+  if (location === undefined) {
+    return message
+  }
+  const { start } = getLineColLocation(location)
+  const file = location.source.absoluteRef
+  return `${isRemote(file) ? file : relative('', file)}:${start.line}:${start.col} (${location.pointer ?? '#/'}): ${message}`
+}

@@ -1,0 +1,237 @@
+import { commentOf, memberComment } from './comment.ts'
+import type { JsonSchema, Parameter } from './Description.ts'
+import { type Found, findRecord, itemOf } from './findRecord.ts'
+import { isNamedBy } from './inferEntities.ts'
+import { entityIn } from './inferResources.ts'
+import { flatName } from './names.ts'
+import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
+import { pathTemplate } from './pathTemplate.ts'
+import { type Doc, type Item, memberName, objectDoc, print, printComment, quote, unionDoc } from './print.ts'
+import type { Operation } from './readOperations.ts'
+import { memberDoc, schemaDoc } from './schemaDoc.ts'
+import type { Shape } from './Shapes.ts'
+import type { Options, TagTask } from './TagTask.ts'
+import { addList, isDirect, typedDoc } from './writeList.ts'
+
+/** Declares an interface in the file, and returns its name. */
+export function declareInterface(
+  { typeNames, lines }: TagTask,
+  wanted: string,
+  members: readonly Item[],
+  comment?: string,
+): string {
+  const name = typeNames.take(wanted)
+  const body = members.map(({ doc, comment: own }) => `${own ? printComment(own, 2) : ''}  ${print(doc, 2)}\n`)
+  lines.push(`${comment ? printComment(comment) : ''}export interface ${name} {\n${body.join('')}}\n`)
+  return name
+}
+
+/** The type of the query of an operation, as `{} as ListParams | undefined`; `undefined` if it has none. */
+export function searchParams(task: TagTask, operation: Operation, name: string): Doc | undefined {
+  const { types, scope, report } = task
+  for (const { name: other, in: place, required } of operation.otherParams) {
+    if (required) {
+      report.add(
+        'left out',
+        'parameter',
+        `${operation.id} ${other}`,
+        'not typed',
+        `it is a ${place}; set it in getHeaders`,
+      )
+    }
+  }
+  if (operation.query.length === 0) {
+    return undefined
+  }
+  const items = operation.query.map((parameter): Item => {
+    const type = types.data(schemaOf(parameter), scope)
+    const own = memberName(types.field(parameter.name))
+    const doc: Doc = parameter.required
+      ? [`${own}: `, type]
+      : [`${own}?: `, type === 'unknown' ? type : unionDoc([type, 'undefined'])]
+    return { doc, comment: memberComment(parameter) }
+  })
+  const declared = declareInterface(task, `${name}Params`, items)
+  const isOptional = operation.query.every(({ required }) => !required)
+  return `{} as ${declared}${isOptional ? ' | undefined' : ''}`
+}
+
+function schemaOf({ schema, content }: Parameter): JsonSchema {
+  return schema ?? Object.values(content ?? {})[0]?.schema ?? {}
+}
+
+/** The type of the body: `{} as CreateBody`, or `undefined` if the method has one and the operation does not. */
+export function bodyDoc(task: TagTask, operation: Operation, name: string): Doc | undefined {
+  const { types, scope } = task
+  const { body, method } = operation
+  if (body === undefined) {
+    return method === 'post' || method === 'put' || method === 'patch' ? 'undefined' : undefined
+  }
+  if (method === 'get' || method === 'head') {
+    return undefined
+  }
+  switch (body.kind) {
+    case 'multipart':
+      return '{} as FormData'
+    case 'text':
+      return `'' as string`
+    case 'binary':
+      return '{} as Blob'
+  }
+  const { name: named, schema } = types.model.resolve(body.schema)
+  const view = named === undefined ? types.model.view(schema) : undefined
+  if (view === undefined || view.properties.size === 0) {
+    const type = types.data(body.schema, scope)
+    return type === 'unknown' ? '{} as unknown' : ['{} as ', type]
+  }
+  const members = types.members(view, 'data', scope, new Map(), ({ readOnly }) => readOnly === true)
+  return `{} as ${declareInterface(task, `${name}Body`, members)}`
+}
+
+/** Finds the record or the list in the response of an operation. */
+export function findIn({ types, config }: TagTask, operation: Operation): { found: Found; shape: Shape } | undefined {
+  const collection = isParam(operation.segments.at(-1)) ? collectionOf(operation) : operation.place
+  const found = findRecord(types.model, operation.response.schema, subjectOf(collection), envelopeOf(operation, config))
+  return found && { found, shape: types.shapeOf(found.schema) }
+}
+
+/** Adds the options that describe the response: schema, `process`, `content` and pages. */
+export function addResponse(task: TagTask, operation: Operation, options: Options, typeName: string): void {
+  const { types, scope } = task
+  const { schema, content } = operation.response
+  if (content === undefined) {
+    if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
+      return
+    }
+    options.set('process', '() => undefined')
+    return
+  }
+  if (content !== 'json') {
+    options.set('content', quote(content))
+    return
+  }
+  const own = findIn(task, operation)
+  const isRecord = own !== undefined && entityIn(own.shape) !== undefined
+  if (own !== undefined && isRecord && own.found.isList && operation.method === 'get') {
+    addList(task, operation, own.found, own.shape, options)
+    return
+  }
+  if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
+    return
+  }
+  if (own !== undefined && isRecord && !own.found.isList) {
+    options.set('schema', schemaDoc(types, own.shape, scope)!)
+    addUnwrap(task, own.found, options)
+    return
+  }
+  const shape = schema ? types.shapeOf(schema) : ({ kind: 'plain' } as const)
+  const value = schemaDoc(types, shape, scope)
+  if (value === undefined || schema === undefined) {
+    const type = schema ? responseType(task, schema, shape, typeName) : 'unknown'
+    options.set('process', ['(value: ', type, ') => value'])
+  } else {
+    options.set('schema', isDirect(shape) ? value : typedDoc(task, responseType(task, schema, shape, typeName), value))
+  }
+}
+
+/** The type of a response. An object that is described in place gets a name. */
+function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName: string): Doc {
+  const { types, scope } = task
+  const { model } = types
+  const item = itemOf(model, schema)
+  const object = item ?? schema
+  const view =
+    model.resolve(schema).name === undefined && model.resolve(object).name === undefined
+      ? model.view(object)
+      : undefined
+  const inner = shape.kind === 'list' ? shape.item : shape
+  if (view === undefined || view.properties.size === 0 || (inner.kind !== 'object' && inner.kind !== 'plain')) {
+    return types.read(schema, scope, shape)
+  }
+  const relations = inner.kind === 'object' ? inner.members : undefined
+  const members = types.members(view, 'read', scope, relations)
+  const name = declareInterface(task, `${typeName}${item ? 'Item' : 'Response'}`, members)
+  const own = item && model.isNullable(item) ? `(${name} | null)[]` : item ? `${name}[]` : name
+  return model.isNullable(schema) ? unionDoc([own, 'null']) : own
+}
+
+/** A delete of an item whose path names its key removes the record. Returns whether it does. */
+function addInvalidate({ types, scope }: TagTask, operation: Operation, options: Options): boolean {
+  const last = operation.segments.at(-1)
+  if (!isParam(last)) {
+    return false
+  }
+  const param = last!.slice(1, -1)
+  const subject = subjectOf(collectionOf(operation))
+  const entity = [...types.entities.byName.values()].find(
+    ({ table, key, scope: within, schema }) =>
+      flatName(table) === flatName(subject) &&
+      within.length === 0 &&
+      key.length === 1 &&
+      isNamedBy(key[0]!, { param, subject }, schema),
+  )
+  if (entity === undefined) {
+    return false
+  }
+  scope.useLibrary('Invalidate')
+  scope.useEntity(entity, true)
+  options.set('schema', `new Invalidate(${types.className(entity)})`)
+  const [own, key] = [types.field(param), types.field(entity.key[0]!)]
+  const taken =
+    memberName(own) === own ? (own === key ? `{ ${own} }` : `{ ${own}: ${key} }`) : `{ ${memberName(own)}: ${key} }`
+  options.set(
+    'process',
+    memberName(key) === key ? `(_response, ${taken}) => ({ ${key} })` : `(_response, params) => params`,
+  )
+  return true
+}
+
+/** A single record leaves its envelope, so that mutations and lists see the record alone. */
+export function addUnwrap({ scope }: TagTask, { envelope }: Found, options: Options): void {
+  if (envelope !== undefined) {
+    scope.useHelper('unwrap')
+    options.set('process', `unwrap(${quote(envelope)})`)
+  }
+}
+
+/** All options of an endpoint that stands alone. */
+export function endpointOptions(
+  task: TagTask,
+  operation: Operation,
+  typeName: string,
+  rename: (param: string) => string,
+): Options {
+  const options: Options = new Map()
+  options.set('path', quote(pathTemplate(operation, rename)))
+  if (operation.method !== 'get') {
+    options.set('method', quote(operation.method.toUpperCase()))
+  }
+  const search = searchParams(task, operation, typeName)
+  if (search !== undefined) {
+    options.set('searchParams', search)
+  }
+  const body = bodyDoc(task, operation, typeName)
+  if (body !== undefined) {
+    options.set('body', body)
+  }
+  addResponse(task, operation, options, typeName)
+  task.validators?.add(task, operation, options)
+  return options
+}
+
+export function optionsDoc(options: Options): Doc {
+  return objectDoc([...options].map(([name, value]) => memberDoc(name, value)))
+}
+
+/** The class of an endpoint: forms are encoded by one of their own. */
+export function endpointClass({ scope }: TagTask, operations: Iterable<Operation>): string {
+  const isForm = [...operations].some(({ body }) => body?.kind === 'form')
+  const name = isForm ? 'FormApi' : 'Api'
+  scope.useHelper(name)
+  return name
+}
+
+export function operationComment({ raw, method, path }: Operation): string | undefined {
+  const note = `\`${method.toUpperCase()} ${path}\``
+  return commentOf(raw, note)
+}

@@ -1,0 +1,3 @@
+import { defineConfig } from 'restitch-openapi'
+
+export default defineConfig({ baseUrl: '/api', auth: { type: 'bearer' } })

@@ -1,0 +1,323 @@
+import { transform } from 'esbuild'
+import { parseAst } from 'vite'
+import { expect, test } from 'vitest'
+import { type Config, generate, type Generated } from '../src/index.ts'
+
+type Json = Record<string, unknown>
+
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name.replaceAll('/', '~1')}` })
+const text = { type: 'string' }
+const number = { type: 'integer' }
+const listOf = (items: Json): Json => ({ type: 'array', items })
+const object = (properties: Json, required: string[] = []): Json => ({ type: 'object', properties, required })
+const json = (schema: Json, more: Json = {}): Json => ({
+  ...more,
+  responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+})
+const body = (schema: Json): Json => ({ requestBody: { content: { 'application/json': { schema } } } })
+const query = (...names: string[]): Json => ({ parameters: names.map((name) => ({ name, in: 'query', schema: text })) })
+
+/** Generates code from paths and schemas. Path parameters are declared by the path. */
+function build(paths: Record<string, Json>, schemas: Json = {}, config: Config = {}): Generated {
+  const items = Object.entries(paths).map(([path, operations]) => {
+    const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: text,
+    }))
+    return [path, { parameters, ...operations }]
+  })
+  return generate({ openapi: '3.1.0', paths: Object.fromEntries(items), components: { schemas } } as never, config)
+}
+
+const file = ({ files }: Generated, name: string): string => files.get(`${name}.ts`) ?? ''
+const finding = ({ report }: Generated, subject: string, kind = 'entity'): string | undefined => {
+  const found = report.findings.find((row) => row.subject === subject && row.kind === kind)
+  return found && `${found.verdict}: ${found.decision}`
+}
+
+test.each([
+  ['/pets/{petId}', { id: number, name: text }, 'inferred: an entity by "id"'],
+  ['/pets/{pet}', { id: number, name: text }, 'inferred: an entity by "id"'],
+  ['/pets/{uuid}', { uuid: text, name: text }, 'inferred: an entity by "uuid"'],
+  ['/pets/{pet_slug}', { slug: text, name: text }, 'inferred: an entity by "slug"'],
+  ['/pets/{username}', { id: number, username: text }, 'inferred: an entity by "username"'],
+  ['/zoos/{zoo}/pets/{pet_number}', { id: number, number }, 'inferred: an entity by "id"'],
+  ['/zoos/{zoo}/pets/{name}', { name: text, age: number }, 'inferred: an entity by "name"'],
+  ['/pets/{pet}', { metadata: object({ uid: text }), kind: text }, 'inferred: an entity by "metadata.uid"'],
+  ['/pets/{whatever}', { colour: text, age: number }, 'unsure: plain data'],
+])('the key of %s with %o', (path, fields, expected) => {
+  const generated = build({ [path]: { get: json(ref('Pet')) } }, { Pet: object(fields) })
+  expect(finding(generated, 'Pet')).toBe(expected)
+})
+
+test('a key that is unique only in its path is not one elsewhere', () => {
+  const paths = {
+    '/a/{a}/pets/{name}': { get: json(ref('Pet')) },
+    '/b/{b}/pets/{name}': { get: json(ref('Pet')) },
+  }
+  expect(finding(build(paths, { Pet: object({ name: text, age: number }) }), 'Pet')).toBe('unsure: plain data')
+})
+
+test('a schema with an id that no path leads to is named as unsure', () => {
+  const generated = build({ '/x': { get: json(object({ tag: ref('Tag') })) } }, { Tag: object({ id: text }, ['id']) })
+  expect(finding(generated, 'Tag')).toBe('unsure: plain data')
+})
+
+test('several forms of a record share a table, and each stores the relations of the others', () => {
+  const full = { id: number, name: text, owner: ref('User'), stars: number }
+  const generated = build(
+    {
+      '/repositories/{id}': { get: json(ref('full-repository')) },
+      '/search': { get: json(listOf(ref('repo-search-result-item'))) },
+      '/users/{id}': { get: json(ref('User')) },
+      '/x': { get: json(object({ a: ref('nullable-minimal-repository'), b: ref('repository-comment') })) },
+    },
+    {
+      'full-repository': object(full),
+      'repo-search-result-item': object({ id: number, name: text }),
+      'nullable-minimal-repository': { ...object({ id: number, name: text }), nullable: true },
+      'repository-comment': object({ id: number, text, author: ref('User') }),
+      User: object({ id: number, login: text }),
+    },
+  )
+  const code = file(generated, 'entities/Repository')
+  expect(code.match(/export .*class \w+ extends \w+/g)).toEqual([
+    'export abstract class RepositoryEntity extends Entity',
+    'export class FullRepository extends RepositoryEntity',
+    'export class RepoSearchResultItem extends RepositoryEntity',
+  ])
+  expect(code.match(/static override schema = .*/g)).toHaveLength(2)
+  // Its name is longer, but it is another thing.
+  expect(file(generated, 'types')).toContain('export interface RepositoryComment')
+})
+
+test('an object with the fields of an entity is that entity', () => {
+  const fields = { id: number, name: text, colour: text, url: text, kind: text }
+  const generated = build(
+    {
+      '/labels/{id}': { get: json(ref('Label')) },
+      '/issues/{id}': { get: json(ref('Issue')) },
+    },
+    { Label: object(fields), Issue: object({ id: number, labels: listOf({ oneOf: [text, object(fields)] }) }) },
+  )
+  const code = file(generated, 'entities/Issue')
+  expect(code).toContain('labels: (string | Label)[] | undefined = undefined')
+  expect(code).toContain(`labels: [new EntityOr({ Label }, () => 'Label')]`)
+})
+
+test('records that are described in place are named after their path', () => {
+  const pet = object({ id: number, name: text, age: number })
+  const generated = build({ '/pets': { get: json(listOf(pet)) }, '/pets/{id}': { get: json(structuredClone(pet)) } })
+  expect(file(generated, 'entities/Pet')).toContain('export class Pet extends Entity')
+  expect(file(generated, 'pets')).toContain(`resource({ path: '/pets/:id', schema: Pet, Endpoint: Api })`)
+})
+
+test('a type that contains itself has no schema without end', () => {
+  const generated = build(
+    { '/trees': { get: json(ref('Tree')) }, '/users/{id}': { get: json(ref('User')) } },
+    { Tree: object({ owner: ref('User'), children: listOf(ref('Tree')) }), User: object({ id: text, name: text }) },
+  )
+  expect(file(generated, 'types')).toContain('owner?: UserData | undefined\n  children?: Tree[] | undefined')
+})
+
+const pets = (parameters: Json, envelope?: Json, headers: Json = {}): Generated =>
+  build(
+    {
+      '/pets': {
+        get: {
+          ...parameters,
+          responses: {
+            200: {
+              description: 'ok',
+              headers,
+              content: { 'application/json': { schema: envelope ?? listOf(ref('Pet')) } },
+            },
+          },
+        },
+      },
+      '/pets/{id}': { get: json(ref('Pet')) },
+    },
+    { Pet: object({ id: text, name: text }) },
+  )
+const data = listOf(ref('Pet'))
+
+test.each([
+  ['a number', query('page', 'per_page'), undefined, `paginationField: 'page'`, undefined],
+  ['an offset', query('offset'), undefined, `paginationField: 'offset'`, 'nextOffset(response, params?.offset)'],
+  [
+    'a cursor',
+    query('cursor'),
+    object({ data, next_cursor: text }),
+    `paginationField: 'cursor'`,
+    '(response) => response.next_cursor',
+  ],
+  [
+    'a cursor in meta',
+    query('cursor'),
+    object({ data, meta: object({ next: text }, ['next']) }, ['meta']),
+    `paginationField: 'cursor'`,
+    '(response) => response.meta?.next',
+  ],
+  [
+    'the last key',
+    query('starting_after'),
+    object({ data, has_more: { type: 'boolean' } }, ['data']),
+    `paginationField: 'starting_after'`,
+    '(response) => (response.has_more ? response.data.at(-1)?.id : undefined)',
+  ],
+  [
+    'a URL',
+    query('page'),
+    object({ results: data, next: { ...text, format: 'uri' } }),
+    `paginationField: 'page'`,
+    `queryOf(response.next, 'page')`,
+  ],
+])('pages by %s', (_, parameters, envelope, field, next) => {
+  const code = file(pets(parameters, envelope), 'pets')
+  expect(code).toContain(field)
+  expect(code.replaceAll(/\s+/g, ' ')).toContain(next === undefined ? '' : next)
+  expect(code.includes('getNextPage')).toBe(next !== undefined)
+})
+
+test('pages by the Link header', () => {
+  const code = file(pets(query('page'), undefined, { Link: {} }), 'pets')
+  expect(code).toContain(`getNextPage: (response) => nextLink(response, 'page')`)
+})
+
+test('a cursor without a next one is unsure', () => {
+  expect(finding(pets(query('cursor')), 'GET /pets', 'pages')).toBe('unsure: not paged')
+})
+
+test('the configuration decides about pages and envelopes', () => {
+  const paths = {
+    '/pets': { get: json(object({ a: listOf(ref('Pet')), b: listOf(ref('Pet')) }), query('from')) },
+    '/pets/{id}': { get: json(ref('Pet')) },
+  }
+  const schemas = { Pet: object({ id: text, name: text }) }
+  const config: Config = {
+    operations: { 'GET /pets': { envelope: 'b', pages: { field: 'from', next: { last: 'id' } } } },
+  }
+  const code = file(build(paths, schemas, config), 'pets')
+  expect(code).toContain('b: new Collection([Pet])')
+  expect(code).toContain('getNextPage: (response) => response.b.at(-1)?.id')
+})
+
+test('operations on an item and a collection are members, and others are endpoints', () => {
+  const generated = build(
+    {
+      '/pets/{petId}': {
+        get: json(ref('Pet')),
+        put: json(ref('Pet'), body(ref('Pet'))),
+        delete: json(object({ ok: text })),
+      },
+      '/pets/{petId}/feed': { post: json(ref('Pet'), { operationId: 'feed' }) },
+      '/pets/search': { get: json(listOf(ref('Pet')), { operationId: 'search', ...query('q') }) },
+      '/health': { get: json(object({ ok: text })) },
+    },
+    { Pet: object({ id: text, name: text }) },
+  )
+  const code = file(generated, 'pets')
+  expect(code).toContain(`feed: new Api({ path: '/pets/:id/feed', method: 'POST', body: undefined, schema: Pet })`)
+  expect(code).toContain(`search: new Api({`)
+  expect(code).toContain(`delete: { process: (_response, params) => params }`)
+  expect(code).toMatch(/'getList',\s+'create',\s+'partialUpdate',/)
+  expect(file(generated, 'health')).toContain('export const getHealth')
+})
+
+test('the shortest path has the shortest name', () => {
+  const label = { get: json(ref('Label')), delete: json({}) }
+  const tagged = (path: string, tag: string): Json => ({
+    [path]: Object.fromEntries(
+      Object.entries(label).map(([method, operation]) => [method, { ...operation, tags: [tag] }]),
+    ),
+  })
+  const generated = build(
+    { ...tagged('/issues/{issue}/labels/{id}', 'x'), ...tagged('/labels/{id}', 'x') } as Record<string, Json>,
+    { Label: object({ id: text, name: text }) },
+  )
+  expect(file(generated, 'x').match(/export const \w+/g)).toEqual(['export const IssueLabels', 'export const Labels'])
+})
+
+test.each([
+  [{ type: 'http', scheme: 'bearer' }, 'Authorization: `Bearer ${accessToken}`'],
+  [{ type: 'http', scheme: 'basic' }, 'Basic ${btoa('],
+  [{ type: 'apiKey', in: 'header', name: 'X-Key' }, `'X-Key': apiKey`],
+  [{ type: 'apiKey', in: 'query', name: 'key' }, 'key=${encodeURIComponent(apiKey)}'],
+  [{ type: 'apiKey', in: 'cookie', name: 'sid' }, `credentials: 'include'`],
+  [{ type: 'oauth2', flows: {} }, 'static accessToken'],
+])('authorises by %o', (scheme, expected) => {
+  const { files } = generate(
+    { openapi: '3.0.0', paths: {}, components: { securitySchemes: { it: scheme } } } as never,
+    {},
+  )
+  expect(files.get('api.ts')).toContain(expected)
+})
+
+test('camel case renames fields, parameters and templates', () => {
+  const generated = build(
+    { '/big_pets/{pet_id}': { get: json(ref('Pet'), query('sort_by')) } },
+    { Pet: object({ pet_id: text, born_at: { ...text, format: 'date-time' } }, ['born_at']) },
+    { casing: 'camel' },
+  )
+  expect(file(generated, 'bigPets')).toContain(`path: '/big_pets/:petId'`)
+  expect(file(generated, 'bigPets')).toContain('sortBy?: string | undefined')
+  expect(file(generated, 'entities/Pet')).toContain('static override schema = { bornAt: Date }')
+  expect(file(generated, 'api')).toContain('rename(await super.parseResponse(response), toCamel)')
+})
+
+test.each([
+  ['/a/{b}', '/a/:b'],
+  ['/a/{b-c}', '/a/:"b-c"'],
+  ['/a/{b}.json', '/a/:b.json'],
+  ['/a/{b}c', '/a/:"b"c'],
+  ['/a:b/(c)', '/a\\\\:b/\\\\(c\\\\)'],
+])('the template of %s', (path, template) => {
+  const code = [...build({ [path]: { post: json({}) } }).files.values()].join('')
+  expect(code).toContain(`path: '${template}'`)
+})
+
+test('names that are taken get others', () => {
+  const generated = build(
+    { '/dates/{id}': { get: json(ref('Date'), { operationId: 'delete', tags: ['api'] }) } },
+    { Date: object({ id: text, at: { ...text, format: 'date-time' } }), date: object({ id: text }) },
+  )
+  expect(file(generated, 'entities/Date')).toContain('export class DateModel extends Entity')
+  expect(file(generated, 'apiOperations')).toContain('export const deleteApi')
+})
+
+test('texts of a description stay texts', async () => {
+  const evil = `a'"\`\${evil()}*/ evil() /*\n evil() //`
+  const path = `/zoos/{zoo ${evil.replaceAll(/[{}]/g, '')}}/pets/{name}`
+  const generated = build(
+    {
+      [path]: {
+        get: json(ref(`Pet ${evil}`), {
+          operationId: evil,
+          tags: [evil],
+          summary: evil,
+          description: evil,
+          ...query(evil),
+        }),
+        delete: json({}),
+      },
+    },
+    {
+      [`Pet ${evil}`]: {
+        ...object({ name: text, [evil]: { ...text, description: evil }, kind: { enum: [evil], type: 'string' } }, [
+          'name',
+          'kind',
+        ]),
+        description: evil,
+        title: evil,
+      },
+    },
+    { baseUrl: `https://${evil}`, auth: { type: 'query', name: evil }, validation: 'zod' },
+  )
+  expect(generated.files.size).toBe(4)
+  for (const [name, code] of generated.files) {
+    const { code: plain } = await transform(code, { loader: 'ts' })
+    expect(JSON.stringify(parseAst(plain)), name).not.toContain('"name":"evil"')
+  }
+})

@@ -1,0 +1,197 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { run } from '../src/run.ts'
+
+const SHOP = fileURLToPath(new URL('shop/openapi.yaml', import.meta.url))
+const CATS = `openapi: 3.0.3
+info: { title: Cats, version: '1' }
+paths:
+  /cats/{id}:
+    get:
+      operationId: getCat
+      tags: [cats]
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        '200':
+          description: A cat
+          content: { application/json: { schema: { $ref: '#/components/schemas/Cat' } } }
+components:
+  schemas:
+    Cat: { type: object, required: [id], properties: { id: { type: string } } }
+`
+
+let folder = ''
+let printed: string[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'restitch-openapi-'))
+  printed = []
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+const call = (...args: string[]): Promise<number> =>
+  run(args, { folder, print: (text) => printed.push(text), warn: (text) => printed.push(text) })
+const output = (): string => printed.join('\n')
+
+test('writes files once, and changes nothing the second time', async () => {
+  expect(await call(SHOP, '--out', 'api')).toBe(0)
+  expect(output()).toContain('23 of 23 operations (100 %), 8 entities in 7 tables, 5 resources')
+  expect(output()).toContain('api: 14 files added')
+  printed = []
+  expect(await call(SHOP, '--out', 'api')).toBe(0)
+  expect(output()).toContain('api: nothing changed')
+})
+
+test('adding an operation changes its lines alone', async () => {
+  write('cats.yaml', CATS)
+  await call('cats.yaml', '--out', 'api')
+  const before = read('api/cats.ts').split('\n')
+  const files = readdirSync(join(folder, 'api'), { recursive: true })
+  const added = `  /cats/{id}/toys:
+    get:
+      operationId: listToys
+      tags: [cats]
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: Toys, content: { application/json: { schema: { type: array, items: { type: string } } } } } }
+`
+  write('cats.yaml', CATS.replace('components:', `${added}components:`))
+  await call('cats.yaml', '--out', 'api')
+  const after = read('api/cats.ts').split('\n')
+  expect(after.filter((line) => !before.includes(line))).toEqual([
+    '/** `GET /cats/{id}/toys` */',
+    `export const listToys = new Api({ path: '/cats/:id/toys', process: (value: string[]) => value })`,
+  ])
+  expect(before.filter((line) => !after.includes(line))).toEqual([])
+  expect(output()).toContain('api: 1 file changed')
+  expect(readdirSync(join(folder, 'api'), { recursive: true })).toEqual(files)
+})
+
+test('--check fails after a change, and writes nothing', async () => {
+  write('cats.yaml', CATS)
+  await call('cats.yaml', '--out', 'api')
+  expect(await call('cats.yaml', '--out', 'api', '--check')).toBe(0)
+  const before = read('api/entities/Cat.ts')
+  write('cats.yaml', CATS.replace('id: { type: string } }', 'id: { type: string }, name: { type: string } }'))
+  printed = []
+  expect(await call('cats.yaml', '--out', 'api', '--check')).toBe(1)
+  expect(output()).toContain('api is not what the description says: 1 file changed')
+  expect(output()).toContain('entities/Cat.ts')
+  expect(read('api/entities/Cat.ts')).toBe(before)
+})
+
+test('leaves own files alone, and removes generated ones that are no longer needed', async () => {
+  write('cats.yaml', CATS)
+  await call('cats.yaml', '--out', 'api')
+  write('api/own.ts', 'export const mine = 1\n')
+  write('cats.yaml', CATS.replace('tags: [cats]', 'tags: [animals]'))
+  await call('cats.yaml', '--out', 'api')
+  expect(readdirSync(join(folder, 'api')).sort()).toEqual(['animals.ts', 'api.ts', 'entities', 'own.ts'])
+  write('api/animals.ts', 'export const mine = 1\n')
+  expect(await call('cats.yaml', '--out', 'api')).toBe(2)
+  expect(output()).toContain('was not generated')
+})
+
+test('reads the configuration: names, entities, what to leave out, and the format', async () => {
+  write('cats.yaml', CATS)
+  write(
+    'restitch.openapi.ts',
+    `import { defineConfig } from 'restitch-openapi'
+export default defineConfig({
+  input: 'cats.yaml',
+  output: 'src',
+  entities: { Cat: false },
+  names: { Cat: 'Tom' },
+  operations: { getCat: { name: 'loadCat' } },
+  baseUrl: 'https://cats.test',
+  format: (text: string) => text.replaceAll("'", '"'),
+})
+`,
+  )
+  expect(await call('--report')).toBe(0)
+  expect(read('src/cats.ts')).toContain(
+    'export const loadCat = new Api({ path: "/cats/:id", process: (value: Tom) => value })',
+  )
+  expect(read('src/api.ts')).toContain('override urlPrefix = "https://cats.test"')
+  expect(output()).toMatch(/configured +entity +Cat +plain data/)
+  expect(await call('--check')).toBe(0)
+})
+
+test.each([
+  ['operations: { nope: false }', 'names an operation "nope", which the description does not have'],
+  ['resources: { "/dogs/{id}": false }', 'names a resource "/dogs/{id}"'],
+  ['entities: { Dog: {} }', 'names an entity "Dog"'],
+  ['entities: { Cat: { key: "name" } }', '"name" is the key of "Cat", which has no such field. It has: id.'],
+])('rejects a configuration with %s', async (text, message) => {
+  write('cats.yaml', CATS)
+  write('restitch.openapi.mjs', `export default { input: 'cats.yaml', output: 'api', ${text} }`)
+  expect(await call()).toBe(2)
+  expect(output()).toContain(message)
+})
+
+test.each([
+  ['no description', ['--out', 'api'], 'The command needs a description'],
+  ['no folder', ['cats.yaml'], 'The command needs a folder to write to'],
+  ['an unknown option', ['cats.yaml', '--ouput', 'api'], "Unknown option '--ouput'"],
+  ['a header without a colon', ['cats.yaml', '--out', 'api', '--header', 'x'], '"x" is not a header'],
+  ['a file that is not there', ['dogs.yaml', '--out', 'api'], 'cannot be read'],
+  ['a configuration that is not there', ['cats.yaml', '--config', 'x.ts'], '"x.ts" does not exist'],
+])('explains %s', async (_, args, message) => {
+  write('cats.yaml', CATS)
+  expect(await call(...args)).toBe(2)
+  expect(output()).toContain(message)
+})
+
+test.each([
+  ['a reference to nothing', CATS.replace('schemas/Cat', 'schemas/Dog'), 'cats.yaml:12:50', "Can't resolve $ref"],
+  [
+    'an unknown member',
+    CATS.replace('operationId: getCat', 'operationid: getCat'),
+    'cats.yaml:6:7',
+    '"operationid" is not expected here',
+  ],
+  ['broken YAML', 'openapi: 3.0.3\ninfo: {', 'cats.yaml:2:8', 'neither JSON nor YAML'],
+  ['another version', 'openapi: 4.0.0\n', 'cats.yaml#/openapi', 'OpenAPI "4.0.0" is not supported'],
+  ['Swagger', 'swagger: "2.0"\n', 'cats.yaml#/swagger', 'Swagger 2.0'],
+  ['something else', 'name: x\n', 'cats.yaml', 'it has no member "openapi"'],
+])('names the place of %s', async (_, text, place, message) => {
+  write('cats.yaml', text)
+  expect(await call('cats.yaml', '--out', 'api')).toBe(2)
+  expect(output()).toContain(message)
+  expect(output()).toContain(place)
+})
+
+test('--lenient goes on, and lists the faults', async () => {
+  write('cats.yaml', CATS.replace('operationId: getCat', 'operationId: getCat\n      nonsense: 1'))
+  expect(await call('cats.yaml', '--out', 'api')).toBe(2)
+  expect(await call('cats.yaml', '--out', 'api', '--lenient')).toBe(0)
+  expect(output()).toMatch(/unsure +fault +description/)
+})
+
+test('reads a remote description with a header, which no other host receives', async () => {
+  const seen: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    seen.push(`${request.url} ${request.headers.authorization}`)
+    response.end(request.headers.authorization === 'Bearer t' ? CATS : 'name: secret')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cats.yaml`
+  expect(await call(url, '--out', 'api', '--header', 'Authorization: Bearer t')).toBe(0)
+  expect(seen).toContain('/cats.yaml Bearer t')
+  server.close()
+})
+
+test('chooses the end of import paths by tsconfig.json', async () => {
+  write('cats.yaml', CATS)
+  write('tsconfig.json', '{ "compilerOptions": { "module": "NodeNext" } }')
+  await call('cats.yaml', '--out', 'api')
+  expect(read('api/cats.ts')).toContain(`from './api.js'`)
+  write('tsconfig.json', '{ "compilerOptions": { "allowImportingTsExtensions": true } }')
+  await call('cats.yaml', '--out', 'api')
+  expect(read('api/cats.ts')).toContain(`from './api.ts'`)
+})

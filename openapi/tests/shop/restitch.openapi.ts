@@ -1,0 +1,3 @@
+import { defineConfig } from '../../src/index.ts'
+
+export default defineConfig({ input: 'openapi.yaml', output: 'api', importExtension: '.ts' })
