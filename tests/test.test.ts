@@ -10,13 +10,15 @@ test('TST-12 TST-13 TST-14 TST-15 what each entry offers', () => {
   expect(Object.keys(mock).sort()).toEqual([
     'MockController',
     'collapseFixture',
+    'createFixture',
     'createFixtureMap',
     'mockInitialState',
   ])
-  expect(Object.keys(browser).sort()).toEqual(['MockResolver', 'mockInitialState'])
+  expect(Object.keys(browser).sort()).toEqual(['MockResolver', 'createFixture', 'mockInitialState'])
   expect(Object.keys(tools).sort()).toEqual([
     'MockResolver',
     'act',
+    'createFixture',
     'makeRenderDataClient',
     'makeRenderDataHook',
     'mockInitialState',

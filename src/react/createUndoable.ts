@@ -65,7 +65,7 @@ export function createUndoable(latest: UndoableSource, notify: () => void): Undo
     const within = options.within ?? WITHIN
     if (DEV && !endpoint.getOptimisticResponse) {
       warnOnce(
-        'useUndoable() got an endpoint without getOptimisticResponse, so nothing is shown until the change is sent. Use resource({ optimistic: true }), or give it one.',
+        'useUndoable got an endpoint without getOptimisticResponse, so nothing is shown until the change is sent. Use resource({ optimistic: true }), or give it one.',
       )
     }
     let settle!: { send(): void; undo(): void }

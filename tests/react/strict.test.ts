@@ -47,7 +47,9 @@ class Socket {
 }
 
 beforeAll(async () => {
-  const [, code] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/guide/streams.md', 'utf8'))!
+  const [, code] = /## A manager of your own[\s\S]*?```ts\n([\s\S]*?)```/.exec(
+    readFileSync('docs/guide/streams.md', 'utf8'),
+  )!
   const text = await bundle(code!.replaceAll(/^import type .*$/gm, ''), 'development')
   ;({ SocketManager } = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`))
 })
