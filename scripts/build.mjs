@@ -1,9 +1,10 @@
 // Builds dist/: one .js and one .d.ts per source file that an entry point reaches.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { ENTRIES, PLATFORM_FILES } from './entries.mjs'
 import { foldDev } from './fold.mjs'
+import { chooseShortNames, LIST, readBuilt, readInternalNames, readMembers, refuseNames, shorten } from './shorten.mjs'
 
 rmSync('dist', { recursive: true, force: true })
 mkdirSync('.cache', { recursive: true })
@@ -31,8 +32,29 @@ for (const name of readdirSync('dist', { recursive: true }).filter((name) => nam
 
 // A link to the documents leads to those of this version.
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-for (const name of readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.js'))) {
-  const file = join('dist', name)
-  const text = readFileSync(file, 'utf8').replaceAll('//unpkg.com/restitch/', `//unpkg.com/restitch@${version}/`)
-  writeFileSync(file, foldDev(file, text))
+const modules = readBuilt('dist').map(({ file, text }) => ({
+  file,
+  text: foldDev(file, text.replaceAll('//unpkg.com/restitch/', `//unpkg.com/restitch@${version}/`)),
+}))
+
+const names = readInternalNames()
+const members = readMembers(modules)
+const refused = refuseNames(names, members)
+if (refused.size > 0) {
+  const lines = [...refused].map(([name, why]) => `"${name}" ${why}`)
+  console.error(`${lines.join('\n')}\nRemove it from ${LIST}, or run \`npm run names\`.`)
+  process.exitCode = 1
 }
+const short = chooseShortNames(
+  names.filter((name) => !refused.has(name)),
+  members.members,
+)
+// The same with long names, for checks that compare the two.
+rmSync('.cache/built', { recursive: true, force: true })
+for (const { file, text } of modules) {
+  const copy = join('.cache/built', relative('dist', file))
+  mkdirSync(dirname(copy), { recursive: true })
+  writeFileSync(copy, text)
+  writeFileSync(file, shorten(file, text, short))
+}
+writeFileSync('.cache/built/names.json', JSON.stringify(Object.fromEntries(short), null, 2))

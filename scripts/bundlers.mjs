@@ -1,5 +1,5 @@
 // Builds a small app with each bundler, in production and in development, runs it, and compares what it did with what the
-// unbundled package does. Production bundles must hold no development texts and no code that only development runs.
+// unbundled package does, with the long names of its members. Production bundles must hold no development texts and no code that only development runs.
 // The quick bundlers of the package itself; with `--all` every one, with `--only metro` that one.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -14,13 +14,15 @@ import { visit } from './syntax.mjs'
 
 const MODES = ['production', 'development']
 // A bundler may leave a statement or two of `base/env.ts` behind, in each chunk. webpack and Rspack choose modules before they
-// know `DEV`, and keep `base/warn.ts` and `controller/observers.ts`, which a production app does not call.
+// know `DEV`, and keep `base/warn.ts` and `explain/observers.ts`, which a production app does not call.
 const SLACK = 320
 // Of a bundler's error, or of the difference between two logs.
 const MOST_TEXT = 2_000
 
 const app = installApp('app')
-const ideal = installApp('ideal', (file, text) => foldDev(file, text, 'false'))
+const ideal = installApp('ideal', { change: (file, text) => foldDev(file, text, 'false') })
+// With the names of internal members that the sources have: what it does is right.
+const long = installApp('long', { built: '.cache/built' })
 const texts = readdirSync('src', { recursive: true })
   .filter((file) => file.endsWith('.ts') && !file.includes('.test'))
   .flatMap((file) => findDevelopmentTexts(readFileSync(`src/${file}`, 'utf8')))
@@ -31,8 +33,12 @@ const built = readdirSync('dist', { recursive: true }).filter((file) => file.end
 const ownTexts = new Set(built.flatMap((file) => findSentences(readFileSync(`dist/${file}`, 'utf8'))))
 const exported = new Set(built.flatMap((file) => namesOf(`dist/${file}`).values))
 
-const expected = runUnbundled('production')
-compare(runUnbundled('development'), 'development', 'without a bundler')
+const expected = runUnbundled(long, 'production')
+const explained = Object.fromEntries(MODES.map((mode) => [mode, stepOf(runUnbundled(long, mode), 'explain')]))
+assert(/<li/.test(stepOf(expected, 'html')), 'the screen of the app shows no list')
+for (const mode of MODES) {
+  compare(runUnbundled(app, mode), mode, 'without a bundler')
+}
 
 const faults = []
 for (const [name, bundle] of chooseBundlers()) {
@@ -85,7 +91,7 @@ function chooseBundlers() {
 }
 
 /** Lays an app out as npm would, with the built package in node_modules. Returns its folder. */
-function installApp(name, change = (_, text) => text) {
+function installApp(name, { built = 'dist', change = (_, text) => text } = {}) {
   const folder = resolve('.cache/bundlers', name)
   const target = join(folder, 'node_modules/restitch')
   rmSync(folder, { recursive: true, force: true })
@@ -101,9 +107,9 @@ function installApp(name, change = (_, text) => text) {
   const devtools = `import { RestitchDevtools } from 'restitch/devtools'; globalThis.devtools = RestitchDevtools`
   writeFileSync(join(folder, 'everything.js'), [...entries, devtools].join('\n'))
   cpSync('package.json', join(target, 'package.json'))
-  for (const file of readdirSync('dist', { recursive: true }).filter((file) => file.endsWith('.js'))) {
+  for (const file of readdirSync(built, { recursive: true }).filter((file) => file.endsWith('.js'))) {
     mkdirSync(join(target, 'dist', file, '..'), { recursive: true })
-    writeFileSync(join(target, 'dist', file), change(file, readFileSync(join('dist', file), 'utf8')))
+    writeFileSync(join(target, 'dist', file), change(file, readFileSync(join(built, file), 'utf8')))
   }
   return folder
 }
@@ -112,19 +118,24 @@ function importAll({ id }, at) {
   return `import * as entry${at} from '${id}'; globalThis['${id}'] = entry${at}`
 }
 
-function runUnbundled(mode) {
+function runUnbundled(folder, mode) {
   const code = `import('./web.js').then(() => globalThis.finished).then((result) => { console.log(JSON.stringify(result)); process.exit() })`
   const env = { ...process.env, NODE_ENV: mode }
-  const output = execFileSync(process.execPath, ['--no-warnings', '-e', code], { cwd: app, env, stdio: 'pipe' })
+  const output = execFileSync(process.execPath, ['--no-warnings', '-e', code], { cwd: folder, env, stdio: 'pipe' })
   return JSON.parse(output)
+}
+
+function stepOf({ log }, name) {
+  return new Map(log).get(name)
 }
 
 function compare({ log, messages }, mode, name) {
   const steps = new Map(log)
   for (const [step, value] of expected.log) {
-    // The app without React renders nothing.
-    if (step !== 'html' || steps.has('html')) {
-      assert.deepEqual(steps.get(step), value, `${name} in ${mode} differs at "${step}"`)
+    // The app without React renders nothing, and explanations are for pages. Development records more to explain.
+    if (!['html', 'explain'].includes(step) || steps.has(step)) {
+      const right = step === 'explain' ? explained[mode] : value
+      assert.deepEqual(steps.get(step), right, `${name} in ${mode} differs at "${step}"`)
     }
   }
   const isLong = messages.some((message) => message.includes('docs/errors.md'))

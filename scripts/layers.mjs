@@ -10,6 +10,7 @@ const ORDER = [
   ['schema'],
   ['endpoint'],
   ['rest', 'graphql'],
+  ['advice'],
   ['normalize'],
   ['store'],
   ['denormalize'],

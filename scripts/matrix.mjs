@@ -19,6 +19,7 @@ const USERS = [
     needs: 'build',
     show: true,
   },
+  { name: 'tests, built', run: 'vitest run --config vitest.built.config.ts', needs: 'build' },
   { name: 'emitted types', run: 'node tests/emit/test.mjs', needs: 'build', show: true },
   { name: 'attw', run: 'attw --pack . --profile esm-only', needs: 'build' },
   { name: 'bundlers', run: 'node scripts/bundlers.mjs --all', needs: 'build', show: true },

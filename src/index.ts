@@ -24,7 +24,7 @@ export type {
 import * as actionTypes from './controller/actionTypes.ts'
 export type { Middleware, MiddlewareAPI } from './controller/chain.ts'
 export { Controller, type ControllerOptions } from './controller/Controller.ts'
-export type { Explanation } from './controller/Explanation.ts'
+export type { Explanation } from './explain/Explanation.ts'
 import * as actions from './compat/createActions.ts'
 export type {
   CustomizedResource,
@@ -52,7 +52,7 @@ export type {
 export { ExpiryStatus } from './controller/read.ts'
 export type { CreateCountRef, GCInterface } from './controller/GCInterface.ts'
 export { ResetError } from './controller/ResetError.ts'
-export type { View } from './controller/SharedView.ts'
+export type { View } from './controller/View.ts'
 export { denormalize, MemoCache, normalize } from './compat/lowLevel.ts'
 export { Endpoint, Endpoint as ExtendableEndpoint } from './endpoint/Endpoint.ts'
 export type {
@@ -167,7 +167,7 @@ export {
 } from './schema/Schema.ts'
 export { Union } from './schema/Union.ts'
 export { Values } from './schema/Values.ts'
-export { deserializeState, serializeState } from './store/serialize.ts'
+export { deserializeState, serializeState } from './client/serialize.ts'
 export { initialState, type State } from './store/State.ts'
 // Not "export * as", which Metro cannot read.
 export { actionTypes, actions, schema }

@@ -308,11 +308,12 @@ test.each([
 ])('Collection: a new record, and lists with nonFilterArgumentKeys %j', async (nonFilterArgumentKeys, expected) => {
   class Task extends Entity {
     id = ''
+    title = ''
     static override key = 'Task'
   }
   const options = nonFilterArgumentKeys && { nonFilterArgumentKeys }
   const Tasks = resource({ path: '/tasks/:id', schema: Task, ...options })
-  serve(({ method }) => (method === 'GET' ? [200, [{ id: '1' }]] : [201, { id: '2' }]))
+  serve(({ method }) => (method === 'GET' ? [200, [{ id: '1' }]] : [201, { id: '2', title: 'new' }]))
   const { fetch, controller } = openStore()
   const lists = [{ sort: 'title' }, { page: 2 }, { view: 'board' }]
   for (const args of lists) {

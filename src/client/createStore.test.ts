@@ -5,7 +5,7 @@ import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
-import { deserializeState, serializeState } from '../store/serialize.ts'
+import { deserializeState, serializeState } from './serialize.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Todo, User } from '../testing/entities.ts'
@@ -375,13 +375,13 @@ describe('views', () => {
     controller = store.controller
     const ep = get()
     const ends = [store.subscribe(ep, [args], () => {}), store.subscribe(Todo, [args], () => {})]
-    expect([...controller.core.views.nodes()]).toHaveLength(2)
+    expect([...controller.core.views.mounted]).toHaveLength(2)
     expect(controller.core.views.isRead(ep.key(args))).toBe(true)
     for (const end of ends) {
       end()
     }
     await clock.pass(0)
-    expect([...controller.core.views.nodes()]).toHaveLength(0)
+    expect([...controller.core.views.mounted]).toHaveLength(0)
     expect(controller.core.views.isRead(ep.key(args))).toBe(false)
     expect(controller.core.requests.open.size).toBe(0)
     expect(clock.pending).toBe(0)

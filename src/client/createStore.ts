@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Dispatch } from '../controller/actions.ts'
-import { createApply } from '../controller/apply.ts'
 import { createChain } from '../controller/chain.ts'
 import {
   Controller as BaseController,
@@ -12,7 +11,7 @@ import {
   type Known,
 } from '../controller/Controller.ts'
 import type { GCInterface } from '../controller/GCInterface.ts'
-import type { View, ViewChange } from '../controller/SharedView.ts'
+import type { View, ViewChange } from '../controller/View.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { GCPolicy } from '../managers/GCPolicy.ts'
 import type { Manager } from '../managers/Manager.ts'
@@ -89,9 +88,10 @@ export function createStore({
   start: starts = true,
 }: StoreOptions = {}): Store {
   const controller = new Controller({ gcPolicy, clock, random })
-  const { driver, requests, views } = controller.core
+  const { core } = controller
+  const { requests, views } = core
   if (initialState !== undefined) {
-    driver.restore(initialState)
+    core.restore(initialState)
   }
   if (DEV && !managers.some((manager) => manager instanceof NetworkManager)) {
     warnOnce(
@@ -99,7 +99,7 @@ export function createStore({
     )
   }
 
-  const chain = createChain(controller, managers, createApply(controller))
+  const chain = createChain(controller, managers, (action) => core.apply(action))
   const dispatch: Dispatch = (action) => {
     if (requests.isStopped) {
       if (DEV) {
@@ -113,7 +113,7 @@ export function createStore({
       return Promise.reject(error)
     }
   }
-  const getState = (): State => driver.getState()
+  const { getState } = core
   controller.bindMiddleware({ dispatch, getState })
   if (DEV) {
     observe?.(controller)

@@ -1,6 +1,5 @@
 import { copyPlain, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import { indexList } from '../normalize/listIndex.ts'
 import { listOf } from '../normalize/lists.ts'
 import { normalize as takeApart } from '../normalize/normalize.ts'
 import { indexText, membersChanged, Slot, type Table, Tables } from '../normalize/tables.ts'
@@ -54,8 +53,8 @@ export function normalize<S>(
   }
   const sent = engine.nextNumber()
   const times = { fetchedAt: 0, date: Date.now(), expiresAt: Infinity, ...meta }
-  const order: Meta = { ...times, sent, order: engine.nextNumber() }
-  const intake = { tables: engine.tables, args, meta: order, fromApp: true, horizon: Infinity }
+  const own: Meta = { ...times, sent, at: sent, kind: 'set' }
+  const intake = { tables: engine.tables, args, meta: own, fromApp: true }
   const change = takeApart(schema, input, intake)
   const before = new Map(change.slots.map((slot) => [slot, slot.value]))
   engine.commit(change)
@@ -242,12 +241,10 @@ function load(
   for (const [pk, value] of Object.entries(rows)) {
     const slot = table.slot(pk)
     slot.value = value
-    slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, order: 0 }
+    slot.by = slot.meta = { fetchedAt: 0, date: 0, expiresAt: 0, ...times[pk], sent: 0, at: 0, kind: 'read' }
     slot.position = table.rows.push(slot) - 1
-    slot.list = listOf(table.key, pk, value, slot.meta)
-    if (slot.list !== undefined) {
-      indexList(slot)
-    }
+    slot.list = listOf(table.key, pk, value)
+    table.lists.put(slot, slot.list)
   }
 }
 

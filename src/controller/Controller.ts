@@ -13,7 +13,6 @@ import type {
   SchemaMark,
 } from '../schema/Denormalize.ts'
 import type { State } from '../store/State.ts'
-import type { Explanation } from './Explanation.ts'
 import type { GCInterface } from './GCInterface.ts'
 import {
   EXPIREALL,
@@ -26,12 +25,11 @@ import {
   UNSUBSCRIBE,
 } from './actionTypes.ts'
 import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
-import { createDriver, type Driver, type Resolved } from './driver.ts'
-import { createPast, type Past } from './past.ts'
+import { Core } from './Core.ts'
 import { snapshotOf } from './pending.ts'
-import { createRequests, type Requests } from './requests.ts'
-import { createViews, type Views } from './views.ts'
-import { explainTarget } from '#explain'
+import { isDue } from './read.ts'
+import type { Resolved } from './requests.ts'
+import { type Explanation, explainTarget } from '#explain'
 
 /** The options of a Controller. */
 export interface ControllerOptions {
@@ -71,15 +69,6 @@ type WithValue<A extends readonly unknown[], V> = A extends unknown ? readonly [
 /** The arguments of an endpoint or a schema. */
 export type ExplainArgs<T> = T extends EndpointInterface ? NullableArgs<T> : T extends Queryable ? SchemaArgs<T> : never
 
-/** Internals that other parts of the library use. */
-export interface Core {
-  readonly driver: Driver
-  readonly requests: Requests
-  readonly views: Views
-  readonly gcPolicy: GCInterface | undefined
-  readonly past: Past
-}
-
 /**
  * Reads, writes and fetches the data of a store. All methods are bound: `const { fetch } = controller` works.
  *
@@ -91,7 +80,7 @@ export interface Core {
 export class Controller {
   declare readonly clock: Clock
   declare readonly random: () => number
-  /** @internal */
+  /** Internals that other parts of the library use. @internal */
   declare readonly core: Core
   /** Sends an action through all managers to the store. */
   declare dispatch: Dispatch
@@ -99,19 +88,12 @@ export class Controller {
   declare getState: () => State
 
   constructor({ dispatch, getState, gcPolicy, clock = systemClock, random = Math.random }: ControllerOptions = {}) {
-    const driver = createDriver(clock)
-    this.clock = driver.store.clock
+    const core = (this.core = new Core(clock, gcPolicy))
+    core.views.controller = this
+    this.clock = core.store.clock
     this.random = random
-    const requests = createRequests(this, driver)
-    this.core = {
-      driver,
-      requests,
-      views: createViews(this, driver, requests),
-      gcPolicy,
-      past: createPast(driver),
-    }
     this.dispatch = dispatch ?? refuse
-    this.getState = getState ?? (() => driver.getState())
+    this.getState = getState ?? core.getState
   }
 
   /** Connects it with the managers; for providers. */
@@ -134,11 +116,11 @@ export class Controller {
     endpoint: E,
     ...args: readonly [...Parameters<E>]
   ): Fetched<E> | Promise<Fetched<E>> => {
-    const { data, error, expiryStatus, expiresAt } = this.core.driver.read(endpoint, args)
-    if (expiryStatus === 1 || this.clock.now() > expiresAt) {
+    const reading = this.core.read(endpoint, args)
+    if (isDue(reading, this.clock.now())) {
       return this.fetch(endpoint, ...args)
     }
-    return error === undefined ? (data as Fetched<E>) : Promise.reject(error)
+    return reading.error === undefined ? (reading.data as Fetched<E>) : Promise.reject(reading.error)
   }
 
   /** Aborts the request of these arguments. */
@@ -179,8 +161,9 @@ export class Controller {
   /** Stores the response to a request that began at `fetchedAt`. */
   resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> => {
     const { args, response, error, fetchedAt, sent } = resolved
-    const request = this.core.driver.find(endpoint, resolved)
-    const { sent: known = this.core.driver.store.numberAt(fetchedAt), requestId } = request?.action.meta ?? { sent }
+    const { store, requests } = this.core
+    const request = requests.find(endpoint, resolved)
+    const { sent: known = store.numberAt(fetchedAt), requestId } = request?.action.meta ?? { sent }
     const key = request?.action.key
     return this.dispatch(this.responseOf(endpoint, args, response, error, { fetchedAt, sent: known, requestId }, key))
   }
@@ -195,7 +178,7 @@ export class Controller {
 
   /** Reads a schema from the store. */
   get = <S extends Queryable>(schema: S, ...rest: WithState<SchemaArgs<S>>): DenormalizeNullable<S> | undefined =>
-    this.core.past.read(schema, rest).data as DenormalizeNullable<S> | undefined
+    this.core.read(schema, rest).data as DenormalizeNullable<S> | undefined
 
   /** The same, with `countRef` to keep it from garbage collection. */
   getQueryMeta = <S extends Queryable>(
@@ -219,7 +202,7 @@ export class Controller {
   getError = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
-  ): UnknownError | undefined => this.core.past.read(endpoint, rest).error as UnknownError | undefined
+  ): UnknownError | undefined => this.core.read(endpoint, rest).error as UnknownError | undefined
 
   /**
    * Explains what readers of an endpoint or a schema see and why, when it was fetched, and why not. Printed, the result is text.
@@ -243,7 +226,7 @@ export class Controller {
 
   private times(): { fetchedAt: number; date: number; expiresAt: number } {
     const now = this.clock.now()
-    return { fetchedAt: now, date: now, expiresAt: now + this.core.driver.store.defaults.dataExpiryLength }
+    return { fetchedAt: now, date: now, expiresAt: now + this.core.store.defaults.dataExpiryLength }
   }
 
   private responseOf(
@@ -254,7 +237,7 @@ export class Controller {
     begun?: Pick<ResponseMeta, 'fetchedAt' | 'sent' | 'requestId'>,
     known?: string,
   ): SetResponseAction {
-    const { defaults } = this.core.driver.store
+    const { defaults } = this.core.store
     const length = error ? 'errorExpiryLength' : 'dataExpiryLength'
     const plain = plainArgs(args)
     const key = known ?? endpoint.key(...plain)
@@ -269,9 +252,9 @@ export class Controller {
   }
 
   private reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading & { error: unknown } {
-    const { data, error, expiryStatus, expiresAt } = this.core.past.read(target, rest)
+    const { data, error, expiryStatus, expiresAt } = this.core.read(target, rest)
     const countRef = (): (() => void) => {
-      return this.core.gcPolicy?.createCountRef(this.core.past.paths(target, rest))() ?? (() => {})
+      return this.core.gcPolicy?.createCountRef(this.core.paths(target, rest))() ?? (() => {})
     }
     return { data, error, expiryStatus, expiresAt, countRef }
   }

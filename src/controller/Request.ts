@@ -1,28 +1,17 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import { recordsBefore } from '../normalize/edits.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { type Call, deferred, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
-import { applyError, applyResponse, applyUnknown, type Rank, rankOf } from './applyResponse.ts'
+import { applyError, applyResponse, applyUnknown, type Sent } from './applyResponse.ts'
+import type { Core } from './Core.ts'
 import type { PageRefresh } from './listPages.ts'
 import { outcomeOf, unstoredOutcome } from './outcome.ts'
 import { createOperation, optimisticResponse } from './pending.ts'
-import { pathOf, type Reads } from './read.ts'
-import { tablesOf } from './tablesOf.ts'
-
-/** The store that requests belong to. */
-export interface RequestContext {
-  readonly store: Store
-  readonly reads: Reads
-  /** A change is complete: notifies readers. */
-  end(own?: boolean): void
-  /** @param isSettled a second response to it is to be ignored */
-  onClose(request: Request, isSettled: boolean): void
-}
+import { pathOf } from './read.ts'
 
 /**
  * A request, from `fetch` until its response is stored or it is dropped.
@@ -32,7 +21,7 @@ export interface RequestContext {
  * | open, not sent yet | `requests.open` | new callers join it |
  * | sent | `requests.take` | `started`; `aborter` aborts it on the network |
  * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
- * | outdated: its key was invalidated | `requests.outdate` | `isOutdated`; nobody joins it, its callers wait for a `successor` |
+ * | outdated: its key was invalidated | `requests.outdate` | `isOutdated`; nobody joins it |
  * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
  * | closed | `answer`, `fail`, `drop` | |
  */
@@ -45,8 +34,6 @@ export class Request implements Call {
   declare readonly name: string
   /** The action that sends it; its `meta` has the number and the promise of the request. */
   readonly action: FetchAction
-  /** The records that the arguments of a mutation name, as they were when it was sent. */
-  readonly whenSent: ReadonlyMap<Slot, object> | undefined
 
   /** How many callers wait for its promise; readers do not count. */
   callers = 0
@@ -59,92 +46,90 @@ export class Request implements Call {
   declare wake?: (() => void) | undefined
   /** Its key was invalidated since it was sent. */
   declare isOutdated?: boolean
-  /** The request that its callers wait for, because its own response does not count. */
-  declare successor?: Request | undefined
   /** The pages of its list are being fetched again; it is the list, or one of them. */
   declare refresh?: PageRefresh | undefined
   /** All pages of the list were fetched again and stored before it: older ones are gone. */
   declare hasAllPages?: boolean
 
-  private readonly context: RequestContext
+  private readonly core: Core
   private isOpen = true
   /** Its optimistic operation, while that is shown. */
   declare private operation?: Operation | undefined
   /** After the response: the value that its callers receive. */
   declare outcome: () => unknown
 
-  constructor(context: RequestContext, call: Call, id: string, auto?: boolean) {
-    const { store } = context
-    const { endpoint, args, plain, key } = call
-    this.context = context
+  constructor(core: Core, call: Call, id: string, auto?: boolean) {
+    const { store } = core
+    const { endpoint, args, key } = call
+    this.core = core
     this.id = id
     Object.assign(this, call)
-    this.whenSent = endpoint.sideEffect ? recordsBefore(store.tables, tablesOf(endpoint.schema), plain) : undefined
     const settling = deferred()
     if (auto) {
       settling.promise.catch(() => {})
     }
-    const meta: FetchingMeta = { ...sendNow(store, endpoint), requestId: id, ...settling, auto }
+    const meta: FetchingMeta = { ...sendNow(store), requestId: id, ...settling, auto }
     this.action = { type: FETCH, key, args, endpoint, meta } as FetchAction
   }
 
   /** Stores its response. Throws when the response is refused. */
   answer(value: unknown): void {
-    const { store, reads, end } = this.context
+    const { core } = this
+    const { store, reads } = core
     this.outcome ??= () => unstoredOutcome(store, this, value)
-    const rank = this.close(true)
+    const sent = this.close()
     try {
-      if (rank) {
-        const result = applyResponse(store, this, value, rank, this)
+      if (sent) {
+        const result = applyResponse(store, this, value, sent, this)
         this.outcome = () => outcomeOf(store, reads, this, value, result)
       }
     } finally {
-      end()
+      core.end()
     }
   }
 
   /** Stores its failure. */
   fail(error: unknown): void {
-    const { store, end } = this.context
-    const rank = this.close(false)
-    if (rank) {
-      applyError(store, this, error, rank)
+    const { store } = this.core
+    const sent = this.close()
+    if (sent) {
+      applyError(store, this, error, sent)
       if (!this.isUnsent && !isRejectedByServer(error)) {
-        applyUnknown(store, this, rank)
+        applyUnknown(store, this, sent)
       }
     }
-    end()
+    this.core.end()
   }
 
   /** Ends it without a response. A mutation may have been done all the same. */
   drop(): void {
-    const rank = this.close(false)
-    if (rank && !this.isUnsent) {
-      applyUnknown(this.context.store, this, rank)
+    const sent = this.close()
+    if (sent && !this.isUnsent) {
+      applyUnknown(this.core.store, this, sent)
     }
-    this.context.end()
+    this.core.end()
   }
 
   /** Shows its optimistic operation, if it has one. */
   show(): void {
-    const { context, endpoint, isOpen, operation } = this
+    const { core, endpoint, isOpen, operation } = this
     if (endpoint.getOptimisticResponse === undefined || operation !== undefined || !isOpen || !this.isCurrent()) {
       return
     }
-    this.operation = createOperation(context.store, this)
-    context.store.addOperation(this.operation)
-    context.store.subscriptions.flush(true)
+    this.operation = createOperation(core.store, this)
+    core.store.addOperation(this.operation)
+    core.store.subscriptions.flush(true)
   }
 
   /** It is sent again, and ranks as a request that is sent now. */
   renew(): void {
-    const { context, endpoint, action, isOpen } = this
+    const { core, endpoint, action, isOpen } = this
     if (endpoint.sideEffect || !isOpen) {
       return
     }
     this.release()
-    context.end()
-    Object.assign(action.meta, sendNow(context.store, endpoint))
+    core.end()
+    Object.assign(action.meta, sendNow(core.store))
     if (!action.meta.auto) {
       this.show()
     }
@@ -152,42 +137,38 @@ export class Request implements Call {
 
   /** Makes its optimistic response once more, for a response that is empty. */
   optimistic(records: Map<Slot, object>): unknown {
-    return optimisticResponse(this.context.store, this, records, new Set())
+    return optimisticResponse(this.core.store, this, records, new Set())
   }
 
-  /** Closes it. Without a rank nothing is stored: it was closed before, or the store was reset since. */
-  private close(hasResponse: boolean): Rank | undefined {
-    const { context, endpoint, action } = this
+  /** Closes it. Where it returns nothing, nothing is stored: it was closed before, or the store was reset since. */
+  private close(): Sent | undefined {
+    const { core, action } = this
     if (!this.isOpen) {
       return undefined
     }
     this.isOpen = false
-    // After a failure a mutation has settled, too; a read may still be served by a late response.
-    context.onClose(this, hasResponse || endpoint.sideEffect === true)
+    core.requests.close(this)
     this.release()
-    return this.isCurrent() ? rankOf(context.store, endpoint, action.meta) : undefined
+    return this.isCurrent() ? action.meta : undefined
   }
 
-  /** Closes its number and removes its operation. */
+  /** Removes its operation. */
   private release(): void {
-    const { store } = this.context
-    store.closeRequest(this.action.meta.sent)
     if (this.operation !== undefined) {
-      store.removeOperation(this.operation)
+      this.core.store.removeOperation(this.operation)
     }
     this.operation = undefined
   }
 
   /** A response to a request from before a reset is not stored. */
   private isCurrent(): boolean {
-    return this.action.meta.sent > this.context.store.resetAt
+    return this.action.meta.sent > this.core.store.resetAt
   }
 }
 
-function sendNow(store: Store, endpoint: EndpointInterface): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
-  const { sideEffect, getOptimisticResponse } = endpoint
-  const isShown = sideEffect === true && getOptimisticResponse !== undefined
-  return { sent: store.openRequest(isShown), fetchedAt: store.clock.now() }
+function sendNow({ clock, nextNumber }: Store): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
+  const fetchedAt = clock.now()
+  return { sent: nextNumber(fetchedAt), fetchedAt }
 }
 
 /** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */

@@ -1,46 +1,51 @@
+import { noPage, otherRecord, schemaName } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
-import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
-import type { Intake } from '../normalize/drafts.ts'
-import { isCrossing } from '../normalize/log.ts'
-import { type Change, normalize } from '../normalize/normalize.ts'
-import { shownResult } from '../normalize/counts.ts'
+import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+import { type Change, normalize, unknownWrite } from '../normalize/normalize.ts'
+import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
+import { discard, type Intake } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
-import { isOlder, type Meta, STALE } from '../schema/Schema.ts'
+import { envelopeOf } from '../rest/sent.ts'
+import { isOlder, type ListSchema, type Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
-import { checkPage, checkRecord, refusedError } from './checkResponse.ts'
-import { completeResponse, isEmptyWrite, unknownWrite } from './sparseResponse.ts'
+import { completeResponse, isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 import { topTablesOf } from './tablesOf.ts'
 
-/** When a response was sent for, and how it ranks among others. */
-export type Rank = Pick<Meta, 'sent' | 'order' | 'fetchedAt'>
+/** When a request was sent. */
+export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
 
 /** A response without its value: that of a request, or one that the app sets. */
-interface ResponseContext extends Pick<Intake, 'whenSent' | 'hasAllPages' | 'fromApp'> {
+interface ResponseContext {
+  readonly fromApp?: boolean
+  readonly hasAllPages?: boolean | undefined
   /** Makes the optimistic response; `records` receives those that it was made from. */
   optimistic?(records: Map<Slot, object>): unknown
 }
 
 /** The times of a result that was never received. */
-export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, order: 0 }
+export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
 
-/** The rank of a write that is made now. */
-export function rankNow(store: Store): Rank {
-  const fetchedAt = store.clock.now()
-  return { sent: store.nextNumber(fetchedAt), order: store.nextNumber(fetchedAt), fetchedAt }
+/** A value that is set now. */
+export function sentNow(store: Store): Sent {
+  return { sent: store.nextNumber(), fetchedAt: store.clock.now() }
 }
 
-/** Reads rank by when they were sent, writes by when they are committed. */
-export function rankOf(
+/** The meta of a response that arrives now. A value that the app sets was sent at the same moment. */
+function arriveNow(
   store: Store,
-  { sideEffect }: EndpointInterface,
-  { sent, fetchedAt }: Pick<Meta, 'sent' | 'fetchedAt'>,
-): Rank {
-  return { sent, fetchedAt, order: sideEffect ? store.nextNumber() : sent }
+  { endpoint }: Call,
+  { sent, fetchedAt }: Sent,
+  expiry: number,
+  fromApp?: boolean,
+): Meta {
+  const date = store.clock.now()
+  const kind = fromApp ? 'set' : endpoint.sideEffect ? 'mutation' : 'read'
+  return { sent, at: fromApp ? sent : store.nextNumber(), kind, fetchedAt, date, expiresAt: date + expiry }
 }
 
 /** Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it. */
@@ -48,23 +53,26 @@ export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
-  { sent, order, fetchedAt }: Rank,
+  sent: Sent,
   context: ResponseContext = {},
 ): unknown {
   const { endpoint, key } = call
-  const { tables } = store
-  const date = store.clock.now()
-  const expiresAt = date + (endpoint.dataExpiryLength ?? store.defaults.dataExpiryLength)
-  const meta: Meta = { sent, order, fetchedAt, date, expiresAt }
-  const isMutation = endpoint.sideEffect === true && !context.fromApp
+  const { tables, defaults } = store
+  const meta = arriveNow(store, call, sent, endpoint.dataExpiryLength ?? defaults.dataExpiryLength, context.fromApp)
+  const isMutation = meta.kind === 'mutation'
   let change: Change
   try {
     const intake = intakeOf(store, call, value, meta, context)
     change = isMutation
       ? normalizeMutation(store, call, value, intake, context)
       : normalize(endpoint.schema, value, intake)
-    checkRecord(call, change)
-    checkPage(call, value, change)
+    // A page without a list would leave the list as it is.
+    const isLost = isPage(endpoint) && change.listOutcome === undefined
+    const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, call.plain, change.result)
+    if (wrong) {
+      discard(change.slots)
+      throw wrong
+    }
   } catch (error) {
     const refused = refusedError(call, error, value)
     if (DEV) {
@@ -77,23 +85,20 @@ export function applyResponse(
     throw refused
   }
   const { result, listOutcome, slots } = change
-  const isStale = slots.some(({ draft }) => draft?.stale)
   const slot = tables.endpoints.slot(key)
-  const shown = listOutcome ? shownResult(listOutcome, result, slot.value, meta, tables.reached()) : result
-  if (isMutation) {
-    commitWrite(store, change)
-  } else {
-    store.commit(change)
-  }
-  const wasExpired = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < date
+  const shown = listOutcome ? shownResult(listOutcome, result, slot.value) : result
+  store.commit(change)
+  // Rows of the response that are in doubt leave the result so, too.
+  const doubt = slots.reduce((most, row) => Math.max(most, row.doubt), 0)
+  const wasExpired = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < meta.date
   if (!isPage(endpoint)) {
-    putResult(store, slot, endpoint.schema, shown, meta, isStale)
-  } else if (listOutcome?.taken) {
-    putPage(store, slot, shown, meta, isStale)
+    putResult(store, slot, endpoint.schema, shown, meta, doubt)
+  } else if (listOutcome?.page) {
+    putPage(store, slot, shown, meta, doubt)
   }
   // The value may be the same, but readers did not see it.
   if (wasExpired) {
-    slot.node?.aged(true)
+    slot.node?.aged(undefined, true)
   }
   // An empty response that tells nothing of its record has no result that `update` could use.
   const isUnknown = isMutation && result === undefined && isEmptyWrite(endpoint, value)
@@ -103,39 +108,60 @@ export function applyResponse(
   return result
 }
 
+/** The error of a response that is refused. */
+function refusedError({ endpoint, key }: Call, thrown: unknown, response: unknown): unknown {
+  const error = asError(thrown) as Error
+  const message = DEV ? `Error processing ${key} (${schemaName(endpoint.schema)}): ${error.message}` : error.message
+  const more = { status: 400, refused: true, response }
+  try {
+    return Object.assign(error, { message }, more)
+  } catch {
+    // Frozen, or of a kind whose message is fixed.
+    return Object.assign(new Error(message, { cause: error }), more)
+  }
+}
+
 function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context: ResponseContext): Intake {
   const { endpoint, key, plain: args } = call
   return {
     tables: store.tables,
     args,
     meta,
-    horizon: store.horizon(),
     key,
     path: pathOf(endpoint),
     fromApp: context.fromApp === true,
     isWrite: endpoint.sideEffect,
-    whenSent: context.whenSent,
     endpoint,
     hasAllPages: context.hasAllPages,
     next: nextPage(endpoint, value, args),
   }
 }
 
-/** The change of a mutation, whose response may have less than the record, or nothing. */
+/** The change of a mutation. Where its response says nothing of the record, that and its lists are in doubt. */
 function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake, context: ResponseContext): Change {
   const { schema } = call.endpoint
-  const { value: completed, read, isUnfinished } = completeResponse(store, call, value)
-  const normalizeEmpty = (): Change =>
-    completed === undefined
-      ? (normalizeOptimistic(call, intake, context) ?? unknownWrite(intake, schema))
-      : normalize(schema, completed, { ...intake, fromApp: true, madeFrom: read })
-  const change = read ? normalizeEmpty() : normalize(schema, completed, intake)
-  if (isUnfinished) {
-    // The response says enough about the records nested in it.
-    const written = topTablesOf(schema)
-    const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
-    change.slots.filter(isWritten).forEach(({ draft }) => (draft!.stale = true))
+  if (!isBareWrite(call.endpoint, value)) {
+    return normalize(schema, value, intake)
   }
+  const isEmpty = isEmptyWrite(call.endpoint, value)
+  const completed = completeResponse(store, call, value)
+  // An action without a body has shown what it does.
+  const shown = isEmpty && !completed?.isTold ? normalizeOptimistic(call, intake, context) : undefined
+  const change =
+    shown ??
+    (completed
+      ? normalize(schema, completed.value, { ...intake, fromApp: true, madeFrom: completed.madeFrom })
+      : isEmpty
+        ? unknownWrite(intake, ...subjectOf(schema))
+        : normalize(schema, value, intake))
+  // A remover names what it changes, and nothing else.
+  if (completed && envelopeOf(schema).schema?.kind === 'remove') {
+    return change
+  }
+  // The response says enough about the records nested in it.
+  const written = topTablesOf(schema)
+  const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
+  change.slots.filter(isWritten).forEach((slot) => change.doubted.add(slot))
   return change
 }
 
@@ -151,56 +177,66 @@ function normalizeOptimistic({ endpoint }: Call, intake: Intake, context: Respon
   }
 }
 
+/** The tables that a mutation writes to, and the Collection that it names. */
+function subjectOf(schema: unknown): [tables: ReadonlyMap<string, object>, own: ListSchema | undefined] {
+  return [topTablesOf(schema), envelopeOf(schema).schema?.collection as ListSchema | undefined]
+}
+
 /** Stores the results of other endpoints that `update` changes. */
 function applyUpdates(store: Store, call: Call, result: unknown, meta: Meta): void {
-  const { sent, order } = meta
+  const { sent, at, kind } = meta
   for (const [slot, value] of updatesOf(store, call, result, (other) => other.value)) {
     const old: ResultMeta = slot.meta ?? UNKNOWN
     // A value that replaces an error counts as a response.
     const known = old.error && value !== undefined ? meta : old
     // A read that was sent before the write must not undo its update.
-    store.put(slot, { value, meta: call.endpoint.sideEffect ? { ...known, sent, order } : known })
+    store.put(slot, { value, meta: call.endpoint.sideEffect ? { ...known, sent, at, kind } : known })
   }
 }
 
-/** A mutation that the server may have done, though no response tells: what it may have changed is stale. */
-export function applyUnknown(store: Store, { endpoint, plain: args }: Call, rank: Rank): void {
+/** A mutation that the server may have done, though no response tells: what it may have changed is in doubt. */
+export function applyUnknown(store: Store, call: Call, sent: Sent): void {
+  const { endpoint, plain: args } = call
   if (endpoint.sideEffect) {
-    // The rows are marked stale when they are committed, which notifies their readers.
-    const meta: Meta = { ...rank, date: rank.fetchedAt, expiresAt: rank.fetchedAt }
-    commitWrite(store, unknownWrite({ tables: store.tables, args, meta, horizon: store.horizon() }, endpoint.schema))
+    const meta = arriveNow(store, call, sent, 0)
+    store.commit(unknownWrite({ tables: store.tables, args, meta }, ...subjectOf(endpoint.schema)))
   }
 }
 
-function commitWrite(store: Store, change: Change): void {
-  store.commit(change)
-  store.onWrite?.([...change.slots, ...(change.staleLists?.keys() ?? [])])
-}
-
-/** Stores a page. It makes the list no fresher, and does not outrank a response of the list. */
-function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, stale: boolean): void {
-  const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, order: 0 }
-  const expiresAt = stale ? STALE : Math.min(known.expiresAt, meta.expiresAt)
+/** Stores a page. It makes the list no fresher, and does not count as a response of the list. */
+function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, doubt: number): void {
+  const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, at: 0 }
+  const expiresAt = Math.min(known.expiresAt, meta.expiresAt)
   store.put(slot, { value: share(slot.value, value), meta: { ...known, expiresAt } })
-  if (stale) {
-    slot.node?.aged()
-  }
+  ageIf(slot, doubt)
 }
 
-function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta, stale: boolean): void {
+function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta, doubt: number): void {
   const old: ResultMeta | undefined = slot.meta
+  const { sent, at, kind, fetchedAt, date, expiresAt } = meta
+  // It was invalidated since, or a newer response of this key is here.
+  if (sent < (old?.invalidatedAt ?? 0)) {
+    return
+  }
   if (old !== undefined && isOlder(meta, old)) {
-    if (stale || (isCrossing(old, meta) && share(slot.value, value) !== slot.value)) {
-      store.expire(slot)
+    const isMutation = [meta, old].some((one) => one.kind === 'mutation')
+    if (isMutation && share(slot.value, value) !== slot.value) {
+      store.doubt([slot])
     }
     return
   }
-  const { sent, order, fetchedAt, date } = meta
-  const expiresAt = stale ? STALE : meta.expiresAt
-  const next: ResultMeta = { sent, order, fetchedAt, date, expiresAt, prevExpiresAt: old?.expiresAt }
   slot.schema = schema
+  const next: ResultMeta = { sent, at, kind, fetchedAt, date, expiresAt, prevExpiresAt: old?.expiresAt }
   store.put(slot, { value: share(slot.value, value), meta: next })
-  if (stale || old?.invalidated || old?.error !== undefined) {
+  if (old?.invalidated || old?.error !== undefined) {
+    slot.node?.aged()
+  }
+  ageIf(slot, doubt)
+}
+
+function ageIf(slot: Slot, doubt: number): void {
+  if (doubt > slot.meta!.sent) {
+    slot.doubt = Math.max(slot.doubt, doubt)
     slot.node?.aged()
   }
 }
@@ -208,23 +244,24 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
 /** Stores an error; the data stays. */
 export function applyError(
   store: Store,
-  { endpoint, key }: Call,
+  call: Call,
   thrown: unknown,
-  { sent, order, fetchedAt }: Rank,
+  sent: Sent & Partial<Meta>,
+  fromApp?: boolean,
 ): void {
+  const { endpoint, key } = call
   // A page that fails leaves the list as it is.
   if (isPage(endpoint)) {
     return
   }
   const error = asError(thrown)
   const slot = store.tables.endpoints.slot(key)
-  const date = store.clock.now()
-  const expiresAt = date + (endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength)
+  const expiry = endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength
   const errorPolicy = endpoint.errorPolicy?.(error as UnknownError)
   const old: ResultMeta | undefined = slot.meta
   const valueFetchedAt = old?.error === undefined ? old?.fetchedAt : old.valueFetchedAt
-  const meta: ResultMeta = { sent, order, fetchedAt, date, expiresAt, error, errorPolicy, valueFetchedAt }
-  if (old !== undefined && isOlder(meta, old)) {
+  const meta: ResultMeta = { ...arriveNow(store, call, sent, expiry, fromApp), error, errorPolicy, valueFetchedAt }
+  if (old !== undefined && (isOlder(meta, old) || meta.sent < (old.invalidatedAt ?? 0))) {
     return
   }
   store.put(slot, { value: slot.value, meta })

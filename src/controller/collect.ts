@@ -1,68 +1,23 @@
 import { DIRTY, MUST_REBUILD, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
-import type { Slot, Tables } from '../normalize/tables.ts'
-import { INVALID } from '../schema/Schema.ts'
-import { listsOf } from '../store/holds.ts'
-import { createNames } from '../store/refs.ts'
+import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
-import type { Garbage } from './sweep.ts'
 
-/** The slots of rows and results. */
-export function findSlots({ tables, endpoints }: Tables, garbage: Garbage): Slot[] {
-  const slots: (Slot | undefined)[] = garbage.endpoints.map((key) => endpoints.slots.get(key))
-  for (const { key, pk } of garbage.entities) {
-    slots.push(tables.get(key)?.slots.get(pk))
-  }
-  return slots.filter((slot): slot is Slot => slot !== undefined)
+/** Rows and results that may be removed. */
+export interface Garbage {
+  readonly entities: readonly { readonly key: string; readonly pk: string }[]
+  readonly endpoints: readonly string[]
 }
 
-/**
- * Removes rows and results. Lists that name a removed row become stale; the mark of a deleted record is removed from them.
- *
- * @param isSwept nothing that stays names them
- */
-export function collect(store: Store, slots: readonly Slot[], isSwept: boolean): void {
-  for (const slot of slots) {
-    if (slot.value === INVALID) {
-      for (const list of listsOf(store.tables, slot)) {
-        store.removeItem(list, slot)
-      }
-    }
-  }
-  const isNamed = ({ table, value }: Slot): boolean => table !== store.tables.endpoints && value !== INVALID
-  if (!isSwept) {
-    ageNaming(store, new Set(slots.filter(isNamed)))
-  }
+/** Removes rows and results. Data that was made from them is fetched again when it is shown again. */
+export function collect(store: Store, { entities, endpoints }: Garbage): void {
+  const { tables } = store
+  const slots = [
+    ...endpoints.map((key) => tables.endpoints.slots.get(key)),
+    ...entities.map(({ key, pk }) => tables.tables.get(key)?.slots.get(pk)),
+  ].filter((slot) => slot !== undefined)
+  store.doubt(slots)
   store.drop(slots)
   slots.forEach(forget)
-}
-
-/** Lists and results that name a removed row become stale. */
-function ageNaming(store: Store, removed: ReadonlySet<Slot>): void {
-  if (removed.size === 0) {
-    return
-  }
-  const { endpoints } = store.tables
-  let names: boolean
-  const follow = createNames(store.tables, (slot) => (names ||= removed.has(slot)))
-  for (const table of [endpoints, ...store.tables.tables.values()]) {
-    for (const slot of table.rows) {
-      if (table !== endpoints && slot.list === undefined) {
-        continue
-      }
-      names = false
-      follow(slot)
-      if (!names) {
-        continue
-      }
-      store.expire(slot)
-      for (const key of slot.list?.keys ?? []) {
-        const result = endpoints.slots.get(key)
-        if (result?.meta !== undefined) {
-          store.expire(result)
-        }
-      }
-    }
-  }
 }
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */

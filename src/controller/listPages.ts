@@ -1,12 +1,12 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { type ListPage, type ListState, sidesOf } from '../normalize/ListState.ts'
-import { nextOf, pagesOf, previousOf } from '../normalize/pages.ts'
+import { FIRST, type ListPage, type List, nextOf, previousOf } from '../normalize/lists.ts'
 import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import type { SetResponseAction } from './actions.ts'
 import type { Request } from './Request.ts'
+import type { Requests } from './requests.ts'
 
 /** The pages of a list. */
 export interface Pages {
@@ -19,7 +19,7 @@ export interface Pages {
 }
 
 /** The stored state of the list that an endpoint names. */
-function listState({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): ListState | undefined {
+function listState({ tables }: Tables, { schema }: EndpointInterface, args: readonly any[]): List | undefined {
   let found: Collection | undefined
   replaceList(schema, (list) => (found = list))
   return (
@@ -27,31 +27,27 @@ function listState({ tables }: Tables, { schema }: EndpointInterface, args: read
   )
 }
 
+/** The pages beside the list itself. */
+function pagesOf(list: List | undefined): readonly ListPage[] {
+  return list?.pages.filter(({ id }) => id !== FIRST) ?? []
+}
+
 /** The loaded pages of the list that an endpoint names, and the arguments of the next one. */
 export function readPages(tables: Tables, endpoint: EndpointInterface, args: readonly any[]): Pages {
   const list = listState(tables, endpoint, args)
-  return { loaded: list ? pagesOf(list).length : 0, next: list && nextOf(list), previous: list && previousOf(list) }
-}
-
-/** The functions of the request list that a refresh uses. */
-export interface RefreshTools {
-  readonly tables: Tables
-  /** Opens a request, with nobody waiting for it, and sends it. */
-  send(endpoint: EndpointInterface, args: readonly any[]): Request
-  settle(request: Request, action: SetResponseAction): void
-  drop(request: Request, error: unknown): void
+  return { loaded: pagesOf(list).length, next: list && nextOf(list), previous: list && previousOf(list) }
 }
 
 /** Fetches the loaded pages of a list that has responded again. False where none is loaded. */
-export function refreshPages(tools: RefreshTools, request: Request, first: SetResponseAction): boolean {
+export function refreshPages(requests: Requests, tables: Tables, request: Request, first: SetResponseAction): boolean {
   const { endpoint, args } = request
-  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tools.tables, endpoint, args)
+  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
   // Pages requested after the list are as new as its response.
-  const pages = list ? pagesOf(list).filter((page) => page.meta.sent < request.action.meta.sent) : []
+  const pages = pagesOf(list).filter(({ sent }) => sent < request.action.meta.sent)
   if (pages.length === 0) {
     return false
   }
-  request.refresh = new PageRefresh(tools, request, first, pages)
+  request.refresh = new PageRefresh(requests, request, first, pages)
   request.refresh.advance()
   return true
 }
@@ -72,7 +68,7 @@ interface Collected {
  * to `controller.resolve` finds it stored.
  */
 export class PageRefresh {
-  private readonly tools: RefreshTools
+  private readonly requests: Requests
   private readonly list: Collected
   /** The pages that have responded. */
   private readonly pages: Collected[] = []
@@ -81,12 +77,12 @@ export class PageRefresh {
   /** The page in flight. */
   private current: { readonly request: Request; readonly page: ListPage } | undefined
 
-  constructor(tools: RefreshTools, request: Request, action: SetResponseAction, pages: readonly ListPage[]) {
+  constructor(requests: Requests, request: Request, action: SetResponseAction, pages: readonly ListPage[]) {
     const { maxPages = Infinity } = request.endpoint as { maxPages?: number }
-    const { before, after } = sidesOf(pages)
-    this.tools = tools
+    const before = pages.filter(({ isBefore }) => isBefore)
+    this.requests = requests
     this.list = { request, action }
-    this.waiting = [...after, ...before.reverse()].slice(0, Math.max(0, maxPages - 1))
+    this.waiting = [...pages.slice(before.length), ...before.reverse()].slice(0, Math.max(0, maxPages - 1))
   }
 
   /** True for a page: it is not dropped because nobody else waits for it. */
@@ -96,7 +92,7 @@ export class PageRefresh {
 
   /** Sends the next page. After the last one it stores everything. */
   advance(): void {
-    const { tools, list } = this
+    const { requests, list } = this
     const { request } = list
     try {
       const [page, ...others] = this.waiting
@@ -113,17 +109,17 @@ export class PageRefresh {
       }
       const endpoint = (page.endpoint as EndpointInterface) ?? pageEndpoint(request.endpoint, request.args)
       this.waiting = others
-      this.current = { request: tools.send(endpoint, args), page }
+      this.current = { request: requests.send(endpoint, args), page }
       this.current.request.refresh = this
     } catch (thrown) {
-      tools.drop(request, thrown)
+      requests.drop(request, thrown)
       throw thrown
     }
   }
 
   /** A response to the list, or to a page. */
   onResponse(request: Request, action: SetResponseAction): void {
-    const { current, list, tools } = this
+    const { current, list, requests } = this
     // The same response twice is one.
     if (request !== current?.request) {
       return
@@ -134,10 +130,10 @@ export class PageRefresh {
       this.advance()
       return
     }
-    tools.drop(request, action.response)
+    requests.drop(request, action.response)
     // Servers that count pages have no other way to say that a page is past the end.
     if (isNaming(list.request) || action.response?.status !== 404) {
-      tools.drop(list.request, action.response)
+      requests.drop(list.request, action.response)
     } else {
       this.advance()
     }
@@ -145,7 +141,7 @@ export class PageRefresh {
 
   /** The list, or a page, was dropped, for example by an abort: that ends all of it, even if the page has responded. */
   onDrop(request: Request, reason: unknown): void {
-    const { current, list, pages, tools } = this
+    const { current, list, pages, requests } = this
     const isNeeded =
       request === list.request || request === current?.request || pages.some((page) => page.request === request)
     if (!isNeeded) {
@@ -153,19 +149,19 @@ export class PageRefresh {
     }
     this.current = undefined
     this.waiting = []
-    tools.drop(list.request, reason)
+    requests.drop(list.request, reason)
     // A caller that has joined the request of a page gets that page all the same.
     for (const page of pages.splice(0)) {
       if (page.request.callers > 0) {
-        tools.settle(page.request, page.action)
+        requests.settle(page.request, page.action)
       } else {
-        tools.drop(page.request, reason)
+        requests.drop(page.request, reason)
       }
     }
     if (current) {
       current.request.refresh = undefined
       if (current.request.callers === 0) {
-        tools.drop(current.request, reason)
+        requests.drop(current.request, reason)
       }
     }
   }
@@ -181,14 +177,14 @@ export class PageRefresh {
   }
 
   private store(): void {
-    const { list, pages, tools } = this
+    const { list, pages, requests } = this
     // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
     // last: its response removes whatever is older than its request.
     for (let page = pages.shift(); page; page = pages.shift()) {
-      tools.settle(page.request, page.action)
+      requests.settle(page.request, page.action)
     }
     list.request.hasAllPages = !list.request.isOutdated
-    tools.settle(list.request, list.action)
+    requests.settle(list.request, list.action)
   }
 }
 

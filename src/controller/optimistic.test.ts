@@ -4,7 +4,6 @@ import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
-import { STALE } from '../schema/Schema.ts'
 import { isOptimistic } from '../normalize/origin.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids, pendingIn, sight } from '../testing/drivers.ts'
@@ -25,7 +24,7 @@ import {
   todos,
 } from '../testing/todoEndpoints.ts'
 import { callOf } from './actions.ts'
-import { createDriver, type Driver } from './driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { type Request } from './Request.ts'
 import { ExpiryStatus } from './read.ts'
 
@@ -491,41 +490,6 @@ describe('many pending changes of one long list', () => {
     expect(total()).toBe(LONG + MANY)
   })
 
-  test('COL-39 when the last open request settles, all changes are folded in one pass', () => {
-    driver.open(getTodos, [{}]).answer(Array.from({ length: LONG }, (_, i) => ({ id: `${i}` })))
-    const open = driver.open(getUser, [{ id: '5' }])
-    for (let i = 0; i < MANY; i++) {
-      driver.open(createTodo, [{}, {}]).answer({ id: `new ${i}` })
-    }
-    const slot = driver.store.tables.table('[Todo]').slot('{}')
-    const before = ids(driver, getTodos, {})
-    expect(slot.list!.log).toHaveLength(MANY)
-    let passes = 0
-    const base = new Proxy([...(slot.list!.base as string[])], {
-      get: (target, name) => ((passes += name === '0' ? 1 : 0), Reflect.get(target, name) as unknown),
-    })
-    slot.list = { ...slot.list!, base }
-    open.answer({ id: '5' })
-    expect(slot.list.log).toEqual([])
-    expect(passes).toBeLessThan(5)
-    expect([...(slot.list.base as string[]), ...slot.list.tail!]).toEqual(before)
-  })
-
-  // A record that becomes stale makes the lists that contain it stale, so they have to be found; but these lists are stale.
-  test.each(Object.entries(optimistic))(
-    'OPT-4 RES-15 a failure does not look through a list that is already stale: %s',
-    (_, post) => {
-      driver.open(getTodos, [{}]).answer(Array.from({ length: LONG }, (__, i) => ({ id: `${i}`, group: 'x' })))
-      countVisits()
-      visited = 0
-      for (let i = LONG - 2; i < LONG; i++) {
-        driver.open(post, [{ id: `${i}` }, { title: 'x', group: 'y' }]).fail(new Error('lost'))
-      }
-      expect(visited).toBe(0)
-      expect(driver.read(getTodos, [{}]).expiresAt).toBe(STALE)
-    },
-  )
-
   test('OPT-5 OPT-10 a write sent later and a new response of the list keep the pending changes', () => {
     start()
     const [push, drop] = [counted(todos.push), counted(todos.remove)]
@@ -860,7 +824,7 @@ test('OPT-2 an operation that is shown after a later one comes before it all the
     getOptimisticResponse: (snapshot: any, { id }: any) => ({ id, title: `${snapshot.get(Todo, { id }).title} b` }),
   })
   driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })
-  const [first, second] = [append, louder].map((one) => driver.openCall(callOf(one, [{ id: '1' }])))
+  const [first, second] = [append, louder].map((one) => driver.requests.begin(callOf(one, [{ id: '1' }])))
   second!.show()
   expect(title()).toBe('a!')
   first!.show()

@@ -7,7 +7,7 @@ import { chosen } from '../schema/polymorphic.ts'
 import { isEntity, isList } from '../schema/Schema.ts'
 import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
 import { type Call, callOf } from './actions.ts'
-import { applyResponse, rankNow } from './applyResponse.ts'
+import { applyResponse, sentNow } from './applyResponse.ts'
 import { isEmptyWrite } from './sparseResponse.ts'
 import { createReads, pathOf, type Reads } from './read.ts'
 
@@ -54,7 +54,7 @@ export function unstoredOutcome({ clock }: Store, { endpoint: given, plain: args
   }
   const own = createRowStore(clock)
   const endpoint: any = Object.assign(() => Promise.resolve(), { key: () => '', schema })
-  applyResponse(own, callOf(endpoint, args), value, rankNow(own))
+  applyResponse(own, callOf(endpoint, args), value, sentNow(own))
   return createReads(own).read(endpoint, args).data
 }
 

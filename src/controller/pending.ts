@@ -5,8 +5,8 @@ import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import { normalize } from '../normalize/normalize.ts'
 import { STAND_IN } from '../base/standIn.ts'
 import { originOf } from '../normalize/origin.ts'
-import { rowBelow } from '../normalize/shown.ts'
-import { Draft, type Slot, type Table } from '../normalize/tables.ts'
+import { valueBelow } from '../normalize/overlay.ts'
+import { Patch, type Slot, type Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
@@ -22,9 +22,9 @@ const ABORT: Error = new Error('aborted')
 /** The optimistic operation of a request. */
 export function createOperation(store: Store, request: Request): Operation {
   const { tables } = store
-  const { id, endpoint, key, plain: args, whenSent } = request
+  const { id, endpoint, key, plain: args } = request
   const { sent, fetchedAt } = request.action.meta
-  const meta: Meta = { sent, order: Infinity, fetchedAt, date: fetchedAt, expiresAt: Infinity }
+  const meta: Meta = { sent, at: Infinity, kind: 'mutation', fetchedAt, date: fetchedAt, expiresAt: Infinity }
   const action: OptimisticAction = { type: OPTIMISTIC, key, args, endpoint, meta: { fetchedAt, sent, requestId: id } }
   return {
     id,
@@ -44,35 +44,30 @@ export function createOperation(store: Store, request: Request): Operation {
           tables,
           args,
           meta,
-          horizon: store.horizon(),
           fromApp: true,
           madeFrom: records,
           dependsOn: sources,
           key,
           standIn,
-          whenSent,
           isWrite: true,
         }
         const change = normalize(endpoint.schema, value, intake)
-        const slots = change.slots as Slot[]
+        const { slots } = change
         const cover = (slot: Slot, result: unknown): void => {
-          if (slot.draft === undefined) {
+          if (slot.patch === undefined) {
             slots.push(slot)
           }
-          slot.draft = new Draft(result, slot.meta ?? meta)
+          slot.patch = new Patch(result, slot.meta ?? meta, undefined)
         }
-        for (const update of updatesOf(
-          store,
-          request,
-          change.result,
-          (slot) => (slot.draft ?? rowBelow(slot, sent)).value,
+        for (const update of updatesOf(store, request, change.result, (slot) =>
+          slot.patch ? slot.patch.value : valueBelow(slot, sent),
         )) {
           sources.add(update[0])
           cover(...update)
         }
-        // A change of a list adapts to the list below it, and so does the result: no need to run again for these.
+        // Changes of a list, and of the numbers beside it, adapt to what lies below: no need to run again for these.
         for (const slot of slots) {
-          if (!slot.draft!.entries) {
+          if (!slot.patch!.edits && !slot.patch!.counts) {
             sources.add(slot)
           }
         }
@@ -82,7 +77,7 @@ export function createOperation(store: Store, request: Request): Operation {
         if (DEV && error !== ABORT) {
           console.error(error)
         }
-        return { change: { result: undefined, slots: [] }, reads: sources }
+        return { change: { slots: [] }, reads: sources }
       }
     },
   }
@@ -116,7 +111,7 @@ function createSnapshot(
   /** Reads the rows below the operation. Most operations read nothing. */
   let below: Reads | undefined
   const look = (target: any, args: readonly any[]): Reading => {
-    below ??= createReads(store, (slot) => rowBelow(slot, sent))
+    below ??= createReads(store, (slot) => valueBelow(slot, sent))
     const reading = below.read(target, args)
     if (!isSkip(args)) {
       for (const source of sourcesOf(below.node(target, args))) {

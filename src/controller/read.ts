@@ -4,8 +4,8 @@ import type { Node } from '../denormalize/memo.ts'
 import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
-import { top } from '../normalize/shown.ts'
-import { type Row, type Slot, Table } from '../normalize/tables.ts'
+import { top } from '../normalize/overlay.ts'
+import { isInDoubt, type Slot, Table } from '../normalize/tables.ts'
 import { INVALID, membersOf, INVALIDATED, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 
@@ -24,6 +24,11 @@ export interface Reading {
   readonly isPartial?: boolean
 }
 
+/** The one place that says whether data has to be fetched: it is invalid, or has expired as of then. */
+export function isDue({ expiryStatus, expiresAt }: Pick<Reading, 'expiryStatus' | 'expiresAt'>, asOf: number): boolean {
+  return expiryStatus === ExpiryStatus.Invalid || expiresAt < asOf
+}
+
 /** An endpoint, or a schema that can be queried. */
 export type Target = object
 
@@ -38,7 +43,7 @@ export interface Reads {
 }
 
 /** @param row which rows are read: with it the reader keeps nodes of its own */
-export function createReads(store: Store, row?: (slot: Slot) => Row): Reads {
+export function createReads(store: Store, row?: (slot: Slot) => unknown): Reads {
   const { tables } = store
   const reader = createReader(tables, row)
   const queries = createQueries()
@@ -88,35 +93,56 @@ export function isEndpoint(target: Target): target is EndpointInterface {
 }
 
 /** How far data can be trusted: by the response, or without one by its rows. */
-function judge(store: Store, { schema, invalidIfStale }: EndpointInterface, node: Node, data: unknown): Reading {
+function judge(
+  store: Store,
+  { schema, invalidIfStale, sideEffect }: EndpointInterface,
+  node: Node,
+  data: unknown,
+): Reading {
   const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
   const slot = node.source as Slot
   const meta: ResultMeta | undefined = slot.meta
   const usual = invalidIfStale ? InvalidIfStale : Valid
-  if (meta === undefined && top(slot).value === undefined) {
+  if (meta === undefined && top(slot) === undefined) {
     return data === undefined && !schema
       ? { data, error: undefined, expiryStatus: Invalid, expiresAt: INVALIDATED }
       : inferred(store, node, data, usual, isMissing(node, data))
   }
-  const stored: unknown = meta?.error
   const missing = isMissing(node, data)
+  checkRows(store, node)
+  // An error from before the app wrote the record does not count.
+  const isOver = !sideEffect && meta?.error !== undefined && (originOf(data)?.wrote?.at ?? 0) > meta.sent
+  const stored: unknown = isOver ? undefined : meta?.error
   const isInvalid = meta?.invalidated || (missing && stored === undefined)
   return {
     data,
     error: meta?.errorPolicy === 'soft' && !missing ? undefined : stored,
     expiryStatus: isInvalid ? Invalid : missing ? InvalidIfStale : usual,
-    expiresAt: expiryOf(node),
+    expiresAt: isOver ? STALE : expiryOf(node),
     ...(missing && missingPart(store, node, data)),
   }
 }
 
+/** A result that nobody has read yet has not learned which of its rows are in doubt. */
+function checkRows({ lastDoubt, note }: Store, node: Node): void {
+  const slot = node.source as Slot
+  const extra = node.extra!
+  if (!extra.isChecked && slot.meta !== undefined && lastDoubt > slot.meta.sent) {
+    note(slot)
+    for (const { doubt } of slotsOf(node)) {
+      slot.doubt = Math.max(slot.doubt, doubt)
+    }
+  }
+  extra.isChecked = true
+}
+
 /** True without data. Without a stored response also for a part of it, which is no use to readers that can fetch all of it. */
-export function isMissing({ kind, schema, source, extra }: Node, data: unknown): boolean {
+function isMissing({ kind, schema, source, extra }: Node, data: unknown): boolean {
   if (data === undefined || kind !== 'result') {
     return data === undefined
   }
   // The same value was made from the same rows.
-  if (top(source as Slot).value !== undefined || extra!.complete === data) {
+  if (top(source as Slot) !== undefined || extra!.complete === data) {
     return false
   }
   if (!isComplete(schema, data)) {
@@ -147,34 +173,18 @@ function missingPart(store: Store, node: Node, data: unknown): Pick<Reading, 'is
   return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
 }
 
-/** When the value of a node expires. A record that is marked stale makes the responses stale that contain it. */
-export function expiryOf(node: Node): number {
+/** When the value of a node expires. */
+function expiryOf(node: Node): number {
   if (node.kind !== 'result') {
     return earliest(node)
   }
   const slot = node.source as Slot
   // A result of a pending operation does not come from the server.
   if (slot.meta === undefined) {
-    return top(slot).value === undefined ? earliest(node) : INVALIDATED
+    return top(slot) === undefined ? earliest(node) : INVALIDATED
   }
-  const { error, sent, expiresAt }: ResultMeta = slot.meta
-  const isOutdated = node.deps.some(({ kind, source }) => {
-    const meta = kind === 'entity' ? (source as Slot).meta : undefined
-    // A request that was sent since then and failed does not refresh the record: its error counts until it expires.
-    return meta?.expiresAt === STALE && (error === undefined || sent <= meta.order)
-  })
-  return isOutdated ? STALE : expiresAt
-}
-
-/** When the value of a node was fetched: its response, or without one the oldest record in it. */
-export function fetchedAtOf(node: Node): number | undefined {
-  const { meta, value } = node.source as Slot
-  if (value !== undefined) {
-    const { error, fetchedAt, valueFetchedAt } = meta as ResultMeta
-    return error === undefined ? fetchedAt : valueFetchedAt
-  }
-  const times = slotsOf(node).flatMap((slot) => (slot !== node.source && slot.meta ? [slot.meta.fetchedAt] : []))
-  return times.length > 0 ? Math.min(...times) : undefined
+  const { sent, expiresAt } = slot.meta
+  return slot.doubt > sent ? Math.min(expiresAt, STALE) : expiresAt
 }
 
 /** The earliest end of freshness of all rows a value was made from. */
@@ -185,15 +195,15 @@ function earliest(node: Node): number {
       continue
     }
     // A deleted record is not part of the value; one that may have been deleted by mistake has been marked stale.
-    if (source.value !== INVALID || source.meta.expiresAt <= STALE) {
-      expiresAt = Math.min(expiresAt, source.meta.expiresAt)
+    if (source.value !== INVALID || isInDoubt(source)) {
+      expiresAt = isInDoubt(source) ? STALE : Math.min(expiresAt, source.meta.expiresAt)
     }
   }
   return expiresAt
 }
 
 /** The pending operations that hide or create a part of a node: until they end, the server would respond without it. */
-export function waitingFor({ pending }: Store, node: Node, data: unknown): { waiting: readonly string[] } | undefined {
+function waitingFor({ pending }: Store, node: Node, data: unknown): { waiting: readonly string[] } | undefined {
   if (pending.length === 0) {
     return undefined
   }
@@ -205,7 +215,7 @@ export function waitingFor({ pending }: Store, node: Node, data: unknown): { wai
     }
     const isStored = source.value !== INVALID && source.value !== undefined
     for (const change of isStored || source === record ? (source.pending ?? []) : []) {
-      if (!isStored || change.value === INVALID) {
+      if (!isStored || change.fields === INVALID) {
         hiding.add(change.by)
       }
     }

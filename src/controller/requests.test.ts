@@ -5,7 +5,7 @@ import { NetworkManager } from '../managers/NetworkManager.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint, endpoint, watch } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
-import { createDriver, type Driver } from './driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import type { Request } from './Request.ts'
 
 let clock: TestClock
@@ -41,7 +41,7 @@ test('OPT-8 OPT-12 callers that share a read show its optimistic response once',
 test('CNT-1 each request counts as running once, however often it is ended', async () => {
   const { core, fetch } = store.controller
   const counted: number[] = []
-  core.driver.store.onRequest = (_key, by) => counted.push(by)
+  core.store.onRequest = (_key, by) => counted.push(by)
   void watch(fetch(deferredEndpoint('get', User), args))
   const [request] = core.requests.open.values()
   core.requests.drop(request!)
@@ -56,22 +56,18 @@ describe('a response that arrives after the end of its request', () => {
     failed: (request) => request.fail(Object.assign(new Error('no'), { status: 422 })),
     'was dropped': (request) => request.drop(),
   }
-  test.each<[isStored: boolean, how: string, kind: 'read' | 'mutation']>([
-    [false, 'got a response', 'read'],
-    [true, 'failed', 'read'],
-    [true, 'was dropped', 'read'],
-    [false, 'got a response', 'mutation'],
-    [false, 'failed', 'mutation'],
-    [false, 'was dropped', 'mutation'],
-  ])('CTL-11 is stored: %s, where it %s and is a %s', (isStored, how, kind) => {
-    const driver: Driver = createDriver(clock)
-    const ep = endpoint('change', User, { sideEffect: kind === 'mutation' || undefined })
-    const request = driver.open(ep, [args])
-    end[how]!(request)
-    const { sent, fetchedAt } = request.action.meta
-    driver.resolve(ep, { args: [args], response: { id: '2', name: 'late' }, sent, fetchedAt })
-    expect(driver.read(User, [{ id: '2' }]).data?.name).toBe(isStored ? 'late' : undefined)
-  })
+  test.each(Object.keys(end).flatMap((how) => (['read', 'mutation'] as const).map((kind) => [how, kind] as const)))(
+    'CTL-11 NET-6 is stored, where it %s and is a %s',
+    (how, kind) => {
+      const driver: Driver = createDriver(clock)
+      const ep = endpoint('change', User, { sideEffect: kind === 'mutation' || undefined })
+      const request = driver.open(ep, [args])
+      end[how]!(request)
+      const { sent, fetchedAt } = request.action.meta
+      driver.resolve(ep, { args: [args], response: { id: '2', name: 'late' }, sent, fetchedAt })
+      expect(driver.read(User, [{ id: '2' }]).data?.name).toBe('late')
+    },
+  )
 })
 
 test.each<[string, () => unknown, string]>([

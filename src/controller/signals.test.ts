@@ -179,34 +179,6 @@ describe('callers of a shared read', () => {
     expect([first.error?.name, second.value?.title]).toEqual(['AbortError', 'a'])
   })
 
-  test('NET-21 NET-3 callers of an invalidated request want the one that follows it', async () => {
-    const ep = get()
-    const first = watch(controller.fetch(ep, args))
-    await controller.invalidate(ep, args)
-    const second = call(ep)
-    await ep.calls[0].answer(one)
-    expect(first).toEqual({})
-    second.aborter.abort()
-    await tick()
-    expect(ep.calls[1].signal.aborted).toBe(false)
-    await ep.calls[1].answer({ id: '1', title: 'b' })
-    expect(first.value).toMatchObject({ title: 'b' })
-  })
-
-  test('NET-21 NET-3 the request that follows an invalidated one is aborted with the last caller of both', async () => {
-    const ep = get()
-    const first = call(ep)
-    await controller.invalidate(ep, args)
-    const second = call(ep)
-    await ep.calls[0].answer(one)
-    for (const [i, { aborter }] of [second, first].entries()) {
-      aborter.abort()
-      await tick()
-      expect(ep.calls[1].signal.aborted).toBe(i === 1)
-    }
-    expect([first.out.error?.name, second.out.error?.name]).toEqual(['AbortError', 'AbortError'])
-  })
-
   test('NET-21 no listener stays on the signal of a call that has ended', async () => {
     const { signal } = new AbortController()
     let listeners = 0
@@ -238,27 +210,6 @@ describe('readers', () => {
     expect(ep.calls[0].signal.aborted).toBe(false)
     await ep.calls[0].answer(one)
     expect(other.value).toMatchObject(one)
-  })
-
-  test('NET-21 a request whose readers all aborted is aborted, mounted or not; a later reader sends its own', async () => {
-    const ep = get()
-    const aborters = [new AbortController(), new AbortController()]
-    const [a, b] = aborters.map(({ signal }) => ep.extend({ signal }))
-    const waiting = watch(store.view(a, args).promise())
-    store.subscribe(b, [args], () => {})
-    aborters[0]!.abort()
-    await tick()
-    expect(waiting.error).toMatchObject({ name: 'AbortError' })
-    expect(ep.calls[0].signal.aborted).toBe(false)
-    aborters[1]!.abort(new Error('mine'))
-    await tick()
-    expect(ep.calls[0].signal.aborted).toBe(true)
-    expect(store.getState().meta).toEqual({})
-    await expect(store.view(a, args).promise()).rejects.toMatchObject({ name: 'AbortError' })
-    expect(ep.calls).toHaveLength(1)
-    const late = watch(store.view(ep, args).promise())
-    await ep.calls[1].answer(one)
-    expect(late.value).toMatchObject(one)
   })
 
   test.each([true, false])(

@@ -1,3 +1,5 @@
+import { whyFetch } from '../explain/whyFetch.ts'
+import type { Reading } from './read.ts'
 // How long a mounted reader keeps the value it read.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
@@ -6,14 +8,12 @@ import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
-import { collectorOf } from '../testing/drivers.ts'
+import { asDriver, collectorOf } from '../testing/drivers.ts'
 import { deferredEndpoint, endpoint } from '../testing/endpoints.ts'
 import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
-import { createDriver, type Driver } from './driver.ts'
-import { observers } from './observers.ts'
-import type { BoundView } from './SharedView.ts'
-import { SUSPENDED_READER_KEPT, type Views } from './views.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
+import { type BoundView, SUSPENDED_READER_KEPT, type Views } from './views.ts'
 
 let clock: TestClock
 let store: Store
@@ -31,7 +31,7 @@ afterEach(() => {
 const args = { id: '1' }
 const one = { id: '1', title: 'a' }
 
-test('ENT-25 a record on which a read and a write crossed is fresh once another response confirms it', async () => {
+test('ENT-25 DEN-15 a result is in doubt after requests crossed on a record of it, until it is fetched again', async () => {
   const get = deferredEndpoint('get', Todo)
   const list = deferredEndpoint('list', new Collection([Todo]))
   const put = deferredEndpoint('put', Todo, { sideEffect: true })
@@ -44,9 +44,9 @@ test('ENT-25 a record on which a read and a write crossed is fresh once another 
   void controller.fetch(put, args, { title: 'b' })
   await put.calls[0].answer({ id: '1', title: 'b' })
   await list.calls[0].answer([one])
-  expect(view.read().expiresAt).toBe(1)
-  void controller.fetch(list, {})
-  await list.calls[1].answer([{ id: '1', title: 'b' }])
+  expect(view.read()).toMatchObject({ data: { title: 'b' }, expiresAt: 1 })
+  void controller.fetch(get, args)
+  await get.calls[0].answer({ id: '1', title: 'b' })
   await tick()
   expect(controller.getResponse(get, args).expiresAt).toBe(due)
   expect(view.read().expiresAt).toBe(due)
@@ -79,7 +79,7 @@ test.each<[string, (controller: Controller) => unknown, object]>([
   ['STO-3 ST-15 reset', (c) => c.resetEntireStore(), { data: undefined }],
   [
     'STO-3 GC-1 collected',
-    (c) => collectorOf(c.core.driver).collect({ entities: [], endpoints: [get.key(args)] }),
+    (c) => collectorOf(asDriver(c.core)).collect({ entities: [], endpoints: [get.key(args)] }),
     { data: one },
   ],
   ['STO-3 OPT-15 hidden by a pending operation', (c) => void c.fetch(remove, args), { waiting: [expect.any(String)] }],
@@ -119,7 +119,7 @@ test.each<[string, (controller: Controller) => unknown, object]>([
 })
 
 test('POL-13 ERR-2 readers are notified of a stale mark, and not of what they do not see', async () => {
-  const { driver } = store.controller.core
+  const driver = asDriver(store.controller.core)
   const soft = failing('soft')
   const told: string[] = []
   driver.open(soft, [args]).answer(one)
@@ -129,7 +129,7 @@ test('POL-13 ERR-2 readers are notified of a stale mark, and not of what they do
     await tick()
     return told.splice(0)
   }
-  const expire = (): unknown => driver.expireAll({ testKey: () => true })
+  const expire = (): unknown => driver.expire(() => true)
   expect(await heard(() => driver.open(soft, [args]).fail(new Error('no')))).toEqual([])
   expect(await heard(() => driver.open(soft, [args]).answer(one))).toEqual([])
   expect(await heard(expire)).toEqual(['freshness'])
@@ -246,10 +246,11 @@ test.each<[string, any, (controller: Controller, ep: any) => unknown]>([
   const { controller } = store
   const ep = deferredEndpoint('why', schema)
   await prepare(controller, ep)
-  const because = vi.spyOn(observers.get(controller.core.driver.store)!, 'because')
+  const because = vi.spyOn(controller.core.views.observer!, 'because')
   const end = store.view(ep, args).subscribe(() => {})
   await tick()
-  expect(because).toHaveBeenCalledExactlyOnceWith(ep.key(args), `A reader needed it: ${why}.`)
+  expect(because).toHaveBeenCalledExactlyOnceWith(ep.key(args), expect.any(Object))
+  expect(whyFetch(because.mock.calls[0]![1] as Reading, clock.now())).toBe(`A reader needed it: ${why}.`)
   end()
 })
 
@@ -337,7 +338,7 @@ describe('the listeners of a view', () => {
   })
 
   test('STO-3 a view without listeners reads the current data, also after someone else has read it', () => {
-    const { driver } = store.controller.core
+    const driver = asDriver(store.controller.core)
     driver.open(getOne, [args]).answer(one)
     const view = store.view(getOne, args)
     expect(view.read().data.title).toBe('a')
@@ -401,7 +402,7 @@ describe('the listeners of a view', () => {
       [
         'an invalidation, though a record stays',
         answer,
-        (driver) => driver.invalidate(getOne.key(args)),
+        (driver) => driver.invalidateKey(getOne.key(args)),
         ['freshness'],
       ],
       ['a first response', () => {}, answer, ['value']],
@@ -514,7 +515,7 @@ describe('the listeners of a view', () => {
     async (...row) => {
       const [, target, expected] = row
       const { controller } = store
-      const { driver } = controller.core
+      const driver = asDriver(controller.core)
       driver.open(getOne, [args]).answer(one)
       const view = store.view(target, args)
       expect(view.read().data).toBeDefined()
@@ -548,15 +549,16 @@ describe('readers that come and go', () => {
     'NET-15 EXP-7 data that expired before its reader is mounted, which %s: fetched %s, after %i ms, invalidated: %s',
     async (_name, isAwaited, pause, isInvalidated, requests) => {
       const ep = deferredEndpoint('short', Todo, { dataExpiryLength: 0 })
-      const loading = view(ep).load(true)
-      expect(view(ep).load(true)).toBe(loading)
+      const since = isAwaited ? clock.now() : undefined
+      const loading = view(ep).promise(true)
+      expect(view(ep).promise(true)).toBe(loading)
       await ep.calls[0].answer(one)
       expect(await loading).toMatchObject(one)
       clock.time += pause + 1
       if (isInvalidated) {
         await store.controller.invalidate(ep, args)
       }
-      const end = view(ep).subscribe(nothing, false, { target: ep, isAwaited })
+      const end = view(ep).subscribe(nothing, false, since === undefined ? {} : { since })
       expect(ep.calls).toHaveLength(requests)
       end()
     },
@@ -567,7 +569,7 @@ describe('readers that come and go', () => {
       const ep = deferredEndpoint(`once ${patience}`, undefined, { dataExpiryLength: 0 })
       viewsOf().patience = patience
       const timers = clock.pending
-      const loading = view(ep).load(true)
+      const loading = view(ep).promise(true)
       await ep.calls[0].answer('secret')
       expect(await loading).toBe('secret')
       expect(clock.pending - timers, 'no timer on a server').toBe(patience === Infinity ? 0 : 1)
@@ -621,9 +623,9 @@ describe('readers that come and go', () => {
     clock.time += 61_000
     refetch()
     expect([active, passive, ended].map((ep) => ep.calls.length)).toEqual([1, 0, 0])
-    expect([...viewsOf().nodes()]).toHaveLength(3)
+    expect([...viewsOf().mounted]).toHaveLength(3)
     ends.forEach((end) => end())
-    expect([...viewsOf().nodes()]).toEqual([])
+    expect([...viewsOf().mounted]).toEqual([])
   })
 
   test.each([
@@ -633,7 +635,7 @@ describe('readers that come and go', () => {
     'FOC-1 of an active and a passive reader, after %s has left (passive: %s): %i refetches',
     (_name, leaves, calls) => {
       const ep = deferredEndpoint('both', Todo)
-      store.controller.core.driver.setResponse(ep, [args], one)
+      asDriver(store.controller.core).setResponse(ep, [args], one)
       const both = [true, undefined].map((passive) => [passive, view(ep).subscribe(nothing, passive)] as const)
       both.find(([passive]) => passive === leaves)![1]()
       clock.time += 61_000
@@ -644,10 +646,9 @@ describe('readers that come and go', () => {
 
   test('STO-3 a query has nothing to fetch: its promise is its data, and no timer is set when it ends', async () => {
     const query = view(new Query(Todo, ({ title }) => title))
-    expect(await query.load()).toBeUndefined()
     expect(await query.promise()).toBeUndefined()
     await store.controller.set(Todo, args, one)
-    expect([await query.load(), await query.promise()]).toEqual(['a', 'a'])
+    expect(await query.promise()).toBe('a')
     const timers = clock.pending
     query.subscribe(nothing)()
     expect(clock.pending).toBe(timers)
@@ -656,7 +657,7 @@ describe('readers that come and go', () => {
   test('NET-15 a reader that waited is kept until it is mounted, and no longer than it is mounted', async () => {
     const ep = deferredEndpoint('waited', Todo)
     const isRead = (): boolean => viewsOf().isRead(ep.key(args))
-    void view(ep).load(true)
+    void view(ep).promise(true)
     await ep.calls[0].answer(one)
     await clock.pass(1_000)
     expect(isRead()).toBe(true)
@@ -668,10 +669,10 @@ describe('readers that come and go', () => {
 
   test('NET-15 a reader that waits again is kept for the whole time again', async () => {
     const ep = deferredEndpoint('again', Todo, { dataExpiryLength: 0 })
-    void view(ep).load(true)
+    void view(ep).promise(true)
     await ep.calls[0].answer(one)
     await clock.pass(SUSPENDED_READER_KEPT - 1)
-    void view(ep).load(true)
+    void view(ep).promise(true)
     await clock.pass(10)
     expect(ep.calls).toHaveLength(2)
     expect([viewsOf().isRead(ep.key(args)), ep.calls[1].signal.aborted]).toEqual([true, false])
@@ -705,7 +706,7 @@ describe('readers that come and go', () => {
     const end = skipped.subscribe(nothing)
     const shape = { todo: undefined, total: 0 }
     expect([skipped.key, skipped.read().data]).toEqual(['', shape])
-    expect([await skipped.load(), await skipped.promise()]).toEqual([shape, shape])
+    expect(await skipped.promise()).toEqual(shape)
     end()
     expect(ep.calls).toHaveLength(0)
   })
@@ -739,9 +740,9 @@ describe('readers that come and go', () => {
   })
 
   test('PNL-5 the name of a component is kept with its subscription', () => {
-    const { driver } = store.controller.core
-    const end = view(get).subscribe(nothing, true, { target: get, name: 'TodoItem' })
-    expect(driver.view(get, [args]).some(({ name }) => name === 'TodoItem')).toBe(true)
+    const driver = asDriver(store.controller.core)
+    const end = view(get).subscribe(nothing, true, { name: 'TodoItem' })
+    expect([...driver.view(get, [args]).readers].map(({ name }) => name)).toEqual(['TodoItem'])
     end()
   })
 })

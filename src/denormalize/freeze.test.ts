@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 async function load(mode: 'development' | 'production') {
   vi.resetModules()
   vi.stubEnv('NODE_ENV', mode)
-  const { createDriver } = await import('../controller/driver.ts')
+  const { createDriver } = await import('../testing/drivers.ts')
   const { Entity } = await import('../schema/Entity.ts')
   const { Collection } = await import('../schema/Collection.ts')
   const { Query } = await import('../schema/Query.ts')

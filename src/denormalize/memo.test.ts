@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
-import { createDriver, type Driver } from '../controller/driver.ts'
-import { top } from '../normalize/shown.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
+import { top } from '../normalize/overlay.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -10,6 +10,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
+import { TestClock } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { createReader } from './denormalize.ts'
@@ -225,7 +226,8 @@ const step = fc.oneof(
 
 /** Carries out a random history, and looks at everything after each step. */
 function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => void): void {
-  const driver = createDriver()
+  // A clock that stands still: requests without readers are not aborted.
+  const driver = createDriver(new TestClock())
   const open: { answer(): void; fail(): void; drop(): void }[] = []
   const send = (target: any, args: any[], value: unknown, later: boolean): void => {
     const request = driver.open(target, args)
@@ -261,7 +263,7 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
     } else if (what === 'set') {
       driver.set(Todo, [item.id], item)
     } else if (what === 'invalidate') {
-      driver.invalidate(getTodos.key(groups[at]))
+      driver.invalidateKey(getTodos.key(groups[at]))
     } else if (what === 'settle') {
       open.splice(which % (open.length || 1), 1)[0]?.[how as 'answer']()
     } else if (what === 'read') {
@@ -279,7 +281,7 @@ function run(steps: readonly any[], look: (driver: Driver, settled: boolean) => 
 function collectAll(driver: Driver, mounted: [any, any[]] | undefined, at: number): void {
   const release = mounted && driver.subscribe(...mounted, () => {})
   const before = mounted && warm(driver, mounted)
-  for (const garbage of collectorOf(driver).sweep(({ order }) => (order % 4 < at ? Infinity : 0))) {
+  for (const garbage of collectorOf(driver).sweep(({ at: number }) => (number % 4 < at ? Infinity : 0))) {
     collectorOf(driver).collect(garbage)
   }
   if (mounted) {

@@ -9,12 +9,13 @@ export const MAKING = 4
 /** User code threw while it was built; `value` is the error. */
 export const FAILED = 8
 /** `verify` has met it. */
-export const VISITING = 16
+const VISITING = 16
 
 export const NONE: readonly Node[] = []
 export const UNMADE: unique symbol = Symbol('unmade')
 
-export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'table' | 'cell' | 'index'
+/** `leaf`: the very content of a row, an entry of an index, the version of a table. */
+export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'leaf'
 
 /** The view of a node, which has the readers that are notified. */
 export interface NodeView {
@@ -26,9 +27,8 @@ export interface NodeView {
   aged(isRenewed?: boolean): void
 }
 
-/** A node with more dependencies than this keeps a record of those that were touched; past `MANY` it looks at all. */
+/** A node with more dependencies than this remembers which of them were touched, as long as they are not more. */
 const FEW = 8
-const MANY = 64
 
 /**
  * A value made from the store, and what it was made from. Dependencies are known in both directions: downwards to
@@ -48,13 +48,12 @@ export class Node implements Watcher {
   touched: Node[] | undefined = undefined
   /** An array of itself alone, shared as `deps` by all nodes that depend on it only. */
   alone: readonly Node[] | undefined = undefined
-  /** The nodes it is part of: none, one, a few, many. */
-  up: Node | Node[] | Set<Node> | undefined = undefined
+  /** The nodes it is part of. For most that is one. */
+  up: Node | Set<Node> | undefined = undefined
   flags: number = DIRTY | MUST_REBUILD
   /** When it was last up to date, and when it last changed, in runs of the reader. */
   builtAt = 0
   changedAt = 0
-  mark = 0
 
   constructor(kind: Kind, schema: any, source: Slot | Table | undefined, extra?: NodeExtra) {
     this.kind = kind
@@ -64,13 +63,14 @@ export class Node implements Watcher {
   }
 
   /** Lets the readers of everything it is part of judge their freshness again. */
-  aged(isRenewed?: boolean): void {
+  aged(mark?: (result: Slot) => void, isRenewed?: boolean): void {
     const met = new Set(nodesOf(this))
     for (const node of met) {
-      node.extra?.view?.aged(isRenewed)
-      for (const parent of parentsOf(node)) {
-        met.add(parent)
+      if (node.kind === 'result') {
+        mark?.(node.source as Slot)
       }
+      node.extra?.view?.aged(isRenewed)
+      eachParent(node, (parent) => met.add(parent))
     }
   }
 
@@ -80,30 +80,17 @@ export class Node implements Watcher {
       if (node.flags & DIRTY) {
         continue
       }
-      node.flags |= DIRTY
-      node.extra?.view?.changed()
-      const { up } = node
-      if (up instanceof Node) {
-        reach(up, node, stack)
-      } else if (up !== undefined) {
-        for (const parent of up) {
-          reach(parent, node, stack)
+      const part = node
+      part.flags |= DIRTY
+      part.extra?.view?.changed()
+      eachParent(part, (parent) => {
+        if (parent.touched !== undefined && parent.touched.push(part) > FEW) {
+          parent.touched = undefined
         }
-      }
+        stack.push(parent)
+      })
     }
   }
-}
-
-function reach(parent: Node, node: Node, stack: Node[]): void {
-  if (parent.touched !== undefined && parent.touched.push(node) > MANY) {
-    parent.touched = undefined
-  }
-  stack.push(parent)
-}
-
-/** All nodes of the row that a node is the first of. */
-export function nodesOf(first: Node): Node[] {
-  return [first, ...(first.extra?.siblings ?? [])]
 }
 
 /** Members that few nodes need. */
@@ -118,6 +105,8 @@ export interface NodeExtra {
   /** Other nodes of the same row. */
   siblings?: Node[]
   view?: NodeView | undefined
+  /** Its rows were looked at: from then on it receives doubts. */
+  isChecked?: boolean
   /** The value that was last found complete. */
   complete?: unknown
 }
@@ -127,6 +116,25 @@ export function extras(args?: readonly any[], variant = '', depth: number = Infi
   return { args, variant, depth, path }
 }
 
+/** All nodes of the row that a node is the first of. */
+export function nodesOf(first: Node): Node[] {
+  return [first, ...(first.extra?.siblings ?? [])]
+}
+
+/** The nodes that a node is part of. */
+export function parentsOf({ up }: Node): Iterable<Node> {
+  return up instanceof Node ? [up] : (up ?? NONE)
+}
+
+/** The same without making an array for each node. */
+function eachParent({ up }: Node, visit: (parent: Node) => void): void {
+  if (up instanceof Node) {
+    visit(up)
+  } else {
+    up?.forEach(visit)
+  }
+}
+
 /** Sets the dependencies of a node. */
 export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
@@ -134,30 +142,28 @@ export function link(node: Node, deps: readonly Node[]): void {
   while (start < deps.length && old[start] === deps[start]) {
     start++
   }
+  if (start === old.length && start === deps.length) {
+    return
+  }
   node.deps = deps
-  if (start < old.length) {
-    const stamp = ++stamps
-    for (const dep of deps) {
-      dep.mark = stamp
-    }
-    for (let i = start; i < old.length; i++) {
-      if (old[i]!.mark !== stamp) {
-        removeUp(old[i]!, node)
-      }
+  for (let i = start; i < old.length; i++) {
+    const { up } = old[i]!
+    if (up === node || (up instanceof Set && up.delete(node) && up.size === 0)) {
+      old[i]!.up = undefined
     }
   }
-  for (let i = start; i < deps.length; i++) {
-    addUp(deps[i]!, node)
+  // One that was removed may stand before `start`, too.
+  for (let i = start < old.length ? 0 : start; i < deps.length; i++) {
+    const dep = deps[i]!
+    const { up } = dep
+    if (up === undefined) {
+      dep.up = node
+    } else if (up instanceof Set) {
+      up.add(node)
+    } else if (up !== node) {
+      dep.up = new Set([up, node])
+    }
   }
-}
-
-/** The dependencies that were noted from `from` to `to`. */
-export function depsFrom(noted: readonly Node[], from: number, to: number): readonly Node[] {
-  if (from === to) {
-    return NONE
-  }
-  const one = noted[from]!
-  return to === from + 1 ? (one.alone ??= [one]) : noted.slice(from, to)
 }
 
 /** Removes a node from the graph. */
@@ -172,49 +178,53 @@ export function unlink(node: Node): void {
   }
 }
 
-let stamps = 0
-
-/** Most nodes are part of one thing, some of a few; a set is for those that are part of many. */
-function addUp(node: Node, parent: Node): void {
-  const { up } = node
-  if (up === undefined) {
-    node.up = parent
-  } else if (up instanceof Node) {
-    if (up !== parent) {
-      node.up = [up, parent]
-    }
-  } else if (up instanceof Set) {
-    up.add(parent)
-  } else if (!up.includes(parent)) {
-    up.push(parent)
-    if (up.length > FEW) {
-      node.up = new Set(up)
-    }
-  }
-}
-
-/** The nodes that a node is part of. */
-export function parentsOf({ up }: Node): Iterable<Node> {
-  return up === undefined ? NONE : up instanceof Node ? [up] : up
-}
-
-function removeUp(node: Node, parent: Node): void {
-  const { up } = node
-  if (up === parent) {
-    node.up = undefined
-  } else if (up instanceof Set) {
-    if (up.delete(parent) && up.size === 0) {
-      node.up = undefined
-    }
-  } else if (Array.isArray(up)) {
-    const rest = up.filter((other) => other !== parent)
-    node.up = rest.length > 0 ? rest : undefined
-  }
-}
-
 /** Marks a node as up to date. */
-export function clean(node: Node, now: number): void {
+export function clean(node: Node, run: number): void {
   node.flags &= FAILED
-  node.builtAt = now
+  node.builtAt = run
   node.touched = node.deps.length > FEW ? [] : undefined
+}
+
+/**
+ * Finds out which dirty nodes below `root` have really changed: afterwards each is clean, or known to be outdated. A value
+ * that changed and changed back before it was read keeps its identity.
+ *
+ * @param sourceOf the current value of a node's source
+ */
+export function verify(root: Node, run: number, sourceOf: (node: Node) => unknown): void {
+  const met = [root]
+  const outdated: Node[] = []
+  const add = (node: Node): void => {
+    if ((node.flags & (VISITING | MUST_REBUILD)) === VISITING) {
+      node.flags |= MUST_REBUILD
+      outdated.push(node)
+    }
+  }
+  root.flags |= VISITING
+  for (const node of met) {
+    // The parts of a node that is known to be outdated are looked at when it is built again.
+    if (sourceOf(node) !== node.seen) {
+      add(node)
+      continue
+    }
+    for (const dep of node.touched ?? node.deps) {
+      // It may have been built again for another reader and be dirty again since.
+      if (dep.changedAt > node.builtAt || dep.flags & (MUST_REBUILD | MAKING)) {
+        add(node)
+      } else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
+        dep.flags |= VISITING
+        met.push(dep)
+      }
+    }
+  }
+  for (const node of outdated) {
+    eachParent(node, add)
+  }
+  for (const node of met) {
+    if (node.flags & MUST_REBUILD) {
+      node.flags &= ~VISITING
+    } else {
+      clean(node, run)
+    }
+  }
 }

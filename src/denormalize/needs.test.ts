@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
@@ -98,3 +98,21 @@ function expectedOf(rows: readonly any[]): unknown[] {
       : [refer(row.one, {}), refer(row.other && row.other.id, {}), refer(row.may, undefined)],
   )
 }
+
+test.each(['there', 'gone'])('DEN-6 DEN-12 of 10,000 records that each need the next, the last is %s', (last) => {
+  const driver = createDriver()
+  const COUNT = 10_000
+  const rows = Array.from({ length: COUNT }, (_, id) => ({ id, type: 'part', one: id + 1 }))
+  driver.open(endpoint('parts', [Part]), []).answer([...rows, { id: COUNT, type: 'part' }])
+  if (last === 'gone') {
+    driver
+      .open(
+        mutation('delete', new Invalidate(Part), (part) => part),
+        [{ id: COUNT }],
+      )
+      .answer(COUNT)
+  }
+  const read = (id: number): unknown => driver.read(Part, [id]).data?.id
+  const shown = last === 'there'
+  expect([0, 5000, COUNT - 1].map(read)).toEqual(shown ? [0, 5000, COUNT - 1] : [undefined, undefined, undefined])
+})

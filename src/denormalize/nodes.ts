@@ -1,42 +1,85 @@
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
-import { indexName, type Slot, type Table } from '../normalize/tables.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { indexName, type Slot, Table } from '../normalize/tables.ts'
+import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { isList, isSchemaClass } from '../schema/Schema.ts'
-import { extras, type Kind, Node, type NodeExtra, NONE, UNMADE, nodesOf } from './memo.ts'
+import type { Reader } from './denormalize.ts'
+import { extras, type Kind, Node, type NodeExtra, NONE, nodesOf, UNMADE } from './memo.ts'
+import { shapeOf } from './shape.ts'
 
-/** A slot or table has its nodes; a reader that sees other rows keeps its own. */
-export type Apart = Map<object, Node> | undefined
-
-/** The node of a slot or table by a schema; it is created by the first read. */
-export function findNode(apart: Apart, source: Slot | Table, kind: Kind, schema?: unknown, extra?: NodeExtra): Node {
-  const first = apart === undefined ? (source.node as Node | undefined) : apart.get(source)
-  const variant = extra?.variant ?? ''
+/** The node of a row or table by a schema; it is created by the first read. */
+export function findNode(
+  { apart }: Reader,
+  source: Slot | Table,
+  kind: Kind,
+  schema?: unknown,
+  extra?: NodeExtra,
+): Node {
+  const first = apart ? apart.get(source) : (source.node as Node | undefined)
   for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++]) {
-    if (
-      node.kind === kind &&
-      (kind === 'list' || isSameSchema(node.schema, schema)) &&
-      (node.extra?.variant ?? '') === variant
-    ) {
+    const isSame = node.kind === kind && (node.extra?.variant ?? '') === (extra?.variant ?? '')
+    if (isSame && (kind === 'list' || isSameSchema(node.schema, schema))) {
       return node
     }
   }
   const made = new Node(kind, schema, source, extra)
   if (first !== undefined) {
     ;((first.extra ??= extras()).siblings ??= []).push(made)
-  } else if (apart === undefined) {
-    source.node = made
-  } else {
+  } else if (apart) {
     apart.set(source, made)
+  } else {
+    source.node = made
   }
   return made
 }
 
+/** The node of a record. */
+export function entityNode(reader: Reader, Given: typeof Entity, slot: Slot): Node {
+  const { tables, apart, depth: above } = reader
+  // A class that was declared again, which only happens in development, is read through its new version.
+  const Class = DEV ? tables.current(Given) : Given
+  const first = apart ? apart.get(slot) : (slot.node as Node | undefined)
+  // The usual case, checked first because it is cheap.
+  if (above === Infinity && first?.schema === Class && !first.extra?.variant) {
+    return first
+  }
+  const depth = above === Infinity ? (Class.maxEntityDepth ?? Infinity) : above - 1
+  return findNode(reader, slot, 'entity', Class, variant(reader, Class, depth))
+}
+
+/** The node of a record by its key. */
+export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
+  return entityNode(reader, Class, reader.tables.classInfo(Class, 0).table.slot(pk))
+}
+
+/** The node of a stored list. */
+export function listNode(reader: Reader, schema: Collection, pk: string): Node {
+  return findNode(reader, reader.tables.table(schema.key).slot(pk), 'list', schema, variant(reader, schema))
+}
+
+/** The node of all records of a class. */
+export function allNode(reader: Reader, Class: typeof Entity): Node {
+  return findNode(reader, reader.tables.classInfo(Class, 0).table, 'all', Class, variant(reader, Class))
+}
+
 /** The node of one entry of an index. */
-export function indexNode(apart: Apart, table: Table, field: string, value: string): Node {
-  const nodes = (apart === undefined ? table.indexNodes : new Map()) as Map<string, Node>
-  return recall(nodes, indexName(field, value), () => new Node('index', undefined, table, extras([field, value])))
+export function indexNode({ apart }: Reader, table: Table, field: string, value: string): Node {
+  const nodes = (apart ? new Map() : table.indexNodes) as Map<string, Node>
+  return recall(nodes, indexName(field, value), () => new Node('leaf', undefined, table, extras([field, value])))
+}
+
+/** The current value of a node's source. */
+export function sourceValue(reader: Reader, { source, kind, extra }: Node): unknown {
+  if (source === undefined || kind === 'all') {
+    return undefined
+  }
+  if (!(source instanceof Table)) {
+    return reader.row(source)
+  }
+  return extra?.args ? source.indexes.get(extra.args[0])?.get(extra.args[1]) : source.version
 }
 
 /** A class was declared again, which only hot reloading does: its records are made again with the new one. */
@@ -46,8 +89,7 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
     for (const { node: first } of table.slots.values()) {
       for (const node of first ? nodesOf(first as Node) : NONE) {
         if (node.schema === old) {
-          ;(node as { schema: unknown }).schema = next
-          node.seen = UNMADE
+          Object.assign(node, { schema: next, seen: UNMADE })
         }
       }
       first?.touch()
@@ -55,26 +97,29 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
   }
 }
 
+/** Tells a node from others of the same row: by its depth, and by the arguments that its value depends on. */
+function variant(reader: Reader, schema: typeof Entity | Collection, depth = reader.depth): NodeExtra | undefined {
+  const { lenses } = shapeOf(schema)
+  if (depth === Infinity && lenses.length === 0) {
+    return undefined
+  }
+  const { args } = reader.frame
+  return extras(args, `${depth} ${lenses.map((lens) => stableKey(lens(args))).join(' ')}`, depth)
+}
+
 /** Equal inline schemas count as one: `[User]` written twice. */
 function isSameSchema(a: any, b: any): boolean {
-  if (a === b || !isObject(a) || !isObject(b)) {
+  if (a === b || !isObject(a) || !isObject(b) || a.constructor !== b.constructor) {
     return a === b
   }
-  if (isSchemaClass(a) || isSchemaClass(b)) {
-    if (isList(a) && isList(b)) {
-      return a.key === b.key && a.name === b.name
-    }
+  if (isList(a)) {
+    return a.key === b['key'] && a.name === b['name']
+  }
+  if (isSchemaClass(a)) {
     const { choice } = a as { choice?: unknown }
-    return (
-      a.constructor === b.constructor &&
-      choice !== undefined &&
-      isSameSchema(choice, (b as { choice?: unknown }).choice)
-    )
+    return choice !== undefined && isSameSchema(choice, b['choice'])
   }
   const names = Object.keys(a)
-  return (
-    Array.isArray(a) === Array.isArray(b) &&
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSameSchema(a[name], b[name]))
-  )
+  const isSame = (name: string): boolean => Object.hasOwn(b, name) && isSameSchema((a as any)[name], b[name])
+  return names.length === Object.keys(b).length && names.every(isSame)
 }

@@ -47,7 +47,7 @@ test('DEN-2 property: queries are one exactly where their arguments are equal, i
   )
 })
 
-test('DEN-13 of queries without readers the last 200 are kept', () => {
+test('DEN-13 of more than 400 queries without readers those read last are kept', () => {
   const queries = createQueries()
   const row = new Node('entity', User, undefined)
   const read = (id: number): Node => {
@@ -60,11 +60,11 @@ test('DEN-13 of queries without readers the last 200 are kept', () => {
   mounted.extra!.view = { isMounted: true, changed: () => {}, aged: () => {} }
   old.extra!.view = { isMounted: false, changed: () => {}, aged: () => {} }
   link(queryNode(User, []), [part])
-  for (let id = 4; id < 203; id++) {
+  for (let id = 4; id < 401; id++) {
     read(id)
     queries.use(used)
   }
-  expect((row.up as Set<Node>).size).toBe(202)
+  expect((row.up as Set<Node>).size).toBe(203)
   expect([old.value, old.deps, old.extra!.view]).toEqual([undefined, [], undefined])
   expect(queries.node(User, [2])).not.toBe(old)
   expect([0, 1, 3].map((id) => queries.node(User, [id]))).toEqual([mounted, part, used])

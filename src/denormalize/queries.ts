@@ -1,9 +1,10 @@
 import { stableKey } from '../base/stableKey.ts'
+import { recall } from '../base/recall.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import { extras, Node, unlink } from './memo.ts'
 
-/** How many queries without subscribers are kept for the next reader. */
-const KEPT = 200
+/** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
+const MOST = 400
 
 /** The nodes of queries: one for each schema and arguments, while it has readers or was read lately. */
 export interface Queries {
@@ -14,38 +15,31 @@ export interface Queries {
 
 export function createQueries(): Queries {
   const bySchema = new WeakMap<object, Map<string, Node>>()
+  // In the order they were last read.
   const idle = new Set<Node>()
-  function use(node: Node): void {
+  const use = (node: Node): void => {
     idle.delete(node)
     idle.add(node)
-    for (const old of idle) {
-      if (idle.size <= KEPT) {
-        return
-      }
+    for (const old of idle.size > MOST ? [...idle].slice(0, MOST / 2) : []) {
       idle.delete(old)
-      if (old.extra!.view?.isMounted || old.up !== undefined) {
-        continue
+      if (!old.extra!.view?.isMounted && old.up === undefined) {
+        unlink(old)
+        bySchema.get(old.schema as object)?.delete(old.extra!.variant)
       }
-      unlink(old)
-      bySchema.get(old.schema as object)?.delete(old.extra!.variant)
     }
   }
-  function node(schema: object, args: readonly any[]): Node {
-    let nodes = bySchema.get(schema)
-    if (nodes === undefined) {
-      bySchema.set(schema, (nodes = new Map()))
-    }
-    const name = isSorted(args) ? JSON.stringify(args) : stableKey(args)
-    let found = nodes.get(name)
-    if (found === undefined) {
-      nodes.set(name, (found = queryNode(schema, args, name)))
-    }
-    if (!found.extra!.view?.isMounted) {
-      use(found)
-    }
-    return found
+  return {
+    use,
+    node(schema, args) {
+      const name = isSorted(args) ? JSON.stringify(args) : stableKey(args)
+      const nodes = recall(bySchema, schema, () => new Map<string, Node>())
+      const found = recall(nodes, name, () => queryNode(schema, args, name))
+      if (!found.extra!.view?.isMounted) {
+        use(found)
+      }
+      return found
+    },
   }
-  return { node, use }
 }
 
 /** True where a stable key is plain JSON, as for most arguments: that is many times as fast. */
@@ -53,20 +47,15 @@ function isSorted(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) {
     return true
   }
-  if (Array.isArray(value)) {
-    return value.every(isSorted)
-  }
-  if ('toJSON' in value) {
-    return false
-  }
   let last = ''
-  for (const name in value) {
-    if (name < last || !isSorted((value as Record<string, unknown>)[name])) {
-      return false
-    }
-    last = name
-  }
-  return true
+  return (
+    !('toJSON' in value) &&
+    Object.entries(value).every(([name, member]) => {
+      const isNext = Array.isArray(value) || name >= last
+      last = name
+      return isNext && isSorted(member)
+    })
+  )
 }
 
 /** A new node of a query. */
@@ -82,9 +71,7 @@ export function sourcesOf(root: Node): Set<Slot | Table> {
     if (node.source !== undefined) {
       sources.add(node.source)
     }
-    for (const dep of node.deps) {
-      met.add(dep)
-    }
+    node.deps.forEach((dep) => met.add(dep))
   }
   return sources
 }

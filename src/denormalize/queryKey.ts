@@ -1,73 +1,73 @@
 import { isObject } from '../base/equal.ts'
+import type { Slot } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { queryMembers } from '../schema/Object.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type IQueryDelegate, isEntity, isSchemaClass, type SchemaClass } from '../schema/Schema.ts'
-import { entityNode, listNode, type ReadContext } from './context.ts'
+import type { Reader } from './denormalize.ts'
 import type { Node } from './memo.ts'
-import { findNode, indexNode } from './nodes.ts'
+import { entityNode, findNode, indexNode, listNode } from './nodes.ts'
 
 /** The normalised value that the store has for the schema and arguments of a node; `undefined` when it cannot tell. */
-export function keyOf(context: ReadContext, { schema: root, extra }: Node): unknown {
-  const delegate = createQueryDelegate(context, extra!.path)
+export function keyOf(reader: Reader, { schema: root, extra }: Node): unknown {
+  const { tables } = reader
+  const delegate = createQueryDelegate(reader, extra!.path)
   const queryKey = (schema: any, args: readonly any[]): unknown => {
     if (isEntity(schema)) {
       // The table of a class has to know it before its rows are looked at.
-      context.tables.classInfo(schema as never, 0)
-      return (schema as unknown as SchemaClass).queryKey(args, queryKey, delegate)
-    }
-    // Any other value is its own default.
-    if (typeof schema !== 'function' && !isObject(schema)) {
-      return schema
-    }
-    if (typeof schema === 'function' || Array.isArray(schema)) {
+      tables.classInfo(schema as never, 0)
+    } else if (typeof schema === 'function' || Array.isArray(schema)) {
       return undefined
+    } else if (!isObject(schema)) {
+      // Any other value is its own default.
+      return schema
+    } else if (!isSchemaClass(schema)) {
+      return queryMembers(schema, args, queryKey)
     }
-    return isSchemaClass(schema)
-      ? schema.queryKey(args, queryKey, delegate)
-      : queryMembers(schema as object, args, queryKey)
+    return (schema as unknown as SchemaClass).queryKey(args, queryKey, delegate)
   }
   return queryKey(root, delegate.args)
 }
 
 /** Each lookup is a dependency. */
-function createQueryDelegate(context: ReadContext, path: string | undefined): IQueryDelegate {
-  const { tables, apart } = context
+function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDelegate {
+  const { tables } = reader
   return {
-    args: context.frame.args,
+    args: reader.frame.args,
     path,
     getEntity(key, pk) {
       const table = tables.table(key)
       const slot = table.slot(pk)
       // A record that cannot be shown counts as missing.
-      const record = context.get(
-        table.entity === undefined ? findNode(apart, slot, 'cell') : entityNode(context, table.entity, slot),
+      const record = reader.get(
+        table.entity === undefined ? findNode(reader, slot, 'leaf') : entityNode(reader, table.entity, slot),
       )
-      return record === undefined || record === INVALID ? undefined : context.row(slot).value
+      return record === undefined || record === INVALID ? undefined : reader.row(slot)
     },
     getIndex: (Class, name, value) =>
-      context.get(indexNode(apart, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+      reader.get(indexNode(reader, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
     findOwner(key, cellOf) {
       const cells = tables.table(scalarTable(key))
       for (const name of tables.tables.keys()) {
         const slot = cells.slots.get(cellOf(name))
-        if (slot && typeof context.row(slot).value === 'object') {
+        if (slot && typeof reader.row(slot) === 'object') {
           return name
         }
       }
       // Any entity may bring the cell.
-      context.get(findNode(apart, cells, 'table'))
+      reader.get(findNode(reader, cells, 'leaf'))
       return undefined
     },
     hasEntities(key) {
       const table = tables.table(key)
-      context.get(findNode(apart, table, 'table'))
-      return table.rows.length > 0 || [...table.floating].some((slot) => typeof context.row(slot).value === 'object')
+      reader.get(findNode(reader, table, 'leaf'))
+      return table.rows.length > 0 || [...table.floating].some((slot) => typeof reader.row(slot) === 'object')
     },
     hasList(list, pk) {
-      const slot = tables.table(list.key).slot(pk)
-      context.get(listNode(context, list as Collection, slot))
-      const value = context.row(slot).value
+      const node = listNode(reader, list as Collection, pk)
+      const slot = node.source as Slot
+      reader.get(node)
+      const value = reader.row(slot)
       const at = slot.list?.path
       return (
         value !== undefined &&

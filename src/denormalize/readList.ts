@@ -1,59 +1,92 @@
 import type { Slot, Table } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import type { Entity } from '../schema/Entity.ts'
-import type { Choice } from '../schema/polymorphic.ts'
-import { INVALID } from '../schema/Schema.ts'
-import { entityNode, type ReadContext } from './context.ts'
-import { findOld, holdsRecords, type Old, takeOver } from './items.ts'
+import { type Choice, members } from '../schema/polymorphic.ts'
+import { INVALID, isEntity } from '../schema/Schema.ts'
+import type { Reader } from './denormalize.ts'
 import type { Node } from './memo.ts'
-import { findNode } from './nodes.ts'
+import { entityNode, findNode } from './nodes.ts'
 
-/** Reads a list; the part that it has in common with the old value is taken over. */
-export function readItems(context: ReadContext, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
-  const items = node.seen as unknown[]
-  const known = holdsRecords(choice) ? findOld(node, old, before, items) : undefined
-  return (
-    (known && takeItems(context, node, known, before === items ? undefined : choice)) ??
-    denormalizeItems(choice, items, context.delegate)
-  )
+/** Reads a list of the items `node.seen`. It takes over the nodes at the start and the end that it has in common with the items `before`. */
+export function readItems(reader: Reader, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
+  const { deps, seen: items } = node
+  const size = deps.length
+  // Each item was one record.
+  if (!Array.isArray(items) || !Array.isArray(before) || before.length !== size || !members(choice).every(isEntity)) {
+    return denormalizeItems(choice, items, reader.delegate)
+  }
+  const { frame } = reader
+  if (items === before) {
+    frame.deps = deps
+    return replaceTouched(reader, node, copy(old))
+  }
+  const least = Math.min(size, items.length)
+  let start = 0
+  while (start < least && before[start] === items[start]) {
+    start++
+  }
+  let end = 0
+  while (end < least - start && before[size - 1 - end] === items[items.length - 1 - end]) {
+    end++
+  }
+  const between = items.slice(start, items.length - end)
+  const fresh = denormalizeItems(choice, between, reader.delegate) as unknown[]
+  const nodes = reader.noted.slice(frame.start, reader.end)
+  if (nodes.length < between.length) {
+    reader.end = frame.start
+    return denormalizeItems(choice, items, reader.delegate)
+  }
+  frame.deps = deps.slice(0, start).concat(nodes, deps.slice(size - end))
+  const known: readonly unknown[] = Array.isArray(old) ? old : []
+  return replaceTouched(reader, node, known.slice(0, start).concat(fresh, known.slice(size - end)))
 }
 
 /** Every record of a table. */
-export function readAll(context: ReadContext, node: Node, old: unknown): unknown {
+export function readAll(reader: Reader, node: Node, old: unknown): unknown {
   const table = node.source as Table
-  const members = findNode(context.apart, table, 'table')
-  context.peek(members)
-  if (members.changedAt <= node.builtAt) {
-    const known = findOld(node, old, old, old, 1)
-    const items = known && takeItems(context, node, known)
-    if (items) {
-      return items
-    }
+  const version = findNode(reader, table, 'leaf')
+  reader.peek(version)
+  if (node.deps[0] === version && version.changedAt <= node.builtAt) {
+    reader.frame.deps = node.deps
+    return replaceTouched(reader, node, copy(old), 1)
   }
-  context.get(members)
-  const records: unknown[] = []
-  const add = (slot: Slot): void => {
-    const value = context.get(entityNode(context, node.schema as typeof Entity, slot))
-    if (value !== undefined && value !== INVALID) {
-      records.push(value)
-    }
-  }
+  const deps = [version]
+  const add = (slot: Slot): unknown => deps.push(entityNode(reader, node.schema as typeof Entity, slot))
   table.rows.forEach(add)
   table.floating.forEach(add)
-  return records
+  reader.frame.deps = deps
+  return shown(reader, deps, 1)
 }
 
-/** @param choice what its items are, where some of them are new */
-function takeItems(context: ReadContext, node: Node, old: Old, choice?: Choice): unknown {
-  const { deps } = node
-  const { frame, noted } = context
-  const { start, end } = old
-  const items = node.seen as unknown[]
-  const fresh: any = choice && denormalizeItems(choice, items.slice(start, items.length - end), context.delegate)
-  frame.deps =
-    choice === undefined
-      ? deps
-      : deps.slice(0, start).concat(noted.slice(frame.start, context.end), deps.slice(old.items.length - end))
-  // These are its dependencies also if nothing can be taken over: all items are read again.
-  return takeOver(node, old, fresh, (dep) => context.peek(dep))
+function copy(old: unknown): unknown[] {
+  return Array.isArray(old) ? old.slice() : []
+}
+
+/** The records of the dependencies in the frame, of which `out` has all that were not touched. */
+function replaceTouched(reader: Reader, { touched }: Node, out: unknown[], skip = 0): unknown {
+  const deps = reader.frame.deps!
+  if (out.length !== deps.length - skip || touched === undefined) {
+    return shown(reader, deps, skip)
+  }
+  for (const dep of touched) {
+    for (let i = deps.indexOf(dep, skip); i >= 0; i = deps.indexOf(dep, i + 1)) {
+      const value = (out[i - skip] = reader.peek(dep))
+      if (value === undefined || value === INVALID) {
+        return shown(reader, deps, skip)
+      }
+    }
+  }
+  return out
+}
+
+/** The records of these nodes, without those that are missing or deleted. */
+function shown(reader: Reader, nodes: readonly Node[], skip = 0): unknown[] {
+  const out: unknown[] = []
+  for (let i = skip; i < nodes.length; i++) {
+    const value = reader.peek(nodes[i]!)
+    if (value !== undefined && value !== INVALID) {
+      out.push(value)
+    }
+  }
+  return out
 }

@@ -6,48 +6,44 @@ import type { Slot } from '../normalize/tables.ts'
 import { assignFields, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
-import { childNode, type ReadContext } from './context.ts'
-import { isConverter } from './convert.ts'
+import type { Reader } from './denormalize.ts'
 import { DIRTY, type Node } from './memo.ts'
+import { childNode } from './nodes.ts'
 import { isReference, shapeOf } from './shape.ts'
 import { unvisit } from './unvisit.ts'
 
 /** Sets the relations and converted fields of a record. */
-export function fillRecord(context: ReadContext, node: Node): void {
-  const { value: record, source, seen, extra } = node
-  if (record === undefined) {
-    return
-  }
+export function fillRecord(reader: Reader, node: Node): void {
+  const { value: record, source, seen, schema: Class } = node
   if (record === INVALID) {
     // An invalid record depends on those that made it so.
-    needs(context, node).forEach((needed) => context.get(needed))
+    needs(reader, node).forEach((needed) => reader.get(needed))
+  }
+  if (record === undefined || record === INVALID) {
     return
   }
-  const Class = node.schema as typeof Entity
-  const { schema } = Class
-  const { hasGetters } = shapeOf(Class)
-  const isDeep = (extra?.depth ?? Infinity) > 0
+  const isDeep = reader.depth > 0
   if (DEV && !isDeep) {
     warnOnce(
       `Reading stopped at the maxEntityDepth of "${Class.key}"; deeper relations hold ids. Use Lazy for them.`,
       'error',
     )
   }
-  for (const name in schema) {
-    const raw: unknown = Object.hasOwn(seen as object, name) ? (seen as Record<string, unknown>)[name] : undefined
-    const member: unknown = schema[name]
-    if (raw === null || raw === undefined || (!isDeep && !isConverter(member))) {
+  for (const name in Class.schema) {
+    const raw = own(seen, name)
+    const member: unknown = Class.schema[name]
+    if (raw === null || raw === undefined || (!isDeep && (typeof member !== 'function' || isEntity(member)))) {
       continue
     }
-    context.frame.field = name
-    let value: unknown = unvisit(context, member, raw)
+    reader.frame.field = name
+    let value: unknown = unvisit(reader, member, raw)
     if (value === undefined && isReference(member)) {
-      value = (Class.defaults as Record<string, unknown>)[name]
+      value = Class.defaults[name]
     }
     if (value === INVALID) {
       value = undefined
     }
-    if (hasGetters) {
+    if (shapeOf(Class as typeof Entity).hasGetters) {
       assignFields(record as object, { [name]: value })
     } else {
       put(record as object, name, value)
@@ -62,9 +58,41 @@ export function fillRecord(context: ReadContext, node: Node): void {
   }
 }
 
-/** A record is shown unless it is refused, or one that it needs is not there. */
-export function isShown(context: ReadContext, node: Node): boolean {
-  return !isRefused(node.schema as typeof Entity, node.seen) && isUsable(context, node)
+/**
+ * A record is shown unless it was deleted, its class refuses it, or one that it needs is not shown: of all that can be reached
+ * that way none may be missing.
+ */
+export function isShown(reader: Reader, node: Node): boolean {
+  const { judged } = reader
+  if (isRefused(node.schema as typeof Entity, node.seen)) {
+    return false
+  }
+  // Records met on the way count as shown until the contrary is found; `by[i]` needs `met[i]`.
+  const met = [node]
+  const by = [-1]
+  for (let i = judged.has(node) ? 1 : 0; i < met.length; i++) {
+    for (const needed of needs(reader, met[i]!)) {
+      if (isMissing(reader, needed)) {
+        met.forEach((one) => judged.delete(one))
+        for (let at = i; at >= 0; at = by[at]!) {
+          judged.set(met[at]!, false)
+        }
+        return false
+      }
+      if (needed.flags & DIRTY && !judged.has(needed)) {
+        judged.set(needed, true)
+        met.push(needed)
+        by.push(i)
+      }
+    }
+  }
+  return judged.get(node) ?? true
+}
+
+function isMissing({ judged, row }: Reader, node: Node): boolean {
+  return node.flags & DIRTY
+    ? judged.get(node) === false || isRefused(node.schema as typeof Entity, row(node.source as Slot))
+    : node.value === INVALID
 }
 
 /** True for a record that was deleted, or that its class refuses. */
@@ -76,80 +104,24 @@ function isRefused(Class: typeof Entity, value: unknown): boolean {
   return validate !== undefined && !('~standard' in validate) && !!validate.call(Class as never, value)
 }
 
-function isMissing(context: ReadContext, { flags, value, schema, source }: Node): boolean {
-  return flags & DIRTY ? isRefused(schema as typeof Entity, context.row(source as Slot).value) : value === INVALID
-}
-
-/**
- * A record is usable unless one it needs is gone, or is itself not usable. Records that need each other are judged
- * together: all that can be reached, then what was found missing spreads back.
- */
-function isUsable(context: ReadContext, node: Node): boolean {
-  if (!hasNeeds(node)) {
-    return true
-  }
-  const { usable } = context
-  const known = usable.get(node)
-  if (known !== undefined) {
-    return known
-  }
-  const children = needs(context, node)
-  let isUndisputed = true
-  for (const child of children) {
-    isUndisputed &&= !isMissing(context, child) && ((child.flags & DIRTY) === 0 || !hasNeeds(child))
-  }
-  if (isUndisputed) {
-    return true
-  }
-  const met = new Map([[node, children]])
-  const bad = new Set<Node>()
-  for (const below of met.values()) {
-    for (const child of below) {
-      if (usable.get(child) === false || isMissing(context, child)) {
-        bad.add(child)
-      } else if (child.flags & DIRTY && !usable.has(child) && !met.has(child)) {
-        met.set(child, needs(context, child))
-      }
-    }
-  }
-  const upwards = [...met].reverse()
-  for (let size = 0; size < bad.size;) {
-    size = bad.size
-    for (const [one, below] of upwards) {
-      if (below.some((child) => bad.has(child))) {
-        bad.add(one)
-      }
-    }
-  }
-  for (const one of met.keys()) {
-    usable.set(one, !bad.has(one))
-  }
-  return !bad.has(node)
-}
-
-function hasNeeds(node: Node): boolean {
-  return shapeOf(node.schema as typeof Entity).required.length > 0
-}
-
 /** The records without which a record is not shown. */
-function needs(context: ReadContext, { schema: Class, source }: Node): Node[] {
-  const value = context.row(source as Slot).value
+function needs(reader: Reader, node: Node): Node[] {
+  const value = reader.row(node.source as Slot)
   const out: Node[] = []
-  if (typeof value === 'object') {
-    for (const name of shapeOf(Class as typeof Entity).required) {
-      let pk: any = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined
-      let Child: any = Class.schema[name]
-      if (!isEntity(Child)) {
-        if (!isTagged(pk, (Child as Choice).schema)) {
-          continue
-        }
-        Child = Child.schema[pk.schema]
-        pk = pk.id
-      }
-      if (typeof pk === 'string') {
-        out.push(childNode(context, Child as typeof Entity, pk))
-      }
+  for (const name of typeof value === 'object' ? shapeOf(node.schema as typeof Entity).required : []) {
+    let pk: any = own(value, name)
+    let Child: any = node.schema.schema[name]
+    if (isTagged(pk, (Child as Choice).schema as object)) {
+      Child = Child.schema[pk.schema]
+      pk = pk.id
+    }
+    if (typeof pk === 'string' && isEntity(Child)) {
+      out.push(childNode(reader, Child as never, pk))
     }
   }
   return out
+}
+
+function own(row: unknown, name: string): unknown {
+  return Object.hasOwn(row as object, name) ? (row as Record<string, unknown>)[name] : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Values } from '../schema/Values.ts'

@@ -9,7 +9,8 @@ import type { Node } from './memo.ts'
 type Lens = (args: readonly any[]) => unknown
 
 /** Facts about a class or a Collection, computed once. */
-export interface Shape {
+interface Shape {
+  readonly Class: unknown
   readonly schema: unknown
   /** Fields whose deletion makes the record unusable: relations whose default is there. */
   readonly required: readonly string[]
@@ -21,32 +22,29 @@ export interface Shape {
 }
 
 const shapes = new WeakMap<object, Shape>()
-/** The class of the last call, which is nearly always that of the next. */
-let lastClass: unknown
-let lastShape: Shape
+/** The last one that was read, which is nearly always the next. */
+let last: Shape | undefined
 
 /** The shape of a class; it is computed again when the class gets another schema. */
 export function shapeOf(Class: typeof Entity | Collection): Shape {
   const { schema } = Class as any
-  if (Class === lastClass && lastShape.schema === schema) {
-    return lastShape
-  }
-  let shape = shapes.get(Class)
-  if (shape === undefined || shape.schema !== schema) {
-    const { defaults = {}, prototype } = Class as any
-    shape = {
-      schema,
-      required: isEntity(Class)
-        ? Object.keys(schema as object).filter((name) => isReference(schema[name], true) && defaults[name])
-        : [],
-      declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
-      lenses: lensesOf(Class),
-      hasGetters: hasGetters(prototype as object | undefined),
+  if (last?.Class !== Class || last.schema !== schema) {
+    last = shapes.get(Class)
+    if (last?.schema !== schema || last === undefined) {
+      const { defaults = {}, prototype } = Class as any
+      const isRequired = (name: string): boolean => isReference(schema[name], true) && defaults[name]
+      last = {
+        Class,
+        schema,
+        required: isEntity(Class) ? Object.keys(schema as object).filter(isRequired) : [],
+        declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
+        lenses: lensesOf(Class),
+        hasGetters: hasGetters(prototype as object | undefined),
+      }
+      shapes.set(Class, last)
     }
-    shapes.set(Class, shape)
   }
-  lastClass = Class
-  return (lastShape = shape)
+  return last
 }
 
 /** An instance with the fields of its row; relations are set later. */
@@ -72,23 +70,15 @@ function lensesOf(root: unknown): Lens[] {
   const lenses: Lens[] = []
   const met = new Set([root])
   for (const schema of met as Set<any>) {
-    let members: unknown
-    if (isEntity(schema)) {
-      members = schema.schema
-    } else if (!isSchemaClass(schema)) {
-      members = schema
-    } else if (!isOwn(schema)) {
-      lenses.push((args) => args)
-    } else {
-      if ('lens' in schema) {
-        lenses.push((args) => (schema as unknown as Scalar).lens(args))
+    let members: any = isEntity(schema) ? schema.schema : schema
+    if (isSchemaClass(schema)) {
+      members = isOwn(schema) && schema.parts!()
+      if (!members || 'lens' in schema) {
+        lenses.push((args) => (members ? (schema as unknown as Scalar).lens(args) : args))
       }
-      members = schema.parts!()
     }
     if (typeof members === 'object') {
-      for (const member of Object.values(members ?? {})) {
-        met.add(member)
-      }
+      Object.values(members ?? {}).forEach((member) => met.add(member))
     }
   }
   return lenses

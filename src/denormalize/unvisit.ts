@@ -1,95 +1,106 @@
-import { put } from '../base/equal.ts'
+import { DEV } from '../base/env.ts'
+import { refusal } from '../base/errors.ts'
+import { show } from '../base/show.ts'
+import { rawValues } from '../normalize/origin.ts'
+import type { Slot } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
-import type { Collection } from '../schema/Collection.ts'
-import type { Entity } from '../schema/Entity.ts'
 import { denormalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { scalarTable } from '../schema/Scalar.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './complete.ts'
-import { childNode, depthOf, listNode, type ReadContext, variant } from './context.ts'
-import { convert } from './convert.ts'
-import { FAILED } from './memo.ts'
-import { findNode } from './nodes.ts'
-import { shapeOf } from './shape.ts'
+import type { Reader } from './denormalize.ts'
+import type { Node } from './memo.ts'
+import { allNode, childNode, findNode, listNode } from './nodes.ts'
 
 /** The value of a normalised input. */
-export function unvisit(context: ReadContext, schema: any, input: any): any {
+export function unvisit(reader: Reader, schema: any, input: any): any {
   if (input === undefined || input === null || input === INVALID) {
     return input
   }
   if (typeof schema === 'function') {
     if (!isEntity(schema)) {
-      return convert(schema, input, context.frame.node, context.frame.field)
+      return convert(schema, input, reader.frame.node, reader.frame.field)
     }
-    return typeof input === 'object'
-      ? inline(context, schema as never, input as Record<string, unknown>)
-      : context.get(childNode(context, schema as never, String(input)))
+    return typeof input === 'object' ? input : reader.get(childNode(reader, schema as never, String(input)))
   }
   if (typeof schema !== 'object' || schema === null) {
     return input
   }
   if (Array.isArray(schema)) {
-    return denormalizeItems(listChoice(schema), input, context.delegate)
+    return denormalizeItems(listChoice(schema), input, reader.delegate)
   }
-  if (!isSchemaClass(schema)) {
-    return denormalizeMembers(schema as object, input, context.delegate)
-  }
-  return schema.denormalize(input, isOwn(schema) ? context.delegate : context.userDelegate)
+  return isSchemaClass(schema)
+    ? schema.denormalize(input, isOwn(schema) ? reader.delegate : reader.userDelegate)
+    : denormalizeMembers(schema as object, input, reader.delegate)
 }
 
-/** @param isWhole records that were begun are finished before the schema sees them */
-export function createReadDelegate(context: ReadContext, isWhole = false): IDenormalizeDelegate {
+/** @param isWhole for schemas of the app, which may look into the values they are given: records are finished first */
+export function createReadDelegate(reader: Reader, isWhole = false): IDenormalizeDelegate {
   return {
     get args() {
-      return context.frame.args
+      return reader.frame.args
     },
     unvisit: (schema, input) => {
-      const value: unknown = unvisit(context, schema, input)
+      const value: unknown = unvisit(reader, schema, input)
       if (isWhole) {
-        finish(context)
+        reader.finishParts()
       }
       return value
     },
-    all: (schema) => {
-      const { table } = context.tables.classInfo(schema as never, 0)
-      const extra = variant(context, depthOf(context.frame), shapeOf(schema as never).lenses)
-      return context.get(findNode(context.apart, table, 'all', schema, extra)) as any[]
-    },
+    all: (schema) => reader.get(allNode(reader, schema as never)) as any[],
     cell: (key, cell) => {
-      const value = context.get(findNode(context.apart, context.tables.table(scalarTable(key)).slot(cell), 'cell'))
+      const value = reader.get(findNode(reader, reader.tables.table(scalarTable(key)).slot(cell), 'leaf'))
       return value === INVALID ? undefined : value
     },
-    list: (collection, pk) =>
-      context.get(listNode(context, collection as Collection, context.tables.table(collection.key).slot(pk))),
+    list: (collection, pk) => reader.get(listNode(reader, collection as never, pk)),
     isComplete: (schema, value) => {
-      const { kind, seen } = context.frame.node
+      const { kind, seen } = reader.frame.node
       return kind !== 'result' || seen !== undefined || isComplete(schema, value)
     },
   }
 }
 
-/** Finishes what the schema will see; throws where a part of it cannot be built. */
-function finish(context: ReadContext): void {
-  context.finishRecords()
-  for (let i = context.frame.start; context.hasFailed && i < context.end; i++) {
-    const { flags, value } = context.noted[i]!
-    if (flags & FAILED) {
-      throw value
+/** Converts a stored value; `node` and `field` say in messages where it is. */
+export function convert(converter: any, raw: unknown, { kind, source }: Node, field: string | undefined): unknown {
+  // An arrow function has no prototype to compare with.
+  if (typeof converter.prototype === 'object' && raw instanceof converter) {
+    return raw
+  }
+  try {
+    const value: unknown = construct(converter, raw)
+    if (typeof value === 'object' && value !== null && value !== raw) {
+      rawValues.set(value, raw)
     }
+    return value
+  } catch (cause) {
+    const { key, pk } = source as Slot
+    const isRecord = kind === 'entity'
+    const where = DEV && (isRecord ? `of "${field}" threw for "${key}" ${pk}` : 'threw in the response')
+    throw refusal(
+      'convert-failed',
+      isRecord ? `${key} ${pk} at ${field}` : 'response',
+      DEV && `The converter ${where}: ${String(cause)}. The stored value is ${show(raw)}.`,
+      { cause },
+    )
   }
 }
 
-/** A value that was never normalised becomes an instance, too. */
-function inline(context: ReadContext, Class: typeof Entity, input: Record<string, unknown>): unknown {
-  if (input instanceof Class) {
-    return input
+const CALLED = new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
+const NEEDS_NEW = /without 'new'|without new|constructor .* requires|class as a function|Illegal constructor/i
+
+/** Functions are called, classes are constructed. */
+function construct(converter: any, raw: unknown): unknown {
+  const isClass = Object.getOwnPropertyDescriptor(converter, 'prototype')?.writable === false
+  if (isClass && !CALLED.has(converter)) {
+    return new converter(raw)
   }
-  const instance: object = Class.fromJS.call(Class as never, input)
-  for (const [name, member] of Object.entries(Class.schema)) {
-    if (Object.hasOwn(input, name)) {
-      put(instance, name, unvisit(context, member, input[name]))
+  try {
+    return converter(raw)
+  } catch (error) {
+    if (error instanceof TypeError && NEEDS_NEW.test(error.message)) {
+      return new converter(raw)
     }
+    throw error
   }
-  return instance
 }

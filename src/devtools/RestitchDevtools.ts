@@ -1,7 +1,7 @@
 'use client'
 import { useEffect } from 'react'
 import { DEV } from '../base/env.ts'
-import { naming } from '../controller/observers.ts'
+import { naming } from '../explain/observers.ts'
 import { type DevtoolsOptions, mountDevtools } from './mountDevtools.ts'
 
 declare const process: { env: { NODE_ENV?: string } }

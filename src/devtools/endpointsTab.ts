@@ -1,4 +1,4 @@
-import type { Explanation } from '../controller/Explanation.ts'
+import type { Explanation } from '../explain/Explanation.ts'
 import { explainTarget } from '../explain/explainTarget.ts'
 import { ago, inTime } from '../explain/explainText.ts'
 import { asText } from '../explain/slotNames.ts'
@@ -121,8 +121,8 @@ function explained(explanation: Explanation, now: number): Node[] {
     [
       'From',
       sources.map(
-        ({ by, sentAt, storedAt, rank, rows }) =>
-          `${by}: sent ${ago(now - sentAt)}, stored ${ago(now - storedAt)}, rank ${rank}, ${rows} rows`,
+        ({ by, sentAt, storedAt, rows }) =>
+          `${by}: sent ${ago(now - sentAt)}, stored ${ago(now - storedAt)}, ${rows === 1 ? '1 row' : `${rows} rows`}`,
       ),
     ],
     ['Pending operations', pending.map(({ key, changes }) => `${key} changes ${changes.join(', ')}`)],

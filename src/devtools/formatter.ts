@@ -1,4 +1,4 @@
-import { SharedView } from '../controller/SharedView.ts'
+import { SharedView } from '../controller/View.ts'
 import { isEndpoint } from '../controller/read.ts'
 import { describeView } from '../explain/printViews.ts'
 import { nodeName } from '../explain/slotNames.ts'

@@ -108,7 +108,7 @@ function describe(context: TabContext, row: RowFact, isList: boolean): Node[] {
   const origin = slot.meta && history.origin(slot.meta.sent)
   const age =
     slot.meta &&
-    `Written ${ago(now - slot.meta.date)}${origin ? ` by ${origin.label}` : ''}, rank ${slot.meta.order}. ${slot.meta.expiresAt > now ? `Fresh for ${inTime(slot.meta.expiresAt - now)}.` : 'Stale.'}`
+    `Written ${ago(now - slot.meta.date)}${origin ? ` by ${origin.label}` : ''}. ${slot.meta.expiresAt > now ? `Fresh for ${inTime(slot.meta.expiresAt - now)}.` : 'Stale.'}`
   const { components, views, count } = readersOf(mountedOn(slot))
   const kept = keptOf(controller, history, slot)
   return [

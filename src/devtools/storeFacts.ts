@@ -1,9 +1,9 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { SharedView } from '../controller/SharedView.ts'
+import type { SharedView } from '../controller/View.ts'
 import { type Node, nodesOf } from '../denormalize/memo.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'
-import { top } from '../normalize/shown.ts'
+import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -18,7 +18,7 @@ export interface TableFact {
 /** The tables of a store, by name. */
 export function tableFacts(controller: Controller): TableFact[] {
   const { core } = controller
-  return [...core.driver.store.tables.tables.values()]
+  return [...core.store.tables.tables.values()]
     .map(({ key, rows, floating }) => ({ key, isList: isListTable(key), count: rows.length + floating.size }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -38,12 +38,12 @@ export interface RowFact {
 /** The rows of a table. */
 export function rowFacts(controller: Controller, key: string): RowFact[] {
   const { core } = controller
-  const { rows = [], floating = [] } = core.driver.store.tables.tables.get(key) ?? {}
+  const { rows = [], floating = [] } = core.store.tables.tables.get(key) ?? {}
   return [...rows, ...floating].map(rowFact)
 }
 
 export function rowFact(slot: Slot): RowFact {
-  const { value } = top(slot)
+  const value = top(slot)
   return {
     slot,
     name: nameOf(slot),
@@ -67,11 +67,11 @@ export interface ResultFact {
 
 /** The results of all endpoints, those with readers first. */
 export function resultFacts(controller: Controller): ResultFact[] {
-  const { driver, requests } = controller.core
+  const { store, requests } = controller.core
   const now = controller.clock.now()
   const inFlight = new Set([...requests.open.values()].map(({ action }) => action.key))
   const facts: ResultFact[] = []
-  for (const slot of driver.store.tables.endpoints.slots.values()) {
+  for (const slot of store.tables.endpoints.slots.values()) {
     const meta: ResultMeta | undefined = slot.meta
     const readers = readersOf(slot.node ? mountedViews(slot.node as Node) : []).count
     if (meta === undefined && readers === 0 && !inFlight.has(slot.pk)) {
@@ -114,7 +114,7 @@ export function targetOf({ node }: Slot): [target: object, args: readonly any[]]
 /** The slot with a name of `nameOf`. */
 export function findSlot(controller: Controller, name: string): Slot | undefined {
   const { core } = controller
-  const { tables, endpoints } = core.driver.store.tables
+  const { tables, endpoints } = core.store.tables
   const result = endpoints.slots.get(name)
   if (result) {
     return result
@@ -133,7 +133,7 @@ export function relationsOf(controller: Controller, { table }: Slot, field: stri
   const { core } = controller
   const member: any = table.entity?.schema[field]
   const key: unknown = Array.isArray(member) ? member[0]?.key : member?.key
-  const slots = typeof key === 'string' ? core.driver.store.tables.tables.get(key)?.slots : undefined
+  const slots = typeof key === 'string' ? core.store.tables.tables.get(key)?.slots : undefined
   return (Array.isArray(value) ? value : [value]).flatMap((pk) => slots?.get(String(pk)) ?? [])
 }
 

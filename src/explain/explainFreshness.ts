@@ -1,8 +1,8 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, type Reading } from '../controller/read.ts'
-import type { FreshnessFact } from '../controller/Explanation.ts'
-import { top } from '../normalize/shown.ts'
-import type { Slot } from '../normalize/tables.ts'
+import type { FreshnessFact } from './Explanation.ts'
+import { top } from '../normalize/overlay.ts'
+import { isInDoubt, type Slot } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { ago, inTime } from './explainText.ts'
@@ -41,7 +41,7 @@ export function freshnessOf(
     return { status: 'failed', until: meta?.expiresAt ?? 0, why: `The last request failed${left}.` }
   }
   if (data === undefined || isPartial || expiryStatus === 1) {
-    const deleted = slots.find((slot) => top(slot).value === INVALID)
+    const deleted = slots.find((slot) => top(slot) === INVALID)
     const why = deleted
       ? `${nameOf(deleted)} was deleted.`
       : isPartial
@@ -72,7 +72,7 @@ export function freshnessOf(
 /** How long the data counts as fresh, and who says so. */
 function lengthText(controller: Controller, target: object, meta: ResultMeta | undefined): string {
   const own = isEndpoint(target) ? target.dataExpiryLength : undefined
-  const length = own ?? controller.core.driver.store.defaults.dataExpiryLength
+  const length = own ?? controller.core.store.defaults.dataExpiryLength
   // A poll stores its responses for half of its interval.
   const actual = meta ? meta.expiresAt - meta.date : length
   return actual === length
@@ -82,7 +82,7 @@ function lengthText(controller: Controller, target: object, meta: ResultMeta | u
 
 /** The event that marked it stale before its time. */
 function whyStale(history: History, slots: readonly Slot[], result: Slot | undefined, now: number): string {
-  const marked = slots.filter((slot) => slot.meta?.expiresAt === STALE)
+  const marked = slots.filter((slot) => isInDoubt(slot))
   const note = [result, ...marked].flatMap((slot) =>
     slot ? (lastNote(history.notes(nameOf(slot)), 'stale') ?? []) : [],
   )[0]

@@ -1,8 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { ListChange, ListFact, MemberFact, MembershipFact } from '../controller/Explanation.ts'
-import { member } from '../normalize/fit.ts'
-import { filterArgs, filterText } from '../normalize/listIndex.ts'
-import { top } from '../normalize/shown.ts'
+import type { ListChange, ListFact, MemberFact, MembershipFact } from './Explanation.ts'
+import { filterArgs, filterText, member } from '../normalize/fit.ts'
+import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { ago } from './explainText.ts'
@@ -58,7 +57,7 @@ function whyMember(
   const change = history
     .changes(nameOf(list))
     .findLast(({ added, removed }) => (isMember ? added : removed).includes(pk))
-  const row = record && top(record).value
+  const row = record && top(record)
   if (row === INVALID) {
     return 'It was deleted.'
   }
@@ -116,7 +115,7 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
 
 /** The items of a list, with pending operations. */
 function shownPks(slot: Slot): string[] {
-  return pksOf(top(slot).value)
+  return pksOf(top(slot))
 }
 
 /** The items of a list without pending operations. */
@@ -127,7 +126,7 @@ function committedPks(slot: Slot): string[] {
 /** The records of a list's members that the store has, in the list or not. */
 function recordsFor(controller: Controller, { table }: Slot): Slot[] {
   const { core } = controller
-  const { tables } = core.driver.store
+  const { tables } = core.store
   const records: Slot[] = []
   for (const key of table.holds) {
     const { rows = [], floating = [] } = tables.tables.get(key) ?? {}
@@ -138,6 +137,6 @@ function recordsFor(controller: Controller, { table }: Slot): Slot[] {
 
 /** All lists that can contain a record. */
 function listsFor(controller: Controller, { table }: Slot): Slot[] {
-  const { tables } = controller.core.driver.store
+  const { tables } = controller.core.store
   return (tables.holders.get(table.key) ?? []).flatMap(({ rows }) => rows)
 }

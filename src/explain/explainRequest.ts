@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Reading } from '../controller/read.ts'
-import type { FetchFact, FreshnessFact, ReadersFact, RequestFact } from '../controller/Explanation.ts'
-import type { Polling } from '../controller/observers.ts'
+import type { FetchFact, FreshnessFact, ReadersFact, RequestFact } from './Explanation.ts'
+import type { Polling } from './observers.ts'
 import { inTime } from './explainText.ts'
 import { lastNote, type Note } from './history.ts'
 
@@ -60,7 +60,7 @@ export function nextOf(
       .join(' and ')
     return `A request has been in flight for ${inTime(now - since)}${who && `, shared by ${who}`}. Other readers of the same data join it.`
   }
-  const wait = controller.core.views.retryAt(key) - now
+  const wait = controller.core.requests.retryAt(key) - now
   if (wait > 0) {
     return `The server asked with Retry-After to wait: no automatic request for another ${inTime(wait)}. controller.fetch() sends one at once.`
   }

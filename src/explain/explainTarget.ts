@@ -1,10 +1,10 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Reading } from '../controller/read.ts'
-import type { Explanation, SourceFact } from '../controller/Explanation.ts'
+import type { Explanation, SourceFact } from './Explanation.ts'
 import { missingField } from '../denormalize/complete.ts'
 import { slotsOf } from '../denormalize/queries.ts'
 import { shapeOf } from '../denormalize/shape.ts'
-import { top } from '../normalize/shown.ts'
+import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { freshnessOf } from './explainFreshness.ts'
@@ -34,12 +34,12 @@ export function explainTarget(controller: Controller, target: object, args: read
       },
     })
   }
-  const { driver } = controller.core
-  const reading = driver.read(target, args)
-  const node = driver.node(target, args)
+  const { reads, store } = controller.core
+  const reading = reads.read(target, args)
+  const node = reads.node(target, args)
   const slots = slotsShown(controller, target, args)
   const key = isEndpoint(target) ? target.key(...args) : undefined
-  const result = key === undefined ? undefined : driver.store.tables.endpoints.slots.get(key)
+  const result = key === undefined ? undefined : store.tables.endpoints.slots.get(key)
   const meta: ResultMeta | undefined = result?.meta
   const isShown = reading.error === undefined && reading.data !== undefined
   const record = slots.find(({ table }) => table.entity !== undefined)
@@ -115,7 +115,7 @@ function missingOf({ data, isPartial }: Reading, slots: readonly Slot[]): Explan
   }
   // A list that lacks a field everywhere would name each of its records.
   return slots
-    .filter((slot) => slot.table.entity !== undefined && typeof top(slot).value === 'object')
+    .filter((slot) => slot.table.entity !== undefined && typeof top(slot) === 'object')
     .map((slot) => ({ record: nameOf(slot), fields: missingFields(slot) }))
     .filter(({ fields }) => fields.length > 0 && (isPartial || missingField(data) !== undefined))
     .slice(0, 20)
@@ -128,22 +128,22 @@ function sourcesFor(history: History, slots: readonly Slot[]): SourceFact[] {
     if (meta === undefined || meta.sent === 0) {
       continue
     }
-    const { sent, order, fetchedAt, date } = meta
+    const { sent, fetchedAt, date } = meta
     const by = history.origin(sent)?.label ?? 'a response from before the recording began'
-    const source = bySent.get(sent) ?? { by, sentAt: fetchedAt, storedAt: date, rank: order, rows: 0, names: [] }
+    const source = bySent.get(sent) ?? { by, sentAt: fetchedAt, storedAt: date, rows: 0, names: [] }
     source.rows++
     if (source.names.length < 5) {
       source.names.push(nameOf(slot))
     }
     bySent.set(sent, source)
   }
-  return [...bySent.values()].sort((a, b) => b.rank - a.rank)
+  return [...bySent].sort(([a], [b]) => b - a).map(([, source]) => source)
 }
 
 /** The declared or required fields that no response has set. */
 function missingFields(slot: Slot): string[] {
   const Class = slot.table.entity
-  const row = top(slot).value
+  const row = top(slot)
   if (Class === undefined || typeof row !== 'object' || row === null) {
     return []
   }
@@ -153,7 +153,7 @@ function missingFields(slot: Slot): string[] {
 
 /** The slots that a target shows, its own result first. */
 function slotsShown(controller: Controller, target: object, args: readonly any[]): Slot[] {
-  const { driver } = controller.core
-  driver.read(target, args)
-  return slotsOf(driver.node(target, args))
+  const { reads } = controller.core
+  reads.read(target, args)
+  return slotsOf(reads.node(target, args))
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from '../controller/Explanation.ts'
+import type { Explanation } from './Explanation.ts'
 
 const MOST_LINES = 5
 
@@ -37,8 +37,8 @@ export function printExplanation(explanation: Explanation): string {
   add(
     'from',
     sources.map(
-      ({ by, sentAt, storedAt, rank, rows, names }) =>
-        `${by}: sent ${ago(at - sentAt)}, stored ${ago(at - storedAt)}, rank ${rank} (${rows === 1 ? names[0] : `${rows} rows`})`,
+      ({ by, sentAt, storedAt, rows, names }) =>
+        `${by}: sent ${ago(at - sentAt)}, stored ${ago(at - storedAt)} (${rows === 1 ? names[0] : `${rows} rows`})`,
     ),
   )
   add(freshness.status, [freshness.why])

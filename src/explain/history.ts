@@ -1,7 +1,7 @@
-import type { ListChange } from '../controller/Explanation.ts'
-import type { Observer } from '../controller/observers.ts'
+import type { ListChange } from './Explanation.ts'
+import type { Observer } from './observers.ts'
 import type { Request } from '../controller/Request.ts'
-import type { ViewChange } from '../controller/SharedView.ts'
+import type { ViewChange } from '../controller/View.ts'
 
 /** The outcome of a response. */
 export type Outcome = 'stored' | 'older' | 'refused' | 'failed' | 'waiting for pages'

@@ -1,15 +1,15 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { Slot } from '../normalize/tables.ts'
+import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
+import { Slot } from '../normalize/tables.ts'
 import type { History } from './history.ts'
 import { mountedOn, readersOf } from './readersOf.ts'
 import { nameOf } from './slotNames.ts'
 
 /** Why the garbage collector keeps a row, each reason a sentence; and until when, at least. */
 export function keptOf(controller: Controller, history: History, slot: Slot): { why: string[]; until: number } {
-  const { driver, views } = controller.core
-  const { store, counts } = driver
-  const { meta, table } = slot
+  const { counts, views } = controller.core
+  const { kept: meta, table } = slot
   const why: string[] = []
   if (meta === undefined) {
     return { why, until: 0 }
@@ -37,10 +37,7 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
   } else if (until > now) {
     why.push(until === Infinity ? 'It never expires.' : 'It is not old enough to be removed.')
   }
-  if (meta.order >= store.horizon()) {
-    why.push('An older request is still in flight, and its response has to be compared with it.')
-  }
-  const holders = holdersOf(controller, slot)
+  const holders = holdersOf(slot)
   if (holders.length > 0) {
     const more = holders.length > 3 ? ` and ${holders.length - 3} more` : ''
     why.push(`It is part of ${holders.slice(0, 3).join(', ')}${more}.`)
@@ -48,26 +45,9 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
   return { why, until }
 }
 
-/** The names of the rows that refer to a row. */
-function holdersOf(controller: Controller, slot: Slot): string[] {
-  const { core } = controller
-  const { tables } = core.driver.store
-  const collector = core.driver.collector()
-  let isNamed = false
-  // In browsers it is loaded when the page is idle.
-  const follow = 'names' in collector ? collector.names((named) => (isNamed ||= named === slot)) : undefined
-  if (follow === undefined) {
-    return []
-  }
-  const holders: string[] = []
-  for (const table of [tables.endpoints, ...tables.tables.values()]) {
-    for (const row of table.rows) {
-      isNamed = false
-      follow(row)
-      if (isNamed && row !== slot) {
-        holders.push(nameOf(row))
-      }
-    }
-  }
-  return holders
+/** The names of the rows that show a row as a part of them. */
+function holdersOf({ node }: Slot): string[] {
+  const parents = node ? nodesOf(node as Node).flatMap((one) => Array.from(parentsOf(one))) : []
+  const rows = parents.map(({ source }) => source).filter((source) => source instanceof Slot)
+  return [...new Set(rows)].map(nameOf)
 }

@@ -2,15 +2,15 @@ import { soon } from '../base/clock.ts'
 import { type ActionTypes, type FetchAction, callOf } from '../controller/actions.ts'
 import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { ListChange } from '../controller/Explanation.ts'
-import { observers } from '../controller/observers.ts'
-import type { Slot } from '../normalize/tables.ts'
-import { type Meta, STALE } from '../schema/Schema.ts'
+import type { ListChange } from './Explanation.ts'
+import { isInDoubt, type Slot } from '../normalize/tables.ts'
+import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { append, MOST_KEYS, trim } from './bounded.ts'
 import { aboutOf, argsText, labelOf } from './describeAction.ts'
 import type { History, HistoryEvent, Note } from './history.ts'
 import { printViews } from './printViews.ts'
+import { whyFetch } from './whyFetch.ts'
 import { nameOf, nodeName, pksOf } from './slotNames.ts'
 
 const MOST_EVENTS = 300
@@ -21,9 +21,8 @@ const MOST_NOTIFIED = 100
 
 /** The history of a store, from its first use. In development a store begins with it. */
 export function observe(controller: Controller): History {
-  const { driver, requests } = controller.core
-  const { store } = driver
-  const known = observers.get(store) as History | undefined
+  const { store, requests, views } = controller.core
+  const known = views.observer as History | undefined
   if (known) {
     return known
   }
@@ -70,21 +69,10 @@ export function observe(controller: Controller): History {
       step = late
     }
     if (!step.touched.has(slot)) {
-      step.touched.set(slot, { value: slot.value, meta: slot.meta })
+      step.touched.set(slot, { value: slot.value, meta: slot.meta, doubt: slot.doubt })
     }
   }
-  let { journal } = store
-  const record = (slot: Slot): void => {
-    touch(slot)
-    journal?.(slot)
-  }
-  // getState() sets a journal of its own later. To chain them there would cost apps without devtools bytes.
-  Object.defineProperty(store, 'journal', {
-    get: () => record,
-    set: (next: typeof journal) => {
-      journal = next
-    },
-  })
+  store.journal = touch
 
   const begin = (action: ActionTypes): HistoryEvent => {
     const { key, endpoint, args, meta, response, error } = action as Partial<Record<string, any>>
@@ -153,10 +141,12 @@ export function observe(controller: Controller): History {
       }
     }
     const name = table === endpoints ? pk : nameOf(slot)
-    if (meta?.expiresAt === STALE && old.meta?.expiresAt !== STALE) {
+    if (meta?.invalidated) {
+      if (meta !== old.meta) {
+        note(name, { kind: 'invalidated', text: event.label, event })
+      }
+    } else if (isInDoubt(slot) && !isInDoubt(old)) {
       note(name, { kind: 'stale', text: event.label, event })
-    } else if (meta?.invalidated && meta !== old.meta) {
-      note(name, { kind: 'invalidated', text: event.label, event })
     }
   }
 
@@ -238,7 +228,7 @@ export function observe(controller: Controller): History {
       announce()
     },
     because: (key, why) => {
-      reasons.set(key, why)
+      reasons.set(key, typeof why === 'string' ? why : whyFetch(why, controller.clock.now()))
       trim(reasons, MOST_KEYS)
     },
     retrying({ id }, at, error) {
@@ -249,14 +239,16 @@ export function observe(controller: Controller): History {
     notifying(shared, change) {
       const notified = (stack[stack.length - 1]?.event ?? last)?.notified ?? []
       const view = nodeName(shared.node)
-      shared.some(
-        ({ name = view }) => notified.length > MOST_NOTIFIED || void notified.push({ reader: name, view, change }),
-      )
+      for (const { name = view } of shared.readers) {
+        if (notified.length <= MOST_NOTIFIED) {
+          notified.push({ reader: name, view, change })
+        }
+      }
       announce()
     },
     send: (request, run) => (history.gate ? history.gate(request, run) : run()),
   }
-  observers.set(store, history)
+  views.observer = history
   printViews()
   if (typeof WeakRef === 'function') {
     observed.add(new WeakRef(controller))
@@ -280,7 +272,7 @@ export function observedControllers(): Controller[] {
   return found
 }
 
-type Old = Pick<Slot, 'value' | 'meta'>
+type Old = Pick<Slot, 'value' | 'meta' | 'doubt'>
 
 interface Step {
   readonly event: HistoryEvent

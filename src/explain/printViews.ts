@@ -1,4 +1,4 @@
-import { SharedView } from '../controller/SharedView.ts'
+import { SharedView } from '../controller/View.ts'
 import { nodeName } from './slotNames.ts'
 
 type Inspect = (value: unknown, options: object) => string
@@ -17,5 +17,5 @@ export function printViews(): void {
 /** A view as people read it. */
 export function describeView(view: SharedView): object {
   const { data, error, expiresAt } = view.read()
-  return { data, ...(error !== undefined && { error }), expiresAt, subscribers: view.subscribers }
+  return { data, ...(error !== undefined && { error }), expiresAt, subscribers: view.readers.size }
 }

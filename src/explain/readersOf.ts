@@ -1,18 +1,17 @@
-import type { ReadersFact } from '../controller/Explanation.ts'
-import type { Listener, SharedView } from '../controller/SharedView.ts'
+import type { ReadersFact } from './Explanation.ts'
+import type { SharedView, ViewReader } from '../controller/View.ts'
 import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import { nodeName } from './slotNames.ts'
 
 /** The readers of some views. */
 export function readersOf(nodes: readonly Node[]): ReadersFact {
-  const listeners: Listener[] = []
-  for (const { extra } of nodes) {
-    ;(extra?.view as SharedView | undefined)?.some((listener) => void listeners.push(listener))
-  }
+  const listeners: ViewReader[] = nodes.flatMap(({ extra }) => [
+    ...((extra?.view as SharedView | undefined)?.readers ?? []),
+  ])
   return {
     count: listeners.length,
-    fetching: listeners.filter(({ subscriber }) => subscriber).length,
+    fetching: listeners.filter(({ passive }) => !passive).length,
     components: [...new Set(listeners.flatMap(({ name }) => name ?? []))],
     views: [...new Set(nodes.map(nodeName))],
   }

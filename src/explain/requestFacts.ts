@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { PendingFact, RequestFact } from '../controller/Explanation.ts'
+import type { PendingFact, RequestFact } from './Explanation.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { History } from './history.ts'
 import { nameOf } from './slotNames.ts'
@@ -11,7 +11,7 @@ export function requestsOf(controller: Controller, history: History, key?: strin
     .filter(({ action }) => key === undefined || action.key === key)
     .map(({ id, name, action, callers }) => {
       const retry = history.retryOf(id)
-      const isWaiting = retry !== undefined && retry.at > core.driver.store.clock.now()
+      const isWaiting = retry !== undefined && retry.at > core.store.clock.now()
       return {
         requestId: id,
         key: action.key,
@@ -32,7 +32,7 @@ export function requestsOf(controller: Controller, history: History, key?: strin
 export function pendingOf(controller: Controller, slots?: readonly Slot[]): PendingFact[] {
   const { core } = controller
   const shown = slots && new Set(slots)
-  return core.driver.store.pending
+  return core.store.pending
     .filter(({ slots: changed }) => !shown || changed.some((slot) => shown.has(slot)))
     .map(({ id, action, slots: changed }) => {
       const { key, args, meta } = action as { key: string; args: readonly unknown[]; meta: { fetchedAt: number } }

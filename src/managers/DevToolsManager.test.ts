@@ -286,7 +286,7 @@ describe('getDefaultManagers', () => {
       network,
     ])
     const store = createStore({ managers: [tools, network] })
-    expect(store.controller.core.driver.store.defaults).toMatchObject({ dataExpiryLength: 5, errorExpiryLength: 7 })
+    expect(store.controller.core.store.defaults).toMatchObject({ dataExpiryLength: 5, errorExpiryLength: 7 })
     store.stop()
   })
 

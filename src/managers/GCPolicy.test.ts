@@ -58,11 +58,12 @@ describe('when', () => {
     expect(rows()).toEqual(['User 5', 'Todo 1'].toSorted())
     await clock.pass(2)
     expect([rows(), results()]).toEqual([[], []])
-    expect(actions).toHaveLength(1)
-    expect(actions[0]).toMatchObject({ endpoints: [ep.key(args)] })
-    expect(actions[0]!.entities.map(({ key, pk }) => `${key} ${pk}`).toSorted()).toEqual(['Todo 1', 'User 5'])
+    expect(actions.flatMap(({ endpoints }) => endpoints)).toEqual([ep.key(args)])
+    const entities = actions.flatMap((action) => action.entities.map(({ key, pk }) => `${key} ${pk}`))
+    expect(entities.toSorted()).toEqual(['Todo 1', 'User 5'])
+    const { length } = actions
     await clock.pass(20 * MINUTE)
-    expect(actions, 'nothing to say').toHaveLength(1)
+    expect(actions, 'nothing to say').toHaveLength(length)
   })
 
   test.each<[object, object, number]>([
@@ -285,7 +286,7 @@ describe('what stays', () => {
   })
 })
 
-test('COL-39 GC-10 marks of deleted records are forgotten, and lists are left as they were', async () => {
+test('GC-10 marks of deleted records are forgotten, and lists are left as they were', async () => {
   const ep = lists()
   const del = deferredEndpoint('delete', undefined, { sideEffect: true })
   const remove = del.extend({ schema: new Invalidate(Todo) })

@@ -1,15 +1,15 @@
 import { whenIdle } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { when } from '../base/when.ts'
 import { GC } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
-import { observers } from '../controller/observers.ts'
-import type { Collector, Garbage } from '../controller/sweep.ts'
+import { observerOf } from '../explain/observers.ts'
+import type { Garbage } from '../controller/collect.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { limitOf } from '../store/expiry.ts'
+import { limitOf } from './expiry.ts'
 import type { RowTimes } from '../store/State.ts'
 import { report } from '../store/subscriptions.ts'
+import { sweep as sweepStore } from './sweep.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */
 export interface GCOptions {
@@ -57,22 +57,8 @@ export class GCPolicy implements GCInterface {
       })
     }
     const begin = (): void => {
-      const { driver, views } = controller!.core
-      const mine = timer
-      const start = (collector: Collector): void => {
-        if (timer !== mine) {
-          return
-        }
-        sweep = collector.sweep((meta, isResult, key) =>
-          // A reader that waits for a result is not mounted yet.
-          isResult && views.isRead(key) ? Infinity : limit(meta, isResult),
-        )
-        later()
-      }
-      Promise.resolve(when(driver.collector(), start)).catch((error: unknown) => {
-        report(error)
-        wait()
-      })
+      sweep = sweepStore(controller!.core, limit)
+      later()
     }
     const step = (): void => {
       try {
@@ -92,7 +78,7 @@ export class GCPolicy implements GCInterface {
 
     this.createCountRef = (names) => () => {
       if (controller) {
-        return controller.core.driver.hold(names)
+        return controller.core.hold(names)
       }
       const own = { ...names }
       early.set(own, undefined)
@@ -104,16 +90,14 @@ export class GCPolicy implements GCInterface {
     this.init = (given) => {
       controller = given
       if (DEV) {
-        const observer = observers.get(controller.core.driver.store)
+        const observer = observerOf(controller)
         if (observer) {
           observer.limit = limit
         }
       }
       for (const names of early.keys()) {
-        early.set(names, early.get(names) ?? controller.core.driver.hold(names))
+        early.set(names, early.get(names) ?? controller.core.hold(names))
       }
-      // Not at the first sweep: by then the server may have replaced the file.
-      Promise.resolve(controller.core.driver.collector()).catch(() => {})
       wait()
     }
     this.cleanup = () => {

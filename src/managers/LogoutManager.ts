@@ -34,7 +34,7 @@ export class LogoutManager implements Manager {
     origins,
   }: LogoutManagerOptions = {}) {
     this.middleware = (controller) => {
-      const { store } = controller.core.driver
+      const { store } = controller.core
       const page = (platform() as { location?: { href: string } }).location?.href
       const known = new Set((origins ?? (page ? [page] : [])).map(originOf))
       const seen = new WeakSet<EndpointInterface>()

@@ -5,9 +5,9 @@ import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { asError } from '../base/errors.ts'
 import { checkExpiry, type Request } from '../controller/Request.ts'
-import { observers } from '../controller/observers.ts'
+import { observerOf } from '../explain/observers.ts'
 import { isAborted, ResetError } from '../controller/ResetError.ts'
-import { retryAfter } from '../controller/attempts.ts'
+import { retryAfter } from '../controller/retryAfter.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
@@ -54,8 +54,8 @@ export class NetworkManager implements Manager {
   }
 
   readonly middleware: Middleware = (controller) => {
-    const { driver, requests, views } = (this.controller = controller).core
-    const { defaults } = driver.store
+    const { store, requests, views } = (this.controller = controller).core
+    const { defaults } = store
     defaults.dataExpiryLength = this.dataExpiryLength
     defaults.errorExpiryLength = this.errorExpiryLength
     views.abortsUnused = this.options.abortUnused ?? true
@@ -110,7 +110,7 @@ export class NetworkManager implements Manager {
   }
 
   private send(controller: Controller, request: Request, tries: number): void {
-    const { driver, requests } = controller.core
+    const { store, requests } = controller.core
     const { endpoint, args, meta } = request.action
     const isOpen = (): boolean => requests.open.get(request.id) === request
     const settle = (response: unknown, error = false): void => {
@@ -135,7 +135,7 @@ export class NetworkManager implements Manager {
         return requests.drop(request, error)
       }
       // A request from before a reset must not be sent as the next user.
-      const isOver = (): boolean => requests.isStopped || meta.sent < driver.store.resetAt
+      const isOver = (): boolean => requests.isStopped || meta.sent < store.resetAt
       let wait: number | undefined
       try {
         wait = isOver() ? undefined : this.retryIn(controller, request, error as UnknownError, tries)
@@ -156,7 +156,7 @@ export class NetworkManager implements Manager {
       const { promise, wake } = requests.wait(wait, request.callers > 0)
       request.wake = wake
       if (DEV) {
-        observers.get(driver.store)?.retrying(request, clock.now() + wait, error)
+        observerOf(controller)?.retrying(request, clock.now() + wait, error)
       }
       void promise.then(again)
     }
@@ -172,7 +172,7 @@ export class NetworkManager implements Manager {
     }
     const options = { signal: request.aborter?.signal, timeout, clock, requestKey: request.name, onUnsent }
     const run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
-    const observer = observers.get(driver.store)
+    const observer = observerOf(controller)
     new Promise((done) => done(observer ? observer.send(request, run) : run())).then(settle, onError)
   }
 
@@ -194,7 +194,7 @@ export class NetworkManager implements Manager {
     const delay = endpoint.retryDelay ?? this.options.retryDelay ?? 1_000
     const wait =
       typeof delay === 'function' ? delay(tries, error) : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
-    const { clock } = core.driver.store
+    const { clock } = core.store
     return Math.max(wait, retryAfter(error, clock.now(), clock.ahead()) - clock.now())
   }
 }

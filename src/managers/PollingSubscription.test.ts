@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { observers } from '../controller/observers.ts'
+import { observerOf } from '../explain/observers.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
@@ -103,7 +103,7 @@ describe('when it polls', () => {
   })
 
   test('POL-5 a store without an observer, as where explain() is left out of the build, polls alike', async () => {
-    observers.delete(controller.core.driver.store)
+    controller.core.views.observer = undefined
     const ep = polled()
     const at = times(ep)
     await controller.subscribe(ep, args)
@@ -115,7 +115,7 @@ describe('when it polls', () => {
   })
 
   test('EXPL-4 POL-8 POL-9 its state, for explain()', async () => {
-    const facts = (): any => observers.get(controller.core.driver.store)!.polls.get(ep.key(args))?.()
+    const facts = (): any => observerOf(controller)!.polls.get(ep.key(args))?.()
     const ep = polled()
     await controller.subscribe(ep, args)
     const first = clock.now()

@@ -2,7 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { SubscribeAction } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { observers, type Polling } from '../controller/observers.ts'
+import { observerOf, type Polling } from '../explain/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow } from '../endpoint/signals.ts'
@@ -60,7 +60,7 @@ export class PollingSubscription implements Subscription {
     // Not in the parameter: it would name an internal member in the declarations.
     const {
       clock,
-      core: { driver, requests, views },
+      core: { store, requests, views },
     } = controller
     const { key } = first
     const { pollFrequency = defaultFrequency } = first.endpoint
@@ -102,7 +102,7 @@ export class PollingSubscription implements Subscription {
     }
     /** Rests or goes on, as the world is now; what was missed is made up for once. */
     const look = (): void => {
-      const { date = 0 } = driver.store.tables.endpoints.slots.get(key)?.meta ?? {}
+      const { date = 0 } = store.tables.endpoints.slots.get(key)?.meta ?? {}
       schedule(date + frequency - clock.now())
     }
     const poll = (): void => {
@@ -114,7 +114,7 @@ export class PollingSubscription implements Subscription {
       if (firedOf(polled)) {
         return schedule(frequency)
       }
-      const wait = views.retryAt(key) - started
+      const wait = requests.retryAt(key) - started
       if (wait > 0) {
         return schedule(wait)
       }
@@ -128,7 +128,7 @@ export class PollingSubscription implements Subscription {
       isPolling = true
       views.resetTries(key)
       if (DEV) {
-        observers.get(driver.store)?.because(key, `Polling every ${frequency} ms.`)
+        observerOf(controller)?.because(key, `Polling every ${frequency} ms.`)
       }
       const mine = polled
       const leave = (): void => requests.dropUnused(key)
@@ -175,7 +175,7 @@ export class PollingSubscription implements Subscription {
         return false
       }
       this.cleanup()
-      views.release(action)
+      views.release(action.key, action.endpoint)
       return true
     }
     this.init = () => {
@@ -184,7 +184,7 @@ export class PollingSubscription implements Subscription {
       }
       isOn = true
       if (DEV) {
-        observers.get(driver.store)?.polls.set(key, (): Polling => {
+        observerOf(controller)?.polls.set(key, (): Polling => {
           const paused = pauseOf()
           return { frequency, failures, paused, nextAt: paused || isPolling ? undefined : nextAt }
         })
@@ -197,7 +197,7 @@ export class PollingSubscription implements Subscription {
     this.cleanup = () => {
       isOn = false
       if (DEV) {
-        observers.get(driver.store)?.polls.delete(key)
+        observerOf(controller)?.polls.delete(key)
       }
       clock.clearTimeout(timer)
       connectionListener.removeOnlineListener(look)

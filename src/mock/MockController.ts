@@ -14,7 +14,8 @@ export function MockController<C extends new (...args: any[]) => Controller>(Bas
       super(...args)
       const mocks = createMocks(props)
       const { requests } = this.core
-      const { fetch, take } = requests
+      const fetch = requests.fetch.bind(requests)
+      const take = requests.take.bind(requests)
       // All requests go through these two.
       requests.fetch = (endpoint, given, auto) => fetch(mocks.of(endpoint), given, auto)
       requests.take = (action) => take({ ...action, endpoint: mocks.of(action.endpoint) })

@@ -1,4 +1,5 @@
-import { createDriver } from '../controller/driver.ts'
+import { callOf } from '../controller/actions.ts'
+import { Core } from '../controller/Core.ts'
 import type { State } from '../store/State.ts'
 import { createFixtureMap } from './createFixtureMap.ts'
 import type { Fixture } from './Fixture.ts'
@@ -11,11 +12,11 @@ import type { Fixture } from './Fixture.ts'
  * @see docs/api/mockInitialState.md
  */
 export function mockInitialState(fixtures: readonly Fixture[] = []): State {
-  const driver = createDriver()
+  const core = new Core()
   // A story may be opened at any time.
-  Object.assign(driver.store.defaults, { dataExpiryLength: Infinity, errorExpiryLength: Infinity })
+  Object.assign(core.store.defaults, { dataExpiryLength: Infinity, errorExpiryLength: Infinity })
   for (const { endpoint, args, response, error } of createFixtureMap(fixtures)[0].values()) {
-    driver[error ? 'setError' : 'setResponse'](endpoint, args, response)
+    core.respond(callOf(endpoint, args), response, error)
   }
-  return driver.getState()
+  return core.getState()
 }

@@ -8,11 +8,10 @@ export function withMocks(controller: Controller, { of }: Mocks): Controller {
   const { requests, views } = core
   const over = <T extends object>(base: T, own: Partial<T>): T => Object.assign(Object.create(base), own)
   return over(controller, {
-    core: {
-      ...core,
+    core: over(core, {
       requests: over(requests, { fetch: (endpoint, args, auto) => requests.fetch(of(endpoint), args, auto) }),
       views: over(views, { view: (target, args) => views.view(isEndpoint(target) ? of(target) : target, args) }),
-    },
+    }),
     fetch: (endpoint, ...args) => fetch(of(endpoint), ...args),
     fetchIfStale: (endpoint, ...args) => fetchIfStale(of(endpoint), ...args),
     subscribe: (endpoint, ...args) => subscribe(of(endpoint), ...args),

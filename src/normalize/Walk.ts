@@ -1,69 +1,155 @@
-import type { INormalizeDelegate, Visit } from '../schema/Schema.ts'
-import type { Drafts, Intake } from './drafts.ts'
-import type { ListOutcome } from './pages.ts'
-import { overlay } from './records.ts'
-import type { ClassInfo, Slot } from './tables.ts'
+import type { NextPageInfo } from '../rest/paginate.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { type Choice, isTagged } from '../schema/polymorphic.ts'
+import { type INormalizeDelegate, isEntity, type ListChange, type Meta, type Visit } from '../schema/Schema.ts'
+import type { ListOutcome } from './receiveList.ts'
+import { valueBelow } from './overlay.ts'
+import { overlay } from './stamps.ts'
+import { type ClassInfo, type Fields, Patch, type Slot, type Table, type Tables } from './tables.ts'
 
-type Fields = Record<string, unknown>
+/** The source of a value, and how to normalise it. */
+export interface Intake {
+  readonly tables: Tables
+  readonly args: readonly any[]
+  readonly meta: Meta
+  /** The key of the endpoint, for messages and for lists. */
+  readonly key?: string | undefined
+  /** The path of the endpoint: lists of another path do not change. */
+  readonly path?: string | undefined
+  /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
+  readonly standIn?: string | undefined
+  /** Notes what a pending operation depends on: records, and the tables whose lists it looked for. */
+  readonly dependsOn?: Set<Slot | Table> | undefined
+  /** Passed by the app, not from the network: containers are copied, and values that were read before do not count as written. */
+  readonly fromApp?: boolean
+  /** The response of a mutation, or a value that the app wrote: lists follow the records at its top level. */
+  readonly isWrite?: boolean | undefined
+  /** The records that were read to create the value, by slot: unchanged fields do not count as written. */
+  readonly madeFrom?: ReadonlyMap<Slot, object> | undefined
+  /** The endpoint of the response, with which a page of it is fetched again. */
+  readonly endpoint?: unknown
+  /** The list and all its pages were fetched again: whatever is older than this response of the list is gone. */
+  readonly hasAllPages?: boolean | undefined
+  /** The page that follows, according to the response. */
+  readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
+}
 
-/** The walk through one value with its schema. Records go to drafts of their rows; lists change after all records are known. */
-export interface Walk {
+/** The walk through one value with its schema. It leaves patches with the rows; the rows themselves stay as they are. */
+export class Walk {
   readonly intake: Intake
-  readonly drafts: Drafts
-  readonly visit: Visit
+  /** The value is that of a pending operation, and stands on what lies below it. */
+  readonly isPending: boolean
+  declare readonly visit: Visit
   /** The interface for schemas; responses that contain only entities need none. */
   delegate: INormalizeDelegate | undefined
+  /** The rows that have a patch. */
+  readonly slots: Slot[] = []
+  /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */
+  written: Set<Slot> | undefined
+  /** Changes of lists that the schema names. */
+  listChanges: ListChange[] | undefined
+  /** Lists that this response replaces. */
+  replacedLists: Set<Slot> | undefined
+  /** Rows that the write may have changed in an unknown way. */
+  readonly doubted: Set<Slot> = new Set()
+  /** Tables that it may have written to in an unknown way. */
+  readonly wroteTo: Set<Table> = new Set()
   /** Fields of records that are nested too deeply to be visited on the stack. */
-  readonly later: (() => void)[]
-  /** Changes of lists. */
-  readonly lists: (() => void)[]
+  readonly later: (() => void)[] = []
+  /** Lists in the value: they look at the records, so they come after them. */
+  readonly lists: (() => void)[] = []
   /** The outcome for the list at the top, if there is one. */
   listOutcome: ListOutcome | undefined
   /** The record whose fields are being visited. */
   owner: Slot | undefined
   /** The value being visited stands in a list. */
-  isItem: boolean
+  isItem = false
   /** A list may contain a record twice: this response already contained one of them. */
-  isRepeated: boolean
+  isRepeated = false
   /** Greater than 0 inside an adder: records may lack a primary key. */
-  creating: number
-  standIns: number
+  creating = 0
+  standIns = 0
   /** Where in the value the walk is, for messages: at each level of records the field, and the place in a list. */
-  depth: number
-  readonly trail: (string | undefined)[]
-  readonly places: number[]
-}
+  depth = 0
+  readonly trail: (string | undefined)[] = []
+  readonly places: number[] = [-1]
+  private lastClass: unknown
+  private lastInfo: ClassInfo | undefined
 
-/** Notes a record at the top level of a write: lists follow it. */
-export function noteWritten({ intake, owner, drafts }: Walk, slot: Slot): void {
-  if (intake.isWrite && owner === undefined) {
-    ;(drafts.written ??= new Set()).add(slot)
+  constructor(intake: Intake) {
+    this.intake = intake
+    this.isPending = intake.standIn !== undefined
   }
-}
 
-/** Adds incoming fields to the draft of a record, which the response may contain more than once. */
-export function gather(drafts: Drafts, info: ClassInfo, slot: Slot, incoming: Fields): void {
-  const draft = drafts.draft(slot)
-  draft.info = info
-  if (draft.incoming === undefined) {
-    draft.incoming = incoming
-  } else {
-    draft.incoming = info.hasMergeHooks
-      ? (info.Entity.merge(draft.incoming, incoming) as Fields)
-      : overlay(draft.incoming, incoming)
+  /** The value below the patch: the committed one, and for a pending operation the one that earlier operations show. */
+  below(slot: Slot): unknown {
+    return this.isPending ? valueBelow(slot, this.intake.meta.sent) : slot.value
   }
-}
 
-/** Where in the value the walk is, as in ` at user.friends[3] of GET /user/5`. */
-export function whereIs({ depth, trail, places, intake: { key } }: Walk): string {
-  let path = ''
-  for (let i = 0; i <= depth; i++) {
-    if (trail[i] !== undefined) {
-      path += path ? `.${trail[i]}` : trail[i]
+  /** The patch of a row; the first time it begins as the row itself. */
+  patch(slot: Slot): Patch {
+    if (slot.patch === undefined) {
+      this.slots.push(slot)
+      slot.patch = new Patch(slot.value, this.intake.meta, slot.list)
     }
-    if (places[i]! >= 0) {
-      path += `[${places[i]}]`
+    return slot.patch
+  }
+
+  info(Class: unknown): ClassInfo {
+    if (Class !== this.lastClass) {
+      this.lastInfo = this.intake.tables.classInfo(Class as typeof Entity, this.intake.meta.sent)
+      this.lastClass = Class
+    }
+    return this.lastInfo!
+  }
+
+  /** Adds incoming fields to a record, which the response may contain more than once. */
+  gather(info: ClassInfo, slot: Slot, incoming: Fields): void {
+    const patch = this.patch(slot)
+    const { fields } = patch
+    patch.info = info
+    patch.fields =
+      typeof fields !== 'object'
+        ? incoming
+        : info.hasMergeHooks
+          ? (info.Entity.merge(fields, incoming) as Fields)
+          : overlay(fields, incoming)
+  }
+
+  /** Notes a record at the top level of a write: lists follow it. */
+  noteWritten(slot: Slot): void {
+    if (this.intake.isWrite && this.owner === undefined) {
+      ;(this.written ??= new Set()).add(slot)
     }
   }
-  return `${path && ` at ${path}`}${key === undefined ? '' : ` of ${key}`}`
+
+  /** The row that an item of a list stands for. */
+  itemSlot({ schema, attribute }: Choice, item: any): Slot | undefined {
+    const tagged = attribute !== undefined && isTagged(item, schema)
+    const Class: unknown = attribute === undefined ? schema : tagged ? schema[item.schema] : undefined
+    const pk: unknown = tagged ? item.id : item
+    return isEntity(Class) && typeof pk === 'string' ? this.info(Class).table.slot(pk) : undefined
+  }
+
+  /** Where in the value the walk is, as in ` at user.friends[3] of GET /user/5`. */
+  get where(): string {
+    const { depth, trail, places, intake } = this
+    let path = ''
+    for (let i = 0; i <= depth; i++) {
+      if (trail[i] !== undefined) {
+        path += path ? `.${trail[i]}` : trail[i]
+      }
+      if (places[i]! >= 0) {
+        path += `[${places[i]}]`
+      }
+    }
+    return `${path && ` at ${path}`}${intake.key === undefined ? '' : ` of ${intake.key}`}`
+  }
+}
+
+/** Forgets patches that are not to be committed. */
+export function discard(slots: readonly Slot[]): void {
+  for (const slot of slots) {
+    slot.patch = undefined
+  }
 }

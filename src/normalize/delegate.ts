@@ -5,14 +5,14 @@ import { scalarTable } from '../schema/Scalar.ts'
 import { INVALID, type INormalizeDelegate, isEntity, type ListSchema } from '../schema/Schema.ts'
 import { unique } from './listItems.ts'
 import { originOf } from './origin.ts'
-import { refuse } from './refuse.ts'
-import { replaceMembers } from './replaceMembers.ts'
+import { refuse } from '../advice/refuse.ts'
+import { receiveList } from './receiveList.ts'
 import type { Slot } from './tables.ts'
-import { gather, noteWritten, type Walk, whereIs } from './Walk.ts'
+import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
 export function createDelegate(walk: Walk): INormalizeDelegate {
-  const { drafts, intake } = walk
+  const { intake } = walk
   const { tables, args, meta } = intake
   return {
     args,
@@ -21,17 +21,17 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       return walk.owner
     },
     mergeEntity: (schema, pk, incoming) => {
-      const info = drafts.info(schema)
-      gather(drafts, info, info.table.slot(pk), { ...incoming })
+      const info = walk.info(schema)
+      walk.gather(info, info.table.slot(pk), { ...incoming })
     },
     invalidate: (schema, pk) => {
-      const slot = (isEntity(schema) ? drafts.info(schema).table : tables.table(schema.key)).slot(pk)
-      noteWritten(walk, slot)
-      drafts.tombstone(slot)
+      const slot = (isEntity(schema) ? walk.info(schema).table : tables.table(schema.key)).slot(pk)
+      walk.noteWritten(slot)
+      walk.patch(slot).fields = INVALID
     },
     getEntity: (key, pk) => {
       const slot = tables.tables.get(key)?.slots.get(pk)
-      const value = slot && drafts.below(slot).value
+      const value = slot && walk.below(slot)
       return value === INVALID ? undefined : value
     },
     create: (run) => {
@@ -43,8 +43,8 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       }
     },
     writeScalar: (key, cell, values) => {
-      const draft = drafts.draft(tables.table(scalarTable(key)).slot(cell))
-      draft.incoming = { ...draft.incoming, ...values }
+      const patch = walk.patch(tables.table(scalarTable(key)).slot(cell))
+      patch.fields = { ...(patch.fields as object), ...values }
     },
     listReference: (collection, value) => {
       const slot = originOf(value)
@@ -54,23 +54,24 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       const slot = tables.table(collection.key).slot(listPk(collection, at))
       const path = nested || (collection as Collection).options.argsKey ? undefined : intake.path
       checkShared(walk, collection, slot, path, nested)
-      drafts.draft(slot)
-      ;(drafts.replacedLists ??= new Set()).add(slot)
+      walk.patch(slot)
+      ;(walk.replacedLists ??= new Set()).add(slot)
+      const { owner } = walk
       const list: unknown = Array.isArray(items) && walk.isRepeated ? unique(items) : items
       walk.lists.push(() => {
-        const answer = replaceMembers(drafts, collection, slot, at, path, list)
+        const outcome = receiveList(walk, collection, slot, at, path, list, owner)
         if (!nested) {
-          walk.listOutcome ??= answer
+          walk.listOutcome ??= outcome
         }
       })
       return slot.pk
     },
     invalidateList: (collection, at) => {
       const slot = tables.table(collection.key).slot(listPk(collection, at))
-      drafts.tombstone(slot)
+      walk.patch(slot).fields = INVALID
       return slot.pk
     },
-    changeLists: (change) => (drafts.listChanges ??= []).push(change),
+    changeLists: (change) => (walk.listChanges ??= []).push(change),
   }
 }
 
@@ -85,9 +86,9 @@ function checkShared(walk: Walk, collection: ListSchema, slot: Slot, path: strin
         `Two endpoints, "${stored}" and "${path}", would share one list of "${collection.key}", since their arguments are equal. Give one of them an identity of its own: new Collection(…, { name: '…' }) or { argsKey: … }.`,
     )
   }
-  if (DEV && nested && !(collection as Collection).options.nestKey && slot.draft !== undefined) {
+  if (DEV && nested && !(collection as Collection).options.nestKey && slot.patch !== undefined) {
     warnOnce(
-      `Several records hold one list of "${collection.key}"${whereIs(walk)}. Give its Collection a nestKey, so that each has its own.`,
+      `Several records hold one list of "${collection.key}"${walk.where}. Give its Collection a nestKey, so that each has its own.`,
     )
   }
 }

@@ -1,27 +1,43 @@
+// Whether a record belongs to a list, told by the arguments of the list. An argument is taken for a field of the record; the items of a
+// list tell which arguments are not (`learnArgs`).
+
 import { recall } from '../base/recall.ts'
+import { stableKey } from '../base/stableKey.ts'
 import { POSITION } from '../schema/Collection.ts'
 import type { ListSchema } from '../schema/Schema.ts'
-import type { Fitting } from './ListState.ts'
-import { filterArgs, filterText } from './listIndex.ts'
 import { size } from './listItems.ts'
 import type { Table } from './tables.ts'
 
-/** Whether a record belongs to a list. */
 export type Fit = typeof OUT | typeof UNSURE | typeof IN
 export const OUT = 0
 /** The list has an argument of which the record says nothing. */
 export const UNSURE = 1
 export const IN = 2
 
-/** The known fields of a record, by which lists are judged; parameters of the request stand in for those that it lacks. */
-export class KnownFields {
-  /** `undefined` for an unknown record, and for a deleted one. */
-  readonly fields: any
-  readonly params: any
-  /** The tests of the app's own filters, each made once for all lists. */
-  private readonly tests = new Map<ListSchema, (keyArgs: Record<string, any>) => boolean>()
+/** The facts that decide whether a record belongs to a list. */
+export interface Fitting {
+  /** The arguments that tell it from other lists. */
+  readonly keyArgs: Readonly<Record<string, any>>
+  readonly name: string | undefined
+  /** The Collection that its last response came with; not known of a restored list. */
+  readonly collection?: ListSchema | undefined
+  /** Arguments that do not simply filter by a field: some items have that field with another value. */
+  readonly loose?: readonly string[] | undefined
+  /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
+  readonly path: string | undefined
+  /** The result of `filtersOf`. */
+  filters?: readonly (readonly [name: string, text: string])[] | undefined
+}
 
-  constructor(fields: unknown, params?: unknown) {
+/** The known fields of a record; parameters of the request stand in for those that it lacks. */
+export class KnownFields {
+  readonly fields: object
+  readonly params: unknown
+  /** The tests of the app's own filters, and the values as text, each made once for all lists. */
+  private readonly tests = new Map<ListSchema, (keyArgs: Record<string, any>) => boolean>()
+  private readonly texts = new Map<string, string>()
+
+  constructor(fields: object, params?: unknown) {
     this.fields = fields
     this.params = params
   }
@@ -32,11 +48,15 @@ export class KnownFields {
     return own === undefined ? member(this.params, name) : own
   }
 
+  text(name: string): string {
+    return recall(this.texts, name, () => filterText(this.value(name)))
+  }
+
   passes(collection: ListSchema, keyArgs: Record<string, any>): boolean {
     const { fields, params } = this
-    return recall(this.tests, collection, () => collection.createCollectionFilter({ ...params, ...fields }, fields))(
-      keyArgs,
-    )
+    const test = (): ((keyArgs: Record<string, any>) => boolean) =>
+      collection.createCollectionFilter({ ...(params as object), ...fields }, fields)
+    return recall(this.tests, collection, test)(keyArgs)
   }
 }
 
@@ -45,7 +65,7 @@ export class KnownFields {
  *
  * @param isNamedList the schema names the Collection of the list
  */
-export function fitOf(list: Fitting, known: KnownFields, isNamedList = false): Fit {
+export function fitOf(list: Fitting, known: KnownFields, isNamedList: boolean): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
@@ -57,36 +77,107 @@ export function fitOf(list: Fitting, known: KnownFields, isNamedList = false): F
   }
   // A name stands for what no argument says.
   let fit: Fit = own === undefined || isNamedList ? IN : UNSURE
-  for (const name of filterArgs(list)) {
-    const value = known.value(name)
-    const isEqual = value !== undefined && filterText(value) === filterText(keyArgs[name])
-    if (!isEqual && (value === undefined || loose?.includes(name))) {
-      fit = UNSURE
-    } else if (!isEqual) {
+  for (const [name, text] of filtersOf(list)) {
+    if (known.text(name) === text) {
+      continue
+    }
+    if (known.value(name) !== undefined && !loose?.includes(name)) {
       return OUT
     }
+    fit = UNSURE
   }
   return fit
 }
 
-/** The arguments of a list that the record says nothing about. */
-export function unknownArgs(list: Fitting, known: KnownFields): string[] {
-  const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || known.value(name) === undefined
-  return list.collection?.ownFilter ? [] : filterArgs(list).filter(isUnknown)
+/**
+ * True for an empty list whose arguments may mean something else than fields of the record: nothing was seen so far of which
+ * they were proven to be. Of `?status=all` without items nobody knows that it means any status.
+ */
+export function isVague(
+  { provenArgs }: Table,
+  list: Fitting,
+  items: unknown,
+  before: KnownFields | symbol | undefined,
+  known: KnownFields,
+): boolean {
+  const isChanged = (name: string): boolean =>
+    !(before instanceof KnownFields) || before.value(name) !== known.value(name)
+  const mayFit = (name: string): boolean =>
+    !provenArgs.has(name) || filterText(known.value(name)) === filterText(list.keyArgs[name])
+  const isEmpty = list.path !== undefined && !list.collection?.ownFilter && size(items ?? []) === 0
+  return isEmpty && filterArgs(list).every(mayFit) && filterArgs(list).some(isChanged)
 }
 
-/** True where an argument, which the app did not account for, says where an item stands. */
-export function hasPosition({ keyArgs, collection }: Fitting, except?: RegExp): boolean {
-  return (
-    !collection?.ownFilter &&
-    (collection === undefined || collection.guessesPosition) &&
-    Object.keys(keyArgs).some((name) => POSITION.test(name) && !except?.test(name))
+const ORDER = /^(order|sort)/
+
+/** The arguments that say where an item stands, by their names. The app may declare all arguments that do not filter. */
+function positions({ keyArgs, collection }: Fitting, isOrder: boolean): string[] {
+  return collection?.guessesPosition === false
+    ? []
+    : Object.keys(keyArgs).filter((name) => POSITION.test(name) && ORDER.test(name) === isOrder)
+}
+
+/** True where the app tells the order of the list. */
+function isOrdered({ keyArgs, collection }: Fitting): boolean {
+  return collection?.orderOf?.(keyArgs) !== undefined
+}
+
+/** True where an argument sorts the list or cuts a part out of it. */
+export function hasPosition(list: Fitting): boolean {
+  return isSorted(list) || positions(list, false).length > 0
+}
+
+/** True where the server sorts the list by an argument, and nobody told the order. */
+function isSorted(list: Fitting): boolean {
+  return !isOrdered(list) && positions(list, true).length > 0
+}
+
+/**
+ * True where a record may stand elsewhere in a list than before. The list is sorted, and the record differs in a field that the argument
+ * names, as `sort=-created_at` names `createdAt`, or the argument names none; or it is a part of a list whose order nobody knows.
+ */
+export function mayMove(list: Fitting, before: KnownFields | undefined, now: KnownFields): boolean {
+  if (!isSorted(list)) {
+    // The order of a part is that of the server.
+    return !isOrdered(list) && positions(list, false).length > 0
+  }
+  const words = positions(list, true).flatMap((name) => String(list.keyArgs[name]).split(/[^\w-]+|\b(?:a|de)sc\b/i))
+  const named = new Set(words.map(plain).filter((word) => word !== ''))
+  const fields = Object.keys(now.fields).filter((name) => named.has(plain(name)))
+  return !before || fields.length === 0 || fields.some((name) => before.value(name) !== now.value(name))
+}
+
+/** A name without case, `-` and `_`. */
+function plain(name: string): string {
+  return name.replace(/[-_]/g, '').toLowerCase()
+}
+
+/**
+ * True where the list may be cut out of a longer one, by an argument that the record says nothing about: when an item leaves, another
+ * one may take its place.
+ */
+export function isCut(list: Fitting, known: KnownFields | undefined): boolean {
+  const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || known?.value(name) === undefined
+  return positions(list, false).length > 0 || (!list.collection?.ownFilter && filterArgs(list).some(isUnknown))
+}
+
+/** The arguments of a list that filter by a field, and their values as text. */
+export function filtersOf(list: Fitting): NonNullable<Fitting['filters']> {
+  const { keyArgs } = list
+  return (list.filters ??= filterArgs(list).map((name) => [name, filterText(keyArgs[name])]))
+}
+
+/** The arguments of a list that filter by a field. */
+export function filterArgs({ keyArgs, collection }: Fitting): string[] {
+  return Object.keys(keyArgs).filter(
+    (name) => !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name)),
   )
 }
 
-/** True where the list is cut out of a longer one: when an item leaves, another one may take its place. */
-export function hasWindow(list: Fitting): boolean {
-  return hasPosition(list, /^(order|sort)/)
+/** How an argument of a list is compared: as text. */
+export function filterText(value: unknown): string {
+  // A NUL keeps `null` and objects apart from the text that looks like them.
+  return typeof value === 'object' ? `\0${stableKey(value)}` : String(value)
 }
 
 /**
@@ -98,17 +189,16 @@ export function hasWindow(list: Fitting): boolean {
 export function learnArgs(
   { provenArgs }: Table,
   list: Fitting,
-  items: readonly any[],
+  items: readonly unknown[],
   before: readonly string[] = [],
 ): readonly string[] | undefined {
-  const { keyArgs, collection } = list
-  if (collection?.ownFilter) {
+  if (list.collection?.ownFilter) {
     return undefined
   }
   let loose: string[] | undefined
   for (const name of filterArgs(list)) {
     const known = items.map((item) => member(item, name)).filter((value) => value !== undefined)
-    const isOther = known.some((value) => filterText(value) !== filterText(keyArgs[name]))
+    const isOther = known.some((value) => filterText(value) !== filterText(list.keyArgs[name]))
     if (isOther || (known.length === 0 && before.includes(name))) {
       ;(loose ??= []).push(name)
     } else if (known.length > 0) {
@@ -116,17 +206,6 @@ export function learnArgs(
     }
   }
   return loose
-}
-
-/**
- * True for an empty list whose arguments may mean something else than fields of the record: nothing was seen so far of which
- * they were proven to be. Of `?status=all` without items nobody knows that it means any status.
- */
-export function isVague({ provenArgs }: Table, list: Fitting, items: unknown, known: KnownFields): boolean {
-  const { keyArgs, collection, path } = list
-  const mayFit = (name: string): boolean =>
-    !provenArgs.has(name) || filterText(known.value(name)) === filterText(keyArgs[name])
-  return path !== undefined && !collection?.ownFilter && size(items) === 0 && filterArgs(list).every(mayFit)
 }
 
 /** An own member of an object. */

@@ -1,81 +1,55 @@
-import { stableKey } from '../base/stableKey.ts'
-import { POSITION } from '../schema/Collection.ts'
-import type { Fitting, ListState } from './ListState.ts'
-import { Slot } from './tables.ts'
+// Finds the lists that a record may belong to without asking each of them: by their first argument that filters by a field.
 
-/** Puts a list where matching finds it: under its first argument that filters by a field. */
-export function indexList(slot: Slot): void {
-  const { table, list } = slot
-  if (list === undefined) {
-    return
-  }
-  // The filter of a restored list is not known.
-  const isAny = !list.collection || list.collection.ownFilter || list.name !== undefined
-  for (const name of isAny ? ([true] as const) : Object.keys(list.keyArgs)) {
-    table.listArgs.add(name)
-  }
-  const name = filterOf(list)
-  if (name === undefined) {
-    table.unfiltered.add(slot)
-    return
-  }
-  let values = table.filtered.get(name)
-  if (values === undefined) {
-    table.filtered.set(name, (values = new Map()))
-  }
-  const value = filterText(list.keyArgs[name])
-  const lists = values.get(value)
-  if (lists === undefined) {
-    values.set(value, new Set([slot]))
-  } else {
-    lists.add(slot)
-  }
-}
+import { recall } from '../base/recall.ts'
+import { filtersOf } from './fit.ts'
+import type { List } from './lists.ts'
+import type { Slot } from './tables.ts'
 
-/** Takes a list out of there. */
-export function unindexList(slot: Slot): void {
-  const { table, list } = slot
-  if (list === undefined) {
-    return
+/** The name under which lists are found that any record may concern: no argument filters, or a filter of the app's own does. */
+const ANY = ''
+
+export class ListIndex {
+  /** Argument -> value -> lists. */
+  private readonly lists = new Map<string, Map<string, Set<Slot>>>()
+  private readonly places = new WeakMap<Slot, Set<Slot>>()
+
+  /** Puts a list where it is found; `undefined` takes it out. */
+  put(slot: Slot, list: List | undefined): void {
+    const place = list && this.placeOf(list)
+    const old = this.places.get(slot)
+    if (place === old) {
+      return
+    }
+    old?.delete(slot)
+    place?.add(slot)
+    if (place) {
+      this.places.set(slot, place)
+    } else {
+      this.places.delete(slot)
+    }
   }
-  const name = filterOf(list)
-  if (name === undefined) {
-    table.unfiltered.delete(slot)
-    return
+
+  /** The lists of some values of each argument; of all values where `textsOf` does not know them. */
+  find(textsOf: (name: string) => readonly string[] | undefined): Slot[] {
+    const found: Slot[] = []
+    for (const [name, values] of this.lists) {
+      const texts = name === ANY ? undefined : textsOf(name)
+      const places = texts ? new Set(texts.map((text) => values.get(text))) : values.values()
+      for (const place of places) {
+        found.push(...(place ?? []))
+      }
+    }
+    return found
   }
-  const values = table.filtered.get(name)
-  const value = filterText(list.keyArgs[name])
-  const lists = values?.get(value)
-  lists?.delete(slot)
-  if (lists?.size === 0) {
-    values!.delete(value)
+
+  private placeOf(list: List): Set<Slot> {
+    const { collection, loose } = list
+    const isOwn = !collection || collection.ownFilter
+    const [name, text] = (isOwn ? undefined : filtersOf(list).find(([one]) => !loose?.includes(one))) ?? [ANY, '']
+    return recall(
+      recall(this.lists, name, () => new Map()),
+      text,
+      () => new Set(),
+    )
   }
-}
-
-/** True where both lists are found in the same place. */
-export function isIndexedAs(one: ListState | undefined, other: ListState | undefined): boolean {
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    filterOf(one) === filterOf(other) &&
-    one.collection?.ownFilter === other.collection?.ownFilter
-  )
-}
-
-function filterOf(list: ListState): string | undefined {
-  // A filter of the app's own has to be called for every list.
-  return list.collection?.ownFilter ? undefined : filterArgs(list).find((name) => !list.loose?.includes(name))
-}
-
-/** The arguments of a list that filter by a field. */
-export function filterArgs({ keyArgs, collection }: Fitting): string[] {
-  return Object.keys(keyArgs).filter(
-    (name) => !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name)),
-  )
-}
-
-/** How an argument of a list is compared: as text. */
-export function filterText(value: unknown): string {
-  // A NUL keeps `null` and objects apart from the text that looks like them.
-  return typeof value === 'object' ? `\0${stableKey(value)}` : String(value)
 }

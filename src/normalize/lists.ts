@@ -1,203 +1,208 @@
+// A list is its pages, as the server sent them and as the app's own writes have changed them, and behind them a tail of items that
+// were appended here. A list without pages is one page.
+
 import { isObject } from '../base/equal.ts'
-import { append } from '../schema/Collection.ts'
-import { isOlder, type Meta } from '../schema/Schema.ts'
-import { type ListEntry, type ListPage, type ListState, type ListUpdate, sidesOf } from './ListState.ts'
-import {
-  allItems,
-  contains,
-  isPlain,
-  itemKey,
-  keepItems,
-  passOver,
-  place,
-  placeAll,
-  runsOf,
-  size,
-  takeOut,
-  unique,
-} from './listItems.ts'
-import { compactableCount } from './log.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { append, keyObject } from '../schema/Collection.ts'
+import type { Fitting } from './fit.ts'
+import { allItems, itemKey, keepItems, place, size, takeOut, unique } from './listItems.ts'
+import type { Slot } from './tables.ts'
 
-/** The items of a list: its base, its pages, appended items, and later changes of membership. */
-export function content(list: ListState, folded: any = foldedContent(list)): any {
-  const entries = list.log.filter((entry) => !isInBase(list, entry))
-  return placeAll(folded, sparingPages(list, entries))
+/** A change of membership: the items that join a list, placed by `merge`; without it those that leave. */
+export interface Edit {
+  readonly items: any
+  readonly merge: ((existing: any, incoming: any) => any) | undefined
 }
 
-/** How many items a list has gained by the changes that are newer than a response. */
-export function gained(list: ListState, meta: Meta): number {
-  const before = { ...list, log: list.log.filter((entry) => !isOlder(meta, entry.meta)) }
-  return size(content(list)) - size(content(before))
+/** A page, from its newest response. */
+export interface ListPage {
+  /** By what it is known: its arguments. */
+  readonly id: string
+  readonly items: any
+  /** When its response arrived. */
+  readonly at?: number
+  /** The number of the request that brought it, and of the one that brought it first: pages stand in that order. */
+  readonly sent: number
+  readonly firstSent: number
+  readonly args?: readonly any[] | undefined
+  readonly endpoint?: unknown
+  /** It stands before the list itself. */
+  readonly isBefore?: boolean | undefined
+  /** The arguments of the page after it: as the response names them, and where the number of the page only counts up. */
+  readonly next?: readonly any[] | undefined
+  readonly guess?: readonly any[] | undefined
+  /** The response said that nothing comes after it. */
+  readonly isEnd?: boolean | undefined
+  /** The arguments of the page before it. */
+  readonly previous?: readonly any[] | undefined
+  /** The whole response that contains the list, for the members beside it. Set when all of it is normalised. */
+  result?: unknown
 }
 
-/**
- * True where the base already has a change: the log keeps it only for writes that have to yield to it. The base has the
- * changes that rank before it. If it is itself the response of a write, it lacks those that were sent later.
- *
- * Example: a POST that returns the whole list is sent (1), an append is sent (2) and committed (3), the POST is committed (4).
- * The list is that of the POST, and the append.
- */
-export function isInBase({ baseMeta }: ListState, { meta }: ListEntry): boolean {
-  return meta.order < baseMeta.order && !isOlder(baseMeta, meta)
+/** The state of a list besides its content. */
+export interface List extends Fitting {
+  readonly isMap: boolean
+  /** In the order they are shown. */
+  readonly pages: readonly ListPage[]
+  /** Items that the app appended, which no response contains yet. */
+  readonly tail: readonly unknown[]
+  /** The result or record in which the numbers beside the list stand that count its items. */
+  readonly counted?: Slot | undefined
 }
 
-/** The list without the changes that are still in its log. Of an item that stands in it twice the first stays. */
-export function foldedContent(list: ListState): any {
-  const { base, pages, tail } = list
-  if (!pages?.length && !tail?.length) {
-    return base
+/** The `id` of the list itself, as the first page. */
+export const FIRST = ''
+
+/** By what a page is known: the arguments it was requested with. */
+export function pageKey(args: readonly any[]): string {
+  return stableKey(keyObject(args[0]))
+}
+
+/** All items of a list, each once. */
+export function itemsOf({ pages, tail }: Pick<List, 'pages' | 'tail'>): any {
+  const [first, ...others] = pages.map(({ items }): any => items)
+  if (others.length === 0 && tail.length === 0) {
+    return first
   }
-  const parts = partsOf(list)
-  return Array.isArray(base) ? unique(parts.flat()) : Object.assign({}, ...parts.reverse())
+  if (Array.isArray(first)) {
+    return unique([...[first, ...others].flat(), ...tail])
+  }
+  const entries = [first, ...others].reverse().flatMap((one) => Object.entries(one as object))
+  return Object.fromEntries(entries)
 }
 
-/** The items of a list in the order they are shown: pages before the base, the base, further pages, what was appended. */
-function partsOf({ base, pages, tail = [] }: ListState): any[] {
-  const { before, after } = sidesOf(pages)
-  const itemsIn = ({ items }: ListPage): unknown => items
-  return [...before.map(itemsIn), base, ...after.map(itemsIn), tail]
-}
-
-/** A list whose parts have changed. */
-function changeParts(list: ListState, change: (parts: any[]) => readonly any[]): ListState {
-  const parts = [...change(partsOf(list))]
-  const [base] = parts.splice(sidesOf(list.pages).before.length, 1) as unknown[]
-  const tail = parts.pop() as unknown[]
-  return { ...list, base, tail, pages: list.pages?.map((page, i) => ({ ...page, items: parts[i] as unknown })) }
-}
-
-/** Removals do not touch items that a newer response of a page has brought again. */
-function sparingPages({ pages = [] }: ListState, entries: readonly ListEntry[]): readonly ListEntry[] {
-  return pages.length === 0
-    ? entries
-    : entries.map((entry) => {
-        const newer = entry.merge ? [] : pages.filter(({ meta }) => isOlder(entry.meta, meta))
-        const brought = new Set(newer.flatMap(({ items }) => allItems(items)).map(itemKey))
-        return brought.size === 0
-          ? entry
-          : { ...entry, items: allItems(entry.items).filter((item) => !brought.has(itemKey(item))) }
-      })
+/** A list after a change of membership. */
+export function editList(list: List, edit: Edit): List {
+  const { pages, tail } = list
+  if (!edit.merge) {
+    return {
+      ...list,
+      pages: pages.map((page) => ({ ...page, items: takeOut(page.items, edit.items) as unknown })),
+      tail: takeOut(tail, edit.items) as unknown[],
+    }
+  }
+  const [first, ...others] = pages
+  const isWhole = others.length === 0 && nextOf(list) === undefined
+  if (edit.merge === append && !isWhole && !list.isMap) {
+    const held = new Set((itemsOf(list) as unknown[]).map(itemKey))
+    const fresh = unique(edit.items as unknown[]).filter((item) => !held.has(itemKey(item)))
+    return { ...list, tail: [...tail, ...fresh] }
+  }
+  // A place of the app's own is found in the first page, or where there is only one, in all.
+  const items: unknown = place(isWhole ? itemsOf(list) : first!.items, edit)
+  return { ...list, pages: [{ ...first!, items }, ...others], tail: isWhole ? [] : tail }
 }
 
 /**
- * Folds changes, as `runsOf` has grouped them, into the parts of a list. `undefined` for a merge of the app's own that
- * would have to see all pages as one list.
+ * A list after a response of one of its pages. The response speaks for every record but those that the app wrote after it was sent:
+ * these are in the list, or not, as they are now.
+ *
+ * Example: the list is requested, a is deleted and b is created, then the list arrives with a and without b. It has b, and not a.
+ *
+ * @param shown the items of the list so far
+ * @param hasAllPages all pages were fetched again before: older ones are gone
+ * @param wroteAt when the app last wrote the record of an item
  */
-export function foldIn(list: ListState, run: readonly ListEntry[]): ListState | undefined {
-  const entries = sparingPages(
-    list,
-    run.filter((entry) => !isInBase(list, entry)),
+export function receivePage(
+  old: Pick<List, 'pages' | 'tail'>,
+  page: ListPage,
+  shown: unknown,
+  hasAllPages: boolean | undefined,
+  wroteAt: (item: unknown) => number,
+): Pick<List, 'pages' | 'tail'> & { readonly differs: boolean } {
+  const isOurs = (item: unknown): boolean => page.sent < wroteAt(item)
+  const known = old.pages.find(({ id }) => id === page.id)
+  const others = old.pages.filter((one) => one !== known && (!hasAllPages || one.sent > page.sent))
+  const now = new Set(allItems(shown ?? []).map(itemKey))
+  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || now.has(itemKey(item)))
+  const mine = { ...page, items, firstSent: known?.firstSent ?? page.firstSent }
+  const pages = inOrder([...others, mine])
+  const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))
+  const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
+  // Appended items stay until the end of the list is loaded: only then the responses show that they are not in it.
+  const { isEnd = pages.length === 1 } = pages.at(-1)!
+  const isRefuted = (item: unknown): boolean => isEnd && pages.every((one) => one.sent > wroteAt(item))
+  const tail = old.tail.filter((item) => isLacking(item) && !isRefuted(item))
+  const before: any = page.id === FIRST ? (known?.items ?? shown ?? []) : []
+  const lacking: any = keepItems(before, (item) => isOurs(item) && isLacking(item))
+  const differs = items !== page.items || tail.some(isOurs) || size(lacking) > 0
+  if (size(lacking) === 0) {
+    return { pages, tail, differs }
+  }
+  const put = (all: unknown): readonly ListPage[] => pages.map((one) => (one === mine ? { ...mine, items: all } : one))
+  if (!Array.isArray(items)) {
+    return { pages: put({ ...lacking, ...(items as object) }), tail, differs }
+  }
+  // Own records that the response lacks keep their end of the list.
+  const start = (before as unknown[]).findIndex((item) => !isLacking(item))
+  const front = new Set((before as unknown[]).slice(0, Math.max(0, start)))
+  const ahead = (lacking as unknown[]).filter((item) => front.has(item))
+  const behind = (lacking as unknown[]).filter((item) => !front.has(item))
+  return pages.length === 1
+    ? { pages: put([...ahead, ...items, ...behind]), tail, differs }
+    : { pages: put([...ahead, ...items]), tail: [...behind, ...tail], differs }
+}
+
+/** Pages before the list, the list itself, the pages that each names as the next one, and others in the order of their first requests. */
+function inOrder(pages: readonly ListPage[]): ListPage[] {
+  const group = ({ isBefore, id }: ListPage): number => (isBefore ? 0 : id === FIRST ? 1 : 2)
+  const left = [...pages].sort(
+    (a, b) => group(a) - group(b) || (a.isBefore ? b.firstSent - a.firstSent : a.firstSent - b.firstSent),
   )
-  const [entry] = entries
-  if (entry === undefined) {
-    return list
-  }
-  if (!Array.isArray(list.base)) {
-    return entry.merge
-      ? { ...list, base: place(list.base, entry) as unknown }
-      : changeParts(list, (parts) => parts.map((part): unknown => takeOut(part, entry.items)))
-  }
-  if (isPlain(entry)) {
-    return changeParts(list, (parts) => passOver(parts, entries))
-  }
-  return list.pages?.length ? undefined : { ...list, base: place(foldedContent(list), entry) as unknown, tail: [] }
-}
-
-/** A list whose parts lack some items. */
-export function withoutItems(list: ListState, isOver: (item: unknown) => boolean): ListState {
-  return changeParts(list, (parts) => parts.map((part): unknown => keepItems(part, (item) => !isOver(item))))
-}
-
-/** The state of a list without a history, from the names of its table and row. */
-export function listOf(table: string, pk: string, value: unknown, meta: Meta): Omit<ListState, 'pages'> | undefined {
-  const isMap = table.startsWith('{')
-  if ((isMap || table.startsWith('[')) && isObject(value)) {
-    const start = pk.indexOf('{')
-    const name = start > 0 ? pk.slice(0, start - 1) : undefined
-    try {
-      const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
-      return { keyArgs, name, isMap, path: undefined, base: value, baseMeta: meta, compacted: 0, log: [], keys: [] }
-    } catch {
-      // A key that is not JSON is no key of a list.
-    }
-  }
-  return undefined
-}
-
-/**
- * Applies one change of membership to the stored list. A change that no open request can overtake is folded at once.
- * `stale`: it had to yield to a change that was sent later, and the two differ.
- */
-export function changeList(state: ListState, value: unknown, given: ListEntry, horizon: number): ListUpdate {
-  const [entry = given] = undecided([given], state.log)
-  const hasYielded = entry !== given
-  const next: unknown = place(value, entry)
-  const { log, pages, tail } = state
-  const { order } = entry.meta
-  // Of a list in one part the value is the base: it need not be put together again.
-  const isOnePart = log.length === 0 && order < horizon && !pages?.length && !tail?.length && entry.merge !== append
-  const list = isOnePart
-    ? { ...state, base: next, compacted: order }
-    : compactList({ ...state, log: [...log, entry] }, horizon)
-  // If the list is already as the change wants it, both changes say the same.
-  const isWanted = given.merge !== undefined
-  return {
-    list,
-    value: next,
-    stale: hasYielded && allItems(given.items).some((item) => contains(next, item) !== isWanted),
-  }
-}
-
-/**
- * Changes without the items that changes sent later, but committed first, have already decided on: of two changes of one item
- * the one sent later wins, whatever the order of the responses. A change that yields nothing stays the same object.
- *
- * Example: "add a and b" is sent (1), "remove a" is sent (2) and committed (3). When the first is committed (4), it adds only b.
- */
-export function undecided(entries: readonly ListEntry[], log: readonly ListEntry[]): readonly ListEntry[] {
-  const first = Math.min(...entries.map(({ meta }) => meta.sent))
-  const later = log.filter(({ meta }) => meta.sent > first)
-  if (later.length === 0) {
-    return entries
-  }
-  /** When the last change of an item was sent, and in a map that of a name. */
-  const items = new Map<unknown, number>()
-  const names = new Map<string, number>()
-  for (const { items: others, meta } of later) {
-    for (const [name, item] of Object.entries(others as object)) {
-      raiseTo(items, itemKey(item), meta.sent)
-      if (!Array.isArray(others)) {
-        raiseTo(names, name, meta.sent)
-      }
-    }
-  }
-  return entries.map((entry) => {
-    const { items: given, meta } = entry
-    const left: unknown = keepItems(
-      given,
-      (item, name) => !((name === undefined ? items.get(itemKey(item)) : names.get(name))! > meta.sent),
+  const out: ListPage[] = []
+  while (left.length > 0) {
+    const last = out.at(-1)
+    const next = last?.next && !last.isBefore ? pageKey(last.next) : undefined
+    out.push(
+      ...left.splice(
+        Math.max(
+          0,
+          left.findIndex(({ id }) => id === next),
+        ),
+        1,
+      ),
     )
-    return left === given ? entry : { ...entry, items: left }
-  })
-}
-
-function raiseTo<K>(most: Map<K, number>, key: K, value: number): void {
-  most.set(key, Math.max(most.get(key) ?? 0, value))
-}
-
-/** Folds the changes that are older than every open request into the list. */
-export function compactList(state: ListState, horizon: number): ListState {
-  const due = state.log.slice(0, compactableCount(state.log, horizon))
-  let list = state
-  let end = 0
-  for (const run of runsOf(state.base, due)) {
-    const next = foldIn(list, run)
-    if (!next) {
-      break
-    }
-    list = next
-    end += run.length
   }
-  const compacted = Math.max(state.compacted, ...due.slice(0, end).map(({ meta }) => meta.order))
-  return end === 0 ? state : { ...list, compacted, log: state.log.slice(end) }
+  return out
+}
+
+/** The last page after the list itself. */
+export function lastPage({ pages }: Pick<List, 'pages'>): ListPage | undefined {
+  return [...pages].reverse().find(({ isBefore }) => !isBefore)
+}
+
+/** The arguments of the next page that is not loaded; `undefined` at the end. */
+export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
+  const met = new Set<ListPage>()
+  let page = lastPage(list)
+  let args: readonly any[] | undefined
+  while (page && !met.has(page)) {
+    met.add(page)
+    args = page.isEnd ? undefined : (page.next ?? page.guess)
+    const id = args && pageKey(args)
+    page = list.pages.find((one) => one.id === id)
+  }
+  return args
+}
+
+/** The arguments of the page before all others; `undefined` at the start. */
+export function previousOf({ pages }: Pick<List, 'pages'>): readonly any[] | undefined {
+  return pages[0]?.previous
+}
+
+/** The state of a list of which only the content is known, from the names of its table and row. */
+export function listOf(table: string, pk: string, items: unknown): List | undefined {
+  const isMap = table.startsWith('{')
+  if ((!isMap && !table.startsWith('[')) || !isObject(items)) {
+    return undefined
+  }
+  const start = pk.indexOf('{')
+  const name = start > 0 ? pk.slice(0, start - 1) : undefined
+  try {
+    const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
+    return { keyArgs, name, path: undefined, isMap, pages: [{ id: FIRST, items, sent: 0, firstSent: 0 }], tail: [] }
+  } catch {
+    // A key that is not JSON is no key of a list.
+    return undefined
+  }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { isRestitchError } from '../base/errors.ts'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -627,7 +627,7 @@ test.each(SCHEMAS)(
             }
             for (const slots of driver.store.tables.tables.values()) {
               for (const slot of slots.slots.values()) {
-                expect(slot.draft).toBe(undefined)
+                expect(slot.patch).toBe(undefined)
               }
             }
           }

@@ -1,62 +1,69 @@
 import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
-import type { RecentWrite } from './ListState.ts'
-import { discard, type Intake, type StaleLists } from './drafts.ts'
-import { followRecords } from './followRecords.ts'
-import { countDeleted } from './counts.ts'
-import type { ListOutcome } from './pages.ts'
-import { contribute, mergeWithHooks } from './records.ts'
-import { checkKind, refuse } from './refuse.ts'
-import type { Slot } from './tables.ts'
+import { doubtAll, followWrites } from './follow.ts'
+import { checkKind, refuse } from '../advice/refuse.ts'
+import type { ListOutcome } from './receiveList.ts'
+import type { ListSchema, Meta } from '../schema/Schema.ts'
+import { applyFields, applyHooks } from './stamps.ts'
+import type { Fields } from './tables.ts'
 import { createWalk } from './visit.ts'
+import { discard, type Intake, Walk } from './Walk.ts'
 
-/** The effect of a response: a result, and drafts in the slots it changes. The store itself is unchanged. */
-export interface Change {
+/** The effect of a response: a result, and patches of the rows it changes. The store itself is unchanged. */
+export interface Change extends Pick<Walk, 'slots' | 'doubted' | 'wroteTo'> {
   readonly result: unknown
-  readonly slots: readonly Slot[]
-  /** Lists that may be wrong after it. */
-  readonly staleLists?: StaleLists | undefined
-  /** Writes that lists still on their way may lack. */
-  readonly recentWrites?: readonly RecentWrite[] | undefined
+  readonly meta: Meta
   /** The outcome for the list at the top, if there is one. */
   readonly listOutcome?: ListOutcome | undefined
 }
 
-/** Takes a value apart: records go to drafts of their rows, and what is left is the result. */
+/** Takes a value apart: records go to patches of their rows, and what is left is the result. */
 export function normalize(root: unknown, given: unknown, intake: Intake): Change {
   const walk = createWalk(intake)
-  const { drafts, later, lists } = walk
-  const { slots, below } = drafts
+  const { slots, later, lists } = walk
   try {
     checkKind(root, given, intake.key)
     const result: unknown = walk.visit(root, given, given, undefined)
     for (let i = 0; i < later.length; i++) {
       later[i]!()
     }
-    // The draft of each record meets the stored row; lists look at the records afterwards.
-    for (const slot of slots) {
-      const { incoming, info } = slot.draft!
-      if (incoming !== undefined) {
-        const hasHooks = info?.hasMergeHooks && isObject(below(slot).value)
-        ;(hasHooks ? mergeWithHooks : contribute)(drafts, slot, incoming)
-      }
+    slots.forEach((slot) => slot.patch!.fields !== undefined && meetRow(walk, slot))
+    for (const receive of lists) {
+      receive()
     }
-    for (const change of lists) {
-      change()
-    }
-    followRecords(drafts)
-    countDeleted(drafts)
-    return {
-      result: DEV || intake.fromApp ? copyPlain(result) : result,
-      slots,
-      staleLists: drafts.staleLists,
-      recentWrites: drafts.recentWrites,
-      listOutcome: walk.listOutcome,
-    }
+    followWrites(walk)
+    return changeOf(walk, DEV || intake.fromApp ? copyPlain(result) : result)
   } catch (error) {
     discard(slots)
     throw isOverflow(error) ? tooDeep(intake.key) : error
   }
+}
+
+/** The patch of a record meets the stored row. */
+function meetRow(walk: Walk, slot: Walk['slots'][number]): void {
+  const { isPending, intake } = walk
+  const patch = slot.patch!
+  const existing = patch.info?.hasMergeHooks ? walk.below(slot) : undefined
+  if (isObject(existing) && typeof patch.fields === 'object') {
+    applyHooks(slot, patch, intake.meta, existing)
+    patch.fields = isPending ? (patch.value as Fields) : patch.fields
+  } else if (!isPending) {
+    applyFields(slot, patch, intake.meta)
+  }
+}
+
+/** The change of a mutation that may have written anything. */
+export function unknownWrite(
+  intake: Intake,
+  ...of: [written: ReadonlyMap<string, object>, own: ListSchema | undefined]
+): Change {
+  const walk = new Walk(intake)
+  doubtAll(walk, ...of)
+  return changeOf(walk, undefined)
+}
+
+function changeOf({ intake, slots, doubted, wroteTo, listOutcome }: Walk, result: unknown): Change {
+  return { result, meta: intake.meta, slots, doubted, wroteTo, listOutcome }
 }
 
 function isOverflow(error: unknown): boolean {

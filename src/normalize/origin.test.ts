@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Lazy } from '../schema/Lazy.ts'
@@ -49,7 +49,7 @@ const ANSWER = { id: 1, title: 'a', author: { id: 9, name: 'Ann' }, at: '2020-01
 const STORED = { id: 1, title: 'a', author: '9', at: '2020-01-01', size: '5', big: '7' }
 const row = (driver: Driver, key = 'Article', pk = '1'): any => driver.getState().entities[key]?.[pk]
 const read = (driver: Driver): any => driver.read(Article, [{ id: 1 }]).data
-const orderOf = (driver: Driver, key: string, pk: string): number => driver.store.tables.table(key).slot(pk).meta!.order
+const sentOf = (driver: Driver, key: string, pk: string): number => driver.store.tables.table(key).slot(pk).meta!.sent
 
 /** The ways in which a record that was read comes back with one field changed. */
 const WAYS: [string, (driver: Driver, change: object) => unknown][] = [
@@ -78,10 +78,10 @@ test.each(WAYS)(
     const driver = receive(Article, ANSWER)
     const stale = read(driver)
     receive(User, { id: 9, name: 'Anna' }, driver, [{ id: 9 }])
-    const order = orderOf(driver, 'User', '9')
+    const sent = sentOf(driver, 'User', '9')
     write(driver, { author: stale.author, title: 'b' })
     expect(driver.read(User, [{ id: 9 }]).data.name).toBe('Anna')
-    expect(orderOf(driver, 'User', '9')).toBe(order)
+    expect(sentOf(driver, 'User', '9')).toBe(sent)
     expect(row(driver)).toEqual({ ...STORED, title: 'b' })
   },
 )
@@ -128,13 +128,13 @@ test('NOR-13 a list or a map that was read is a reference too', () => {
   receive(byName, { a: { id: 1 } }, driver, [{ map: 1 }])
   receive(Article, { id: 1, readers: [{ id: 1 }, { id: 2 }] }, driver, [{ id: 1 }])
   const old = read(driver)
-  const order = orderOf(driver, 'User', '1')
+  const sent = sentOf(driver, 'User', '1')
   driver.open(endpointFor(Article.schema.readers.push, { sideEffect: true }), [{ of: 1 }]).answer({ id: 3 })
   driver.set(Article, [{ id: 1 }], { ...old, title: 'b' })
   expect(read(driver).readers).toHaveLength(3)
   driver.setResponse(endpointFor(users), [{}], driver.read(users, [{}]).data)
   driver.setResponse(endpointFor(byName), [{ map: 1 }], driver.read(byName, [{ map: 1 }]).data)
-  expect(orderOf(driver, 'User', '1')).toBe(order)
+  expect(sentOf(driver, 'User', '1')).toBe(sent)
   expect(driver.read(users, [{}]).data).toMatchObject([{ name: 'a' }, { id: 3 }])
 })
 
@@ -154,7 +154,7 @@ test('NOR-13 items of a list that was read, combined again, are references', () 
     { id: 1, name: 'a' },
     { id: 2, name: 'b' },
   ])
-  const order = orderOf(driver, 'User', '1')
+  const sent = sentOf(driver, 'User', '1')
   driver.set(users, [{}], (list: any[]) => [...list].reverse())
   expect(driver.read(users, [{}]).data).toMatchObject([{ id: 2 }, { id: 1 }])
   driver.set(users, [{}], (list: any[]) => list.map((user) => (user.id === 1 ? { ...user, name: 'c' } : user)))
@@ -162,7 +162,7 @@ test('NOR-13 items of a list that was read, combined again, are references', () 
     { id: 2, name: 'b' },
     { id: 1, name: 'c' },
   ])
-  expect(orderOf(driver, 'User', '2')).toBe(order)
+  expect(sentOf(driver, 'User', '2')).toBe(sent)
 })
 
 test('NOR-13 a record of another store is plain data here', () => {

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
-import { createDriver } from '../controller/driver.ts'
+import { createDriver } from '../testing/drivers.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
@@ -191,7 +191,7 @@ test('ENT-44 a class of another name under the key is no new version', () => {
 // Production, as a bundler makes it.
 
 const APP = `
-import { createDriver } from './controller/driver.ts'
+import { createDriver } from './testing/drivers.ts'
 import { Entity } from './schema/Entity.ts'
 import { entity } from './schema/entityOf.ts'
 const endpointFor = (schema) => Object.assign(async () => {}, { key: (...args) => JSON.stringify(args), schema })

@@ -3,11 +3,18 @@ import { fail, pageOf } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
-import type { Meta } from '../schema/Schema.ts'
-import type { ListEntry, ListState, RecentWrite } from './ListState.ts'
-import type { RecordEvent } from './records.ts'
-import type { PendingChange } from './shown.ts'
-import { keyOwner, mayShare, taken, warnKeyless } from './entityKey.ts'
+import type { INVALID, Meta } from '../schema/Schema.ts'
+import { ListIndex } from './listIndex.ts'
+import type { Edit, List } from './lists.ts'
+import type { PendingChange } from './overlay.ts'
+import { oldestSent, type Stamps } from './stamps.ts'
+import { keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
+
+/** Several values. */
+export const MANY: unique symbol = Symbol('many')
+
+/** The normalised fields of a record. */
+export type Fields = Record<string, unknown>
 
 /** The node that was built from a slot: it is notified when the value of the slot changes. */
 export interface Watcher {
@@ -16,9 +23,10 @@ export interface Watcher {
   /**
    * It may have become stale.
    *
+   * @param mark is called with the results that contain it
    * @param isRenewed it was confirmed: readers that showed nothing may read it again
    */
-  aged(isRenewed?: boolean): void
+  aged(mark?: (result: Slot) => void, isRenewed?: boolean): void
   /** The value that readers were last shown, and the row it was built from. */
   readonly value?: unknown
   readonly seen?: unknown
@@ -26,32 +34,37 @@ export interface Watcher {
   readonly schema?: unknown
 }
 
-/** The row of a slot: the committed one, or the one that pending operations change. */
-export interface Row {
-  /** Normalised fields, the pks of a list, a result; `INVALID` for a tombstone; `undefined` when there is none. */
-  readonly value: unknown
-  readonly meta: Meta | undefined
-}
-
 /**
- * The place of one row: `User 5`, the list `[User] {}`, the result of `GET /user/5`. It outlives its rows, so that
- * a reader can depend on a record that is not there yet.
+ * The place of one row: the record `User 5`, the list `[User] {}`, the result of `GET /user/5`. It outlives its content, so that a reader
+ * can depend on a record that is not there yet.
  */
-export class Slot implements Row {
+export class Slot {
   readonly table: Table
   readonly pk: string
+  /** Normalised fields, the items of a list, a result; `INVALID` after a delete; `undefined` while nothing is known. */
   value: unknown = undefined
+  /** The newest response that contained it, by when it was sent: its age. */
   meta: Meta | undefined = undefined
-  /** The contributions to a record, while an open request may be ranked before some of them. */
-  log: readonly RecordEvent[] | undefined = undefined
-  list: ListState | undefined = undefined
-  /** The contributions of pending operations, in the order they were issued. */
+  /** Of a record: who brought which field. */
+  by: Stamps | undefined = undefined
+  /** Of a record: the last write of the app, by when it was sent. */
+  wrote: Meta | undefined = undefined
+  /** The response that contained it and expires last: unused rows are collected by it. */
+  kept: Meta | undefined = undefined
+  /** Of a record: the last change of it that lists did not follow, as they follow no read. */
+  unfollowed: Unfollowed | undefined = undefined
+  /** Of a record: when it was last deleted. A read that was sent before tells of its former life. */
+  gone = 0
+  /** Data that was fetched by a request sent before this number is stale. */
+  doubt = 0
+  list: List | undefined = undefined
+  /** The changes of pending operations, in the order they were issued. */
   pending: readonly PendingChange[] | undefined = undefined
-  /** The row with their contributions, computed when it is read (`top`). */
-  shown: Row | undefined = undefined
+  /** The value with these changes, computed when it is read (`top`). */
+  shown: unknown = undefined
   isShownOld = false
-  /** The row as changed by a response that is being normalised; invisible before the commit. */
-  draft: Draft | undefined = undefined
+  /** The patch of a response that is being normalised; invisible before the commit. */
+  patch: Patch | undefined = undefined
   /** The node of its first reader: readers with another class or schema have theirs beside it (`nodes.ts`). */
   node: Watcher | undefined = undefined
   /** Its place in the order of the table's rows, or -1. */
@@ -69,35 +82,60 @@ export class Slot implements Row {
   }
 }
 
+/** A change of a record that lists did not follow. */
+interface Unfollowed {
+  /** When it arrived. */
+  readonly at: number
+  /** The record when lists last followed it, where it was known; `MANY` if it has changed several times since. */
+  readonly fields: Fields | typeof MANY | undefined
+}
+
+/** True where something in the row was fetched before it was doubted: readers fetch it again. */
+export function isInDoubt({ doubt, meta, by = meta }: Pick<Slot, 'doubt' | 'meta'> & Partial<Slot>): boolean {
+  return by !== undefined && doubt > oldestSent(by)
+}
+
 /** A row has joined its table, or left it. */
 export function membersChanged(table: Table): void {
   table.version++
   table.node?.touch()
 }
 
-/** A row in the making. */
-export class Draft {
+/** News about one row, from a response, a write or a pending operation; and the row afterwards. */
+export class Patch {
+  /** The fields of a record as they came in; `INVALID` deletes it. */
+  fields: Fields | typeof INVALID | undefined = undefined
+  /** The changes of membership of a list. */
+  edits: Edit[] | undefined = undefined
+  /** By how much the numbers beside a list change that stand in this row. */
+  counts: Record<string, number> | undefined = undefined
+
+  // The row afterwards.
   value: unknown
   meta: Meta
-  log: readonly RecordEvent[] | undefined = undefined
-  list: ListState | undefined
-  /** The incoming fields, before they are merged with the stored row. */
-  incoming: Record<string, unknown> | undefined = undefined
+  by: Stamps | undefined = undefined
+  wrote: Meta | undefined = undefined
+  list: List | undefined
+  /** Requests crossed here: only the server knows. */
+  isDoubted = false
+  /** The least `doubt` of the row afterwards. */
+  doubt = 0
+  /** A write that was sent later has the last word on the record. */
+  isLate = false
+  /** Lists follow it. */
+  isFollowed = false
+  /** Another response that overlaps has kept a field: a list that came with this one may hold the record against its fields. */
+  hasLost = false
+
+  // While its value is walked.
   info: ClassInfo | undefined = undefined
   /** The very object that came in: met again, it is not visited again. */
   input: unknown = undefined
   /** How often its fields are being visited now, and the objects that arrived for it since. */
   busy = 0
   met: Set<unknown> | undefined = undefined
-  /**
-   * Contributions crossed here: readers refetch, and the next response makes it fresh. A list that only a response to a request
-   * sent after the write can make fresh is one of `drafts.staleLists`.
-   */
-  stale = false
-  /** How a pending operation changes a list, in place of a value. */
-  entries: ListEntry[] | undefined = undefined
 
-  constructor(value: unknown, meta: Meta, list?: ListState) {
+  constructor(value: unknown, meta: Meta, list: List | undefined) {
     this.value = value
     this.meta = meta
     this.list = list
@@ -119,19 +157,20 @@ export class Table {
   readonly floating: Set<Slot> = new Set()
   /** Grows whenever a row joins or leaves. */
   version = 0
+  /** The number of the last change of one of its rows. */
+  changed = 0
   /** Told when a row joins or leaves. */
   node: Watcher | undefined
   /** `field` -> value -> pk. */
   readonly indexes: Map<string, Map<string, string>> = new Map()
   /** The watchers of each entry of an index. */
   readonly indexNodes: Map<string, Watcher> = new Map()
-  /** Lists of which no argument filters by a field. */
-  readonly unfiltered: Set<Slot> = new Set()
-  /** The others: argument -> value -> lists, by the first of their arguments that does. */
-  readonly filtered: Map<string, Map<string, Set<Slot>>> = new Map()
-  /** The arguments of all lists there were. `true` is one of them if a list has a filter of the app's own, or a name: any field may matter to it. */
-  readonly listArgs: Set<string | true> = new Set()
-  /** Arguments that some list has shown to be a field of its items, with the same value. */
+  /** The number of the last write of one of its records, and of the last mutation among them. */
+  fence = 0
+  mutated = 0
+  /** Of a table of lists: where they are found. */
+  lists: ListIndex = new ListIndex()
+  /** Of a table of lists: arguments that some list has shown to be a field of its items, with the same value. */
   readonly provenArgs: Set<string> = new Set()
 
   constructor(key: string) {
@@ -181,10 +220,6 @@ export class Tables {
   readonly tables: Map<string, Table> = new Map()
   /** The tables of lists, by the key of an entity that they hold. */
   readonly holders: Map<string, Table[]> = new Map()
-  /** Lists with numbers beside them that follow their changes. */
-  readonly counted: Set<Slot> = new Set()
-  /** Writes since the oldest open request was sent. */
-  recentWrites: RecentWrite[] = []
   /** Results of endpoints, by key. */
   readonly endpoints: Table = new Table('')
   private readonly classes = new Map<unknown, ClassInfo>()

@@ -1,10 +1,8 @@
 import { copyPlain, isObject, put, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
-import type { Drafts } from './drafts.ts'
 import { rawValues } from './origin.ts'
-import type { ClassInfo, Slot } from './tables.ts'
-
-type Fields = Record<string, unknown>
+import type { ClassInfo, Fields, Slot } from './tables.ts'
+import type { Walk } from './Walk.ts'
 
 /** The raw value from which a converter made a value; any other value itself. */
 export function raw(value: unknown): unknown {
@@ -20,14 +18,14 @@ export function raw(value: unknown): unknown {
  * 3. Both lose the defaults of fields that were never received. An empty list among them would empty the list it stands for.
  * 4. A record that lacks a field is a partial update: all of it is written, and so are its defaults.
  */
-export function dropUnchanged(drafts: Drafts, info: ClassInfo, slot: Slot, processed: Fields): void {
-  const stored = drafts.below(slot).value as Fields | undefined
+export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields): void {
+  const stored = walk.below(slot) as Fields | undefined
   if (!isObject(stored)) {
     return
   }
   const { Entity: Class, hasMergeHooks } = info
   const defaults = Class.defaults as Fields
-  const read = drafts.intake.madeFrom?.get(slot)
+  const read = walk.intake.madeFrom?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
   const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
   const names = Object.keys(processed)

@@ -9,76 +9,53 @@ import type { Entity } from '../schema/Entity.ts'
 import { usablePk } from '../schema/pk.ts'
 import { normalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
-import { isEntity, isSchemaClass } from '../schema/Schema.ts'
+import { INVALID, isEntity, isSchemaClass, type Visit } from '../schema/Schema.ts'
 import { createDelegate } from './delegate.ts'
-import { createDrafts, type Intake } from './drafts.ts'
 import { originOf } from './origin.ts'
-import { checkTwice, describeMissingPk, refuse, refuseArray } from './refuse.ts'
-import type { ClassInfo, Slot } from './tables.ts'
-import { gather, noteWritten, type Walk, whereIs } from './Walk.ts'
+import { checkTwice, describeMissingPk, refuse, refuseArray } from '../advice/refuse.ts'
+import type { ClassInfo, Fields, Slot } from './tables.ts'
+import { type Intake, Walk } from './Walk.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
-
-type Fields = Record<string, unknown>
 
 /** Beyond this many levels, nested entities are normalised one after the other, so that the stack does not overflow. */
 const DEEP = 64
 
 export function createWalk(intake: Intake): Walk {
-  const walk: Walk = {
-    intake,
-    drafts: createDrafts(intake),
-    visit: (schema, value, parent, key, place = -1) => {
-      walk.places[walk.depth] = place
-      walk.trail[walk.depth] = key
-      walk.isItem = place >= 0
-      if (value === null || value === undefined || schema === null) {
-        return value
-      }
-      if (typeof schema === 'function') {
-        return isEntity(schema) ? visitEntity(walk, schema, value, parent, key) : raw(value)
-      }
-      if (typeof schema !== 'object') {
-        return value
-      }
-      if (Array.isArray(schema)) {
-        return normalizeItems(listChoice(schema), value, parent, key, walk.visit)
-      }
-      if (isSchemaClass(schema)) {
-        return schema.normalize(
-          value,
-          parent,
-          key,
-          walk.intake.args,
-          walk.visit,
-          (walk.delegate ??= createDelegate(walk)),
-        )
-      }
-      return normalizeMembers(schema, value, walk.visit)
-    },
-    delegate: undefined,
-    later: [],
-    lists: [],
-    listOutcome: undefined,
-    owner: undefined,
-    isItem: false,
-    isRepeated: false,
-    creating: 0,
-    standIns: 0,
-    depth: 0,
-    trail: [],
-    places: [-1],
+  const walk = new Walk(intake)
+  const { args } = intake
+  const visit: Visit = (schema, value, parent, key, place = -1) => {
+    walk.places[walk.depth] = place
+    walk.trail[walk.depth] = key
+    walk.isItem = place >= 0
+    if (value === null || value === undefined || schema === null) {
+      return value
+    }
+    if (typeof schema === 'function') {
+      return isEntity(schema) ? visitEntity(walk, schema, value, parent, key) : raw(value)
+    }
+    if (typeof schema !== 'object') {
+      return value
+    }
+    if (Array.isArray(schema)) {
+      return normalizeItems(listChoice(schema), value, parent, key, visit)
+    }
+    if (isSchemaClass(schema)) {
+      return schema.normalize(value, parent, key, args, visit, (walk.delegate ??= createDelegate(walk)))
+    }
+    return normalizeMembers(schema, value, visit)
   }
+  ;(walk as { visit: Visit }).visit = visit
   return walk
 }
 
-/** Leaves a record in the draft of its row, and returns its primary key. */
+/** Leaves a record in the patch of its row, and returns its primary key. */
 function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: string | undefined): unknown {
-  const { drafts, isItem } = walk
+  const { isItem } = walk
   if (typeof input !== 'object') {
     walk.isRepeated = true
     return idOf(input)
   }
-  const info = drafts.info(schema)
+  const info = walk.info(schema)
   const { Entity: Class, table } = info
   const origin = originOf(input)
   if (origin !== undefined && origin.table === table && table.slots.get(origin.pk) === origin) {
@@ -86,7 +63,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     return origin.pk
   }
   if (Array.isArray(input)) {
-    refuseArray(Class, input, whereIs(walk), parent, key === undefined ? undefined : parent?.[key])
+    refuseArray(Class, input, walk.where, parent, key === undefined ? undefined : parent?.[key])
   }
   const { args } = walk.intake
   const processed: any = info.ownProcess ? Class.process(input, parent, key, args) : { ...input }
@@ -102,12 +79,12 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     throw missingPk(walk, info, processed)
   }
   const slot = table.slot(pk)
-  noteWritten(walk, slot)
+  walk.noteWritten(slot)
   if (processed === undefined || processed === null) {
-    drafts.tombstone(slot)
+    walk.patch(slot).fields = INVALID
     return pk
   }
-  if (isItem && slot.draft !== undefined) {
+  if (isItem && slot.patch !== undefined) {
     walk.isRepeated = true
   }
   if (!isMet(slot, input)) {
@@ -120,30 +97,30 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
 }
 
 /** True for an object that was visited for this record before. Several objects that stand for it may refer to each other. */
-function isMet({ draft }: Slot, input: unknown): boolean {
-  if (draft === undefined || draft.input === input) {
-    return draft !== undefined
+function isMet({ patch }: Slot, input: unknown): boolean {
+  if (patch === undefined || patch.input === input) {
+    return patch !== undefined
   }
-  if (draft.busy === 0) {
+  if (patch.busy === 0) {
     return false
   }
-  draft.met ??= new Set([draft.input])
-  const isKnown = draft.met.has(input)
-  draft.met.add(input)
+  patch.met ??= new Set([patch.input])
+  const isKnown = patch.met.has(input)
+  patch.met.add(input)
   return isKnown
 }
 
 function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, processed: any): void {
-  const { drafts, creating, intake } = walk
+  const { creating, intake } = walk
   const fields = info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
   // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
   if (creating > 0 && intake.standIn !== undefined && !info.ownPk && isStandIn(slot.pk)) {
     fields.id = hasNumericId(info) ? Number(slot.pk) : slot.pk
   }
-  const draft = drafts.draft(slot)
-  draft.info = info
-  draft.input = input
-  draft.busy++
+  const patch = walk.patch(slot)
+  patch.info = info
+  patch.input = input
+  patch.busy++
   if (walk.depth < DEEP) {
     visitFields(walk, info, slot, fields as Fields)
   } else {
@@ -151,12 +128,12 @@ function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, pr
   }
 }
 
-/** Visits the nested fields of a record, then hands the record to its draft. */
+/** Visits the nested fields of a record, then hands the record to its patch. */
 function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields): void {
-  const { drafts, intake, owner } = walk
+  const { intake, owner } = walk
   const { schema } = info.Entity
   if (intake.fromApp) {
-    dropUnchanged(drafts, info, slot, processed)
+    dropUnchanged(walk, info, slot, processed)
   }
   walk.depth++
   walk.owner = slot
@@ -179,8 +156,8 @@ function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields)
   if (intake.fromApp || DEV) {
     copyFields(processed)
   }
-  slot.draft!.busy--
-  gather(drafts, info, slot, processed)
+  slot.patch!.busy--
+  walk.gather(info, slot, processed)
 }
 
 function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined {
@@ -196,7 +173,7 @@ function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string 
 
 function check(walk: Walk, Class: typeof Entity, processed: unknown, pk: string): void {
   const test = Class.validate!
-  const subject = (): string => `${Class.key} ${pk}${whereIs(walk)}`
+  const subject = (): string => `${Class.key} ${pk}${walk.where}`
   if ('~standard' in test) {
     validate(test, processed, 'validate-entity', subject)
     return
@@ -208,11 +185,13 @@ function check(walk: Walk, Class: typeof Entity, processed: unknown, pk: string)
 }
 
 function missingPk(walk: Walk, { table, Entity: Class, ownPk }: ClassInfo, processed: any): Error {
+  const { args, isWrite, fromApp } = walk.intake
+  const isResponse = isWrite === true && !fromApp && walk.owner === undefined
   return refuse(
     'entity-missing-pk',
-    `${table.key}${whereIs(walk)}`,
+    `${table.key}${walk.where}`,
     DEV &&
-      `Missing usable primary key when normalizing response: "${table.key}"${whereIs(walk)} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, walk)}`,
+      `Missing usable primary key when normalizing response: "${table.key}"${walk.where} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, args, isResponse)}`,
     processed,
   )
 }

@@ -1,10 +1,8 @@
 'use client'
 import { Component, type ComponentType, createElement, type ReactElement, type ReactNode } from 'react'
 import type { Controller } from '../controller/Controller.ts'
-import type { ResultMeta } from '../store/Store.ts'
 import { ControllerContext } from './ControllerContext.ts'
 import { isSameTree } from './isSameTree.ts'
-import { forgive, repeat } from './reader.ts'
 
 /** Shown instead of children that threw. */
 export interface ErrorFallbackProps<E = Error> {
@@ -58,8 +56,7 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
       if (keys.length !== resetKeys.length || keys.some((key, index) => !Object.is(key, resetKeys[index]))) {
         this.reset()
       } else if (!isSameTree(children, this.props.children)) {
-        // With other arguments its read may succeed. With the same ones it fails again, and sends no request.
-        repeat(thrown.error)
+        // With other arguments its read may succeed.
         this.setState({ thrown: undefined as never })
       }
     }
@@ -91,22 +88,7 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
     if (!thrown) {
       return
     }
-    forgive(thrown.error)
-    const { context: controller } = this
-    if (controller) {
-      const { driver, views } = controller.core
-      // Readers of the failed data are unmounted. The user wants to try again, so earlier failures do not count.
-      void controller.expireAll({
-        testKey: (key) => {
-          const meta: ResultMeta | undefined = driver.store.tables.endpoints.slots.get(key)?.meta
-          const isInside = meta?.error !== undefined && (meta.error === thrown.error || !views.isRead(key))
-          if (isInside) {
-            views.resetTries(key)
-          }
-          return isInside
-        },
-      })
-    }
+    this.context?.core.views.forgive(thrown.error)
     this.setState({ thrown: undefined as never })
   }
 }

@@ -1,68 +1,48 @@
+'use client'
+import { useMemo, useSyncExternalStore } from 'react'
 import { soon } from '../base/clock.ts'
+import type { KeyTest } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
+import { useController } from './hooks/useController.ts'
 
-/** The requests of a store that are in flight, for hooks that show them. */
-export interface Activity {
-  /** How many requests of a key are in flight. */
-  count(key: string): number
-  /**
-   * Calls the listener after requests of a key have begun or ended, or a response of it was stored; without a key after those of any.
-   * It is called in a microtask: a request may begin while React renders.
-   */
-  watch(key: string | undefined, listener: () => void): () => void
+type Watcher = (keys: ReadonlySet<string>) => void
+
+const watchers = /* @__PURE__ */ new WeakMap<Controller['core']['requests'], Set<Watcher>>()
+
+/**
+ * Calls the listener with the keys of which requests have begun or ended, or a response was stored. It is called in a microtask: a
+ * request may begin while React renders.
+ */
+export function watchRequests({ core: { store, requests } }: Controller, watcher: Watcher): () => void {
+  let all = watchers.get(requests)
+  if (!all) {
+    const mine = (all = new Set())
+    let changed = new Set<string>()
+    watchers.set(requests, mine)
+    store.onRequest = (key) => {
+      if (changed.size === 0) {
+        soon(() => {
+          const keys = changed
+          changed = new Set()
+          mine.forEach((listener) => listener(keys))
+        })
+      }
+      changed.add(key)
+    }
+  }
+  const mine = all.add(watcher)
+  return () => void mine.delete(watcher)
 }
 
-const activities = /* @__PURE__ */ new WeakMap<Controller, Activity>()
-
-export function activityOf(controller: Controller): Activity {
-  const known = activities.get(controller)
-  if (known) {
-    return known
-  }
-  const { driver, requests } = controller.core
-  const counts = new Map<string, number>()
-  const listeners = new Map<string | undefined, Set<() => void>>()
-  let changed: Set<string | undefined> | undefined
-  const add = (key: string, by: number): void => {
-    const count = (counts.get(key) ?? 0) + by
-    if (count > 0) {
-      counts.set(key, count)
-    } else {
-      counts.delete(key)
-    }
-  }
-  for (const { action } of requests.open.values()) {
-    add(action.key, 1)
-  }
-  driver.store.onRequest = (key, by) => {
-    add(key, by)
-    if (!changed) {
-      changed = new Set([undefined])
-      soon(() => {
-        const keys = changed!
-        changed = undefined
-        for (const each of keys) {
-          for (const listener of listeners.get(each) ?? []) {
-            listener()
-          }
-        }
-      })
-    }
-    changed.add(key)
-  }
-  const activity: Activity = {
-    count: (key) => counts.get(key) ?? 0,
-    watch(key, listener) {
-      const mine = listeners.get(key) ?? new Set()
-      listeners.set(key, mine.add(listener))
-      return () => {
-        mine.delete(listener)
-        if (mine.size === 0 && listeners.get(key) === mine) {
-          listeners.delete(key)
-        }
-      }
-    },
-  }
-  activities.set(controller, activity)
-  return activity
+/** How many requests are in flight that read, or that change something, and whose key passes. */
+export function useRequestCount(isMutation: boolean, filter: KeyTest | undefined): number {
+  const controller = useController()
+  const subscribe = useMemo(() => (notify: () => void) => watchRequests(controller, notify), [controller])
+  const count = (): number =>
+    [...controller.core.requests.open.values()].filter(
+      ({ action: { endpoint, key } }) =>
+        Boolean(endpoint.sideEffect) === isMutation && (!filter || filter.testKey(key)),
+    ).length
+  // A page from the server was rendered when everything had arrived.
+  return useSyncExternalStore(subscribe, count, () => 0)
 }

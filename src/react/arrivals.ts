@@ -19,20 +19,10 @@ import { ControllerContext } from './ControllerContext.ts'
 // React keeps a fallback on the screen for 300 ms, even if the data arrives earlier, unless the boundary is updated from above.
 // So a response that a component suspended for updates the boundaries that wait.
 
-/** Per store, what to update when such a response arrives. */
-const updates = /* @__PURE__ */ new WeakMap<Controller, Set<() => void>>()
-
-/** A response arrived that a component suspended for. */
-export function announceArrival(controller: Controller): void {
-  for (const update of updates.get(controller) ?? []) {
-    update()
-  }
-}
-
-function onArrival(controller: Controller, update: () => void): () => void {
-  const all = updates.get(controller) ?? new Set()
-  updates.set(controller, all.add(update))
-  return () => void all.delete(update)
+function onArrival({ core }: Controller, update: () => void): () => void {
+  const { arrivals } = core.views
+  arrivals.add(update)
+  return () => void arrivals.delete(update)
 }
 
 /** No component reads it. A new value makes React (19.3 and later) update each boundary below that shows its fallback. */

@@ -60,7 +60,7 @@ export function createUndoable(latest: UndoableSource, notify: () => void): Undo
   const mutate = (...variables: readonly any[]): UndoableChange => {
     const { controller, endpoint, options } = latest
     const { clock, core } = controller
-    const { store } = core.driver
+    const { store } = core
     const { resetAt } = store
     const within = options.within ?? WITHIN
     if (DEV && !endpoint.getOptimisticResponse) {

@@ -1,15 +1,14 @@
 'use client'
 import { type RefObject, useMemo, useRef, useSyncExternalStore } from 'react'
-import { fetchedAtOf, isSkip, type Reading } from '../controller/read.ts'
-import type { Node } from '../denormalize/memo.ts'
+import { isDue, isSkip, type Reading } from '../controller/read.ts'
+import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import { fetchedAtOf } from './fetchedAt.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import { activityOf } from './activity.ts'
-import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import { watchRequests } from './activity.ts'
 import type { ReadOptions } from './hooks/args.ts'
-import { all } from './hooks/select.ts'
-import { type Reader, type Seen, useReaderOf } from './reader.ts'
-import { createTracker, type Members } from './tracked.ts'
+import { all, type Reader, type Seen, useReaderOf } from './reader.ts'
+import { createTracker } from './tracked.ts'
 
 /** The longest delay that a timer takes. */
 const LONGEST = 2 ** 31 - 1
@@ -38,7 +37,7 @@ interface Result extends Seen {
 export function useDLEReader(options: ReadOptions<any>, args: readonly any[], keeps?: boolean): Result {
   const reader = useReaderOf(options.endpoint, args, all, false, keeps)
   const mounted = useRef<DLEReader>(undefined)
-  const dle = useMemo(() => new DLEReader(reader, mounted), [reader])
+  const dle = useMemo(() => createDLEReader(reader, mounted), [reader])
   dle.options = options
   const result = useSyncExternalStore(dle.subscribe, dle.get, dle.getFirst)
   // Effects wait for the whole boundary; a request need not.
@@ -48,145 +47,130 @@ export function useDLEReader(options: ReadOptions<any>, args: readonly any[], ke
   return result
 }
 
-const MEMBERS: Members<Shown, Result, DLEReader> = {
-  data: ({ data }) => data,
-  loading: ({ loading }) => loading,
-  error: ({ error }) => error,
-  fetching: ({ loading, isFirst }, by) => (isFirst ? loading : by.isFetching()),
-  refetchError: (shown, by) => by.detail(shown, () => by.storedError()),
-  fetchedAt: (shown, by) => by.detail(shown, () => fetchedAtOf(by.node())),
-  stale: (shown, by) => by.detail(shown, (reading) => by.isStale(reading)) ?? false,
-  placeholder: ({ placeholder }) => placeholder === true,
-  refetch: (_shown, by) => by.refetch(),
-}
-
-/** One use of `useDLE`. A page may have ten thousand: most show data alone, so the rest is set up when it is read. */
-class DLEReader {
+/** One use of `useDLE`. */
+interface DLEReader {
+  readonly reader: Reader<Seen>
+  /** The reader of the previous arguments, until there is data. */
+  previous: Reader<Seen> | undefined
+  options: Omit<ReadOptions<any>, 'endpoint'>
   readonly get: () => Result
   readonly getFirst: () => Result
   readonly subscribe: (notify: () => void) => () => void
-  options: Omit<ReadOptions<any>, 'endpoint'> = {}
-  private readonly reader: Reader<Seen>
-  /** The reader of the previous arguments, until there is data. */
-  private previous: Reader<Seen> | undefined
-  private substitute: unknown = undefined
-  private notify: (() => void) | undefined = undefined
-  private timer: unknown = undefined
-  private isWatching = false
-  private fetchAgain: (() => void) | undefined = undefined
-  private endWatching: (() => void) | undefined = undefined
+}
 
-  /** @param mounted that of the same hook which is on the screen */
-  constructor(reader: Reader<Seen>, mounted: RefObject<DLEReader | undefined>) {
-    const track = createTracker(MEMBERS, this)
-    const last = mounted.current
-    this.reader = reader
-    // One that still loads shows that of the one before it.
-    this.previous = last?.reader.get().loading ? last.previous : last?.reader
-    this.get = () => track(this.show(reader.get()))
-    this.getFirst = () => track({ ...this.show(reader.getFirst()), isFirst: true })
-    this.subscribe = (notify) => {
-      mounted.current = this
-      const end = reader.subscribe(notify)
-      // Data that stays on the screen follows the store.
-      const endPrevious = this.previous?.view.subscribe(notify, true)
-      this.notify = notify
-      if (this.isWatching) {
-        this.watch()
-      }
-      return () => {
-        this.notify = undefined
-        this.endWatching?.()
-        endPrevious?.()
-        end()
-      }
+/** @param mounted that of the same hook which is on the screen */
+function createDLEReader(reader: Reader<Seen>, mounted: RefObject<DLEReader | undefined>): DLEReader {
+  const { controller, view, args } = reader
+  const { clock, core } = controller
+  const last = mounted.current
+  let substitute: unknown
+  let notify: (() => void) | undefined
+  let timer: unknown
+  /** A member was read that follows the requests of the key. */
+  let isWatching = false
+  let endWatching: (() => void) | undefined
+  const watch = (): void => {
+    isWatching = true
+    if (notify) {
+      endWatching ??= watchRequests(controller, (keys) => keys.has(view.key) && notify?.())
     }
   }
-
   /** Reads something of data that is there and shown. */
-  detail<T>({ loading, placeholder, isFirst }: Shown, find: (reading: Reading) => T): T | undefined {
-    const { view, target, args } = this.reader
-    if (loading || placeholder || isFirst || isSkip(args)) {
-      return undefined
-    }
-    this.watch()
-    const reading = view.read(target)
-    return reading.data === undefined || reading.isPartial ? undefined : find(reading)
-  }
-
-  /** The same function each time. An error shows in the result, so a handler needs no `catch`. */
-  refetch(): () => void {
-    const { controller, target, args } = this.reader
-    this.fetchAgain ??= () => {
-      if (!isSkip(args)) {
-        controller.fetch(target as ReadEndpoint, ...args).catch(() => {})
+  const detail =
+    <T>(find: (slot: Slot, reading: Reading) => T) =>
+    ({ loading, placeholder, isFirst }: Shown): T | undefined => {
+      if (loading || placeholder || isFirst || isSkip(args)) {
+        return undefined
       }
+      watch()
+      const reading = view.read(reader.target)
+      const isThere = reading.data !== undefined && !reading.isPartial
+      return isThere ? find(core.reads.node(reader.target, args).source as Slot, reading) : undefined
     }
-    return this.fetchAgain
-  }
-
-  node(): Node {
-    const { controller, target, args } = this.reader
-    return controller.core.driver.node(target, args)
-  }
-
-  storedError(): unknown {
-    const meta: ResultMeta | undefined = (this.node().source as Slot).meta
+  const refetchError = detail((slot) => {
+    const meta: ResultMeta | undefined = slot.meta
     return meta?.error
-  }
-
-  isFetching(): boolean {
-    const { controller, view, target } = this.reader
-    this.watch()
-    return (
-      this.reader.get().loading ||
-      activityOf(controller).count(view.key) > 0 ||
-      // It is fetched as soon as it is mounted.
-      (!this.notify && this.delay(view.read(target)) < 0)
-    )
-  }
-
-  isStale(reading: Reading): boolean {
-    const delay = this.delay(reading)
-    if (delay < 0 || this.storedError() !== undefined) {
+  })
+  const stale = detail((_slot, reading) => {
+    const now = clock.now()
+    if (isDue(reading, now)) {
       return true
     }
-    if (delay < LONGEST) {
-      this.timer ??= this.reader.controller.clock.setTimeout(() => {
-        this.timer = undefined
-        this.notify?.()
-      }, delay + 1)
+    if (reading.expiresAt - now < LONGEST) {
+      timer ??= clock.setTimeout(
+        () => {
+          timer = undefined
+          notify?.()
+        },
+        reading.expiresAt - now + 1,
+      )
     }
     return false
+  })
+  const isFetching = (): boolean => {
+    watch()
+    return (
+      reader.get().loading ||
+      [...core.requests.open.values()].some(({ key }) => key === view.key) ||
+      // It is fetched as soon as it is mounted.
+      (!notify && isDue(view.read(reader.target), clock.now()))
+    )
   }
-
-  /** Milliseconds until the data is stale. */
-  private delay({ expiryStatus, expiresAt }: Reading): number {
-    return expiryStatus === 1 ? -1 : expiresAt - this.reader.controller.clock.now()
-  }
-
-  /** Follows the requests of the key. */
-  private watch(): void {
-    const { controller, view } = this.reader
-    this.isWatching = true
-    if (this.notify && !this.endWatching) {
-      const end = activityOf(controller).watch(view.key, this.notify)
-      this.endWatching = () => {
-        this.endWatching = undefined
-        end()
-      }
+  // The same function each time. An error shows in the result, so a handler needs no `catch`.
+  const refetch = (): void => {
+    if (!isSkip(args)) {
+      controller.fetch(reader.target as ReadEndpoint, ...args).catch(() => {})
     }
   }
-
-  private show(seen: Seen): Shown {
-    const { options, previous, reader } = this
+  const track = createTracker<Shown, Result, undefined>(
+    {
+      data: ({ data }) => data,
+      loading: ({ loading }) => loading,
+      error: ({ error }) => error,
+      fetching: ({ loading, isFirst }) => (isFirst ? loading : isFetching()),
+      refetchError,
+      fetchedAt: detail(() => fetchedAtOf(core.reads.node(reader.target, args))),
+      stale: (shown) => stale(shown) === true || refetchError(shown) !== undefined,
+      placeholder: ({ placeholder }) => placeholder === true,
+      refetch: () => refetch,
+    },
+    undefined,
+  )
+  const show = (seen: Seen): Shown => {
+    const { options, previous } = dle
     if (!seen.loading) {
-      this.previous = undefined
+      dle.previous = undefined
       return seen
     }
     const before = options.keepPrevious ? previous?.get() : undefined
     const isKept = before && !before.loading && before.error === undefined
-    const data: unknown = isKept ? before.data : (this.substitute ??= options.placeholder?.(reader.controller))
+    const data: unknown = isKept ? before.data : (substitute ??= options.placeholder?.(controller))
     return data === undefined ? seen : { data, loading: false, error: undefined, placeholder: true }
   }
+  const dle: DLEReader = {
+    reader,
+    // One that still loads shows that of the one before it.
+    previous: last?.reader.get().loading ? last.previous : last?.reader,
+    options: {},
+    get: () => track(show(reader.get())),
+    getFirst: () => track({ ...show(reader.getFirst()), isFirst: true }),
+    subscribe: (listener) => {
+      mounted.current = dle
+      const end = reader.subscribe(listener)
+      // Data that stays on the screen follows the store.
+      const endPrevious = dle.previous?.view.subscribe(listener, true)
+      notify = listener
+      if (isWatching) {
+        watch()
+      }
+      return () => {
+        notify = undefined
+        endWatching?.()
+        endWatching = undefined
+        endPrevious?.()
+        end()
+      }
+    },
+  }
+  return dle
 }

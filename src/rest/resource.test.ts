@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { Collection, unshift } from '../schema/Collection.ts'
 import { CollectionAdder } from '../schema/CollectionAdder.ts'

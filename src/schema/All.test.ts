@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
-import { deserializeState, serializeState } from '../store/serialize.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
+import { deserializeState, serializeState } from '../client/serialize.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { All } from './All.ts'
 import { Entity } from './Entity.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type Mock, test, vi } from 'vitest'
 import { readReceived, receive, resultOf } from '../testing/drivers.ts'
-import { createDriver } from '../controller/driver.ts'
+import { createDriver } from '../testing/drivers.ts'
 import { endpoint, endpointFor } from '../testing/endpoints.ts'
 import { Link, Post, User } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'

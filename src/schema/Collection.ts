@@ -15,11 +15,17 @@ type NonFilter = readonly (string | RegExp | ((name: string) => boolean))[] | Re
 /** The schemas that a Collection wraps: `[User]`, `new schema.Array(…)` or `new Values(…)`. */
 export type InnerSchema = readonly any[] | { readonly choice: Choice; readonly _in: unknown }
 
-/** Options of a Collection: which arguments identify the list, and which of them filter it. */
+/** The arguments of a list as it remembers them: numbers and booleans are text, as in a URL. */
+type ListArgs<Args> = [Args] extends [readonly [(infer First)?]]
+  ? { readonly [K in keyof First]: First[K] extends infer V ? (V extends number | boolean ? `${V}` : V) : never }
+  : Readonly<Key>
+
+/** Options of a Collection: which arguments identify the list, which of them filter it, and in which order it stands. */
 export interface CollectionOptions<
   Args extends readonly any[] = DefaultArgs,
   Parent = any,
   Count extends string = any,
+  Item = any,
 > {
   /** The arguments that name the list; by default all members of the first one. */
   readonly argsKey?: (...args: Args) => Key
@@ -32,6 +38,11 @@ export interface CollectionOptions<
   readonly nonFilterArgumentKeys?: NonFilter
   /** Replaces the whole test of which lists an item belongs to. */
   readonly createCollectionFilter?: MakeFilter
+  /**
+   * The order of the list with these arguments; without a function for them, that of the server. A record that joins stands in its
+   * place at once, and the list is not refetched for its order.
+   */
+  readonly order?: (args: ListArgs<Args>) => ((a: Item, b: Item) => number) | undefined
   /** Keeps this list apart from others over the same entity with the same arguments. */
   readonly name?: string
   /** Numbers beside the list, such as `total`, that follow what joins and leaves it. */
@@ -69,6 +80,8 @@ export class Collection<
   declare readonly isMap: boolean
   /** Numbers beside the list that follow its changes. */
   declare readonly counts: readonly Count[] | undefined
+  /** Compares two items of the list with these arguments, where the app gives an order. */
+  declare readonly orderOf: ((args: Key) => ((a: any, b: any) => number) | undefined) | undefined
   /** Appends what was created. */
   declare push: S extends readonly unknown[] ? CollectionAdder<CollectionItem<S>> : undefined
   /** Prepends what was created. */
@@ -82,7 +95,7 @@ export class Collection<
   /** @internal */
   declare readonly options: CollectionOptions<any, any>
 
-  constructor(schema: S, options: CollectionOptions<Args, Parent, Count> = {}) {
+  constructor(schema: S, options: CollectionOptions<Args, Parent, Count, Denormalize<CollectionItem<S>>> = {}) {
     this.options = options
     this.name = options.name
     this.counts = options.counts
@@ -92,6 +105,9 @@ export class Collection<
     this.key = map ? `{${of}}` : `[${of}]`
     if (options.createCollectionFilter) {
       this.createCollectionFilter = options.createCollectionFilter
+    }
+    if (options.order) {
+      this.orderOf = options.order as never
     }
     if (map) {
       this.assign = new CollectionAdder(this, 'add', assign) as never

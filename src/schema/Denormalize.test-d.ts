@@ -266,5 +266,26 @@ test('TY-13 schemas refuse what can only fail', () => {
   void (() => new Union({ cat: Cat }, 'type'))
   void (() => new Union({ cat: Cat }, ({ species }) => species))
   void (() => new Collection([Cat]))
+  void (() =>
+    new Collection([Cat], {
+      order:
+        ({ sort }) =>
+        (a, b) =>
+          sort + a.type.localeCompare(b.type),
+    }))
+  // @ts-expect-error no field of the items
+  void (() => new Collection([Cat], { order: () => (a, b) => a.age - b.age }))
   void (() => new Invalidate(new Union({ cat: Cat }, 'type')))
+})
+
+test('COL-47 the order of a Collection knows its arguments, as text, and its items', () => {
+  void new Collection<[typeof User], [{ sort?: 'name' | 'age'; depth: number }]>([User], {
+    order: (args) => {
+      expectTypeOf(args).toEqualTypeOf<{ readonly sort?: 'name' | 'age'; readonly depth: `${number}` }>()
+      return (a, b) => {
+        expectTypeOf(a).toEqualTypeOf<User>()
+        return a.name.localeCompare(b.name)
+      }
+    },
+  })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Driver } from '../controller/driver.ts'
+import { type Driver } from '../testing/drivers.ts'
 import { receive } from '../testing/drivers.ts'
 import { endpointFor } from '../testing/endpoints.ts'
 import { Entity } from './Entity.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDriver } from '../controller/driver.ts'
+import { createDriver } from '../testing/drivers.ts'
 import { readReceived, receive, resultOf } from '../testing/drivers.ts'
 import { endpointFor } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { tick } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { freezeSchema } from '../testing/freezeSchema.ts'

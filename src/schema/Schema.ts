@@ -9,7 +9,7 @@ export const STALE = 1
 /** `expiresAt` of a result that was invalidated, or that only a pending operation shows. */
 export const INVALIDATED = 0
 
-/** When and in which order a contribution was made. One object serves all rows of a response. */
+/** When a response was requested, and when it arrived. One object serves all its rows. */
 export interface Meta {
   /** When the request began, in epoch milliseconds. Not used to order responses. */
   readonly fetchedAt: number
@@ -17,15 +17,24 @@ export interface Meta {
   readonly date: number
   /** Until when it counts as fresh, in epoch milliseconds. */
   readonly expiresAt: number
-  /** The number of the request: what was sent later has a higher one. */
+  /** The number of the store when the request was sent. */
   readonly sent: number
-  /** The rank: `sent` for a read, the number at the commit for a write. */
-  readonly order: number
+  /** The number of the store when the response arrived. */
+  readonly at: number
+  /** `set`: the app knows the value, as from an event. A mutation is known only to have been done between `sent` and `at`. */
+  readonly kind: 'read' | 'mutation' | 'set'
 }
 
-/** Of two contributions, is `a` the older? Between two writes the one sent later wins, whatever the order of the responses. */
+/**
+ * Of two responses that overlap (each was sent before the other arrived), does `a`, which arrives now, lose against `b`? A write keeps
+ * what it brought against a read; of two reads or two writes the one sent later wins.
+ */
 export function isOlder(a: Meta, b: Meta): boolean {
-  return a.order > a.sent && b.order > b.sent ? a.sent < b.sent : a.order < b.order
+  return a.sent < b.at && (isWrite(a) === isWrite(b) ? a.sent < b.sent : isWrite(b))
+}
+
+export function isWrite({ kind }: Meta): boolean {
+  return kind !== 'read'
 }
 
 /** Normalises one nested value: `visit(User, value.author, value, 'author')` returns its normal form. */
@@ -56,6 +65,8 @@ export interface ListSchema {
   readonly isMap: boolean
   /** Numbers beside the list that follow its changes. */
   readonly counts?: readonly string[] | undefined
+  /** Tells the order of the items, where the server sorts by an argument. */
+  readonly orderOf?: ((args: Record<string, any>) => ((a: any, b: any) => number) | undefined) | undefined
   /** Set for a list that treats a response as one of its pages. */
   readonly isPage?: boolean
   /** The page stands before the list. */

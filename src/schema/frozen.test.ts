@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDriver } from '../controller/driver.ts'
+import { createDriver } from '../testing/drivers.ts'
 import { denormalize, normalize } from '../compat/lowLevel.ts'
 import { resource } from '../rest/resource.ts'
 import { endpoint } from '../testing/endpoints.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createDriver, type Driver } from '../controller/driver.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
 import { receive } from '../testing/drivers.ts'
 import { endpointFor } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
@@ -241,7 +241,7 @@ test.each([
   ['SCA-2 Scalar', Priced, { id: 1, price: 7 }, { id: 1, price: 7 }],
   ['COL-1 Collection', new Collection(new Values(User)), { a: { id: 1 } }, { a: { id: 1 } }],
 ])('%s: there and back again, through a text too', async (_, schema, answer, expected) => {
-  const { deserializeState, serializeState } = await import('../store/serialize.ts')
+  const { deserializeState, serializeState } = await import('../client/serialize.ts')
   const args = [{ currency: 'usd' }]
   const driver = receive(schema, answer, createDriver(), args)
   const { data } = driver.read(endpointFor(schema), args)

@@ -1,6 +1,5 @@
 import type { StoreClock } from '../base/clock.ts'
-import type { ListState } from '../normalize/ListState.ts'
-import type { DumpedPage } from '../normalize/pages.ts'
+import type { List, ListPage } from '../normalize/lists.ts'
 
 /** Times of a row, without the store's numbers: those mean nothing outside. */
 export interface RowTimes {
@@ -30,14 +29,13 @@ export interface State<_T = unknown> {
 
 /** A row in the order of its table; a list has more than its content. */
 export type DumpedRow = [pk: string, value: unknown, meta: RowTimes, list?: DumpedList]
-export type DumpedList = Pick<
-  ListState,
-  'name' | 'isMap' | 'path' | 'keys' | 'counts' | 'loose' | 'next' | 'previous'
-> & {
-  /** The arguments that tell it from other lists. */
-  readonly at: ListState['keyArgs']
-  readonly pages?: readonly DumpedPage[] | undefined
-}
+export type DumpedList = Pick<List, 'name' | 'isMap' | 'path' | 'loose'> &
+  Pick<ListPage, 'next' | 'previous'> & {
+    /** The arguments that tell it from other lists. */
+    readonly at: List['keyArgs']
+    /** The arguments of its pages, to fetch them again. */
+    readonly pages?: readonly (readonly [args: readonly any[]])[] | undefined
+  }
 
 /** Everything a state holds, in order: objects would put keys that look like numbers first. */
 export interface Dump {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createDriver } from '../controller/driver.ts'
+import { createDriver } from '../testing/drivers.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { TestClock } from '../testing/TestClock.ts'

@@ -1,19 +1,22 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { freezePlain } from '../base/equal.ts'
+import { freezePlain, isObject } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
-import type { ListState } from '../normalize/ListState.ts'
-import { indexList, isIndexedAs, unindexList } from '../normalize/listIndex.ts'
-import { itemFor } from '../normalize/effectOf.ts'
-import { itemKey, takeOut } from '../normalize/listItems.ts'
-import { compactList, withoutItems } from '../normalize/lists.ts'
+import { ListIndex } from '../normalize/listIndex.ts'
 import type { Change } from '../normalize/normalize.ts'
-import { compactRecord } from '../normalize/records.ts'
-import { type Draft, indexName, indexText, membersChanged, type Slot, type Table, Tables } from '../normalize/tables.ts'
-import { INVALID, type Meta, STALE } from '../schema/Schema.ts'
+import {
+  indexName,
+  indexText,
+  MANY,
+  membersChanged,
+  type Patch,
+  type Slot,
+  type Table,
+  Tables,
+} from '../normalize/tables.ts'
+import { INVALID, isWrite, type Meta } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
 import { createOperations, type Operations } from './operations.ts'
-import { listsOf } from './holds.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
@@ -24,6 +27,8 @@ export interface ResultMeta extends Meta {
   readonly error?: unknown
   readonly errorPolicy?: 'hard' | 'soft' | undefined
   readonly invalidated?: boolean | undefined
+  /** The number of the invalidation: a response to a request sent before does not end it. */
+  readonly invalidatedAt?: number | undefined
 }
 
 /** Rows, their order, and the pending operations over them. */
@@ -37,30 +42,38 @@ export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'
   resetAt: number
   /** How long data and errors are fresh, in milliseconds, where an endpoint does not say. */
   readonly defaults: { dataExpiryLength: number; errorExpiryLength: number }
-  /** Called with the rows that the response of a mutation wrote, before readers are notified. */
-  onWrite: ((slots: readonly Slot[]) => void) | undefined
   /** Called with its key when a request begins (1) or ends (-1), and when a response arrives without a request (0). */
   onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
   readonly pagers: Set<Listening>
-  /** Told before a row is replaced, so that a state can copy its table. */
+  /** Counts the changes of rows: a state copies the tables that have changed. */
+  changes: number
+  /** A row is about to change. */
+  note(slot: Slot): void
+  /** Told then, for the devtools. */
   journal: ((slot: Slot) => void) | undefined
-  /** Makes drafts the rows that everybody reads. Nothing here can throw. */
+  /** Makes patches the rows that everybody reads. Nothing here can throw. */
   commit(change: Change): void
   /** Replaces a row. */
-  put(slot: Slot, row: Pick<Draft, 'value' | 'meta'> & Partial<Draft>): void
-  /** Makes a row stale, and lets its readers judge its freshness again. */
-  expire(slot: Slot): void
-  /** Rows written since a sweep began; `undefined` while there is none. */
-  fresh: Set<Slot> | undefined
-  /** Removes the key of a record from all parts of a list, as if it had never been there. */
-  removeItem(slot: Slot, record: Slot): void
+  put(slot: Slot, row: Pick<Patch, 'value' | 'meta'> & Partial<Patch>): void
+  /** All that was fetched so far leaves these rows stale: mounted readers fetch them again. */
+  doubt(slots: Iterable<Slot>): void
+  /** The number of the last doubt. */
+  lastDoubt: number
   /** Takes rows out as if they had never been. */
   drop(slots: Iterable<Slot>): void
-  /** Folds changes that no pending request can overtake any more. Called after each response. */
-  compact(): void
   /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
   reset(): void
+}
+
+/** Remembers a change that lists did not follow. */
+function noteChange(slot: Slot, { value, isFollowed, hasLost }: Patch, at: number): void {
+  const { value: old, unfollowed } = slot
+  if (isFollowed) {
+    slot.unfollowed = undefined
+  } else if (value !== old || hasLost) {
+    slot.unfollowed = { at, fields: unfollowed || hasLost ? MANY : isObject(old) ? old : undefined }
+  }
 }
 
 /** How long data and errors are fresh, in milliseconds, where neither the endpoint nor a NetworkManager says. */
@@ -71,10 +84,6 @@ export function createRowStore(given: Clock = systemClock): Store {
   const tables = new Tables()
   const order = createOrder(clock)
   const { beforeReplace, clear: clearOperations, ...operations } = createOperations()
-  /** Slots that hold something only an open request makes necessary: changes of lists, orders of fields. */
-  const uncompacted = new Set<Slot>()
-  /** The horizon up to which everything is folded. */
-  let compactedTo = 0
 
   const index = (slot: Slot, old: unknown, value: unknown, fields?: readonly string[]): void => {
     const { table, pk } = slot
@@ -106,29 +115,18 @@ export function createRowStore(given: Clock = systemClock): Store {
     }
   }
 
-  const put: Store['put'] = (slot, { value, meta, log, list }) => {
+  const put: Store['put'] = (slot, { value, meta, list }) => {
     const old = slot.value
     const { table } = slot
     const joins = old === undefined || old === INVALID || value === INVALID
-    store.journal?.(slot)
-    store.fresh?.add(slot)
+    store.note(slot)
     beforeReplace(slot, joins)
     slot.meta = meta
-    slot.log = log
+    slot.kept = slot.kept && slot.kept.expiresAt > meta.expiresAt ? slot.kept : meta
     if (list !== slot.list) {
-      const isMoved = !isIndexedAs(slot.list, list)
-      if (isMoved) {
-        unindexList(slot)
-      }
       slot.list = list
-      tables.counted[list?.counts ? 'add' : 'delete'](slot)
-      if (isMoved) {
-        indexList(slot)
-      }
+      table.lists.put(slot, list)
       store.pagers.forEach(store.subscriptions.add)
-    }
-    if (log !== undefined || list?.log.length) {
-      uncompacted.add(slot)
     }
     // A result may be nothing but an error, so a row needs no value to count.
     if (slot.position < 0) {
@@ -152,32 +150,23 @@ export function createRowStore(given: Clock = systemClock): Store {
     slot.node?.touch()
   }
 
-  const expire: Store['expire'] = (slot) => {
-    if (slot.meta!.expiresAt === STALE) {
-      return
+  const doubt: Store['doubt'] = (slots) => {
+    const number = (store.lastDoubt = order.nextNumber())
+    const mark = (slot: Slot): void => {
+      store.note(slot)
+      slot.doubt = number
     }
-    store.journal?.(slot)
-    slot.meta = { ...slot.meta!, expiresAt: STALE }
-    slot.node?.aged()
-  }
-
-  /** A read and a write crossed on this row: readers of it, and of the lists that contain it, refetch. */
-  const markStale = (slot: Slot): void => {
-    const freshResults = ({ keys }: ListState): Slot[] =>
-      keys
-        .flatMap((key) => tables.endpoints.slots.get(key) ?? [])
-        .filter(({ meta }) => meta && meta.expiresAt !== STALE)
-    for (const { list } of slot.list ? [slot] : listsOf(tables, slot, (one) => freshResults(one).length > 0)) {
-      freshResults(list!).forEach(expire)
+    for (const slot of slots) {
+      mark(slot)
+      slot.node?.aged(mark)
     }
-    expire(slot)
   }
 
   const clear = (slot: Slot): void => {
-    store.journal?.(slot)
-    slot.value = slot.meta = slot.log = slot.list = slot.schema = undefined
+    store.note(slot)
+    slot.value = slot.meta = slot.kept = slot.by = slot.wrote = slot.unfollowed = slot.list = slot.schema = undefined
+    slot.gone = 0
     slot.position = -1
-    tables.counted.delete(slot)
     slot.node?.touch()
   }
 
@@ -188,42 +177,53 @@ export function createRowStore(given: Clock = systemClock): Store {
     clock,
     subscriptions: createSubscriptions(clock),
     defaults: { ...DEFAULT_EXPIRY },
-    onWrite: undefined,
     onRequest: undefined,
     pagers: new Set(),
     lastReset: 0,
     resetAt: 0,
+    changes: 0,
+    note: (slot) => {
+      slot.table.changed = ++store.changes
+      store.journal?.(slot)
+    },
     journal: undefined,
-    fresh: undefined,
     put,
-    expire,
-    commit: ({ slots, staleLists, recentWrites }) => {
-      const stale: Slot[] = []
+    doubt,
+    lastDoubt: 0,
+    commit: ({ slots, doubted, wroteTo, meta }) => {
+      const all = new Set(doubted)
+      const wrote = new Set(wroteTo)
       for (const slot of slots) {
-        const draft = slot.draft!
-        slot.draft = undefined
-        put(slot, draft)
-        if (draft.stale) {
-          stale.push(slot)
+        const patch = slot.patch!
+        const { fields } = patch
+        slot.patch = undefined
+        if (fields !== undefined) {
+          const { meta: old } = slot
+          patch.meta = old && old.sent > meta.sent ? old : patch.meta
+          slot.by = patch.by ?? slot.by
+          slot.wrote = patch.wrote ?? slot.wrote
+          noteChange(slot, patch, meta.at)
+          slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
+          if (isWrite(meta)) {
+            wrote.add(slot.table)
+          }
+        }
+        // Readers may show an error from before the write, beside the same value.
+        if (patch.wrote && patch.value === slot.value) {
+          slot.node?.aged()
+        }
+        put(slot, patch)
+        slot.doubt = Math.max(slot.doubt, patch.doubt)
+        if (patch.isDoubted) {
+          all.add(slot)
         }
       }
-      if (recentWrites) {
-        tables.recentWrites.push(...recentWrites)
+      for (const table of wrote) {
+        table.fence = meta.at
+        table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
       }
-      staleLists?.forEach((revealed, slot) => {
-        const list = slot.list!
-        list.staleAt = order.reached()
-        list.revealed = new Map([...(list.revealed ?? []), ...revealed])
-        markStale(slot)
-      })
-      stale.forEach(markStale)
-    },
-    removeItem: (slot, record) => {
-      const { list, meta } = slot
-      if (list && meta) {
-        const item = itemFor(list, record) ?? record.pk
-        const isIt = (one: unknown): boolean => itemKey(one) === itemKey(item)
-        put(slot, { value: takeOut(slot.value, [item]), meta, list: withoutItems(list, isIt) })
+      if (all.size > 0) {
+        doubt(all)
       }
     },
     drop: (slots) => {
@@ -231,8 +231,7 @@ export function createRowStore(given: Clock = systemClock): Store {
       for (const slot of slots) {
         const { table } = slot
         beforeReplace(slot, true)
-        uncompacted.delete(slot)
-        unindexList(slot)
+        table.lists.put(slot, undefined)
         index(slot, slot.value, undefined)
         clear(slot)
         table.hasGaps = true
@@ -240,37 +239,18 @@ export function createRowStore(given: Clock = systemClock): Store {
       }
       touched.forEach(membersChanged)
     },
-    compact: () => {
-      const horizon = order.horizon()
-      // Without open requests nothing is left to fold, so that only a number tells that all was folded before.
-      if (horizon === compactedTo && horizon !== Infinity) {
-        return
-      }
-      compactedTo = horizon
-      tables.recentWrites = tables.recentWrites.filter(({ meta }) => meta.order >= horizon)
-      for (const slot of uncompacted) {
-        slot.log = slot.log && compactRecord(slot.log, horizon)
-        if (slot.list !== undefined) {
-          slot.list = compactList(slot.list, horizon)
-        }
-        if (slot.log === undefined && !slot.list?.log.length) {
-          uncompacted.delete(slot)
-        }
-      }
-    },
     reset: () => {
       store.lastReset = clock.now()
       store.resetAt = order.nextNumber(store.lastReset)
       clearOperations()
       for (const table of [...tables.tables.values(), tables.endpoints]) {
-        table.unfiltered.clear()
-        table.filtered.clear()
-        table.listArgs.clear()
         for (const slot of table.rows) {
           clear(slot)
           slot.node?.aged()
         }
         table.rows = []
+        table.fence = table.mutated = 0
+        table.lists = new ListIndex()
         for (const entries of table.indexes.values()) {
           entries.clear()
         }
@@ -279,8 +259,6 @@ export function createRowStore(given: Clock = systemClock): Store {
         }
         membersChanged(table)
       }
-      uncompacted.clear()
-      tables.recentWrites = []
     },
   }
   return store

@@ -1,136 +1,123 @@
 import { recall } from '../base/recall.ts'
-import { dumpPages, nextOf, previousOf } from '../normalize/pages.ts'
+import { FIRST, nextOf, previousOf } from '../normalize/lists.ts'
 import { indexText, type Slot, type Table } from '../normalize/tables.ts'
-import type { Meta } from '../schema/Schema.ts'
-import { DUMP, type Dump, type DumpedRow, type ResultTimes, type RowTimes, type State } from './State.ts'
+import { type Meta, STALE } from '../schema/Schema.ts'
+import { DUMP, type Dump, type DumpedRow, initialState, type RowTimes, type State } from './State.ts'
 import type { ResultMeta, Store } from './Store.ts'
 
 type Column = Record<string, any>
-type Row = Pick<Slot, 'pk' | 'value' | 'meta' | 'list'>
+type Rows = readonly (readonly [pk: string, value: unknown, times: RowTimes, ...list: unknown[]])[]
 
-/** The rows of a table at one moment. They are copied when they are read, or before one of them is replaced. */
-class Snapshot {
-  readonly table: Table
-  private copied: readonly Row[] | undefined
-
-  constructor(table: Table) {
-    this.table = table
-  }
-
-  get rows(): readonly Row[] {
-    return (this.copied ??= this.table.rows.map(({ pk, value, meta, list }) => ({ pk, value, meta, list })))
-  }
-}
-
-/**
- * Creates `getState`. A state has a snapshot of each table, which it shares with other states while the table stays the same. A call
- * copies nothing: most states are never read, or are read before the next write.
- */
+/** Creates `getState`. It copies the tables that have changed since the last call. */
 export function createGetState(store: Store): () => State {
   const { clock, tables: all, pending } = store
-  /** The snapshots of tables that have not changed since. */
-  const snapshots = new Map<Table, Snapshot>()
-  /** The columns that were read last: a new one that is equal is not used. */
-  const columns = new Map<string, Column>()
+  const dumps = new Map<Table, { readonly at: number; readonly rows: DumpedRow[] }>()
+  const columns: Columns = new Map()
   let last: State | undefined
-
-  store.journal = ({ table }) => {
-    void snapshots.get(table)?.rows
-    snapshots.delete(table)
-    last = undefined
+  let lastAt = 0
+  const dump = (table: Table): DumpedRow[] => {
+    const { changed } = table
+    const known = dumps.get(table)
+    const rows = known?.at === changed ? known.rows : table.rows.map(dumped)
+    dumps.set(table, { at: changed, rows })
+    return rows
   }
-
-  const snapshotOf = (table: Table): Snapshot => recall(snapshots, table, () => new Snapshot(table))
-  const shared = (name: string, fresh: Column): Column => {
-    const before = columns.get(name)
-    const column = before !== undefined && isSame(before, fresh) ? before : fresh
-    columns.set(name, column)
-    return column
-  }
-  const values = ({ table, rows }: Snapshot): Column =>
-    shared(`values ${table.key}`, recordOf(rows.map(({ pk, value }) => [pk, value])))
-  const times = ({ table, rows }: Snapshot): Column =>
-    shared(`times ${table.key}`, recordOf(rows.map((row) => [row.pk, timesOf(row)])))
 
   return () => {
+    const { lastReset, changes } = store
     const optimistic = pending.map(({ action }) => action)
-    const { lastReset } = store
-    if (last && last.lastReset === lastReset && isSame(last.optimistic, optimistic)) {
+    if (last && lastAt === changes && last.lastReset === lastReset && isSame(last.optimistic, optimistic)) {
       return last
     }
     const now = clock.now()
-    const results = snapshotOf(all.endpoints)
-    const tables = [...all.tables.values()].map(snapshotOf)
-    const group = (name: string, of: (snapshot: Snapshot) => Column): Column =>
-      shared(name, recordOf(tables.map((one) => [one.table.key, some(of(one))])))
-    const dump = (): Dump => ({
-      now,
-      clock,
-      lastReset,
-      tables: tables
-        .map(({ table, rows }): Dump['tables'][number] => [table.key, rows.map(dumped)])
-        .filter(([, rows]) => rows.length > 0),
-      results: results.rows.map((row) => [row.pk, row.value, timesOf(row) as ResultTimes]),
-    })
-    // Computed members are not stored in the object, so that it can be frozen before it is read.
-    const read = new Map<string, Column>()
-    const state: State = {
-      get entities() {
-        return recall(read, 'entities', () => group('entities', values))
-      },
-      get endpoints() {
-        return recall(read, 'endpoints', () => values(results))
-      },
-      get indexes() {
-        return recall(read, 'indexes', () => group('indexes', indexesOf))
-      },
-      get meta() {
-        return recall(read, 'meta', () => times(results))
-      },
-      get entitiesMeta() {
-        return recall(read, 'entitiesMeta', () => group('entitiesMeta', times))
-      },
-      optimistic,
-      lastReset,
-    }
-    return (last = Object.defineProperty(state, DUMP, { value: dump }))
+    const filled = [...all.tables.values()].filter(({ rows }) => rows.length > 0)
+    const tables = filled.map((table): Dump['tables'][number] => [table.key, dump(table)])
+    const results = dump(all.endpoints) as Dump['results']
+    const indexes = columnOf(columns, 'indexes', {}, () =>
+      recordOf(
+        filled.map(({ key, indexes: { size } }, i) => {
+          const column = columnOf(columns, `${size} indexes ${key}`, tables[i]![1], () => indexesOf(filled[i]!))
+          return [key, some(column)]
+        }),
+      ),
+    )
+    lastAt = changes
+    return (last = stateOf({ now, clock, lastReset, tables, results }, columns, { optimistic, indexes }))
   }
 }
 
-const allTimes = new WeakMap<Meta, RowTimes>()
+/** The columns of the last state, by name, each with the rows that it was made from. */
+type Columns = Map<string, { readonly of: object; readonly column: Column }>
+
+/** The column of these rows: the last one of its name where it is equal. */
+function columnOf(columns: Columns, name: string, of: object, create: () => Column): Column {
+  const known = columns.get(name)
+  if (known?.of === of) {
+    return known.column
+  }
+  const fresh = create()
+  const column = known && isSame(known.column, fresh) ? known.column : fresh
+  columns.set(name, { of, column })
+  return column
+}
+
+/** The state that has these rows. */
+export function stateOf(
+  dump: Dump,
+  columns: Columns = new Map(),
+  { optimistic, indexes }: Pick<State, 'optimistic' | 'indexes'> = initialState,
+): State {
+  const { tables, results, lastReset } = dump
+  const values = (key: string, rows: Rows): Column => columnOf(columns, `values ${key}`, rows, () => recordOf(rows))
+  const times = (key: string, rows: Rows): Column =>
+    columnOf(columns, `times ${key}`, rows, () => recordOf(rows.map(([pk, , found]) => [pk, found])))
+  const group = (name: string, of: (key: string, rows: Rows) => Column): Column =>
+    columnOf(columns, name, {}, () => recordOf(tables.map(([key, rows]) => [key, of(key, rows)])))
+  const state: State = {
+    entities: group('entities', values),
+    endpoints: values('', results),
+    indexes,
+    meta: times('', results),
+    entitiesMeta: group('entitiesMeta', times),
+    optimistic,
+    lastReset,
+  }
+  return Object.defineProperty(state, DUMP, { value: dump })
+}
+
+const freshTimes = new WeakMap<Meta, RowTimes>()
+const staleTimes = new WeakMap<Meta, RowTimes>()
 
 /** One object for all rows of a response, as in the store. */
-export function timesOf({ meta }: Pick<Row, 'meta'>): RowTimes {
-  let times = allTimes.get(meta!)
-  if (times === undefined) {
-    const { sent: _sent, order: _order, valueFetchedAt: _at, ...rest } = meta as ResultMeta
-    allTimes.set(meta!, (times = rest))
-  }
-  return times
+export function timesOf({ meta, doubt }: Pick<Slot, 'meta' | 'doubt'>): RowTimes {
+  const isStale = doubt > meta!.sent
+  return recall(isStale ? staleTimes : freshTimes, meta!, () => {
+    const { sent: _1, at: _2, kind: _3, valueFetchedAt: _4, invalidatedAt: _5, ...times } = meta as ResultMeta
+    return isStale ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
+  })
 }
 
-function dumped(row: Row): DumpedRow {
-  const { pk, list } = row
+function dumped(slot: Slot): DumpedRow {
+  const { pk, value, list } = slot
   if (list === undefined) {
-    return [pk, row.value, timesOf(row)]
+    return [pk, value, timesOf(slot)]
   }
-  const { keyArgs, name, isMap, path, keys, counts, loose } = list
+  const { keyArgs, name, isMap, path, loose } = list
   // The items of all pages are one list; the arguments of the pages are kept, to fetch them again.
   const next = nextOf(list)
   const previous = previousOf(list)
-  const pages = dumpPages(list)
+  const pages = list.pages.flatMap(({ id, isBefore, args }) => (id === FIRST || isBefore ? [] : [[args!] as const]))
   const more = {
-    ...(counts && { counts }),
     ...(loose && { loose }),
     ...(next && { next }),
     ...(previous && { previous }),
     ...(pages.length > 0 && { pages }),
   }
-  return [pk, row.value, timesOf(row), { at: keyArgs, name, isMap, path, keys, ...more }]
+  return [pk, value, timesOf(slot), { at: keyArgs, name, isMap, path, ...more }]
 }
 
 /** Without undefined values; any text can be a key. */
-export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown[]]>): Record<string, any> {
+export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown[]]>): Column {
   const out = Object.create(null) as Column
   for (const [key, value] of entries) {
     if (value !== undefined) {
@@ -147,18 +134,13 @@ function some(column: Column): Column | undefined {
 function isSame(a: object, b: object): boolean {
   const names = Object.keys(a)
   const others = Object.keys(b)
-  if (names.length !== others.length) {
-    return false
-  }
-  for (const [i, name] of names.entries()) {
-    if (name !== others[i] || !Object.is((a as Column)[name], (b as Column)[name])) {
-      return false
-    }
-  }
-  return true
+  return (
+    names.length === others.length &&
+    names.every((name, i) => name === others[i] && Object.is((a as Column)[name], (b as Column)[name]))
+  )
 }
 
-function indexesOf({ table, rows }: Snapshot): Column {
+function indexesOf({ rows, indexes }: Table): Column {
   const entries = (field: string): Column =>
     recordOf(
       rows.flatMap(({ pk, value }) => {
@@ -166,5 +148,5 @@ function indexesOf({ table, rows }: Snapshot): Column {
         return text === undefined ? [] : [[text, pk] as const]
       }),
     )
-  return recordOf([...table.indexes.keys()].map((field) => [field, some(entries(field))]))
+  return recordOf([...indexes.keys()].map((field) => [field, some(entries(field))]))
 }

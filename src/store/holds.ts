@@ -1,5 +1,4 @@
-import type { ListState } from '../normalize/ListState.ts'
-import type { Slot, Table, Tables } from '../normalize/tables.ts'
+import type { Slot, Table } from '../normalize/tables.ts'
 
 /** Rows and tables that are needed, with the number of their holders. */
 export interface Counts {
@@ -31,16 +30,4 @@ export function createCounts(): Counts {
       }
     },
   }
-}
-
-/** Lists that hold a row, by its pk. `isAsked` is tested first: to look through a list of many items takes time. */
-export function listsOf({ holders }: Tables, { key, pk }: Slot, isAsked?: (list: ListState) => boolean): Slot[] {
-  const isHolding = ({ list, value }: Slot): boolean => {
-    if (list === undefined || typeof value !== 'object' || isAsked?.(list) === false) {
-      return false
-    }
-    const items: any[] = Array.isArray(value) ? value : Object.values(value!)
-    return items.includes(pk) || items.some((item) => typeof item === 'object' && item?.id === pk)
-  }
-  return (holders.get(key) ?? []).flatMap(({ rows }) => rows.filter(isHolding))
 }

@@ -1,9 +1,9 @@
 import type { Change } from '../normalize/normalize.ts'
-import { isThere, type PendingChange } from '../normalize/shown.ts'
+import { isThere, type PendingChange } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
 import { createCounts } from './holds.ts'
 
-/** A pending operation: what it contributes to which slots, and how to compute that again. */
+/** A pending operation: what it changes of which slots, and how to compute that again. */
 export interface Operation {
   readonly id: string
   /** The number at which its request was sent. */
@@ -11,7 +11,7 @@ export interface Operation {
   /** The entry in `state.optimistic`. */
   readonly action: object
   /** Computes its contributions over what lies below it. */
-  run(): { change: Change; reads: ReadonlySet<Slot | Table> }
+  run(): { change: Pick<Change, 'slots'>; reads: ReadonlySet<Slot | Table> }
   slots: readonly Slot[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Slot | Table>
@@ -59,10 +59,10 @@ export function createOperations(): Operations {
     operation.unwatch = watched.hold(reads)
     const left = new Set(before)
     for (const slot of change.slots) {
-      const { value, entries } = slot.draft!
-      slot.draft = undefined
+      const { value, edits, fields, counts } = slot.patch!
+      slot.patch = undefined
       left.delete(slot)
-      replaceChange(slot, operation, entries ? { by: operation, entries } : { by: operation, value })
+      replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
     }
     for (const slot of left) {
       replaceChange(slot, operation)

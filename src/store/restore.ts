@@ -1,5 +1,4 @@
-import { listOf } from '../normalize/lists.ts'
-import { restorePages } from '../normalize/pages.ts'
+import { FIRST, type ListPage, type List, listOf, pageKey } from '../normalize/lists.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import {
@@ -21,22 +20,16 @@ export function restore(store: Store, state: State): void {
   const { tables, results, lastReset } = shiftTimes(dump, shift)
   store.lastReset = Math.max(store.lastReset, lastReset)
   const fill = (slot: Slot, value: unknown, times: RowTimes, list?: DumpedList): void => {
-    if (slot.meta !== undefined && (slot.meta.order > 0 || slot.meta.date >= times.date)) {
+    if (slot.meta !== undefined && (slot.meta.at > 0 || slot.meta.date >= times.date)) {
       return
     }
-    const meta = { ...times, sent: 0, order: 0 }
-    const paged = list?.pages && restorePages(list.pages, list, meta)
-    const known = list && {
-      ...list,
-      keyArgs: list.at,
-      base: value,
-      baseMeta: meta,
-      compacted: 0,
-      log: [],
-      pages: undefined,
-      ...paged,
+    const meta = { ...times, sent: 0, at: 0, kind: 'read' as const }
+    store.put(slot, { value, meta, list: list && listState(list, value) })
+    slot.by = meta
+    if (times.expiresAt === STALE) {
+      slot.doubt = 1
+      store.lastDoubt = Math.max(store.lastDoubt, 1)
     }
-    store.put(slot, { value, meta, list: known })
     slot.node?.aged()
   }
   for (const [key, rows] of tables) {
@@ -49,11 +42,26 @@ export function restore(store: Store, state: State): void {
   }
 }
 
+/** A list whose items are all in its first page: the others are there to be fetched again. */
+function listState({ at, pages = [], next, previous, ...known }: DumpedList, items: unknown): List {
+  const all = [[] as const, ...pages].map(([args], i): ListPage => ({
+    id: args ? pageKey(args) : FIRST,
+    items: i === 0 ? items : known.isMap ? {} : [],
+    sent: 0,
+    // Before all pages that are requested now.
+    firstSent: i - pages.length,
+    args,
+    next: pages[i]?.[0] ?? next,
+    previous: i === 0 ? previous : undefined,
+  }))
+  return { ...known, keyArgs: at, pages: all, tail: [] }
+}
+
 /** The rows of a state, in order where the state knows it. */
 export function dumpOf(state: State): Dump {
-  const own = (state as State & { [DUMP]?: () => Dump })[DUMP]
+  const own = (state as State & { [DUMP]?: Dump })[DUMP]
   if (own !== undefined) {
-    return own()
+    return own
   }
   const times = (found: RowTimes | undefined): RowTimes => {
     const { fetchedAt = 0, date = 0, expiresAt = 0, ...rest } = found ?? ({} as Partial<RowTimes>)
@@ -67,8 +75,12 @@ export function dumpOf(state: State): Dump {
       key,
       Object.entries(rows).map(([pk, value]): DumpedRow => {
         const row = times(state.entitiesMeta[key]?.[pk])
-        const list = listOf(key, pk, value, { ...row, sent: 0, order: 0 })
-        return list === undefined ? [pk, value, row] : [pk, value, row, { ...list, at: list.keyArgs }]
+        const list = listOf(key, pk, value)
+        if (list === undefined) {
+          return [pk, value, row]
+        }
+        const { keyArgs: at, name, isMap, path } = list
+        return [pk, value, row, { at, name, isMap, path }]
       }),
     ]),
     results: Object.keys({ ...state.meta, ...state.endpoints }).map((key) => [

@@ -1,9 +1,84 @@
 // Fills a store without a network, and shows its content as plain data.
-import { createDriver, type Driver, type Resolved } from '../controller/driver.ts'
-import type { Collector } from '../controller/sweep.ts'
+import type { Clock } from '../base/clock.ts'
+import { callOf } from '../controller/actions.ts'
+import type { Garbage } from '../controller/collect.ts'
+import { Core } from '../controller/Core.ts'
+import type { Request } from '../controller/Request.ts'
+import type { Resolved } from '../controller/requests.ts'
+import type { SharedView, ViewChange } from '../controller/View.ts'
+import type { Node } from '../denormalize/memo.ts'
+import { sweep } from '../managers/sweep.ts'
+import type { Meta } from '../schema/Schema.ts'
 import type { Entity } from '../schema/Entity.ts'
 import type { State } from '../store/State.ts'
 import { endpointFor } from './endpoints.ts'
+
+/** A store without a network, and what tests do to it. */
+export class Driver extends Core {
+  /** Opens a request, and shows the optimistic operation of a mutation. */
+  open(endpoint: any, args: readonly any[]): Request {
+    const request = this.requests.begin(callOf(endpoint, args))
+    if (endpoint.sideEffect) {
+      request.show()
+    }
+    return request
+  }
+
+  /** The view of a target; the same for equal arguments. */
+  view(target: any, args: readonly any[]): SharedView {
+    return this.views.view(target, args) as SharedView
+  }
+
+  node(target: any, args: readonly any[]): Node {
+    return this.reads.node(target, args)
+  }
+
+  /** Calls the listener when a reading changes, or its freshness; it never fetches. Returns the function that ends it. */
+  subscribe(target: any, args: readonly any[], listener: (change: ViewChange) => void): () => void {
+    return this.view(target, args).subscribe(listener, true)
+  }
+
+  setResponse(endpoint: any, args: readonly any[], value: unknown): void {
+    this.respond(callOf(endpoint, args), value)
+  }
+
+  setError(endpoint: any, args: readonly any[], error: unknown): void {
+    this.respond(callOf(endpoint, args), error, true)
+  }
+
+  /** Stores a response from elsewhere, to a request that is not open here. */
+  resolve(endpoint: any, { args, response, fetchedAt, error, sent = this.store.numberAt(fetchedAt) }: Resolved): void {
+    const call = callOf(endpoint, args)
+    if (sent >= this.store.resetAt) {
+      this.respond(call, response, error, { sent, fetchedAt })
+    }
+  }
+
+  invalidateKey(key: string): void {
+    this.invalidate((one) => one === key, [this.store.tables.endpoints.slot(key)])
+  }
+
+  invalidateAll({ testKey }: { testKey(key: string): boolean }): void {
+    this.invalidate(testKey)
+  }
+
+  expireAll({ testKey }: { testKey(key: string): boolean }): void {
+    this.expire(testKey)
+  }
+
+  reset(): void {
+    this.change(this.store.reset)
+  }
+}
+
+/** The same store, for a Controller that has it. */
+export function asDriver(core: Core): Driver {
+  return Object.setPrototypeOf(core, Driver.prototype) as Driver
+}
+
+export function createDriver(clock?: Clock): Driver {
+  return new Driver(clock)
+}
 
 /** A store that received one response. It is the response to `args` of an endpoint without a path. */
 export function receive(
@@ -18,7 +93,7 @@ export function receive(
 
 /** Stores a response, of an open request or from elsewhere, as `controller.resolve` does. */
 export function resolve(driver: Driver, endpoint: any, resolved: Resolved): void {
-  const request = driver.find(endpoint, resolved)
+  const request = driver.requests.find(endpoint, resolved)
   if (request) {
     request[resolved.error ? 'fail' : 'answer'](resolved.response)
   } else {
@@ -41,8 +116,13 @@ export function ids(driver: Driver, target: any, ...args: any[]): string[] | und
   return driver.read(target, args).data?.map((item: Entity) => item.pk())
 }
 
-/** The collector of a driver. Node has loaded it already. */
-export const collectorOf = (driver: Driver): Collector => driver.collector() as Collector
+/** Finds garbage in a store, and removes it. */
+export function collectorOf(driver: Driver): {
+  sweep(limit: (meta: Meta, isResult: boolean) => number): Generator<Garbage, void>
+  collect(garbage: Garbage): void
+} {
+  return { sweep: (limit) => sweep(driver, limit), collect: (garbage) => driver.collect(garbage) }
+}
 
 /** Everything that readers of these targets see, as plain data. */
 export function sight(driver: Driver, targets: readonly (readonly [any, readonly any[]])[]): unknown {

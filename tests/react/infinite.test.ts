@@ -154,7 +154,7 @@ describe('PAG-5 a page that changes no item', () => {
       await settle(() => shown[1].fetchNextPage())
       expect(List.renders).toBe(0)
       screen.unmount()
-      expect(screen.store.controller.core.driver.store.pagers.size).toBe(0)
+      expect(screen.store.controller.core.store.pagers.size).toBe(0)
     },
   )
 })
@@ -313,4 +313,63 @@ test('PAG-10 useInfiniteDLE reports that the first page is loading or has failed
   // Invalidated, the items stay until they are fetched again.
   await settle(() => store.controller.invalidate(list, {}))
   expect(screen.text()).toBe('false 1 undefined')
+})
+
+describe('a list that changes while it is shown', () => {
+  /** A list of numbers, newest first, three to a page; a page is named by the last item of the one before. */
+  function numbers(rows: () => number[]): any {
+    return new RestEndpoint({
+      path: '/todos',
+      schema: { results: new Collection([Todo]), next: '' },
+      paginationField: 'before',
+      getNextPage: ({ next }: any) => next,
+      fetchResponse: (url: string) => {
+        const before = Number(new URL(url, 'http://a.test').searchParams.get('before') ?? Infinity)
+        const page = rows()
+          .filter((row) => row < before)
+          .slice(0, 3)
+        const isLast = page.at(-1) === rows().at(-1)
+        return Promise.resolve(
+          Response.json({ results: page.map((id) => ({ id: `${id}`, title: '' })), next: isLast ? null : page.at(-1) }),
+        )
+      },
+    } as any)
+  }
+
+  async function showNumbers(rows: () => number[]): Promise<{ pages: () => any; screen: any; endpoint: any }> {
+    const endpoint = numbers(rows)
+    let pages: any
+    const List = (): ReactNode => {
+      pages = useInfinite(endpoint)
+      return pages.items.map(({ id }: Todo) => id).join(' ')
+    }
+    const screen = await show(h(List))
+    await settle(() => tick())
+    return { pages: () => pages, screen, endpoint }
+  }
+
+  test('PAG-7 EXT-11 the next page waits for a refetch of the list, and follows its new end', async () => {
+    let rows = [15, 14, 13, 12, 11, 10]
+    const { pages, screen, endpoint } = await showNumbers(() => rows)
+    expect(screen.text()).toBe('15 14 13')
+    rows = [19, 18, 17, 16, ...rows]
+    await settle(async () => {
+      void screen.store.controller.expireAll(endpoint)
+      await tick()
+      await pages().fetchNextPage()
+    })
+    expect(screen.text()).toBe('19 18 17 16 15 14')
+  })
+
+  test('PAG-7 a refetch keeps all pages when an item is replaced by another', async () => {
+    let rows = [9, 8, 7, 6, 5, 4, 3, 2]
+    const { pages, screen, endpoint } = await showNumbers(() => rows)
+    await settle(() => pages().fetchNextPage())
+    await settle(() => pages().fetchNextPage())
+    expect(screen.text()).toBe('9 8 7 6 5 4 3 2')
+    rows = [9, 8, 7.5, 6, 5, 4, 3, 2]
+    await settle(() => screen.store.controller.expireAll(endpoint))
+    await settle(() => tick())
+    expect(screen.text()).toBe('9 8 7.5 6 5 4 3 2')
+  })
 })

@@ -1,4 +1,4 @@
-import { All, Collection, Entity, Query, resource, RestEndpoint } from 'restitch'
+import { All, Collection, Entity, Invalidate, Query, resource, RestEndpoint } from 'restitch'
 import type { Network } from './network.ts'
 import type { Server } from './server.ts'
 
@@ -33,6 +33,8 @@ export class Group extends Entity {
 export interface Api {
   readonly todos: any
   readonly all: any
+  /** Deletes a record in the store. */
+  readonly gone: any
   readonly get: any
   readonly list: any
   readonly page: any
@@ -62,9 +64,16 @@ export interface Mutations {
 
 export function createApi(network: Network, server: Server): Api {
   const shared = { urlPrefix: 'http://sim', fetchResponse: network.fetchResponse, timeout: 3_000 }
-  const paging = server.cursors === 'link' ? { getNextPage: (items: any) => server.nextOf(items) } : {}
-  const make = (optimistic: boolean): any =>
-    resource({ path: '/todos/:id', schema: Todo, paginationField: 'cursor', optimistic, ...paging, ...shared } as any)
+  const paging = {
+    ...(server.isPaged && { paginationField: 'cursor' }),
+    ...(server.hasCursors && { getNextPage: (value: any) => server.nextOf(value.items ?? value) }),
+  }
+  const make = (optimistic: boolean): any => {
+    const options = { path: '/todos/:id', schema: Todo, optimistic, ...paging, ...shared }
+    const todos: any = resource(options as any)
+    const counted = { items: new Collection([Todo], { counts: ['total'] }), total: 0 }
+    return server.isCounted ? todos.extend({ getList: { schema: counted } }) : todos
+  }
   const makeGroups = (optimistic: boolean): any =>
     resource({ path: '/groups/:id', schema: Group, optimistic, ...shared } as any)
   const read = (path: string, schema: unknown): any => new RestEndpoint({ path, schema, ...shared } as any)
@@ -84,11 +93,12 @@ export function createApi(network: Network, server: Server): Api {
     patchGroup: parents.partialUpdate,
   })
   return {
-    todos: getList.schema,
+    todos: server.isCounted ? getList.schema.items : getList.schema,
+    gone: new Invalidate(Todo),
     all: new Query(new All(Todo) as any, (items: any) => items),
     get,
     list: getList,
-    page: getList.getPage,
+    page: server.isPaged ? getList.getPage : undefined,
     hot: read('/hot', new Collection([Todo], { name: 'hot' })),
     archive: read('/archive', new Collection([Todo])),
     person: people.get,

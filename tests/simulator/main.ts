@@ -1,6 +1,7 @@
 // npm run simulate -- --steps 5000000 --seed 1 [--profile mixed] [--length 120] [--seeds 50] [--violations 1] [--shrink yes]
-import { type ProfileName, PROFILES } from './profiles.ts'
+import { type ProfileName, PROFILES, type Step } from './profiles.ts'
 import { replay, run, shrink } from './run.ts'
+import type { Violation } from './world.ts'
 
 const options = new Map<string, string>()
 for (let i = 2; i < process.argv.length; i += 2) {
@@ -68,13 +69,13 @@ async function play(profile: ProfileName): Promise<void> {
   print(result.violation.message)
   print(`  npm run simulate -- --profile ${profile} --seed ${seed} --length ${length} --steps 1 --shrink yes`)
   if (options.has('shrink')) {
-    await showShortest(profile, result.history!, result.violation.code)
+    await showShortest(profile, result.history!, result.violation)
   }
 }
 
 /** Prints the shortest history that violates the same invariant. */
-async function showShortest(profile: ProfileName, history: Parameters<typeof replay>[2], code: string): Promise<void> {
-  const short = await shrink(PROFILES[profile], seed, history, code)
+async function showShortest(...[profile, history, found]: [ProfileName, readonly Step[], Violation]): Promise<void> {
+  const short = await shrink(PROFILES[profile], seed, history, found)
   const lines: string[] = []
   const { violation } = await replay(PROFILES[profile], seed, short, (text) => lines.push(`    ${text}`))
   print(`${lines.join('\n')}\n  ${violation?.message}`)

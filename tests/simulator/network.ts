@@ -27,6 +27,8 @@ export interface Conditions {
   readonly reads?: Conditions['outcomes']
   /** The longest time in each direction, in milliseconds. */
   readonly latency: number
+  /** The server handles requests in another order than they were sent; by default every second run does. */
+  readonly reorders?: boolean
 }
 
 const RELIABLE: Conditions = { outcomes: { ok: 1 }, latency: 20 }
@@ -48,7 +50,7 @@ export interface Request {
 export interface Watcher {
   sent(request: Request): void
   served(request: Request): void
-  /** A response is about to arrive, or a failure (without a `reply`). */
+  /** A response is about to arrive, which may be a refusal, or a failure (without a `reply`). */
   delivered(request: Request, reply: Reply | undefined): void
   aborted(request: Request): void
   /** The response that is about to arrive has a `Retry-After`. */
@@ -68,6 +70,8 @@ export class Network {
   count = 0
   /** The last step happened on the server: the client cannot have noticed it yet. */
   isServerStep = false
+  /** When the last request reaches a server that keeps the order. */
+  private lastServed = 0
   private readonly hanging = new Map<Request, (error: Error) => void>()
   private readonly requestCounts = new Map<string, number>()
   private readonly clock: VirtualClock
@@ -90,8 +94,11 @@ export class Network {
     const random = createRandom(seed)
     const { outcomes, reads = outcomes } = this.conditions
     const outcome = random.weigh(method === 'GET' ? reads : outcomes)
-    const up = random.below(this.conditions.latency)
-    const down = random.below(this.conditions.latency)
+    const { reorders = this.seed % 2 === 1, latency } = this.conditions
+    const arrival = Math.max(this.clock.time + random.below(latency), reorders ? 0 : this.lastServed)
+    const up = arrival - this.clock.time
+    this.lastServed = Math.max(arrival, this.lastServed)
+    const down = random.below(latency)
     const { pathname, searchParams } = new URL(input)
     const request: Request = {
       number: ++this.count,
@@ -135,7 +142,8 @@ export class Network {
         const good = outcome !== 'truncated' && reply.status < 300
         const after = outcome === 'busy' && reply.status === 503 ? `${RETRY_AFTER}` : undefined
         const response = respond(input, reply.status, outcome === 'truncated' ? text.slice(0, -1) : text, after)
-        if (!settle(good ? 'responded' : 'failed', good ? reply : undefined)) {
+        const isRefused = reply.status >= 400 && reply.status < 500 && outcome !== 'truncated'
+        if (!settle(good ? 'responded' : 'failed', good || isRefused ? reply : undefined)) {
           return
         }
         if (after !== undefined) {
@@ -171,7 +179,7 @@ export class Network {
 
   /** Ends all requests that hang, and lets every later one succeed. */
   heal(): void {
-    this.conditions = RELIABLE
+    this.conditions = { ...RELIABLE, reorders: this.conditions.reorders ?? this.seed % 2 === 1 }
     for (const fail of this.hanging.values()) {
       fail(new TypeError('fetch failed'))
     }

@@ -1,5 +1,5 @@
 // Proves that the simulator, and the sessions with real React, find faults: a run without violations means something only then.
-// Part of the release checks: npx vitest run --config vitest.release.config.ts -t "no tombstone"
+// Part of the release checks: npx vitest run --config vitest.release.config.ts -t "a sorted list"
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { FAULTS, REACT_FAULTS } from './planted.ts'

@@ -17,6 +17,7 @@ export type Action =
   | 'patch'
   | 'delete'
   | 'move'
+  | 'regroup'
   | 'remove'
   | 'putPerson'
   | 'group'
@@ -24,10 +25,11 @@ export type Action =
   | 'putGroup'
   | 'patchGroup'
   | 'setGroup'
-  | 'set'
-  | 'setWith'
-  | 'setResponse'
-  | 'serverPush'
+  | 'event'
+  | 'eventWith'
+  | 'eventResponse'
+  | 'eventCreate'
+  | 'eventDelete'
   | 'invalidate'
   | 'expire'
   | 'reset'
@@ -41,6 +43,7 @@ export type Action =
   | 'reload'
   | 'foreign'
   | 'jump'
+  | 'rest'
   | 'wait'
 
 /** One step: an action, the wait before it, and numbers that choose its target and details. */
@@ -71,73 +74,124 @@ export interface Profile {
   readonly focus?: number
   /** Data without a reader is collected after so many milliseconds. */
   readonly garbage?: number
-  /** Now and then nothing happens for so many milliseconds: all responses arrive, and readers refetch stale data. */
-  readonly rest?: number
-  /** No other client writes: at rest, every mounted list must equal the server's. */
-  readonly isAlone?: boolean
+  /** There are lists that only the server understands. After each write they are fetched, which mends records; by default in every second run. */
+  readonly searches?: boolean
+  /** The server announces every change, in order, within so many milliseconds. */
+  readonly stream?: number
 }
 
-/** One in so many steps comes after a rest. */
-const REST_INTERVAL = 8
+/** One in so many steps is a rest, and so many readers are mounted at the start. */
+const REST_INTERVAL = 15
+const MOUNTED = 8
 
+const RELIABLE: Conditions = { outcomes: { ok: 1 }, latency: 60 }
 const UNRELIABLE: Conditions = {
   outcomes: { ok: 30, lost: 2, lostResponse: 2, down: 1, busy: 1, truncated: 1, hang: 1 },
   latency: 60,
 }
+/** Mutations fail, reads do not: nothing but the library itself makes up for what is lost. */
+const LOSING: Conditions = {
+  outcomes: { ok: 12, lost: 1, lostResponse: 2, down: 1 },
+  reads: { ok: 1 },
+  latency: 60,
+}
+
+/** Own writes, and what everybody does on a page. */
+const OWN: Profile['actions'] = {
+  get: 3,
+  list: 4,
+  push: 5,
+  unshift: 2,
+  put: 4,
+  patch: 6,
+  delete: 4,
+  move: 4,
+  regroup: 4,
+  putPerson: 1,
+  mount: 8,
+  unmount: 4,
+  invalidate: 1,
+  expire: 0.5,
+  wait: 8,
+}
+const EVENTS: Profile['actions'] = { event: 6, eventWith: 2, eventCreate: 3, eventDelete: 2 }
+/** Everything. */
 const MIXED: Profile['actions'] = {
-  get: 8,
-  list: 8,
+  ...OWN,
   hot: 2,
   person: 2,
   count: 1,
-  push: 4,
-  unshift: 2,
-  put: 4,
-  patch: 5,
-  delete: 3,
-  move: 4,
   remove: 2,
-  putPerson: 2,
-  set: 2,
-  setWith: 2,
-  setResponse: 1,
-  invalidate: 2,
-  expire: 1,
+  event: 2,
+  eventWith: 1,
+  eventResponse: 1,
   reset: 1,
   abort: 1,
-  mount: 6,
-  unmount: 3,
   suspend: 2,
   poll: 2,
   unpoll: 1,
   reload: 0.5,
   foreign: 5,
-  wait: 6,
 }
 
 export type ProfileName =
   | 'mixed'
+  | 'own'
+  | 'reordering'
+  | 'events'
+  | 'stream'
+  | 'losses'
   | 'polling'
   | 'partial'
   | 'writes'
+  | 'pairs'
+  | 'echoes'
   | 'paths'
   | 'pages'
+  | 'cursors'
+  | 'loadMore'
+  | 'counts'
+  | 'countedPages'
   | 'clock'
   | 'garbage'
-  | 'unknown'
   | 'leaving'
-  | 'cursors'
   | 'nested'
 
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   mixed: { actions: MIXED, conditions: UNRELIABLE, pause: 30, optimistic: 0.6, duplicates: 0.1 },
+  // Nobody else writes, and the network is reliable.
+  own: { actions: { ...OWN, remove: 1 }, conditions: RELIABLE, pause: 60, optimistic: 0.5 },
+  reordering: {
+    actions: { ...OWN, patch: 8, put: 6 },
+    conditions: { ...RELIABLE, latency: 200, reorders: true },
+    pause: 40,
+    optimistic: 0.3,
+    focus: 4,
+  },
+  // The server announces what others change at once, and only that.
+  events: { actions: { ...OWN, ...EVENTS }, conditions: RELIABLE, pause: 60, optimistic: 0.4 },
+  // It announces everything a little later, also the client's own writes.
+  stream: {
+    actions: { ...OWN, foreign: 10, poll: 1, unpoll: 1 },
+    conditions: RELIABLE,
+    pause: 60,
+    optimistic: 0.4,
+    stream: 80,
+  },
+  losses: {
+    actions: { ...OWN, event: 3, eventDelete: 1, suspend: 1, reload: 0.3, reset: 0.3 },
+    conditions: LOSING,
+    pause: 60,
+    optimistic: 0.5,
+  },
   polling: {
     actions: { ...MIXED, poll: 8, get: 2, list: 2, push: 6, patch: 8, delete: 4, foreign: 8, reset: 0.3, unpoll: 0.5 },
     conditions: { outcomes: { ok: 20, lost: 1, down: 1 }, latency: 120 },
     pause: 60,
     optimistic: 0.5,
   },
-  partial: { actions: MIXED, conditions: UNRELIABLE, format: { partial: true }, pause: 30, optimistic: 0.5 },
+  partial: { actions: OWN, conditions: LOSING, format: { partial: true }, pause: 40, optimistic: 0.5 },
+  // Overlapping writes of two records.
   writes: {
     actions: {
       put: 10,
@@ -148,57 +202,98 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       push: 4,
       get: 6,
       list: 4,
-      setWith: 3,
+      eventWith: 3,
       mount: 3,
       wait: 4,
-      foreign: 1,
     },
-    conditions: { outcomes: { ok: 12, down: 1, lost: 1 }, latency: 100 },
+    conditions: { outcomes: { ok: 12, down: 1, lost: 1 }, reads: { ok: 1 }, latency: 100 },
     pause: 12,
     optimistic: 0.8,
     focus: 2,
   },
+  // Two writes of one record at a time, and a pause in which everything arrives.
+  pairs: {
+    actions: { patch: 12, regroup: 4, put: 2, delete: 0.7, get: 1, list: 1, mount: 2, rest: 8 },
+    conditions: { outcomes: { ok: 1 }, latency: 80, reorders: true },
+    pause: 20,
+    optimistic: 0.3,
+    focus: 1,
+    searches: false,
+  },
+  // Records that the client creates, deletes and changes while events about them arrive.
+  echoes: {
+    actions: {
+      push: 6,
+      delete: 6,
+      put: 4,
+      patch: 4,
+      regroup: 4,
+      foreign: 6,
+      list: 2,
+      get: 2,
+      mount: 3,
+      wait: 4,
+      rest: 2,
+    },
+    conditions: { outcomes: { ok: 1 }, latency: 100 },
+    pause: 30,
+    optimistic: 0.5,
+    focus: 3,
+    stream: 150,
+  },
   paths: {
     actions: { ...MIXED, archive: 8, hot: 6, list: 10, invalidate: 3 },
+    searches: true,
     conditions: UNRELIABLE,
     pause: 30,
     optimistic: 0.4,
   },
   pages: {
-    actions: { ...MIXED, page: 10, list: 8, push: 6, hot: 0 },
-    conditions: UNRELIABLE,
+    actions: { ...OWN, page: 10, list: 2, reset: 0.3 },
+    conditions: LOSING,
     format: { paged: true },
-    pause: 30,
+    pause: 40,
     optimistic: 0.4,
   },
   cursors: {
-    // Mostly reads, so that responses decide the place of most records.
-    actions: {
-      page: 30,
-      list: 6,
-      get: 2,
-      push: 1,
-      unshift: 1,
-      move: 1,
-      remove: 0.5,
-      patch: 4,
-      delete: 2,
-      foreign: 12,
-      mount: 4,
-      unmount: 2,
-      suspend: 1,
-      poll: 1,
-      unpoll: 1,
-      invalidate: 0.5,
-      expire: 1,
-      abort: 0.5,
-      reset: 0.3,
-      reload: 0.3,
-      wait: 6,
-    },
+    actions: { ...OWN, page: 14, list: 2, foreign: 6, poll: 1, unpoll: 1, abort: 0.5, reset: 0.3, reload: 0.3 },
     conditions: UNRELIABLE,
     format: { paged: true, cursors: true },
     pause: 30,
+    optimistic: 0.4,
+  },
+  // Pages while records come and go, announced by events.
+  loadMore: {
+    actions: {
+      ...EVENTS,
+      page: 12,
+      list: 1,
+      push: 3,
+      unshift: 3,
+      delete: 5,
+      move: 2,
+      patch: 2,
+      mount: 6,
+      unmount: 2,
+      wait: 6,
+    },
+    conditions: RELIABLE,
+    format: { paged: true, cursors: true },
+    pause: 40,
+    optimistic: 0.4,
+  },
+  counts: {
+    actions: { ...OWN, ...EVENTS },
+    conditions: RELIABLE,
+    format: { counted: true },
+    pause: 60,
+    optimistic: 0.4,
+  },
+  countedPages: {
+    actions: { ...OWN, page: 10, event: 2, eventDelete: 1 },
+    conditions: RELIABLE,
+    format: { counted: true, paged: true, cursors: true },
+    pause: 40,
     optimistic: 0.4,
   },
   clock: {
@@ -208,12 +303,11 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     optimistic: 0.5,
   },
   garbage: {
-    actions: { ...MIXED, mount: 8, unmount: 8, wait: 8, get: 10, reset: 0.3 },
-    // Requests take longer than data is kept.
-    conditions: { ...UNRELIABLE, latency: 200 },
-    pause: 40,
+    actions: { ...OWN, mount: 8, unmount: 8, wait: 8, get: 10, reset: 0.3 },
+    conditions: { ...LOSING, latency: 100 },
+    pause: 80,
     optimistic: 0.5,
-    garbage: 20,
+    garbage: 400,
   },
   // Callers share requests, and each may abort on its own. No step aborts a whole request, so the others never see an abort.
   leaving: {
@@ -223,74 +317,39 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     optimistic: 0.4,
     focus: 3,
   },
-  unknown: {
-    actions: {
-      get: 3,
-      list: 4,
-      hot: 2,
-      push: 6,
-      unshift: 2,
-      put: 5,
-      patch: 8,
-      delete: 4,
-      move: 4,
-      serverPush: 6,
-      mount: 12,
-      unmount: 3,
-      suspend: 1,
-      invalidate: 1,
-      expire: 1,
-      reload: 0.5,
-      wait: 10,
-    },
-    conditions: { outcomes: { ok: 12, lost: 1, lostResponse: 1, down: 1 }, reads: { ok: 1 }, latency: 60 },
-    pause: 60,
-    optimistic: 0.5,
-    isAlone: true,
-  },
   // Records contain lists, which have an endpoint of their own, too.
   nested: {
     actions: {
+      ...OWN,
       group: 6,
       groups: 4,
-      list: 6,
-      get: 3,
-      push: 5,
-      unshift: 1,
-      put: 3,
-      patch: 2,
-      move: 6,
-      delete: 4,
       putGroup: 6,
       patchGroup: 3,
       setGroup: 2,
-      serverPush: 2,
-      mount: 14,
-      unmount: 5,
+      event: 2,
       suspend: 1,
-      invalidate: 1,
-      expire: 1,
       reload: 0.5,
-      wait: 8,
     },
-    conditions: { outcomes: { ok: 12, lost: 1, lostResponse: 3, down: 1 }, reads: { ok: 1 }, latency: 60 },
+    conditions: LOSING,
     format: { nested: true },
     pause: 60,
     optimistic: 0.5,
     garbage: 400,
-    rest: 300,
-    isAlone: true,
   },
 }
 
-export function createStep(profile: Profile, random: Random): Step {
-  const step: Step = {
-    do: random.weigh(profile.actions),
+/** The steps of a run. It begins with readers. */
+export function createHistory(profile: Profile, random: Random, length: number): Step[] {
+  const actions = {
+    rest: Object.values(profile.actions).reduce((sum, weight) => sum + weight, 0) / REST_INTERVAL,
+    ...profile.actions,
+  }
+  return Array.from({ length }, (_, i) => ({
+    do: i < MOUNTED ? 'mount' : random.weigh<Action>(actions),
     // Often in the same millisecond as the step before.
     wait: random.chance(0.4) ? 0 : random.below(profile.pause),
     which: random.below(1_000_000),
     how: random.below(1_000_000),
     optimistic: random.chance(profile.optimistic),
-  }
-  return profile.rest !== undefined && step.how % REST_INTERVAL === 0 ? { ...step, wait: profile.rest } : step
+  }))
 }

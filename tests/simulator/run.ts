@@ -1,8 +1,9 @@
 // Plays runs, and shortens those that violate an invariant.
-import { checkAll, fault } from './check.ts'
-import { createStep, type Profile, type ProfileName, PROFILES, type Step } from './profiles.ts'
+import { checkStep, fault } from './check.ts'
+import { createHistory, type Profile, type ProfileName, PROFILES, type Step } from './profiles.ts'
 import { createRandom, hash } from './random.ts'
-import { act } from './user.ts'
+import { checkRest } from './rest.ts'
+import { act, mountEndpoint } from './user.ts'
 import { Violation, World } from './world.ts'
 
 /** Determines a run completely. */
@@ -20,14 +21,14 @@ export interface Result {
   readonly history?: readonly Step[]
 }
 
-/** After the network heals, all requests must be over within this time, in milliseconds. */
-const REST_TIME = 20_000
+/** Rest: no request is open, and none was sent for so many milliseconds. The library waits at most 4 seconds before it asks. */
+const QUIET = 5_000
+/** It has to be reached within so many milliseconds. */
+const REST_LIMIT = 120_000
 
 export async function run({ profile, seed, steps }: RunOptions): Promise<Result> {
   const random = createRandom(hash(seed, profile))
-  const kind: Profile = PROFILES[profile]
-  const history = Array.from({ length: steps }, () => createStep(kind, random))
-  return replay(kind, seed, history)
+  return replay(PROFILES[profile], seed, createHistory(PROFILES[profile], random, steps))
 }
 
 /** Plays a history. */
@@ -48,8 +49,7 @@ export async function replay(
     await drain()
     world.network.next = undefined
     taken++
-    world.takeListResponses()
-    checkAll(world)
+    checkStep(world)
   }
   const pass = async (time: number): Promise<void> => {
     const until = world.clock.time + time
@@ -69,6 +69,9 @@ export async function replay(
       await pass(step.wait)
       act(world, step)
       await check()
+      if (step.do === 'rest') {
+        await rest(world, pass, check)
+      }
     }
     await finish(world, pass, check)
     return { taken }
@@ -84,92 +87,67 @@ export async function replay(
   }
 }
 
-/** The network heals, all requests end, and everything is fetched again. */
-async function finish(world: World, pass: (time: number) => Promise<void>, check: () => Promise<void>): Promise<void> {
-  const { subject, server, api, screen } = world
-  const fetch = (endpoint: any, args: readonly any[]): void => {
-    world.track(endpoint.key(...args), subject.fetch(endpoint, args)).catch(() => {})
-  }
-  world.network.heal()
-  // Everything is fetched again below, and must still be there when it is compared.
-  subject.disableGC()
-  for (const { end } of world.polls.splice(0)) {
+/** The network heals for a while, nobody does anything, and all requests end. */
+async function rest(world: World, pass: (time: number) => Promise<void>, check: () => Promise<void>): Promise<void> {
+  const { network, clock, polls } = world
+  const { conditions } = network
+  network.heal()
+  for (const { end } of polls.splice(0)) {
     end()
   }
   await check()
-  await pass(REST_TIME)
-  if (world.network.open.size > 0) {
-    fault('T1', 'requests are still open after the network has healed')
+  await idle(world, pass)
+  if (world.isUnsure || world.mounted.some(({ what }) => world.failed.has(what))) {
+    // Others have changed something, or the library has stopped trying: the user looks again.
+    world.failed.clear()
+    for (const { refetch } of world.mounted) {
+      refetch()
+    }
+    await check()
+    await idle(world, pass)
   }
+  world.log?.(`rest at ${clock.time}`)
+  checkRest(world)
+  network.conditions = conditions
+}
+
+async function idle({ network, clock }: World, pass: (time: number) => Promise<void>): Promise<void> {
+  const limit = clock.time + REST_LIMIT
+  for (let count = -1; count !== network.count || network.open.size > 0;) {
+    count = network.count
+    await pass(QUIET)
+    if (clock.time > limit) {
+      fault('D3', 'rest is not reached')
+    }
+  }
+}
+
+/** The network heals, everything is mounted, and then nothing. */
+async function finish(world: World, pass: (time: number) => Promise<void>, check: () => Promise<void>): Promise<void> {
+  const { server, api, screen, mounted } = world
+  await rest(world, pass, check)
   for (const open of world.promises) {
     fault('P1', `the promise of ${open.what} never settled`)
   }
-  // Invalidating a list removes its pages.
-  if (world.isPaged) {
-    for (const { endpoint, args } of screen.lists) {
-      void subject.invalidate(endpoint, args)
+  const targets: (readonly [any, readonly any[]])[] = [
+    ...[...screen.lists, ...screen.searches].map(({ endpoint, args }) => [endpoint, args] as const),
+    ...server.known.map((id) => [api.get, [{ id }]] as const),
+    ...[...server.groups.keys()].map((id) => [api.group, [{ id }]] as const),
+  ]
+  for (const [endpoint, args] of targets) {
+    if (!mounted.some(({ what }) => what === endpoint.key(...args))) {
+      mountEndpoint(world, endpoint, args)
     }
   }
-  // Without getNextPage the loaded pages may have gaps, and a page that fills one would come last.
-  if (world.isPaged && server.cursors !== 'link') {
-    world.forget()
-    await subject.reset()
-  }
-  for (const { endpoint, args } of screen.lists) {
-    fetch(endpoint, args)
-  }
-  for (const id of server.rows.keys()) {
-    fetch(api.get, [{ id }])
-  }
-  for (const id of server.groups.keys()) {
-    fetch(api.group, [{ id }])
-  }
-  await check()
-  await pass(REST_TIME)
-  for (let page = 2; world.isPaged && (page - 1) * server.size < server.rows.size; page++) {
-    for (const { args, group } of screen.lists) {
-      fetch(api.page, [{ ...args[0], cursor: server.cursor(page, group) }])
-    }
-    await check()
-    await pass(REST_TIME)
-  }
-  checkHealed(world)
-  for (const { end } of world.mounted.splice(0)) {
+  await rest(world, pass, check)
+  for (const { end } of mounted.splice(0)) {
     end()
   }
   await check()
   const { count } = world.network
-  await pass(600_000)
+  await pass(60_000)
   if (world.network.count > count) {
     fault('T1', 'a request was sent after the last reader had unmounted')
-  }
-}
-
-/** C1: readers show the data of the server. */
-function checkHealed(world: World): void {
-  const { server, api, screen, owners } = world
-  for (const [id, { title, body, group, author }] of server.rows) {
-    const shown = world.read(api.get, [{ id }]).data as any
-    const text = shown && [shown.title, shown.body, shown.group, shown.author?.id].join()
-    if (text !== [title, body, group, author].join()) {
-      fault('C1', `Todo ${id} is ${text}, on the server it is ${title}`)
-    }
-  }
-  for (const [id, { name }] of server.groups) {
-    const shown = (world.read(api.group, [{ id }]).data as any)?.name
-    if (shown !== name) {
-      fault('C1', `Group ${id} is ${shown}, on the server it is ${name}`)
-    }
-  }
-  for (const { name, endpoint, args, path, group } of screen.lists) {
-    if (path !== 'hot' && owners.get(group ?? '') !== `/${path}`) {
-      continue
-    }
-    const shown = (world.read(endpoint, args).data as any[] | undefined)?.map(({ id }: { id: string }) => id)
-    const listed = server.listIds(path, group)
-    if (String(shown) !== String(listed)) {
-      fault('C1', `${name} shows ${String(shown)}, the server has ${String(listed)}`)
-    }
   }
 }
 
@@ -178,11 +156,18 @@ function drain(): Promise<void> {
   return new Promise((done) => setImmediate(done))
 }
 
-/** A shorter history that violates the same invariant. */
-export async function shrink(profile: Profile, seed: number, history: readonly Step[], code: string): Promise<Step[]> {
+/** A shorter history that violates the same invariant in the same way. */
+export async function shrink(
+  profile: Profile,
+  seed: number,
+  history: readonly Step[],
+  violation: Violation,
+): Promise<Step[]> {
   let best = [...history]
-  const fails = async (steps: readonly Step[]): Promise<boolean> =>
-    (await replay(profile, seed, steps)).violation?.code === code
+  const fails = async (steps: readonly Step[]): Promise<boolean> => {
+    const { violation: found } = await replay(profile, seed, steps)
+    return found !== undefined && kindOf(found) === kindOf(violation)
+  }
   for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < best.length;) {
       const shorter = [...best.slice(0, from), ...best.slice(from + size)]
@@ -194,10 +179,28 @@ export async function shrink(profile: Profile, seed: number, history: readonly S
     }
   }
   for (const [i, step] of best.entries()) {
-    const still = best.with(i, { ...step, wait: 0 })
-    if (step.wait > 0 && (await fails(still))) {
-      best = still
+    for (const still of [
+      { ...step, wait: 0 },
+      { ...step, optimistic: false },
+    ]) {
+      if (still.wait !== step.wait || still.optimistic !== step.optimistic) {
+        const calmer = best.with(i, {
+          ...best[i]!,
+          ...(still.wait === step.wait ? { optimistic: false } : { wait: 0 }),
+        })
+        if (await fails(calmer)) {
+          best = calmer
+        }
+      }
     }
   }
   return best
+}
+
+/** The text of a violation without the values. */
+function kindOf({ message }: Violation): string {
+  return message
+    .replaceAll(/http\S+|"[^"]*"|[[{].*?[\]}]|\bown\d/g, '')
+    .replaceAll(/[\d,#]/g, '')
+    .replaceAll(/\s+/g, ' ')
 }

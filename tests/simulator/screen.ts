@@ -20,12 +20,15 @@ export interface MountedReader {
   calls: number
   /** The value that it read last. */
   shown: Reading
+  /** The user fetches it on purpose. */
+  refetch: () => void
   end: () => void
 }
 
-/** A reader of a list. The model knows the list by `name`. */
+/** A reader of a list. */
 export interface ListReader {
-  readonly name: string
+  /** The key of its endpoint. */
+  readonly key: string
   readonly endpoint: any
   readonly args: readonly any[]
   readonly path: string
@@ -34,22 +37,10 @@ export interface ListReader {
   readonly read: Reader
 }
 
-/** A value that has passed the checks. */
-interface Checked {
-  readonly shown: unknown
-  readonly operations: unknown
-  readonly version: number
-}
-
-/** The values before an operation started while no other was pending: if it fails, they are shown again. */
-export interface Before {
-  readonly version: number
-  readonly values: readonly unknown[]
-}
-
 /** All readers of a store. A new store gets a new screen. */
 export interface Screen {
   readonly all: Reader
+  /** Lists whose arguments are fields of their records, and lists of other paths. */
   readonly lists: readonly ListReader[]
   /** Lists with arguments that only the server understands. */
   readonly searches: readonly ListReader[]
@@ -57,17 +48,16 @@ export interface Screen {
   readonly groups: ReadonlyMap<string, Reader>
   /** Readers of records by table and pk, created on first use. */
   readonly readers: Map<string, Reader>
-  /** The values that have passed the checks, by name. */
-  readonly checked: Map<string, Checked>
-  /** The state of the store and of the model when everything was last checked. */
-  state: unknown
-  operations: unknown
-  version: number
 }
 
 /** The values of all readers of lists, and of the records that contain them. */
 export function valuesOf({ all, lists, groups }: Screen): unknown[] {
   return [all().data ?? [], ...lists.map(({ read }) => read().data), ...[...groups.values()].map((read) => read().data)]
+}
+
+/** The records of a list; `undefined` where it shows nothing. A list may have a number beside it. */
+export function itemsIn(data: any): readonly any[] | undefined {
+  return data === undefined || Array.isArray(data) ? data : data?.items
 }
 
 export function readingOf(read: Reader): Reading {

@@ -7,6 +7,8 @@ export interface Row {
   readonly body: string
   readonly group: string
   readonly author: string
+  /** Removed from all lists. It can be read and deleted, but not changed any more. */
+  readonly hidden?: boolean
 }
 
 export interface Person {
@@ -37,19 +39,25 @@ export const GROUPS = ['a', 'b'] as const
 export const PEOPLE = ['p1', 'p2'] as const
 const PAGE = 3
 
-/** Cursors: named by the previous page (`getNextPage`), the id as a number, or a text without an order. */
-const CURSORS = ['link', 'number', 'text'] as const
-
 /** The form of the responses. */
 export interface ResponseFormat {
   /** Lists contain fewer fields than single records, and authors only as ids. */
   readonly partial?: boolean | undefined
   /** Lists are paged. */
   readonly paged?: boolean | undefined
-  /** The newest record comes first, and the cursor of a page is the record before it. The seed picks the kind of cursor. */
+  /** The newest record comes first, and each page names the next one (`getNextPage`). By default pages have numbers. */
   readonly cursors?: boolean | undefined
+  /** Lists are objects, with the number of all their records. */
+  readonly counted?: boolean | undefined
   /** Groups are records, which contain their todos. */
   readonly nested?: boolean | undefined
+}
+
+/** A record was written, or deleted. */
+export interface ServerChange {
+  readonly table: 'Todo' | 'Person' | 'Group'
+  readonly id: string
+  readonly row: Row | Person | Parent | undefined
 }
 
 /** A server that handles one request after the other. Each change contains a unique number. */
@@ -59,19 +67,22 @@ export class Server {
   readonly groups: Map<string, Parent> = new Map()
   /** All ids that ever existed. */
   readonly known: string[] = []
-  readonly cursors: (typeof CURSORS)[number] | undefined
+  readonly isPaged: boolean
+  readonly hasCursors: boolean
+  readonly isCounted: boolean
+  readonly isPartial: boolean
   /** Records per page. */
   readonly size: number
   private stamp = 0
   private count = 0
-  private readonly format: ResponseFormat
-  private readonly isPartial: boolean
+  onChange: ((change: ServerChange) => void) | undefined
 
   constructor(seed: number, format: ResponseFormat) {
-    this.format = format
     this.isPartial = format.partial ?? (format.nested === true && seed % 2 === 0)
     const random = createRandom(hash(seed, 'server'))
-    this.cursors = format.cursors ? CURSORS[seed % CURSORS.length] : undefined
+    this.isPaged = format.paged === true
+    this.hasCursors = format.cursors === true
+    this.isCounted = format.counted === true
     this.size = format.cursors ? 1 + (hash(seed, 'size') % PAGE) : PAGE
     for (const id of PEOPLE) {
       this.people.set(id, { id, name: this.uniqueText(id) })
@@ -79,7 +90,7 @@ export class Server {
     for (const id of format.nested ? GROUPS : []) {
       this.groups.set(id, { id, name: this.uniqueText(id) })
     }
-    const count = 3 + (format.cursors ? 3 * PAGE : 0)
+    const count = 3 + (format.paged ? 2 * PAGE : 0)
     for (let i = 0; i < count + random.below(4); i++) {
       this.insert(random.pick(GROUPS), random.pick(PEOPLE))
     }
@@ -90,26 +101,33 @@ export class Server {
     return `${what}#${++this.stamp}`
   }
 
-  /** Another client changes something. Returns the record that may have moved to another list. */
-  change(n: number): string | undefined {
+  /** Another client changes something. */
+  change(n: number): void {
     const random = createRandom(n)
-    const ids = [...this.rows.keys()]
+    const ids = [...this.rows.values()].filter(({ hidden }) => !hidden).map(({ id }) => id)
     const what = random.weigh({ insert: 1, update: 4, delete: 1, move: 1, person: 1 })
     if (what === 'insert' || ids.length === 0) {
       this.insert(random.pick(GROUPS), random.pick(PEOPLE))
     } else if (what === 'person') {
       const id = random.pick(PEOPLE)
-      this.people.set(id, { id, name: this.uniqueText('foreign') })
+      this.write('Person', id, { id, name: this.uniqueText('foreign') })
+    } else if (what === 'delete') {
+      this.write('Todo', random.pick(ids), undefined)
     } else {
-      const id = random.pick(ids)
-      if (what === 'delete') {
-        this.rows.delete(id)
-      } else {
-        this.update(id, what === 'move' ? { group: random.pick(GROUPS) } : { title: this.uniqueText('foreign') })
-      }
-      return what === 'move' ? id : undefined
+      const fields = what === 'move' ? { group: random.pick(GROUPS) } : { title: this.uniqueText('foreign') }
+      this.update(random.pick(ids), fields)
     }
-    return undefined
+  }
+
+  /** Writes or deletes a row. */
+  write(table: ServerChange['table'], id: string, row: ServerChange['row']): void {
+    const rows = { Todo: this.rows, Person: this.people, Group: this.groups }[table] as Map<string, unknown>
+    if (row === undefined) {
+      rows.delete(id)
+    } else {
+      rows.set(id, row)
+    }
+    this.onChange?.({ table, id, row })
   }
 
   handle(method: string, path: string, search: URLSearchParams, body: any): Reply {
@@ -127,29 +145,32 @@ export class Server {
       return this.handleList(method, what!, search, body)
     }
     if (!this.rows.has(id)) {
-      return { status: 404 }
+      if (method !== 'PUT') {
+        return { status: 404 }
+      }
+      return { status: 201, value: this.detail(this.insert(body.group, body.author, { ...body, id })) }
     }
     if (method === 'DELETE') {
-      this.rows.delete(id)
+      this.write('Todo', id, undefined)
       return { status: 204 }
     }
     if (method !== 'GET') {
+      if (this.rows.get(id)!.hidden) {
+        return { status: 409 }
+      }
       this.update(id, body)
     }
     return { status: 200, value: this.detail(id) }
   }
 
-  /** Changes a record and returns it at once, as a message over a socket would. */
-  broadcast(id: string, body: Partial<Row>): Row {
-    this.update(id, body)
-    return this.rows.get(id)!
-  }
-
   /** The ids of a list, in order. Only the server knows how it searches and sorts. */
   listIds(what: string, group: string | null, { q = '', sort, limit }: Search = {}): string[] {
     const rows = [...this.rows.values()].filter(
-      (row) => (group === null || row.group === group) && row.title.includes(q),
+      (row) => !row.hidden && (group === null || row.group === group) && row.title.includes(q),
     )
+    if (this.hasCursors) {
+      rows.sort((one, other) => rankOf(other.id) - rankOf(one.id))
+    }
     if (sort) {
       rows.sort((one, other) => (one.title < other.title ? -1 : 1))
     }
@@ -161,24 +182,12 @@ export class Server {
     if (what === 'archive') {
       return rows.filter(({ author }) => author === 'p2').map(({ id }) => id)
     }
-    const ids = rows.map(({ id }) => id)
-    return this.cursors ? ids.reverse() : ids
-  }
-
-  /** The cursor of a page of a list, from 2 on. */
-  cursor(page: number, group: string | null): number | string {
-    const last = this.listIds('todos', group)[(page - 1) * this.size - 1] ?? '0'
-    return this.cursors ? this.cursorAfter(last) : page
-  }
-
-  /** The cursor of the page that follows a record. */
-  cursorAfter(id: string): number | string {
-    return this.cursors === 'number' ? Number(id) : `c${id}`
+    return rows.map(({ id }) => id)
   }
 
   /** The result of `getNextPage` for a page. */
-  nextOf(items: readonly { id: string }[]): number | string | undefined {
-    return items.length < this.size ? undefined : this.cursorAfter(items.at(-1)!.id)
+  nextOf(items: readonly { id: string }[]): string | undefined {
+    return items.length < this.size ? undefined : `c${items.at(-1)!.id}`
   }
 
   private handlePerson(method: string, id: string, body: any): Reply {
@@ -187,7 +196,7 @@ export class Server {
       return { status: 404 }
     }
     if (method !== 'GET') {
-      this.people.set(id, { ...old, ...body, id })
+      this.write('Person', id, { ...old, ...body, id })
     }
     return { status: 200, value: this.people.get(id) }
   }
@@ -201,7 +210,7 @@ export class Server {
       return { status: 404 }
     }
     if (method !== 'GET') {
-      this.groups.set(id, { ...old, ...body, id })
+      this.write('Group', id, { ...old, ...body, id })
     }
     // The response of a PATCH contains only the fields of the group itself.
     return { status: 200, value: method === 'PATCH' ? this.groups.get(id) : this.withTodos(id) }
@@ -220,20 +229,21 @@ export class Server {
       return { status: 201, value: this.detail(this.insert(body.group ?? 'a', body.author ?? 'p1', body)) }
     }
     if (method === 'PATCH') {
-      // A removal from a list changes the record, and the list still contains it when it is fetched again.
+      // A removal takes the record out of all lists.
       if (!this.rows.has(body.id as string)) {
         return { status: 404 }
       }
-      this.update(body.id as string, body)
+      this.update(body.id as string, { ...body, hidden: true })
       return { status: 200, value: this.detail(body.id as string) }
     }
     const ids = this.listIds(what, search.get('group'), Object.fromEntries(search))
     const cursor = search.get('cursor')
-    const from = this.cursors
+    const from = this.hasCursors
       ? ids.filter((id) => cursor !== null && rankOf(id) >= rankOf(cursor)).length
       : (Number(cursor ?? 1) - 1) * PAGE
-    const page = this.format.paged ? ids.slice(from, from + this.size) : ids
-    return { status: 200, value: page.map((id) => this.item(id)) }
+    const page = this.isPaged ? ids.slice(from, from + this.size) : ids
+    const items = page.map((id) => this.item(id))
+    return { status: 200, value: this.isCounted && what === 'todos' ? { items, total: ids.length } : items }
   }
 
   /** A record as an item of a list. */
@@ -241,21 +251,23 @@ export class Server {
     return this.isPartial ? this.summary(id) : this.detail(id)
   }
 
-  private insert(group: string, author: string, body: Partial<Row> = {}): string {
+  insert(group: string, author: string, body: Partial<Row> = {}): string {
     const id = body.id ?? `${++this.count}`
     if (!this.known.includes(id)) {
       this.known.push(id)
     }
-    this.rows.set(id, { title: this.uniqueText('new'), body: this.uniqueText('text'), ...body, id, group, author })
+    const texts = { title: this.uniqueText('new'), body: this.uniqueText('text') }
+    this.write('Todo', id, { ...texts, ...body, id, group, author })
     return id
   }
 
-  private update(id: string, body: Partial<Row>): void {
-    this.rows.set(id, { ...this.rows.get(id)!, ...body, id })
+  update(id: string, body: Partial<Row>): void {
+    this.write('Todo', id, { ...this.rows.get(id)!, ...body, id })
   }
 
-  private detail(id: string): object {
-    const row = this.rows.get(id)!
+  /** A record as its own endpoint responds. */
+  detail(id: string): object {
+    const { hidden: _hidden, ...row } = this.rows.get(id)!
     return { ...row, author: this.people.get(row.author) }
   }
 
@@ -266,6 +278,6 @@ export class Server {
 }
 
 /** The position of a record or cursor in the order of creation. */
-export function rankOf(name: string): number {
+function rankOf(name: string): number {
   return Number(name.replace('c', ''))
 }

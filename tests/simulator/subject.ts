@@ -10,9 +10,7 @@ import {
   serializeState,
   type View,
 } from 'restitch'
-import type { ListState } from '../../src/normalize/ListState.ts'
-import { nextOf, pagesOf } from '../../src/normalize/pages.ts'
-import type { Slot } from '../../src/normalize/tables.ts'
+import { readPages } from '../../src/controller/listPages.ts'
 import type { VirtualClock } from './clock.ts'
 
 export type Reader = View['read']
@@ -40,14 +38,9 @@ export interface Subject {
   mount(target: any, args: readonly any[], listener: () => void): () => void
   /** A component suspends and never mounts. */
   suspend(endpoint: any, args: readonly any[]): Promise<unknown>
-  /** The cursors of the loaded pages in their order, of the page after all of them, and of the first page that is not loaded. */
-  pages(
-    endpoint: any,
-    args: readonly any[],
-  ): { readonly loaded: readonly unknown[]; readonly next: unknown; readonly gap: unknown }
+  /** The arguments of the page after those that are loaded. */
+  nextPage(endpoint: any, args: readonly any[]): readonly any[] | undefined
   poll(endpoint: any, args: readonly any[]): () => void
-  /** Stops garbage collection. */
-  disableGC(): void
   /** Serialises the store. */
   save(): string
   stop(): void
@@ -63,37 +56,15 @@ export interface SubjectOptions {
   /** The age at which data is collected, in milliseconds; without it nothing is collected. */
   readonly garbage: number | undefined
   /** Runs before a collection; the function that it returns runs afterwards. */
-  readonly onGarbage: (garbage: Garbage) => () => void
-  /** Runs when a response has reached the store, with the URL of its request. */
-  readonly onResponse: (url: string, response: Response) => void
-}
-
-/** A response that has reached the store. */
-export interface Response {
-  /** `held`: it is stored later, together with the other pages of its list. */
-  readonly state: () => 'held' | 'stored' | 'dropped'
-}
-
-export interface Garbage {
-  readonly entities: readonly { readonly key: string; readonly pk: string }[]
-  readonly endpoints: readonly string[]
+  readonly onGarbage: () => () => void
 }
 
 /** Milliseconds between two sweeps. */
-const SWEEP = 100
+const SWEEP = 500
 
-export function createSubject({
-  clock,
-  random,
-  saved,
-  duplicates,
-  garbage,
-  onGarbage,
-  onResponse,
-}: SubjectOptions): Subject {
+export function createSubject({ clock, random, saved, duplicates, garbage, onGarbage }: SubjectOptions): Subject {
   const initialState = saved === undefined ? undefined : deserializeState(saved)
   const managers = [
-    createResponseTracker(onResponse),
     ...(duplicates > 0 ? [createDuplicator(clock, random, duplicates)] : []),
     ...(garbage === undefined ? [] : [createGCTracker(onGarbage)]),
     ...getDefaultManagers(),
@@ -104,6 +75,7 @@ export function createSubject({
       : new GCPolicy({ intervalMS: SWEEP, expiresAt: ({ date }) => date + garbage })
   const store = createStore({ clock, random, initialState, managers, gcPolicy } as any)
   const controller: any = store.controller
+  const rows = controller.core.store
   let lastTime = 0
   const view = (target: any, args: readonly any[]): any => store.view(target, ...(args as []))
   return {
@@ -123,81 +95,30 @@ export function createSubject({
     reset: () => controller.resetEntireStore(),
     isTimeSteady: () => {
       const before = lastTime
-      lastTime = controller.core.driver.store.clock.now()
+      lastTime = rows.clock.now()
       return lastTime >= before
     },
     abort: (endpoint, args) => controller.abort(endpoint, ...args),
     mount: (target, args, listener) => view(target, args).subscribe(listener),
     suspend: (endpoint, args) => view(endpoint, args).promise(),
-    pages: (endpoint, args) => {
-      const { tables } = controller.core.driver.store
-      const { key } = endpoint.schema
-      const isIt = ({ list }: Slot): boolean =>
-        list?.name === undefined && JSON.stringify(list?.keyArgs) === JSON.stringify(args[0])
-      const list = tables.tables.get(key)?.rows.find(isIt)?.list
-      const pages = list ? pagesOf(list) : []
-      const cursorOf = ([params]: readonly any[] = []): unknown => params?.cursor
-      let gap: Pick<ListState, 'next'> | undefined = list
-      for (const _page of pages) {
-        gap = pages.find(({ args: [one] = [] }) => one.cursor === cursorOf(gap?.next)) ?? gap
-      }
-      return {
-        loaded: pages.map((page) => cursorOf(page.args)),
-        next: cursorOf(list && nextOf(list)),
-        gap: cursorOf(gap?.next),
-      }
-    },
+    nextPage: (endpoint, args) => readPages(rows.tables, endpoint, args).next,
     poll: (endpoint, args) => {
       void controller.subscribe(endpoint, ...args)
       return () => void controller.unsubscribe(endpoint, ...args)
     },
-    disableGC: () => gcPolicy.cleanup(),
     save: () => serializeState(store.getState()),
     stop: () => store.stop(),
   }
 }
 
-/** Reports whether responses are stored. */
-function createResponseTracker(onResponse: SubjectOptions['onResponse']): Manager {
-  return {
-    middleware: (controller) => (next) => (action) => {
-      const { type, endpoint, args, meta } = action as any
-      if (type !== actionTypes.SET_RESPONSE || meta.sent === undefined || endpoint.sideEffect) {
-        return next(action)
-      }
-      const { requests } = (controller as any).core
-      const request = [...requests.open.values()].find((one: any) => one.action.meta.sent === meta.sent)
-      const isOpen = (): boolean =>
-        requests.open.get(request?.action.meta.requestId) === request && request !== undefined
-      let isStored = false
-      if (request) {
-        const { answer } = request
-        Object.assign(request, {
-          answer: (...given: unknown[]) => {
-            isStored = true
-            answer.apply(request, given)
-          },
-        })
-      }
-      const done = next(action)
-      const url: string = endpoint.requestKey?.(...args) ?? endpoint.key(...args)
-      onResponse(url, {
-        state: () => (isStored ? 'stored' : isOpen() ? 'held' : 'dropped'),
-      })
-      return done
-    },
-    cleanup() {},
-  }
-}
-
-/** Reports collected data. */
+/** Reports that data is collected. */
 function createGCTracker(onGarbage: SubjectOptions['onGarbage']): Manager {
   return {
     middleware: () => (next) => (action) => {
       if (action.type !== actionTypes.GC) {
         return next(action)
       }
-      const after = onGarbage(action as Garbage)
+      const after = onGarbage()
       const done = next(action)
       after()
       return done

@@ -1,18 +1,17 @@
-// Performs one step of a user of the library.
+// Performs one step of a user of the library, or of another client.
 import { Group, Person, Todo } from './api.ts'
-import type { Fields, Operation } from './model.ts'
 import type { Step } from './profiles.ts'
-import { GROUPS, PEOPLE, rankOf } from './server.ts'
-import { type MountedReader, readingOf, valuesOf } from './screen.ts'
-import { isThere, show, type Tag, Violation, type World } from './world.ts'
+import { GROUPS, PEOPLE } from './server.ts'
+import { itemsIn, type MountedReader, readingOf, valuesOf } from './screen.ts'
+import { type Fields, isThere, keyOf, show, Violation, type World, type Write } from './world.ts'
 
 /** At most so many readers are mounted. */
-const READERS = 7
+const READERS = 14
 /** With more records than this a create becomes a delete, so that a run stays small. */
 const MAX_RECORDS = 8
 
 export function act(world: World, step: Step): void {
-  const { server, api, subject, model, screen } = world
+  const { server, api, subject, screen } = world
   const { which, how } = step
   world.log?.(`${step.do}${step.optimistic ? ' optimistic' : ''} ${which} ${how}`)
   const known = world.profile.focus === undefined ? server.known : server.known.slice(0, world.profile.focus)
@@ -22,6 +21,8 @@ export function act(world: World, step: Step): void {
   const listArgs = [{}, { group: 'a' }, { group: 'b' }][which % 3]!
   const mutations = step.optimistic ? api.optimistic : api.plain
   const content = { title: server.uniqueText('title'), body: server.uniqueText('body'), group, author: person }
+  const row = server.rows.get(id)
+  const isOpen = row !== undefined && !row.hidden
   switch (step.do) {
     case 'get':
       return void fetchRead(world, step, api.get, [{ id }])
@@ -31,22 +32,26 @@ export function act(world: World, step: Step): void {
       return void fetchRead(world, step, api.count, [])
     case 'list':
       return void fetchRead(world, step, api.list, [listArgs])
-    case 'page':
-      for (const cursor of cursorsFor(world, listArgs, how)) {
-        void fetchRead(world, step, api.page, [{ ...listArgs, cursor }])
-      }
-      return undefined
+    case 'page': {
+      // One page at a time, as the hooks do.
+      const key: string = api.list.key(listArgs)
+      const isLoading = [...world.network.open].some(
+        (one) => one.tag !== undefined && one.search.has('cursor') && keyOf(one) === key,
+      )
+      const next = isLoading ? undefined : subject.nextPage(api.list, [listArgs])
+      return next && void fetchRead(world, step, api.page, next)
+    }
     case 'hot':
       return void fetchRead(world, step, api.hot, [{}])
     case 'archive':
       return void fetchRead(world, step, api.archive, [{}])
     case 'push':
     case 'unshift': {
-      if (server.rows.size > MAX_RECORDS) {
+      if (server.rows.size > MAX_RECORDS + (world.isPaged ? 6 : 0)) {
         return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
       }
       // Sometimes with an id from the client, which may have existed before.
-      const own = how % 5 === 0 && !server.cursors ? { id: `own${which % 3}` } : {}
+      const own = how % 5 === 0 && !server.hasCursors ? { id: `own${which % 3}` } : {}
       if (own.id !== undefined && !server.known.includes(own.id)) {
         server.known.push(own.id)
       }
@@ -56,19 +61,23 @@ export function act(world: World, step: Step): void {
     case 'put':
       return mutate(world, step, mutations.put, [{ id }, content], 'put', id, content)
     case 'patch': {
-      const fields = { title: content.title }
+      const fields = how % 3 === 0 ? { body: content.body } : { title: content.title }
       return mutate(world, step, mutations.patch, [{ id }, fields], 'patch', id, fields)
     }
     case 'move':
       return mutate(world, step, mutations.move, [{ id }, { group }], 'move', id, { group })
+    case 'regroup':
+      return mutate(world, step, mutations.patch, [{ id }, { group }], 'patch', id, { group })
     case 'remove': {
       const fields = { id, title: content.title }
       return mutate(world, step, mutations.remove, [{}, fields], 'remove', id, fields)
     }
     case 'delete':
       return mutate(world, step, mutations.delete, [{ id }], 'delete', id, {})
-    case 'putPerson':
-      return mutate(world, step, api.putPerson, [{ id: person }, { name: content.title }], undefined, person, {})
+    case 'putPerson': {
+      const fields = { name: content.title }
+      return mutate(world, step, api.putPerson, [{ id: person }, fields], 'put', person, fields, 'Person')
+    }
     case 'group':
       return void fetchRead(world, step, api.group, [{ id: group }])
     case 'groups':
@@ -77,59 +86,81 @@ export function act(world: World, step: Step): void {
     case 'patchGroup': {
       const fields = { name: content.title }
       const kind = step.do === 'putGroup' ? 'put' : 'patch'
-      return mutate(world, step, mutations[step.do], [{ id: group }, fields], kind, group, fields)
+      return mutate(world, step, mutations[step.do], [{ id: group }, fields], kind, group, fields, 'Group')
     }
     case 'setGroup': {
       if (!isThere(subject.stored('Group', group))) {
         return undefined
       }
       const { title: name } = content
-      server.groups.set(group, { id: group, name })
-      world.write(step.do, group, { name }, 'Group')
+      server.write('Group', group, { id: group, name })
+      world.announce('Group', group, { name })
       // The list that it contains stands for itself.
       return void subject.set(Group, [{ id: group }], (old: any) => ({ ...old, name }))
     }
-    case 'set': {
-      const fields = maybeWithoutAuthor(content, how)
-      world.write(step.do, id, fields)
-      return void subject.set(Todo, [{ id }], { id, ...fields })
-    }
-    case 'setWith': {
-      const { title } = content
-      if (isThere(subject.stored('Todo', id))) {
-        world.write(step.do, id, { title })
-      }
-      return void subject.set(Todo, [{ id }], (old: any) => ({ ...old, title }))
-    }
-    case 'setResponse': {
-      const fields = maybeWithoutAuthor(content, how)
-      world.write(step.do, id, fields)
-      world.respondedTo.set(api.get.key({ id }), model.now())
-      return void subject.setResponse(api.get, [{ id }], { id, ...fields })
-    }
-    case 'serverPush': {
-      if (!server.rows.has(id)) {
+    case 'event': {
+      if (!isOpen) {
         return undefined
       }
       const fields = how % 2 === 0 ? content : { title: content.title }
-      const { id: _id, ...row } = server.broadcast(id, fields)
-      world.write(step.do, id, row)
-      return void subject.set(Todo, [{ id }], { id, ...row })
+      server.update(id, fields)
+      // All fields, or those that have changed.
+      const { id: _id, ...all } = server.rows.get(id)!
+      const told = which % 3 === 0 && isThere(subject.stored('Todo', id)) ? fields : all
+      world.announce('Todo', id, told)
+      return void subject.set(Todo, [{ id }], { id, ...told })
     }
+    case 'eventWith': {
+      const { title } = content
+      if (!isOpen || !isThere(subject.stored('Todo', id))) {
+        return undefined
+      }
+      server.update(id, { title })
+      world.announce('Todo', id, { title })
+      return void subject.set(Todo, [{ id }], (old: any) => ({ ...old, title }))
+    }
+    case 'eventResponse': {
+      if (!isOpen) {
+        return undefined
+      }
+      // Lists do not follow the response of a read.
+      world.isUnsure = true
+      server.update(id, content)
+      const detail = server.detail(id) as Fields
+      world.announce('Todo', id, detail)
+      world.respondedTo.set(api.get.key({ id }), world.now())
+      return void subject.setResponse(api.get, [{ id }], detail)
+    }
+    case 'eventCreate': {
+      if (server.rows.size > MAX_RECORDS) {
+        return undefined
+      }
+      const created = server.insert(group, person, content)
+      const { id: _id, ...all } = server.rows.get(created)!
+      world.announce('Todo', created, all)
+      return void subject.set(Todo, [{ id: created }], { id: created, ...all })
+    }
+    case 'eventDelete':
+      if (!isOpen) {
+        return undefined
+      }
+      server.write('Todo', id, undefined)
+      world.announce('Todo', id, {})
+      return void subject.set(api.gone, [{ id }], { id })
     case 'invalidate': {
       const list = screen.lists[how % screen.lists.length]!
       const [endpoint, args] = how % 2 === 0 ? [api.get, [{ id }]] : [list.endpoint, list.args]
-      if (endpoint === list.endpoint) {
-        world.invalid.add(list.name)
-      }
-      world.bounds.set(endpoint.key(...args), model.now())
-      model.version++
+      world.bounds.set(endpoint.key(...args), world.now())
+      world.version++
+      world.pay()
       return void subject.invalidate(endpoint, args)
     }
     case 'expire':
+      world.pay()
       return void subject.expireAll()
     case 'reset':
       world.forget()
+      world.pay()
       return void subject.reset()
     case 'leave':
       return how % 2 === 0 ? leave(world, step, api.get, [{ id }]) : leave(world, step, api.list, [listArgs])
@@ -139,104 +170,64 @@ export function act(world: World, step: Step): void {
       if (world.mounted.length >= READERS) {
         world.mounted.shift()!.end()
       }
-      return mount(world, which)
+      return mountSome(world, which)
     case 'unmount':
       return world.mounted.splice(which % (world.mounted.length || 1), 1)[0]?.end()
     case 'suspend': {
       const [endpoint, args] = pickRead(world, which)
       const key: string = endpoint.key(...args)
       world.suspended.add(key)
+      world.pay(key)
       void world.track(key, subject.suspend(endpoint, args)).catch(() => {})
       return undefined
     }
     case 'poll': {
       const [endpoint, args] = pickRead(world, which)
       const polled = endpoint.extend({ pollFrequency: [200, 500, 1_000][how % 3] })
+      world.pay(endpoint.key(...args))
       world.polls.push({ what: endpoint.key(...args), end: subject.poll(polled, args) })
       return undefined
     }
     case 'unpoll':
       return world.polls.splice(which % (world.polls.length || 1), 1)[0]?.end()
     case 'reload':
-      // The server would apply the writes in flight, and nothing would notify the client.
-      return world.profile.isAlone && world.network.open.size > 0 ? undefined : reload(world)
+      return reload(world)
     case 'foreign':
-      return void world.placed.add(server.change(how)!)
+      // A stream tells the client of it.
+      world.isUnsure ||= !world.profile.stream
+      world.isForeign = true
+      server.change(how)
+      world.isForeign = false
+      return undefined
     case 'jump':
       // Back by up to a day, or forward by up to a minute: requests in flight must stay younger than five minutes.
       world.clock.skew += how % 3 === 0 ? which % 60_000 : -(which % 86_400_000)
       return undefined
+    case 'rest':
     case 'wait':
       return undefined
   }
 }
 
-/** All fields, or all but the author. */
-function maybeWithoutAuthor({ author, ...fields }: Fields, how: number): Fields {
-  return how % 3 === 0 ? fields : { ...fields, author }
-}
-
 /** A read endpoint and its arguments. */
 function pickRead({ api, server, screen }: World, which: number): readonly [any, readonly any[]] {
-  const n = Math.floor(which / 4)
-  if (screen.groups.size > 0 && which % 4 < 2) {
+  const n = Math.floor(which / 8)
+  if (screen.groups.size > 0 && which % 8 < 3) {
     return n % 3 === 2 ? [api.groups, [{}]] : [api.group, [{ id: GROUPS[n % 3] }]]
   }
-  const lists = [...screen.lists, ...screen.searches]
-  if (which % 4 === 0 || (screen.searches.length > 0 && which % 4 === 1)) {
+  if (which % 8 < 5) {
+    const lists = [...screen.lists, ...screen.searches]
     const list = lists[n % lists.length]!
     return [list.endpoint, list.args]
   }
-  if (which % 4 === 1) {
-    return [api.person, [{ id: PEOPLE[n % PEOPLE.length] }]]
-  }
-  return [api.get, [{ id: server.known[n % server.known.length] }]]
+  return which % 8 === 5
+    ? [api.person, [{ id: PEOPLE[n % PEOPLE.length] }]]
+    : [api.get, [{ id: server.known[n % server.known.length] }]]
 }
 
-/**
- * The cursors of the pages to fetch next. Cursors are requested in the order of the list, or again, so that `PAG-1` can be checked;
- * page numbers in any order.
- */
-function cursorsFor(world: World, listArgs: { group?: string }, how: number): readonly unknown[] {
-  const { api, server, subject } = world
-  if (!server.cursors) {
-    return [2 + (how % 3)]
-  }
-  const { loaded, next, gap } = subject.pages(api.list, [listArgs])
-  const { name } = world.screen.lists.find(({ args }) => args[0].group === listArgs.group)!
-  const lastOfNext = (last: string): string | undefined =>
-    server.listIds('todos', listArgs.group ?? null).filter((id) => rankOf(id) < rankOf(last))[server.size - 1]
-  const n = Math.floor(how / 4)
-  if (how % 4 === 0 && loaded.length > 0) {
-    return [loaded[n % loaded.length]]
-  }
-  if (server.cursors === 'link') {
-    if (loaded.length === 0) {
-      world.gapped.delete(name)
-    }
-    // Once per list, one page is skipped: it is fetched later, and its place is before the page that was loaded first.
-    const afterGap = gap !== undefined && !world.gapped.has(name) && n % 3 === 0 ? lastOfNext(String(gap)) : undefined
-    if (afterGap !== undefined) {
-      world.gapped.add(name)
-      return [server.cursorAfter(afterGap)]
-    }
-    const cursor = n % 2 === 0 ? gap : next
-    return cursor === undefined ? [] : [cursor]
-  }
-  const shown: readonly { id: string }[] = (world.read(api.list, [listArgs]).data as any) ?? []
-  const last = shown.map(({ id }) => id).findLast((id) => server.known.includes(id) && !world.placed.has(id))
-  if (last === undefined || world.hasOpenPage(name)) {
-    return []
-  }
-  // The end of the page is known, so the page after it can be requested at the same time.
-  const after = n % 2 === 0 ? lastOfNext(last) : undefined
-  const fresh = [last, ...(after === undefined ? [] : [after])].map((id) => server.cursorAfter(id))
-  return loaded.length > 0 && n % 3 === 0 ? [...fresh, loaded.at(-1)] : fresh
-}
-
-function mount(world: World, which: number): void {
-  const { api, server, subject, screen } = world
-  const n = Math.floor(which / 8)
+function mountSome(world: World, which: number): void {
+  const { api, server, screen } = world
+  const n = Math.floor(which / 16)
   const id = server.known[n % server.known.length]!
   const targets: readonly (readonly [string, any, readonly any[]])[] = [
     [`Todo ${id}`, Todo, [{ id }]],
@@ -246,13 +237,32 @@ function mount(world: World, which: number): void {
     ['all', api.all, []],
     ['todos', api.todos, [{}]],
   ]
-  const [endpoint, endpointArgs] = pickRead(world, n)
-  const [what, target, args] =
-    which % 8 < 4 ? targets[which % 8]! : ([endpoint.key(...endpointArgs), endpoint, endpointArgs] as const)
-  const read = subject.reader(target, args)
-  const entry: MountedReader = { what, read, calls: 0, shown: readingOf(read), end: () => {} }
+  const target = targets[which % 16]
+  if (target) {
+    mount(world, ...target)
+  } else {
+    mountEndpoint(world, ...pickRead(world, n))
+  }
+}
+
+export function mountEndpoint(world: World, endpoint: any, args: readonly any[]): void {
+  const key: string = endpoint.key(...args)
+  world.pay(key)
+  world.failed.delete(key)
+  mount(world, key, endpoint, args)
+}
+
+function mount(world: World, what: string, target: any, args: readonly any[]): void {
+  const read = world.subject.reader(target, args)
+  const refetch = (): void => {
+    if (typeof target.key === 'function') {
+      world.pay(what)
+      world.track(what, world.subject.fetch(target, args)).catch(() => {})
+    }
+  }
+  const entry: MountedReader = { what, read, calls: 0, shown: readingOf(read), refetch, end: () => {} }
   world.mounted.push(entry)
-  entry.end = subject.mount(target, args, () => {
+  entry.end = world.subject.mount(target, args, () => {
     entry.calls++
     const now = readingOf(read)
     const { shown: last } = entry
@@ -269,8 +279,7 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
   const { api, epoch } = world
   const key: string = endpoint.key(...args)
   const requestKey: string = endpoint.requestKey(...args)
-  const tag: Tag = { action: step.do, result: {} }
-  world.network.next = { tag, seed: step.how, method: 'GET' }
+  world.network.next = { tag: step.do, seed: step.how, method: 'GET' }
   const tables =
     endpoint === api.count
       ? []
@@ -281,6 +290,7 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
           : ['Todo', 'Person']
   // A request that was sent before any of these does not serve this call.
   const bound = Math.max(...[key, ...tables].map((name) => world.bounds.get(name) ?? 0))
+  const calledAt = world.now()
   const check = async (): Promise<void> => {
     const called = signal ? endpoint.extend({ signal }) : endpoint
     const value: unknown = await world.track(key, world.subject.fetch(called, args))
@@ -293,11 +303,13 @@ function fetchRead(world: World, step: Step, endpoint: any, args: readonly any[]
         `fetch of ${requestKey} resolved with the response of a request that was sent before a write or an invalidation`,
       )
     }
-    if (endpoint === api.page) {
+    // A page is a part of what is shown. An invalidated request still has its own response.
+    if (endpoint === api.page || (world.bounds.get(key) ?? 0) > calledAt) {
       return
     }
     const shown = world.read(endpoint, args).data
-    if (value !== shown) {
+    // A number beside a list is that of the response, which may be older than the items.
+    if ((itemsIn(value) ?? value) !== (itemsIn(shown) ?? shown)) {
       world.fault('F1', `fetch of ${key} resolved to ${show(value)}, readers show ${show(shown)}`)
     }
   }
@@ -348,106 +360,67 @@ function mutate(
   step: Step,
   endpoint: any,
   args: readonly any[],
-  kind: Operation['kind'] | undefined,
+  kind: Write['kind'],
   pk: string | undefined,
   fields: Fields,
+  table = 'Todo',
 ): void {
-  const { model, epoch, screen } = world
-  const sent = model.now()
-  const operation: Operation | undefined =
-    kind !== undefined && endpoint.getOptimisticResponse ? { sent, kind, pk, fields } : undefined
-  if (operation !== undefined) {
-    const values = valuesOf(screen)
-    if (model.operations.length === 0) {
-      world.before = { version: model.version, values }
-    }
-    model.operations = [...model.operations, operation]
+  const { epoch, screen, operations } = world
+  const isOptimistic = endpoint.getOptimisticResponse !== undefined
+  const given = { action: step.do, kind, table, pk, fields, isOptimistic, epoch }
+  const times = { sent: world.now(), settled: Infinity, isOk: false }
+  const write: Write = { ...given, ...times, loaded: new Set(), holds: new Set() }
+  if (isOptimistic && operations.length === 0) {
+    world.before = { version: world.version, values: valuesOf(screen) }
   }
-  if (pk !== undefined && kind !== 'patch' && kind !== 'delete') {
-    world.placed.add(pk)
-  }
-  const stored = kind === undefined || pk === undefined ? undefined : world.subject.stored('Todo', pk)
-  const tag: Tag = { action: step.do, operation, result: {}, old: isThere(stored) ? stored : undefined }
-  world.network.next = { tag, seed: step.how, method: endpoint.method }
+  world.begin(write)
+  world.network.next = { tag: write, seed: step.how, method: endpoint.method }
   const check = async (): Promise<void> => {
     const value: Fields | undefined = await world.track(endpoint.key(...args), world.subject.fetch(endpoint, args))
     if (world.epoch === epoch && kind !== 'delete') {
-      checkOutcome(world, value, tag, sent)
+      checkOutcome(world, value, write)
     }
   }
   check().catch(() => {})
 }
 
-/** F1: a mutation resolves to its own result, or to that of a write sent later. */
-function checkOutcome(world: World, value: Fields | undefined, { result, action }: Tag, sent: number): void {
-  const { model, server } = world
-  const { fields } = result
-  if (value === undefined || fields === undefined) {
+/** F1: a mutation resolves to its own outcome, unless the record was written since. */
+function checkOutcome(world: World, value: Fields | undefined, write: Write): void {
+  const { response, table, pk, sent, action } = write
+  if (value === undefined || response === undefined) {
     return
   }
-  const pk = fields['id'] as string
-  const table = action === 'putPerson' ? 'Person' : server.groups.has(pk) ? 'Group' : 'Todo'
-  const history = model.record(table, pk)
-  const later = model.operations.filter((one) => one.pk === pk && one.sent > sent)
-  const allowed = [
-    fields,
-    ...history!.statements.filter((one) => one.write && one.sent > sent).map((one) => one.fields),
-    // Of overlapping writes, any may be the current one.
-    ...history!.current('', () => true).map((one) => one.fields),
-    ...later.map((one) => (one.kind === 'delete' ? undefined : one.fields)),
-  ]
+  const { writes, touched } = world.notesOn(table, pk!)
+  if (touched > sent || writes.some((one) => one !== write && one.settled > sent)) {
+    return
+  }
   for (const name of ['title', 'body', 'group', 'name']) {
-    if (name in fields && !allowed.some((one) => one === undefined || one[name] === value[name])) {
-      world.fault(
-        'F1',
-        `${action} of ${pk} resolved to ${name} ${show(value[name])}, its response was ${show(fields[name])}`,
-      )
+    if (name in response && response[name] !== value[name]) {
+      const text = `${action} of ${pk} resolved to ${name} ${show(value[name])}, its response was ${show(response[name])}`
+      world.fault('F1', text)
     }
   }
 }
 
 /** The page is closed and opened again: only the saved state is left. */
 function reload(world: World): void {
-  const { subject, model } = world
-  const before = textOf(world)
-  const isAlone = model.operations.length === 0
+  const { subject, operations } = world
+  const before = show(valuesOf(world.screen))
   const saved = subject.save()
   subject.stop()
-  for (const list of [world.mounted, world.polls]) {
-    list.length = 0
-  }
+  world.mounted.length = world.polls.length = 0
   world.suspended.clear()
   world.forget()
   world.subject = world.startStore(saved)
   world.screen = world.openScreen(world.subject)
-  const instants = { sent: 0, served: 0, delivered: 0, write: false }
   for (const table of ['Todo', 'Person', 'Group']) {
     for (const [pk, value] of world.subject.table(table)) {
-      const { id: _id, todos: _todos, ...fields } = isThere(value) ? value : {}
-      model.contribute(table, pk, { ...instants, fields: isThere(value) ? fields : undefined })
+      const { todos: _todos, ...fields } = isThere(value) ? value : {}
+      world.learn(table, { ...fields, id: pk })
     }
   }
-  for (const { name, path, group, read } of world.screen.lists) {
-    const data = read().data as readonly { id: string }[] | undefined
-    if (data === undefined) {
-      continue
-    }
-    const ids = new Set(data.map(({ id }) => id))
-    model.member(name, { ...instants, ids })
-    world.paged.set(name, new Set(ids))
-    // Its items are one page now: the new records of a page that is fetched again follow them.
-    world.unordered.add(name)
-    if (path !== 'hot') {
-      world.owners.set(group ?? '', `/${path}`)
-    }
-  }
-  const after = textOf(world)
-  if (isAlone && after !== before) {
+  const after = show(valuesOf(world.screen))
+  if (operations.length === 0 && after !== before) {
     throw new Violation('R1', `a restored store shows ${after}, the one before showed ${before}`)
   }
-}
-
-/** Everything that is shown, as text. */
-function textOf({ screen }: World): string {
-  return JSON.stringify(valuesOf(screen))
 }

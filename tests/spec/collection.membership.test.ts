@@ -1,5 +1,5 @@
 // Membership of lists, driven by hand: no request is made, so that every order of events can be had.
-import { createDriver } from '../../src/controller/driver.ts'
+import { createDriver } from '../../src/testing/drivers.ts'
 import { testMembership } from '../membership.ts'
 
 /** Stores the value that an endpoint makes of a response. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate } from 'restitch'
 import { describe, expect, test } from 'vitest'
-import { createDriver, type Driver } from '../../src/controller/driver.ts'
+import { createDriver, type Driver } from '../../src/testing/drivers.ts'
 import { type Request } from '../../src/controller/Request.ts'
 import { endpoint } from '../../src/testing/endpoints.ts'
 import { cases } from '../effort.ts'

@@ -273,7 +273,7 @@ describe('the explanation', () => {
     expect(String(explanation)).toMatchInlineSnapshot(`
       "GET /todo/1
         shows      its data
-        from       GET /todo/1: sent 2 s ago, stored 2 s ago, rank 1 (2 rows)
+        from       GET /todo/1: sent 2 s ago, stored 2 s ago (2 rows)
         fresh      It is fresh for another 58 s: the default dataExpiryLength is 60 s.
         readers    none
         fetched    2 s ago: The app called fetch(). Response stored.
@@ -346,7 +346,7 @@ test('EXPL-8 production bundles hold none of it: explain throws and names the im
     const { controller } = createStore()
     try { controller.explain(() => {}) } catch (error) { globalThis.thrown = error.message }
   `)
-  expect(/rank|garbage policy of this store|toReversed/.exec(code)).toBeNull()
+  expect(/garbage policy of this store|toReversed/.exec(code)).toBeNull()
   const globals = { console, queueMicrotask, setTimeout, clearTimeout, Promise }
   expect(runAlone(code, globals)['thrown']).toBe('explain-missing: explain')
 })
@@ -381,6 +381,6 @@ test('EXPL-9 records, endpoints and views are readable in a console', async () =
 
 test('PNL-1 a production bundle with RestitchDevtools holds no panel', async () => {
   const app = (name: string): string => `import { ${name} } from 'restitch/devtools'; globalThis.used = ${name}`
-  expect(await bundle(app('RestitchDevtools'))).not.toMatch(/tablist|launcher|rank/)
+  expect(await bundle(app('RestitchDevtools'))).not.toMatch(/tablist|launcher/)
   expect(await bundle(app('mountDevtools'))).toMatch(/tablist/)
 })

@@ -2,7 +2,7 @@
 // keeps its records in an array, and a store that is fed with what the endpoints fetched.
 import { Collection, isOptimistic, NetworkError, resource } from 'restitch'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDriver, type Driver } from '../../src/controller/driver.ts'
+import { createDriver, type Driver } from '../../src/testing/drivers.ts'
 import { Todo } from '../../src/testing/entities.ts'
 import { type Answer, json, openServer, send, type TestServer } from '../server.ts'
 

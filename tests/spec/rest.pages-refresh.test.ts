@@ -268,7 +268,7 @@ describe.each(KINDS)('by %s', (kind) => {
     const [list] = world.waiting.splice(0, 1)
     await world.release()
     await expect(other).rejects.toMatchObject({ status: 503 })
-    expect(controller.core.views.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
+    expect(controller.core.requests.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
     world.waiting.push(list!)
     for (let i = 0; i < 3; i++) {
       await world.release()
@@ -296,7 +296,7 @@ describe.each(KINDS)('by %s', (kind) => {
     }
     await expect(other).rejects.toMatchObject({ status: 503 })
     await refetch
-    expect(controller.core.views.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
+    expect(controller.core.requests.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
   })
 
   test('NET-16 PAG-7 a refetch that fails with the Retry-After of a page can be repeated when that is over', async () => {
@@ -510,7 +510,7 @@ test.each(KINDS)('PAG-7 property: a list that is fetched again is what the serve
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
       const world = new World(kind)
       const { controller } = world.store
-      const { tables } = controller.core.driver.store
+      const { tables } = controller.core.store
       await controller.fetch(world.list, {} as never)
       for (const [what, at] of [...steps, ['refetch', 0] as const]) {
         const letter = String.fromCodePoint(97 + (at % 26))

@@ -1,7 +1,7 @@
 // Shapes of data that differ between server and app, all the way into the store.
 import { Entity, resource, RestEndpoint, type RestGenerics } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDriver } from '../../src/controller/driver.ts'
+import { createDriver } from '../../src/testing/drivers.ts'
 import { json, openServer, type TestServer } from '../server.ts'
 
 let server: TestServer

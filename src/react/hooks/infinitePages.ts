@@ -48,18 +48,25 @@ export function usePages(endpoint: EndpointInterface, args: readonly any[]): Omi
   const [state, setState] = useState<PagesState>(IDLE)
   const key = keyOf(endpoint, args)
   const { fetchNextPage, fetchPreviousPage, subscribe, available } = useMemo(() => {
-    const { tables, pagers } = controller.core.driver.store
+    const { store, requests } = controller.core
+    const { tables, pagers } = store
     const running: { [D in Direction]?: Promise<void> | undefined } = {}
     const find = (direction: Direction): readonly any[] | undefined =>
       key === undefined ? undefined : readPages(tables, endpoint, args)[direction]
-    const run = async (direction: Direction, pageArgs: readonly any[]): Promise<void> => {
+    const run = async (direction: Direction): Promise<void> => {
       const change = (fetching: boolean, error?: Error): void =>
         setState((now) => ({ ...(now.key === key ? now : IDLE), key, error, [direction]: fetching }))
       change(true)
       let error: Error | undefined
       try {
+        // A list that is being fetched again may name another page.
+        const refresh = [...requests.open.values()].find((open) => open.key === key && open.name === key)
+        await refresh?.action.meta.promise.catch(() => {})
         const page = direction === 'next' ? pageEndpoint(endpoint, args) : previousPageEndpoint(endpoint, args)
-        await controller.fetch(page as EndpointInterface, ...pageArgs)
+        const pageArgs = find(direction)
+        if (pageArgs) {
+          await controller.fetch(page as EndpointInterface, ...pageArgs)
+        }
       } catch (thrown) {
         error = thrown as Error
       }
@@ -67,8 +74,8 @@ export function usePages(endpoint: EndpointInterface, args: readonly any[]): Omi
       setState((now) => (now.key === key ? { ...now, error, [direction]: false } : now))
     }
     const fetchPage = (direction: Direction) => (): Promise<void> => {
-      const pageArgs = find(direction)
-      return running[direction] ?? (pageArgs ? (running[direction] = run(direction, pageArgs)) : Promise.resolve())
+      const isThere = find(direction) !== undefined
+      return running[direction] ?? (isThere ? (running[direction] = run(direction)) : Promise.resolve())
     }
     return {
       fetchNextPage: fetchPage('next'),

@@ -1,9 +1,8 @@
 'use client'
 import type { Known } from '../../controller/Controller.ts'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { useReader } from '../reader.ts'
+import { data, useReader } from '../reader.ts'
 import type { HookArgs } from './args.ts'
-import { data } from './select.ts'
 
 /**
  * The stored value of an endpoint. It never fetches.

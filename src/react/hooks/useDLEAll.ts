@@ -2,8 +2,8 @@
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, Read } from './args.ts'
-import { all } from './select.ts'
 import type { DLEState } from './useDLE.ts'
+import { all } from '../reader.ts'
 
 /**
  * The data of several endpoints, each with `loading` and `error`. It never suspends, and the number of reads may change.

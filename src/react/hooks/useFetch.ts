@@ -2,9 +2,8 @@
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { isSkip } from '../../controller/read.ts'
 import type { Fetched } from '../../controller/Controller.ts'
-import { type Reader, type Seen, useReader } from '../reader.ts'
+import { all, type Reader, type Seen, useReader } from '../reader.ts'
 import type { HookArgs, IfNull } from './args.ts'
-import { all } from './select.ts'
 
 /** A promise that can be looked into: `use()` does not suspend on a settled one. */
 export type Usable<T> = Promise<T> & {
@@ -66,7 +65,7 @@ function mark(promise: Tracked, outcome: Outcome): Tracked {
 /** A promise for data that is there. React resumes a suspended render, and expects the promise that suspended it. */
 function settled({ data: value, error: reason }: Seen, reader: Reader<Seen>): Tracked {
   const outcome: Outcome = reason === undefined ? { status: 'fulfilled', value } : { status: 'rejected', reason }
-  const waited: Tracked | undefined = reader.waited()
+  const waited: Tracked | undefined = reader.view.wait?.promise
   if (waited?.status === outcome.status && waited?.value === outcome.value && waited?.reason === outcome.reason) {
     return waited!
   }

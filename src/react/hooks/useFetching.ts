@@ -1,6 +1,6 @@
 'use client'
 import type { KeyTest } from '../../controller/actions.ts'
-import { useRequestCount } from '../requestCount.ts'
+import { useRequestCount } from '../activity.ts'
 
 /**
  * How many reads are in flight in the whole app, or those of one endpoint.

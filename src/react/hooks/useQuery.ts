@@ -1,7 +1,6 @@
 'use client'
 import type { DenormalizeNullable, EntityClass, Queryable, SchemaArgs } from '../../schema/Denormalize.ts'
-import { useReader } from '../reader.ts'
-import { data } from './select.ts'
+import { data, useReader } from '../reader.ts'
 
 /**
  * Reads a schema from the store. It never fetches.

@@ -1,8 +1,7 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { useReader } from '../reader.ts'
+import { all, useReader } from '../reader.ts'
 import type { DataOf, HookArgs } from './args.ts'
-import { all } from './select.ts'
 
 /**
  * The data of an endpoint. It suspends while there is none, and throws the error that keeps it away.

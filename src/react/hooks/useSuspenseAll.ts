@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
 import type { CheckedReads, DataOf, Read } from './args.ts'
-import { all } from './select.ts'
+import { all } from '../reader.ts'
 
 /**
  * The data of several endpoints. All requests start before it suspends.

@@ -1,5 +1,5 @@
 import { createElement, type ReactElement } from 'react'
-import { serializeState } from '../../store/serialize.ts'
+import { serializeState } from '../../client/serialize.ts'
 import { initialState, type State } from '../../store/State.ts'
 
 /** Where the state stands in the page, unless another name is given. */

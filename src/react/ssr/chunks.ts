@@ -1,6 +1,6 @@
 import type { Store } from '../../client/createStore.ts'
-import { createDriver } from '../../controller/driver.ts'
-import { deserializeState, serializeState } from '../../store/serialize.ts'
+import { Core } from '../../controller/Core.ts'
+import { deserializeState, serializeState } from '../../client/serialize.ts'
 import { DUMP, type Dump, initialState, type State } from '../../store/State.ts'
 import { serverStates } from '../reader.ts'
 import { isWhole, whileLoading } from './initialData.ts'
@@ -10,12 +10,12 @@ export function createChunks(store: Store): () => string | undefined {
   const sent = new Map<string, readonly unknown[]>()
   let last: State | undefined
   return () => {
-    const state = store.getState() as State & { [DUMP](): Dump }
+    const state = store.getState() as State & { [DUMP]: Dump }
     if (state === last) {
       return undefined
     }
     last = state
-    const dump = state[DUMP]()
+    const dump = state[DUMP]
     let count = 0
     const isNew = (table: string, [pk, ...row]: readonly [string, ...unknown[]]): boolean => {
       const name = `${table}\n${pk}`
@@ -33,7 +33,7 @@ export function createChunks(store: Store): () => string | undefined {
       tables: dump.tables.map(([key, rows]) => [key, rows.filter((row) => isNew(`row ${key}`, row))]),
       results: dump.results.filter((row) => isNew('result', row)),
     }
-    return count > 0 ? serializeState({ ...initialState, [DUMP]: () => part } as State) : undefined
+    return count > 0 ? serializeState({ ...initialState, [DUMP]: part } as State) : undefined
   }
 }
 
@@ -41,7 +41,7 @@ export function createChunks(store: Store): () => string | undefined {
 export function takeChunks(store: Store, id: string): void {
   const { controller } = store
   // Parts of the page that hydrate late still show the state of the server.
-  const page = createDriver(controller.clock)
+  const page = new Core(controller.clock)
   const taken = new Set<Element>()
   whileLoading((isComplete) => {
     for (const element of document.querySelectorAll<HTMLElement>('script[data-restitch]')) {
@@ -53,7 +53,7 @@ export function takeChunks(store: Store, id: string): void {
       const state = deserializeState(text ?? '')
       page.restore(state)
       serverStates.set(controller, page.getState())
-      controller.core.driver.restore(state)
+      controller.core.restore(state)
     }
   })
 }

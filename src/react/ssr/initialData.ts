@@ -1,6 +1,6 @@
 import { DEV } from '../../base/env.ts'
 import { fail } from '../../base/errors.ts'
-import { deserializeState } from '../../store/serialize.ts'
+import { deserializeState } from '../../client/serialize.ts'
 import { initialState, type State } from '../../store/State.ts'
 import { DEFAULT_ID } from './ServerData.ts'
 

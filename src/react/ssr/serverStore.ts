@@ -8,7 +8,7 @@ import { DevToolsManager } from '../../managers/DevToolsManager.ts'
 import { ImmortalGCPolicy } from '../../managers/GCPolicy.ts'
 import type { Manager } from '../../managers/Manager.ts'
 import { NetworkManager } from '../../managers/NetworkManager.ts'
-import { keyOwner } from '../../normalize/entityKey.ts'
+import { keyOwner } from '../../schema/entityKey.ts'
 import { createRest, type Rest } from './rest.ts'
 
 /** The options of a store for one server render. */
@@ -75,7 +75,7 @@ class Watch implements Manager {
     if (action.type !== SET_RESPONSE) {
       return
     }
-    for (const { entity } of controller.core.driver.store.tables.tables.values()) {
+    for (const { entity } of controller.core.store.tables.tables.values()) {
       if (DEV && entity && !keyOwner(entity)) {
         warnOnce(
           `The key of "${entity.key}" is the name of its class, which minifiers change: records in a page of the server may have another in the browser. Write it down: static key = '${entity.key}'.`,

@@ -67,7 +67,7 @@ export const Todos = resource({
   schema: Todo,
   optimistic: true,
 })
-const getPosts = new RestEndpoint({
+export const getPosts = new RestEndpoint({
   urlPrefix,
   path: '/posts',
   schema: { posts: new Collection([Post], { counts: ['total'] }), total: 0, next: '' },
@@ -84,7 +84,7 @@ const graphql = new GQLEndpoint(`${urlPrefix}/graphql`)
 const getUser = graphql.query((_) => 'query ($id: ID!) { user(id: $id) { id name todos { id title } } }', {
   user: User,
 })
-const byAuthor = new Query(new All(Todo), (todos, { name }) =>
+export const byAuthor = new Query(new All(Todo), (todos, { name }) =>
   todos.filter(({ author }) => author.name === name).map(({ title }) => title),
 )
 
@@ -210,6 +210,10 @@ async function states({ controller, store, note }) {
   const restored = createStore({ clock, random: () => 0.5, initialState: deserializeState(text) })
   note('restored', restored.view(Todos.getList, { status: 'open' }).read().data)
   note('restored pages', restored.view(getPosts).read().data?.posts.length)
+  await restored.controller.expireAll(Todos.getList)
+  note('expired', restored.view(Todos.getList, { status: 'open' }).read().expiryStatus)
+  await restored.controller.resetEntireStore()
+  note('reset', serializeState(restored.getState()))
   restored.stop()
   await controller.invalidate(Todos.get, { id: 2 })
   note('invalid', store.view(Todos.get, { id: 2 }).read().expiryStatus)

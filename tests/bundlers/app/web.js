@@ -1,8 +1,11 @@
-import { AsyncBoundary, DataProvider, useController, useDLE, useSuspense } from 'restitch/react'
-import { runCore } from './core.js'
+import { AsyncBoundary, DataProvider, useController, useDLE, useInfinite, useQuery, useSuspense } from 'restitch/react'
+import { explain } from 'restitch/devtools'
+import { runCore, Todos } from './core.js'
 import { runScreen } from './screen.js'
 
+const hooks = { AsyncBoundary, DataProvider, useController, useDLE, useInfinite, useQuery, useSuspense }
 globalThis.finished = runCore().then(({ log, messages, store }) => {
-  log.push(['html', runScreen(store, { AsyncBoundary, DataProvider, useController, useDLE, useSuspense })])
+  log.push(['html', runScreen(store, hooks)])
+  log.push(['explain', explain(store.controller, Todos.getList, { status: 'open' })])
   return { log, messages }
 })

@@ -1,0 +1,82 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { show } from '../base/show.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { argsPk } from '../schema/pk.ts'
+import { isEntity } from '../schema/Schema.ts'
+import { refuse } from './refuse.ts'
+
+/** Warns of a field that neither a list nor the record's own response contains: it costs a request for each record. */
+export function warnMissing(key: string, field: string): void {
+  warnOnce(
+    `"${key}" declares "${field}", but no response contained it, not even the one that was fetched for it. If the server does not always send it, list the fields that readers rely on: static required = ['id', …].`,
+  )
+}
+
+/** The error of an endpoint whose responses cannot be shown. */
+export function notUsable({ schema }: EndpointInterface, key: string): Error {
+  return fail(
+    'not-usable',
+    key,
+    DEV &&
+      (schema
+        ? `"${key}" was fetched 3 times, and each time a record that its schema needs was missing. Look at what the server sends, and at what deletes that record.`
+        : `The response of "${key}" is undefined. A read has to return a value: return null where there is none.`),
+    Error,
+    { status: 400, refused: true },
+  )
+}
+
+/** The error of a page without a list: it would leave the list as it is, without a hint why more items are missing. */
+export function noPage(key: string, value: unknown): Error {
+  const text =
+    DEV &&
+    `The response of the page "${key}" is ${show(value)}. It has no list where the schema has its Collection: return one from process().`
+  return refuse('page-shape', key, text, value)
+}
+
+/** Endpoints whose response was another record, after the warning. */
+const warned = new WeakSet<EndpointInterface>()
+
+/** The error of a response that is another record than the arguments name, where that is refused; else it warns in development. */
+export function otherRecord(
+  endpoint: EndpointInterface,
+  key: string,
+  args: readonly any[],
+  found: unknown,
+): Error | undefined {
+  const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
+  // Without `strict` there is only a warning.
+  if (strict === false || !(DEV || strict) || !isEntity(schema) || typeof found !== 'string') {
+    return undefined
+  }
+  // The only argument of a mutation may be a body, whose id is the client's; and an action may respond with another record.
+  if (endpoint.sideEffect && (!strict || args.length < 2)) {
+    return undefined
+  }
+  const pk = argsPk(schema as unknown as typeof Entity, args)
+  if (pk === undefined || pk === found) {
+    return undefined
+  }
+  const text = DEV && `The response of "${key}" is the record "${found}" of "${schema.key}", not "${pk}".`
+  if (strict) {
+    return refuse('answer-other-record', `${found} for ${key}`, text)
+  }
+  if (DEV && !warned.has(endpoint)) {
+    warned.add(endpoint)
+    warnOnce(`${text} Set strict: false where the argument is another name of it, or strict: true to refuse it.`)
+  }
+  return undefined
+}
+
+/** The name of a schema in messages; an adder such as `push` is named after its list. */
+export function schemaName(schema: any): string {
+  const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
+  if (!collection) {
+    return String(schema?.key ?? schema?.constructor?.name)
+  }
+  const member = Object.keys(collection as object).find((name) => collection[name] === schema)
+  return `${collection.key}.${member ?? `${kind}With`}`
+}

@@ -1,0 +1,170 @@
+import { DEV } from '../base/env.ts'
+import { refusal } from '../base/errors.ts'
+import { isObject, share } from '../base/equal.ts'
+import { show } from '../base/show.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { usablePk } from '../schema/pk.ts'
+import { isEntity, isSchemaClass, membersOf } from '../schema/Schema.ts'
+
+/** The error of a response that is not stored. */
+export function refuse(code: string, subject: string, text: string | false, response?: unknown): Error {
+  return refusal(code, subject, text, { response })
+}
+
+/** Rejects a response of another kind than its schema describes, such as `null` for a record. */
+export function checkKind(schema: any, value: unknown, key: string | undefined): void {
+  if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) {
+    return
+  }
+  if (typeof value === 'object' && value !== null && !isListForObject(schema, value)) {
+    return
+  }
+  if (isSchemaClass(schema) && schema.acceptsKey && value !== null && value !== undefined) {
+    return
+  }
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  throw refuse(
+    'input-wrong-kind',
+    `${found} for ${String(schema?.key ?? 'the schema')} of ${key ?? 'a value'}`,
+    DEV &&
+      `Expected an object${isEntity(schema) || membersOf(schema) ? '' : ' or a list'}${schema?.key ? ` for ${schema.key}` : ''}, but the ${key === undefined ? 'value' : 'response'} is ${found}. ${describeKind(value)}`,
+    value,
+  )
+}
+
+/** The advice for a value of another kind than its schema describes. */
+function describeKind(value: unknown): string | false {
+  if (!DEV) {
+    return false
+  }
+  if (value === null || value === undefined) {
+    return 'If the server sends no body, make the value from the arguments: process: (value, ...args) => value ?? …. Without a value to store, set schema: undefined.'
+  }
+  if (Array.isArray(value)) {
+    return 'Describe the list: schema: new Collection([…]).'
+  }
+  return typeof value === 'string' && looksLikeJson(value)
+    ? 'It is JSON as text: parse it in parseResponse().'
+    : 'Check the URL. If the response is right, set schema: undefined.'
+}
+
+/** A list where an object with named members is expected, and none of the members is in it. */
+function isListForObject(schema: any, value: object): boolean {
+  const members = membersOf(schema)
+  return (
+    Array.isArray(value) && members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
+  )
+}
+
+function looksLikeJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** An array where one record is expected. `around`: values that may be the object around the list. */
+export function refuseArray(
+  Class: typeof Entity,
+  input: unknown[],
+  where: string,
+  ...around: readonly unknown[]
+): void {
+  const mode = Class.automaticValidation
+  if (mode === 'silent') {
+    return
+  }
+  const text =
+    DEV &&
+    `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. ${describeEnvelope(Class.key, input, around)}`
+  if (mode !== 'warn') {
+    throw refuse('entity-array', `${Class.key}${where}`, text, input)
+  }
+  if (text) {
+    warnOnce(text)
+  }
+}
+
+/** How to declare a list, by the object that it was found in. */
+function describeEnvelope(key: string, input: unknown[], around: readonly unknown[]): string | false {
+  if (!DEV) {
+    return false
+  }
+  for (const value of around) {
+    const member = isObject(value) && Object.keys(value).find((name) => value[name] === input)
+    if (member) {
+      return `The list is in the member "${member}" of an object. Declare that member: schema: { ${member}: [${key}] }, or in a resource .extend({ getList: { schema: { ${member}: new Collection([${key}]) } } }).`
+    }
+  }
+  return `Write [${key}] where the response is a list.`
+}
+
+/** The advice for a record without a usable pk: often it is inside another object. */
+export function describeMissingPk(...given: Parameters<typeof adviseOnPk>): string {
+  // Metro drops a function that nothing calls, but not the end of one that returns early.
+  return DEV ? adviseOnPk(...given) : ''
+}
+
+/** @param isResponse it stands at the top level of the response of a mutation */
+function adviseOnPk(
+  Class: typeof Entity,
+  ownPk: boolean,
+  value: unknown,
+  args: readonly any[],
+  isResponse: boolean,
+): string {
+  const member = findRecord(Class, value, args)
+  if (member) {
+    return ` The record is in the member "${member}" of an object. Return that member from process() or parseResponse(), or declare it: schema: { ${member}: ${Class.key} }. See docs/guide/adapt-your-api.md.`
+  }
+  const definePk = !ownPk && (value as any)?.id === undefined ? ' It has no field "id": define pk().' : ''
+  return `${definePk}${isResponse ? ' If the server sends no record, say so: process: () => null.' : ''}`
+}
+
+/** The member of an envelope that holds a record. An object with fields of the record is no envelope. */
+function findRecord(Class: typeof Entity, value: unknown, args: readonly any[]): string | undefined {
+  try {
+    if (!isObject(value) || Object.keys(Class.fromJS()).some((name) => name in value)) {
+      return undefined
+    }
+    return Object.keys(value).find((name) => {
+      const member = value[name]
+      return isObject(member) && usablePk(Class.pk(member, value, name, args)) !== undefined
+    })
+  } catch {
+    // The constructor, or pk(), cannot be used on it.
+    return undefined
+  }
+}
+
+/** Warns of a `process` that changes its own output when it is given that again. */
+export function checkTwice(Class: typeof Entity, processed: object, ...rest: ProcessRest): void {
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV && !isStable(Class, processed, rest)) {
+    warnOnce(
+      `${Class.key}.process changes its own output when it is given that again, as \`set\` and optimistic updates do. Let it leave alone what is already processed.`,
+    )
+  }
+}
+
+type ProcessRest = [parent: unknown, key: string | undefined, args: readonly any[]]
+
+function isStable(Class: typeof Entity, processed: object, rest: ProcessRest): boolean {
+  let again: unknown
+  try {
+    // A copy: production does not call it twice, and has to store the same.
+    again = Class.process({ ...processed }, ...rest)
+  } catch {
+    return false
+  }
+  try {
+    // Dates and the like are made again each time; their text is compared.
+    return share(processed, again) === processed || stableKey(processed) === stableKey(again)
+  } catch {
+    // A value without a text is not judged.
+    return true
+  }
+}

@@ -1,0 +1,225 @@
+import type { Clock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { replaceClass } from '../denormalize/nodes.ts'
+import { slotsOf } from '../denormalize/queries.ts'
+import { normalize } from '../normalize/normalize.ts'
+import type { Slot } from '../normalize/tables.ts'
+import { INVALIDATED, type Meta } from '../schema/Schema.ts'
+import { createGetState } from '../store/getState.ts'
+import { type Counts, createCounts } from '../store/holds.ts'
+import { restore } from '../store/restore.ts'
+import type { State } from '../store/State.ts'
+import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
+import type { ActionTypes, Call } from './actions.ts'
+import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
+import { applyError, applyResponse, type Sent, sentNow, UNKNOWN } from './applyResponse.ts'
+import { collect, type Garbage } from './collect.ts'
+import type { CountRefOptions, GCInterface } from './GCInterface.ts'
+import { handedOut } from './pending.ts'
+import { createReads, isEndpoint, isSkip, type Reading, type Reads, type Target } from './read.ts'
+import { checkExpiry } from './Request.ts'
+import { Requests } from './requests.ts'
+import { Views } from './views.ts'
+
+/** A store with its requests and readers: what a Controller stands on. It sends nothing itself. */
+export class Core {
+  readonly store: Store
+  readonly reads: Reads
+  readonly requests: Requests
+  readonly views: Views
+  /** The rows that are held against garbage collection. */
+  readonly counts: Counts = createCounts()
+  readonly gcPolicy: GCInterface | undefined
+  /** The committed state, the same object until the next commit. */
+  readonly getState: () => State
+  /** Stores that have the rows of other states. */
+  private readonly past = new WeakMap<State, Core>()
+
+  constructor(clock?: Clock, gcPolicy?: GCInterface) {
+    const store = (this.store = createRowStore(clock))
+    this.reads = createReads(store)
+    this.requests = new Requests(this)
+    this.views = new Views(this)
+    this.gcPolicy = gcPolicy
+    this.getState = createGetState(store)
+    if (DEV) {
+      store.tables.onReplace = (table, old, next) => {
+        replaceClass(table, old, next)
+        store.subscriptions.flush(false)
+      }
+    }
+  }
+
+  /** The end of the chain: does what an action says, and ignores actions it does not know. */
+  apply(action: ActionTypes): Promise<void> {
+    const { requests, store, views } = this
+    switch (action.type) {
+      case FETCH:
+        requests.open.get(action.meta.requestId)?.show()
+        break
+      case SET_RESPONSE:
+        requests.respond(action)
+        break
+      case SET:
+        this.set(action.schema, action.args, action.value)
+        break
+      case INVALIDATE:
+        this.invalidate((key) => key === action.key, [store.tables.endpoints.slot(action.key)])
+        break
+      case INVALIDATEALL:
+        this.invalidate(action.testKey)
+        break
+      case EXPIREALL:
+        // A request that has failed is sent again.
+        for (const view of views.mounted) {
+          if (action.testKey(view.key)) {
+            view.resetTries()
+          }
+        }
+        this.expire(action.testKey)
+        break
+      case RESET:
+        requests.reset()
+        break
+      case GC:
+        this.collect(action)
+        break
+    }
+    return store.subscriptions.whenTold()
+  }
+
+  /** Ends a change: applies pending operations to it and notifies readers. `own`: it was made in the caller's stack. */
+  end(own?: boolean): void {
+    this.store.rerun()
+    this.store.subscriptions.flush(own === true)
+  }
+
+  /** Makes a change in the caller's stack, so that readers are notified before the call returns. */
+  change(run: () => unknown): void {
+    try {
+      run()
+    } finally {
+      this.end(true)
+    }
+  }
+
+  /** Stores a response, or a failure, to a request that is not open here; without `sent`, a value that the app sets. */
+  respond(call: Call, response: unknown, isError?: boolean, sent?: Sent): void {
+    checkExpiry(call.endpoint)
+    const { store } = this
+    const fromApp = sent === undefined
+    const of = sent ?? sentNow(store)
+    try {
+      if (isError) {
+        applyError(store, call, response, of, fromApp)
+      } else {
+        applyResponse(store, call, response, of, { fromApp })
+      }
+    } finally {
+      this.end(fromApp)
+    }
+  }
+
+  /** Writes records. A function receives the committed value, without pending operations; it is not called without one. */
+  set(schema: Target, args: readonly any[], value: unknown): void {
+    const { store, reads } = this
+    let next = value
+    const seen = new Map<Slot, object>()
+    if (typeof value === 'function') {
+      // An adder or mover reads its list.
+      const target = (schema as { collection?: object }).collection ?? schema
+      const committed = store.pending.length === 0 ? reads : createReads(store, ({ value: stored }) => stored)
+      const previous: unknown = committed.reader.read(committed.queries.node(target, args))
+      if (previous === undefined) {
+        return
+      }
+      next = (value as (previous: unknown) => unknown)(previous)
+      handedOut(previous, seen)
+    }
+    const { sent, fetchedAt } = sentNow(store)
+    const expiresAt = fetchedAt + store.defaults.dataExpiryLength
+    // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
+    const meta: Meta = { sent, at: sent, kind: 'set', fetchedAt, date: fetchedAt, expiresAt }
+    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, madeFrom: seen }
+    store.commit(normalize(schema, next, intake))
+    this.end(true)
+  }
+
+  /** Removes results; their readers fetch them again. */
+  invalidate(testKey: (key: string) => boolean, slots: Iterable<Slot> = this.results(testKey)): void {
+    const { store } = this
+    this.requests.outdate(testKey)
+    const number = store.nextNumber()
+    this.change(() => {
+      for (const slot of slots) {
+        const { error: _error, errorPolicy: _policy, valueFetchedAt: _at, ...known }: ResultMeta = slot.meta ?? UNKNOWN
+        slot.doubt = number
+        const meta: ResultMeta = { ...known, expiresAt: INVALIDATED, invalidated: true, invalidatedAt: number }
+        store.put(slot, { value: undefined, meta })
+        slot.node?.aged()
+      }
+    })
+  }
+
+  expire(testKey: (key: string) => boolean): void {
+    this.change(() => this.store.doubt(this.results(testKey)))
+  }
+
+  /** Adds the rows of a state that this store does not have. */
+  restore(state: State): void {
+    this.change(() => restore(this.store, state))
+  }
+
+  /** Removes rows and results. */
+  collect(garbage: Garbage): void {
+    this.change(() => collect(this.store, garbage))
+  }
+
+  /** Keeps a result and records from being collected, by name. Returns the function that ends it. */
+  hold({ key, paths = [] }: CountRefOptions): () => void {
+    const { tables } = this.store
+    const slots = paths.map((path) => tables.table(path.key).slot(path.pk))
+    return this.counts.hold(key === undefined ? slots : [tables.endpoints.slot(key), ...slots])
+  }
+
+  /**
+   * Reads the store, or a state of it.
+   *
+   * @param rest the arguments, and the state where one is given
+   */
+  read(target: Target, rest: readonly any[]): Reading {
+    const { store, past, reads } = this
+    const [args, state] = splitState(rest)
+    if (!state || isSkip(args) || (state === this.getState() && store.pending.length === 0)) {
+      return reads.read(target, args)
+    }
+    let copy = past.get(state)
+    if (copy === undefined) {
+      past.set(state, (copy = new Core(store.clock)))
+      copy.restore(state)
+    }
+    return copy.read(target, args)
+  }
+
+  /** The rows of a reading. */
+  paths(target: Target, rest: readonly any[]): CountRefOptions {
+    const [args] = splitState(rest)
+    if (isSkip(args)) {
+      return {}
+    }
+    const slots = slotsOf(this.reads.node(target, args))
+    const paths = slots.filter(({ table }) => table !== this.store.tables.endpoints)
+    return { key: isEndpoint(target) ? target.key(...args) : undefined, paths }
+  }
+
+  private results(testKey: (key: string) => boolean): Slot[] {
+    return this.store.tables.endpoints.rows.filter(({ pk }) => testKey(pk))
+  }
+}
+
+function splitState(rest: readonly any[]): [args: readonly any[], state: State | undefined] {
+  const last: unknown = rest[rest.length - 1]
+  return typeof last === 'object' && last !== null && 'entities' in last && 'entitiesMeta' in last
+    ? [rest.slice(0, -1), last as State]
+    : [rest, undefined]
+}

@@ -1,0 +1,142 @@
+import type { Polling } from './observers.ts'
+
+/** The data that a store shows for a target, and why. Printed, it is text. */
+export interface Explanation {
+  /** The key of an endpoint, or the name of a schema with its arguments. */
+  readonly target: string
+  /** The store time of the explanation. */
+  readonly at: number
+  readonly shows: 'data' | 'part' | 'error' | 'nothing'
+  readonly data: unknown
+  /** The error that readers see. */
+  readonly error: unknown
+  /** An error that readers do not see, because `errorPolicy` is soft and there is data. */
+  readonly hiddenError: unknown
+  /** Records that are not complete, and the fields that no response has set. */
+  readonly missing: readonly { readonly record: string; readonly fields: readonly string[] }[]
+  readonly sources: readonly SourceFact[]
+  readonly freshness: FreshnessFact
+  readonly pending: readonly PendingFact[]
+  readonly readers: ReadersFact
+  readonly request: {
+    /** Requests in flight for this key. */
+    readonly inFlight: readonly RequestFact[]
+    /** The last request: why it was sent, and the outcome of its response. */
+    readonly last: FetchFact | undefined
+    /** Whether a request will be sent next, or why not. */
+    readonly next: string
+    /** Readers and callers that shared a request in flight lately. */
+    readonly shared: readonly { readonly at: number; readonly why: string }[]
+  }
+  readonly polling: Polling | undefined
+  /** Why the garbage collector keeps it. */
+  readonly kept: { readonly why: readonly string[]; readonly until: number }
+  /** Of a list: its members, and the records that are not in it. */
+  readonly list: ListFact | undefined
+  /** Of a record: the lists that contain it, and those that do not. */
+  readonly lists: readonly MembershipFact[] | undefined
+}
+
+/** Responses and writes that data comes from, newest first. */
+export interface SourceFact {
+  /** `GET /todo/5`, or the call that wrote it: `controller.set(Todo)`. */
+  readonly by: string
+  /** When the request was sent, in store time. */
+  readonly sentAt: number
+  /** When its response was stored. */
+  readonly storedAt: number
+  /** How many of the rows shown it wrote last, and the names of the first ones. */
+  readonly rows: number
+  readonly names: readonly string[]
+}
+
+/** How far data can be trusted, and until when. */
+export interface FreshnessFact {
+  readonly status: 'fresh' | 'stale' | 'invalid' | 'missing' | 'failed'
+  /** When fresh data becomes stale; 0 where that has happened. */
+  readonly until: number
+  readonly why: string
+}
+
+/** A pending optimistic operation. */
+export interface PendingFact {
+  readonly requestId: string
+  readonly key: string
+  readonly args: readonly unknown[]
+  /** When its request was sent. */
+  readonly since: number
+  /** The records and lists that it changes. */
+  readonly changes: readonly string[]
+}
+
+/** The readers of some data. */
+export interface ReadersFact {
+  readonly count: number
+  /** How many of them fetch missing and stale data. */
+  readonly fetching: number
+  /** The names of their components, where they are known. */
+  readonly components: readonly string[]
+  /** The view they read. */
+  readonly views: readonly string[]
+}
+
+/** A request in flight. */
+export interface RequestFact {
+  readonly requestId: string
+  readonly key: string
+  /** Differs from the key for pages of a list. */
+  readonly name: string
+  readonly args: readonly unknown[]
+  readonly since: number
+  readonly sent: number
+  readonly isMutation: boolean
+  /** The library sent it for a reader. */
+  readonly auto: boolean
+  /** How many callers of `fetch` wait for it. */
+  readonly callers: number
+  /** When it is sent again after a failure. */
+  readonly retryAt: number | undefined
+  readonly retryError: string | undefined
+}
+
+/** A request that was sent. */
+export interface FetchFact {
+  readonly at: number
+  readonly why: string
+  /** The outcome of its response. */
+  readonly outcome: string
+}
+
+/** A record, and why it is or is not in a list. */
+export interface MemberFact {
+  readonly record: string
+  readonly pk: string
+  readonly why: string
+}
+
+/** A list, and why a record is or is not in it. */
+export interface MembershipFact {
+  readonly list: string
+  readonly isMember: boolean
+  readonly why: string
+}
+
+/** A list with its members. */
+export interface ListFact {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly members: readonly MemberFact[]
+  /** Records of its kind that the store has and the list does not contain. */
+  readonly absent: readonly MemberFact[]
+  /** The last changes of its members, newest first. */
+  readonly changes: readonly ListChange[]
+}
+
+/** A change of the members of a list. */
+export interface ListChange {
+  readonly at: number
+  readonly by: string
+  readonly isRead: boolean
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}

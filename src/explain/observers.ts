@@ -1,0 +1,35 @@
+import type { Controller } from '../controller/Controller.ts'
+import type { Request } from '../controller/Request.ts'
+import type { ViewObserver } from '../controller/View.ts'
+import type { Meta } from '../schema/Schema.ts'
+
+/** How the polling of a key is going. */
+export interface Polling {
+  readonly frequency: number
+  /** When the next request is due; `undefined` while polling is paused or a request is in flight. */
+  readonly nextAt: number | undefined
+  /** Why no request is scheduled. */
+  readonly paused: 'hidden' | 'offline' | undefined
+  /** Failures in a row; each doubles the interval, up to eight times. */
+  readonly failures: number
+}
+
+/** Notified about decisions that the store itself does not keep. Most calls are part of development builds only. */
+export interface Observer extends ViewObserver {
+  /** A failed request waits to be sent again. */
+  retrying(request: Request, at: number, error: unknown): void
+  /** Sends a request, unless the devtools delay it or let it fail. */
+  send(request: Request, run: () => unknown): unknown
+  /** Key by key, how polling is going. */
+  readonly polls: Map<string, () => Polling>
+  /** When the garbage collector may remove a row. */
+  limit?: (meta: Meta, isResult: boolean, key: string) => number
+}
+
+/** Whether readers note the name of their component: finding it costs a stack trace. */
+export const naming: { isOn: boolean } = { isOn: false }
+
+/** The observer of a store: each has one in development, else those that the devtools show. */
+export function observerOf({ core }: Controller): Observer | undefined {
+  return core.views.observer as Observer | undefined
+}

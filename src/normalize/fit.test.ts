@@ -1,0 +1,242 @@
+import { describe, expect, test, vi } from 'vitest'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import {
+  filterArgs,
+  filterText,
+  fitOf,
+  type Fitting,
+  hasPosition,
+  IN,
+  isCut,
+  isVague,
+  KnownFields,
+  learnArgs,
+  mayMove,
+  OUT,
+  UNSURE,
+} from './fit.ts'
+import { Table } from './tables.ts'
+
+class Todo extends Entity {
+  id = ''
+  group = ''
+  static override key = 'Todo'
+}
+const plain = new Collection([Todo])
+const listOf = (keyArgs: Record<string, any>, more: Partial<Fitting> = {}): Fitting => ({
+  keyArgs,
+  name: undefined,
+  path: '/todos',
+  collection: plain,
+  ...more,
+})
+const NAMES = { [IN]: 'in', [OUT]: 'out', [UNSURE]: 'unsure' }
+
+describe('whether a record belongs to a list', () => {
+  test.each<[string, Record<string, any>, object, object | undefined, Partial<Fitting>, string]>([
+    ['there are no arguments', {}, { group: 'x' }, undefined, {}, 'in'],
+    ['the field is equal', { group: 'x' }, { group: 'x' }, undefined, {}, 'in'],
+    ['the field differs', { group: 'x' }, { group: 'y' }, undefined, {}, 'out'],
+    ['the record lacks the field', { group: 'x' }, {}, undefined, {}, 'unsure'],
+    ['the request has the field that the record lacks', { group: 'x' }, {}, { group: 'x' }, {}, 'in'],
+    ['the request has it with another value', { group: 'x' }, {}, { group: 'y' }, {}, 'out'],
+    ['the field counts before the request', { group: 'x' }, { group: 'x' }, { group: 'y' }, {}, 'in'],
+    ['values are compared as text', { group: '5' }, { group: 5 }, undefined, {}, 'in'],
+    ['true is text, too', { done: 'true' }, { done: true }, undefined, {}, 'in'],
+    ['null is a value', { group: null }, { group: null }, undefined, {}, 'in'],
+    ['null is not its text', { group: 'null' }, { group: null }, undefined, {}, 'out'],
+    ['null is not missing', { group: 'x' }, { group: null }, { group: 'x' }, {}, 'out'],
+    ['objects are compared by their content', { at: { a: 1, b: 2 } }, { at: { b: 2, a: 1 } }, undefined, {}, 'in'],
+    ['one of two differs', { group: 'x', done: 'true' }, { group: 'x', done: false }, undefined, {}, 'out'],
+    ['one is missing and another differs', { q: 'a', group: 'x' }, { group: 'y' }, undefined, {}, 'out'],
+    ['an argument that sorts or cuts is no filter', { sort: 'a', page: 2 }, { group: 'x' }, undefined, {}, 'in'],
+    [
+      'an argument is no filter of this list',
+      { group: 'x' },
+      { group: 'y' },
+      undefined,
+      { loose: ['group'] },
+      'unsure',
+    ],
+    ['the list has a name', {}, {}, undefined, { name: 'mine' }, 'unsure'],
+    [
+      'the Collection is not known',
+      { group: 'x', limit: 5 },
+      { group: 'x' },
+      undefined,
+      { collection: undefined },
+      'in',
+    ],
+    ['a name of Object is no field', { constructor: 'x' }, {}, undefined, {}, 'unsure'],
+  ])('COL-40 where %s', (_name, keyArgs, fields, params, more, expected) => {
+    expect(NAMES[fitOf(listOf(keyArgs, more), new KnownFields(fields, params), false)]).toBe(expected)
+  })
+
+  test('COL-8 a named list is judged where the schema names it', () => {
+    expect(fitOf(listOf({ group: 'x' }, { name: 'mine' }), new KnownFields({ group: 'x' }), true)).toBe(IN)
+    expect(fitOf(listOf({ group: 'x' }, { name: 'mine' }), new KnownFields({ group: 'y' }), true)).toBe(OUT)
+  })
+
+  test('COL-26 a filter of the app decides, once for all lists; if it throws, nobody knows', () => {
+    const create = vi.fn(
+      (params: any) =>
+        ({ group, isBad }: Record<string, any>): boolean =>
+          isBad ? (undefined as any).x : group === `${params.group}!`,
+    )
+    const collection = new Collection([Todo], { createCollectionFilter: create as never })
+    const known = new KnownFields({ id: '1', group: 'x' }, { group: 'y', page: 2 })
+    const fit = (keyArgs: object): string => NAMES[fitOf(listOf(keyArgs, { collection }), known, false)]
+    expect([fit({ group: 'x!' }), fit({ group: 'x' }), fit({ isBad: true })]).toEqual(['in', 'out', 'unsure'])
+    expect(create).toHaveBeenCalledTimes(1)
+    expect(create.mock.calls[0]![0]).toEqual({ id: '1', group: 'x', page: 2 })
+  })
+
+  test('COL-27 the Collection says which arguments do not filter', () => {
+    const collection = new Collection([Todo], { nonFilterArgumentKeys: /^x/ })
+    expect(filterArgs(listOf({ xa: 1, page: 2, group: 'x' }, { collection }))).toEqual(['page', 'group'])
+    expect(filterArgs(listOf({ xa: 1, page: 2, group: 'x' }))).toEqual(['xa', 'group'])
+    expect(filterArgs(listOf({ xa: 1, perPage: 2 }, { collection: undefined }))).toEqual(['xa'])
+  })
+})
+
+test.each<[unknown, unknown, boolean]>([
+  ['1', 1, true],
+  [true, 'true', true],
+  [undefined, 'undefined', true],
+  [null, 'null', false],
+  [null, null, true],
+  [['a'], ['a'], true],
+  [['a'], 'a', false],
+  [new Date(0), new Date(0), true],
+  [Number.NaN, 'NaN', true],
+])('COL-40 %o and %o are the same argument: %s', (a, b, isSame) => {
+  expect(filterText(a) === filterText(b)).toBe(isSame)
+})
+
+describe('what the items tell of the arguments', () => {
+  const learn = (keyArgs: object, items: object[], before?: string[]): [unknown, string[]] => {
+    const table = new Table('[Todo]')
+    const loose = learnArgs(table, listOf(keyArgs), items, before)
+    return [loose, [...table.provenArgs]]
+  }
+  test.each<[string, object, object[], string[] | undefined, string[] | undefined, string[]]>([
+    ['all have the value', { group: 'x' }, [{ group: 'x' }, { group: 'x' }], undefined, undefined, ['group']],
+    ['one has another', { group: 'x' }, [{ group: 'x' }, { group: 'y' }], undefined, ['group'], []],
+    ['it is a search', { title: 'a' }, [{ title: 'abc' }], undefined, ['title'], []],
+    ['none has the field', { q: 'a' }, [{ title: 'abc' }], undefined, undefined, []],
+    ['one has the field', { q: 'a' }, [{}, { q: 'a' }], undefined, undefined, ['q']],
+    ['there are no items', { group: 'x' }, [], undefined, undefined, []],
+    ['there are no items, and it was known', { group: 'x' }, [], ['group'], ['group'], []],
+    ['it was known, and is a field now', { group: 'x' }, [{ group: 'x' }], ['group'], undefined, ['group']],
+    ['it sorts', { sort: 'x' }, [{ sort: 'y' }], undefined, undefined, []],
+    ['two arguments', { a: 1, b: 1 }, [{ a: 1, b: 2 }], undefined, ['b'], ['a']],
+  ])('COL-41 %s', (_name, keyArgs, items, before, loose, proven) => {
+    expect(learn(keyArgs, items, before)).toEqual([loose, proven])
+  })
+
+  test('COL-26 COL-41 nothing is learned where the app filters itself', () => {
+    const table = new Table('[Todo]')
+    const collection = new Collection([Todo], { createCollectionFilter: () => () => true })
+    expect(learnArgs(table, listOf({ group: 'x' }, { collection }), [{ group: 'y' }], ['group'])).toBeUndefined()
+    expect(table.provenArgs.size).toBe(0)
+  })
+})
+
+test.each<[string, Partial<Fitting>, string[], unknown, object | undefined, object, boolean]>([
+  ['nothing is known of the argument', {}, [], [], undefined, { status: 'open' }, true],
+  ['it is a field', {}, ['status'], [], undefined, { status: 'open' }, false],
+  ['it is a field, with this very value', {}, ['status'], [], undefined, { status: 'all' }, true],
+  ['the list has items', {}, [], ['1'], undefined, { status: 'open' }, false],
+  ['it is a map with items', {}, [], { a: '1' }, undefined, { status: 'open' }, false],
+  ['the field has not changed', {}, [], [], { status: 'open' }, { status: 'open' }, false],
+  ['the field has changed', {}, [], [], { status: 'done' }, { status: 'open' }, true],
+  ['the list is nested', { path: undefined }, [], [], undefined, { status: 'open' }, false],
+  ['it is not loaded', {}, [], undefined, undefined, { status: 'open' }, true],
+])(
+  'COL-41 an empty list of ?status=all may be of any status: %s',
+  (_name, more, proven, items, old, fields, isOpen) => {
+    const table = new Table('[Todo]')
+    proven.forEach((name) => table.provenArgs.add(name))
+    const before = old && new KnownFields(old)
+    expect(isVague(table, listOf({ status: 'all' }, more), items, before, new KnownFields(fields))).toBe(isOpen)
+  },
+)
+
+describe('the place in a list', () => {
+  test.each<[object, boolean]>([
+    [{}, false],
+    [{ group: 'x' }, false],
+    [{ sort: 'title' }, true],
+    [{ orderBy: 'title' }, true],
+    [{ sortField: 'title' }, true],
+    [{ page: 2 }, true],
+    [{ limit: 5, group: 'x' }, true],
+    [{ per_page: 5 }, true],
+    [{ perPage: 5 }, true],
+    [{ offset: 5 }, true],
+    [{ cursor: 'x' }, true],
+    // The name has to begin so.
+    [{ assorted: 'x', homepage: 'y' }, false],
+  ])('COL-42 %j sorts the list or cuts a part out of it: %s', (keyArgs, placed) => {
+    expect(hasPosition(listOf(keyArgs))).toBe(placed)
+  })
+
+  test('COL-42 not where the app declares which arguments do not filter, or the order', () => {
+    const declared = new Collection([Todo], { nonFilterArgumentKeys: /^(sort|page)/ })
+    expect(hasPosition(listOf({ sort: 'a', page: 2 }, { collection: declared }))).toBe(false)
+    const collection: any = Object.assign(new Collection([Todo]), { orderOf: () => 0 })
+    expect(hasPosition(listOf({ sort: 'a' }, { collection }))).toBe(false)
+    expect(mayMove(listOf({ page: 2 }, { collection }), undefined, new KnownFields({}))).toBe(false)
+  })
+
+  const before = { title: 'a', createdAt: 1, rank: 5, description: 'd' }
+  test.each<[string, object, Partial<typeof before>, boolean]>([
+    ['the field', { sort: 'title' }, { title: 'b' }, true],
+    ['another field', { sort: 'title' }, { rank: 6 }, false],
+    ['descending', { sort: '-title' }, { title: 'b' }, true],
+    ['descending, another field', { sort: '-title' }, { rank: 6 }, false],
+    ['in snake case', { sort: '-created_at' }, { createdAt: 2 }, true],
+    ['in snake case, another field', { sort: '-created_at' }, { title: 'b' }, false],
+    ['with a direction', { order: 'title desc' }, { rank: 6 }, false],
+    ['with a direction, behind a colon', { sort: 'title:asc' }, { title: 'b' }, true],
+    ['a field that begins with a direction', { sort: 'description' }, { description: 'e' }, true],
+    ['two fields', { sort: 'title,rank' }, { rank: 6 }, true],
+    ['two fields, another one', { sort: 'title,rank' }, { createdAt: 2 }, false],
+    ['two arguments', { sort: 'title', order: 'asc' }, { rank: 6 }, false],
+    ['no field of the record', { sort: 'popular' }, { title: 'b' }, true],
+    ['nothing but a direction', { order: 'desc' }, { title: 'b' }, true],
+    ['not at all', { group: 'x' }, { title: 'b' }, false],
+    ['as the server likes, in parts', { page: 2 }, { title: 'b' }, true],
+  ])('COL-42 a list that is sorted by %s', (_name, keyArgs, change, isMoved) => {
+    const [was, is] = [new KnownFields(before), new KnownFields({ ...before, ...change })]
+    expect(mayMove(listOf(keyArgs), was, is)).toBe(isMoved)
+  })
+
+  test('COL-42 a record that was not known may stand anywhere', () => {
+    expect(mayMove(listOf({ sort: 'title' }), undefined, new KnownFields(before))).toBe(true)
+    expect(mayMove(listOf({ group: 'x' }), undefined, new KnownFields(before))).toBe(false)
+  })
+
+  test.each<[string, object, Partial<Fitting>, object | undefined, boolean]>([
+    ['no argument', {}, {}, {}, false],
+    ['a page', { page: 2 }, {}, {}, true],
+    ['a field of the record', { group: 'x' }, {}, { group: 'x' }, false],
+    ['a field that the record lacks', { q: 'x' }, {}, { group: 'x' }, true],
+    ['a field that is no filter here', { group: 'x' }, { loose: ['group'] }, { group: 'x' }, true],
+    ['a record of which nothing is known', { group: 'x' }, {}, undefined, true],
+    ['an order', { sort: 'x' }, {}, {}, false],
+    [
+      'a filter of the app',
+      { q: 'x' },
+      { collection: new Collection([Todo], { createCollectionFilter: () => () => true }) },
+      {},
+      false,
+    ],
+  ])(
+    'COL-46 whether another item may take the place of one that leaves: %s',
+    (_name, keyArgs, more, fields, isPart) => {
+      expect(isCut(listOf(keyArgs, more), fields && new KnownFields(fields))).toBe(isPart)
+    },
+  )
+})

@@ -1,0 +1,534 @@
+// How lists follow writes: the table at the top of follow.ts, changes that a schema names, and writes that cross.
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { cases } from '../../tests/effort.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
+import { append, Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { STALE } from '../schema/Schema.ts'
+import { Union } from '../schema/Union.ts'
+import { Values } from '../schema/Values.ts'
+import { deserializeState, serializeState } from '../client/serialize.ts'
+import { endpoint, mutation } from '../testing/endpoints.ts'
+import { Link, Post } from '../testing/entities.ts'
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  group = ''
+  static override key = 'Todo'
+}
+const todos = new Collection([Todo])
+const getTodo = endpoint('/todo', Todo)
+const getTodos = endpoint('/todos', todos)
+const update = mutation('/update', Todo)
+const remove = mutation('/delete', new Invalidate(Todo))
+
+/** The pks that a list shows, and `?` if it is in doubt. */
+function see(driver: Driver, args: object, list: any = getTodos): string {
+  const { data, expiresAt } = driver.read(list, [args])
+  const items: Entity[] = Array.isArray(data) ? data : Object.values((data ?? {}) as object)
+  return items.map((item) => item.pk()).join(' ') + (expiresAt <= STALE ? ' ?' : '')
+}
+const doubted = (driver: Driver, args: object): boolean => driver.read(getTodos, [args]).expiresAt <= STALE
+
+const PLAIN = { group: 'x' }
+const SORTED = { group: 'x', sort: 'title' }
+const PART = { group: 'x', page: 1 }
+const SEARCH = { group: 'x', q: 'a' }
+
+describe('one write that crosses nothing', () => {
+  /** A list with record 1, and with record 9 or without it; record 9 is known with a group before, or not at all. */
+  function start(args: object, isIn: boolean, group: string | undefined): Driver {
+    const driver = createDriver()
+    const nine = { id: '9', title: 'old', group }
+    if (group !== undefined) {
+      driver.open(getTodo, [{ id: '9' }]).answer(nine)
+    }
+    const one = { id: '1', title: 'one', group: 'x' }
+    driver.open(getTodos, [args]).answer(isIn ? [one, nine] : [one])
+    return driver
+  }
+  const isIn = true
+  const isOut = false
+  type Write = object | 'delete'
+
+  test.each<[string, object, boolean, string | undefined, Write, string]>([
+    // It belongs to the list, and is in it.
+    ['another field', PLAIN, isIn, 'x', { title: 'new', group: 'x' }, '1 9'],
+    ['the field that sorts', SORTED, isIn, 'x', { title: 'new', group: 'x' }, '1 9 ?'],
+    [
+      'a field that does not sort',
+      { group: 'x', sort: 'rank' },
+      isIn,
+      'x',
+      { title: 'old', group: 'x', rank: 1 },
+      '1 9 ?',
+    ],
+    ['a part of a list', PART, isIn, 'x', { title: 'new', group: 'x' }, '1 9 ?'],
+    // It belongs to the list now.
+    ['moved here', PLAIN, isOut, 'y', { title: 'old', group: 'x' }, '1 9'],
+    ['moved here, sorted', SORTED, isOut, 'y', { title: 'old', group: 'x' }, '1 9 ?'],
+    ['moved here, a part', PART, isOut, 'y', { title: 'old', group: 'x' }, '1 9 ?'],
+    // It was not known before: nobody knows whether it is new.
+    ['unknown before', PLAIN, isOut, undefined, { title: 'new', group: 'x' }, '1 ?'],
+    // The server leaves it out though it seems to belong there.
+    ['left out by the server', PLAIN, isOut, 'x', { title: 'new', group: 'x' }, '1'],
+    ['left out by the server, sorted', SORTED, isOut, 'x', { title: 'new', group: 'x' }, '1 ?'],
+    // It does not belong there any more.
+    ['moved away', PLAIN, isIn, 'x', { title: 'old', group: 'y' }, '1'],
+    ['moved away, sorted', SORTED, isIn, 'x', { title: 'old', group: 'y' }, '1'],
+    ['moved away, a part', PART, isIn, 'x', { title: 'old', group: 'y' }, '1 ?'],
+    ['moved away from another page', PART, isOut, 'x', { title: 'old', group: 'y' }, '1 ?'],
+    ['moved elsewhere', PLAIN, isOut, 'y', { title: 'old', group: 'z' }, '1'],
+    ['moved elsewhere, a part', PART, isOut, 'y', { title: 'old', group: 'z' }, '1'],
+    // It is deleted.
+    ['deleted', PLAIN, isIn, 'x', 'delete', '1'],
+    ['deleted, sorted', SORTED, isIn, 'x', 'delete', '1'],
+    ['deleted, a part', PART, isIn, 'x', 'delete', '1 ?'],
+    ['deleted on another page', PART, isOut, 'x', 'delete', '1 ?'],
+    ['deleted elsewhere', PLAIN, isOut, 'y', 'delete', '1'],
+    ['deleted elsewhere, a part', PART, isOut, 'y', 'delete', '1'],
+    ['deleted, never seen', PLAIN, isOut, undefined, 'delete', '1'],
+    // The list has an argument of which the record says nothing.
+    ['a search', SEARCH, isIn, 'x', { title: 'new', group: 'x' }, '1 9 ?'],
+    ['a search that does not have it', SEARCH, isOut, 'x', { title: 'new', group: 'x' }, '1 ?'],
+    ['a search it does not fit', SEARCH, isOut, 'y', { title: 'new', group: 'z' }, '1'],
+    ['deleted from a search', SEARCH, isIn, 'x', 'delete', '1 ?'],
+    // Nothing changes.
+    ['the same', PLAIN, isIn, 'x', { title: 'old', group: 'x' }, '1 9'],
+    ['the same, sorted', SORTED, isIn, 'x', { title: 'old', group: 'x' }, '1 9'],
+    // The server may have changed more than the record shows.
+    ['the same, in a search', SEARCH, isIn, 'x', { title: 'old', group: 'x' }, '1 9 ?'],
+    ['the same, a part', PART, isIn, 'x', { title: 'old', group: 'x' }, '1 9'],
+  ])('COL-40 COL-42 %s: %j', (_name, args, isThere, group, write, expected) => {
+    const driver = start(args, isThere, group)
+    if (write === 'delete') {
+      driver.open(remove, [{ id: '9' }]).answer({ id: '9' })
+    } else {
+      driver.open(update, [{ id: '9' }]).answer({ id: '9', ...write })
+    }
+    expect(see(driver, args)).toBe(expected)
+    // Its refetch settles it.
+    driver.open(getTodos, [args]).answer([])
+    expect(see(driver, args)).toBe('')
+  })
+
+  test.each<[string, any]>([
+    ['a read', getTodo],
+    ['a read of an array', endpoint('/array', [Todo])],
+  ])('COL-40 %s moves nothing, and puts nothing in doubt', (_name, target) => {
+    const driver = start(PLAIN, isIn, 'x')
+    const moved = { id: '9', title: 'old', group: 'y' }
+    driver.open(target, [{ id: '9' }, 2]).answer(target === getTodo ? moved : [moved])
+    expect(see(driver, PLAIN)).toBe('1 9')
+  })
+
+  test('COL-40 a write makes up for what a read has brought before', () => {
+    const driver = start(PLAIN, isIn, 'x')
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'old', group: 'y' })
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'new', group: 'y' })
+    expect(see(driver, PLAIN)).toBe('1')
+  })
+
+  test('COL-40 records nested in a write stay where they are', () => {
+    class Parent extends Entity {
+      id = ''
+      child: Todo | undefined = undefined
+      static override key = 'Parent'
+      static override schema = { child: Todo }
+    }
+    const driver = start(PLAIN, isIn, 'x')
+    driver.open(mutation('/parent', Parent), []).answer({ id: '1', child: { id: '9', title: 'old', group: 'y' } })
+    expect(see(driver, PLAIN)).toBe('1 9')
+  })
+
+  test('COL-40 several records of one response, each by its own fields', () => {
+    const driver = start(PLAIN, isIn, 'x')
+    driver.open(getTodo, [{ id: '5' }]).answer({ id: '5', title: '', group: 'y' })
+    driver.open(getTodos, [PLAIN]).answer([
+      { id: '1', title: 'one', group: 'x' },
+      { id: '9', title: 'old', group: 'x' },
+    ])
+    driver.open(mutation('/many', [Todo]), [{ group: 'x' }]).answer([
+      { id: '9', title: 'old', group: 'y' },
+      { id: '5', title: '', group: 'x' },
+    ])
+    expect(see(driver, PLAIN)).toBe('1 5')
+  })
+
+  test('COL-45 a list with autoUpdate: false follows only what names it', () => {
+    const fixed = new Collection([Todo], { autoUpdate: false })
+    const getFixed = endpoint('/fixed', fixed)
+    const driver = createDriver()
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: '', group: 'y' })
+    driver.open(getFixed, [PLAIN]).answer([{ id: '1', group: 'x' }])
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: '', group: 'x' })
+    driver.open(remove, [{ id: '1' }]).answer({ id: '1' })
+    expect(see(driver, PLAIN, getFixed)).toBe('')
+    driver.open(mutation('/push', fixed.push), [PLAIN]).answer({ id: '9', title: '', group: 'x' })
+    expect(see(driver, PLAIN, getFixed)).toBe('9')
+  })
+
+  test('COL-8 a list with a name is not judged by its arguments', () => {
+    const getMine = endpoint('/mine', new Collection([Todo], { name: 'mine' }))
+    const driver = createDriver()
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: '', group: 'y' })
+    driver.open(getMine, [PLAIN]).answer([{ id: '1', group: 'x' }])
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: '', group: 'x' })
+    expect(see(driver, PLAIN, getMine)).toBe('1 ?')
+    driver.open(update, [{ id: '1' }]).answer({ id: '1', group: 'z', title: '' })
+    expect(see(driver, PLAIN, getMine)).toBe(' ?')
+  })
+
+  test('COL-33 members of a union follow by class', () => {
+    const getFeed = endpoint('/feed', new Collection([new Union({ post: Post, link: Link }, 'type')]))
+    const driver = createDriver()
+    driver.open(endpoint('/link', Link), []).answer({ id: '1', type: 'link', url: 'b' })
+    driver.open(getFeed, [{ url: 'a' }]).answer([{ id: '1', type: 'post', url: 'a' }])
+    driver.open(mutation('/link', Link), []).answer({ id: '1', type: 'link', url: 'a' })
+    expect(driver.read(getFeed, [{ url: 'a' }]).data.map((item: any) => item.type)).toEqual(['post', 'link'])
+    driver.open(mutation('/gone', new Invalidate(Post)), [{ id: '1' }]).answer('1')
+    expect(driver.read(getFeed, [{ url: 'a' }]).data.map((item: any) => item.type)).toEqual(['link'])
+  })
+
+  test('COL-40 under which name a record joins a map nobody knows: the map is in doubt', () => {
+    const getMap = endpoint('/map', new Collection(new Values(Todo)))
+    const driver = createDriver()
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: '', group: 'y' })
+    driver.open(getMap, [PLAIN]).answer({ first: { id: '1', group: 'x' } })
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: '', group: 'x' })
+    expect(driver.read(getMap, [PLAIN]).expiresAt).toBe(STALE)
+    driver.open(getMap, [PLAIN]).answer({ first: { id: '1', group: 'x' }, nine: { id: '9', group: 'x' } })
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: '', group: 'y' })
+    expect(Object.keys(driver.read(getMap, [PLAIN]).data as object)).toEqual(['first'])
+    expect(driver.read(getMap, [PLAIN]).expiresAt).toBeGreaterThan(STALE)
+  })
+
+  test('COL-41 an empty list, of which nobody knows what its argument means, is in doubt', () => {
+    const driver = createDriver()
+    driver.open(getTodos, [{ status: 'all' }]).answer([])
+    driver.open(mutation('/push', todos.push), [{}, {}]).answer({ id: '1', title: 'a', status: 'open' })
+    expect(see(driver, { status: 'all' })).toBe(' ?')
+  })
+
+  test('COL-41 an argument that is a field of other value in the items does not filter', () => {
+    const driver = createDriver()
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'b', group: '' })
+    driver.open(getTodos, [{ title: 'a' }]).answer([{ id: '1', title: 'abc', group: '' }])
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'ac', group: '' })
+    expect(see(driver, { title: 'a' })).toBe('1 ?')
+  })
+
+  test('ST-5 COL-40 a restored list follows once it is read', () => {
+    const source = start(PLAIN, isIn, 'x')
+    const driver = createDriver()
+    driver.restore(deserializeState(serializeState(source.getState())))
+    driver.read(getTodos, [PLAIN])
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'old', group: 'y' })
+    expect(see(driver, PLAIN)).toBe('1')
+    // One that nobody has read does not know what its items are.
+    const other = createDriver()
+    other.restore(deserializeState(serializeState(source.getState())))
+    other.open(update, [{ id: '9' }]).answer({ id: '9', title: 'old', group: 'y' })
+    expect(doubted(other, PLAIN)).toBe(true)
+  })
+
+  test('COL-40 only lists that the record may belong to are looked at', () => {
+    const driver = createDriver()
+    for (let i = 0; i < 200; i++) {
+      driver.open(getTodos, [{ group: `${i}` }]).answer([{ id: `${i}`, title: '', group: `${i}` }])
+    }
+    driver.read(getTodos, [PLAIN])
+    const fit = vi.spyOn(todos, 'nonFilterArgumentKeys')
+    driver.open(update, [{ id: '7' }]).answer({ id: '7', title: '', group: '8' })
+    expect([see(driver, { group: '7' }), see(driver, { group: '8' })]).toEqual(['', '8 7'])
+    expect(fit.mock.calls.length).toBeLessThan(20)
+    fit.mockRestore()
+  })
+})
+
+describe('changes that the schema names', () => {
+  const lists = [{}, PLAIN, { group: 'y' }, SORTED, SEARCH]
+  function start(): Driver {
+    const driver = createDriver()
+    for (const args of lists) {
+      const group = (args as { group?: string }).group ?? 'x'
+      const one = { id: group === 'y' ? '2' : '1', title: 'one', group }
+      driver.open(getTodos, [args]).answer([one])
+    }
+    return driver
+  }
+  const seen = (driver: Driver): string[] => lists.map((args) => see(driver, args))
+  const nine = { id: '9', title: 'new', group: 'x' }
+
+  test.each<[string, any, any[], object, string[]]>([
+    ['push', todos.push, [{}, nine], nine, ['1 9', '1 9', '2', '1 9 ?', '1 ?']],
+    ['push with arguments', todos.push, [{ group: 'x' }, nine], nine, ['1 9', '1 9', '2', '1 9 ?', '1 ?']],
+    ['unshift', todos.unshift, [{}, nine], nine, ['9 1', '9 1', '2', '9 1 ?', '1 ?']],
+    [
+      'addWith',
+      todos.addWith((old, added) => [...added, ...old]),
+      [{}, nine],
+      nine,
+      ['9 1', '9 1', '2', '9 1 ?', '1 ?'],
+    ],
+    [
+      'addWith a filter',
+      todos.addWith(
+        append,
+        () =>
+          ({ group }) =>
+            group === 'y',
+      ),
+      [{}, nine],
+      nine,
+      ['1', '1', '2 9', '1', '1'],
+    ],
+    // The arguments of the request decide, also against the fields of the response.
+    ['push elsewhere', todos.push, [{ group: 'y' }, { id: '9' }], nine, ['1 9', '1 ?', '2 9', '1 ?', '1 ?']],
+    ['remove', todos.remove, [{ id: '1' }], { id: '1', title: 'one', group: 'x' }, ['', '', '2', '', '1 ?']],
+    ['remove by arguments', todos.remove, [{ group: 'x', id: '1' }], { id: '1' }, ['', '', '2', '', '1 ?']],
+  ])('COL-17 COL-25 COL-21 %s', (_name, schema, args, response, expected) => {
+    const driver = start()
+    driver.open(mutation('/named', schema), args).answer(response)
+    expect(seen(driver).map((text) => text.trim())).toEqual(expected)
+  })
+
+  test('COL-21 move: it leaves what it does not fit any more, and joins what it fits', () => {
+    const driver = start()
+    const move = mutation('/move', todos.move)
+    driver.open(move, [{ id: '1' }, { group: 'y' }]).answer({ id: '1', title: 'one', group: 'y' })
+    expect(seen(driver).map((text) => text.trim())).toEqual(['1', '', '2 1', '', '?'])
+  })
+
+  test('COL-21 the body of a move says where to, also where the response does not', () => {
+    const driver = start()
+    driver.open(mutation('/move', todos.move), [{ id: '1' }, { group: 'y' }]).answer({ id: '1', title: 'moved' })
+    expect([see(driver, PLAIN), see(driver, { group: 'y' })]).toEqual(['', '2 1'])
+  })
+
+  test('COL-45 COL-26 where the app filters, it decides on every list', () => {
+    const own = new Collection([Todo], {
+      createCollectionFilter:
+        (...args: any[]) =>
+        ({ group }: any) =>
+          group === args[0]?.group,
+    } as never)
+    const getOwn = endpoint('/own', own)
+    const driver = createDriver()
+    for (const args of [PLAIN, SORTED, { group: 'y' }]) {
+      driver.open(getOwn, [args]).answer([{ id: '1', group: args.group }])
+    }
+    driver.open(mutation('/push', own.push), [PLAIN]).answer(nine)
+    expect([PLAIN, SORTED, { group: 'y' }].map((args) => see(driver, args, getOwn))).toEqual(['1 9', '1 9', '1'])
+  })
+
+  test.each<[string, any[], string[]]>([
+    ['names its list', [{ meeting: '5', id: '1' }], ['', '1 ?']],
+    ['names the list of all', [{ id: '1' }], ['1 ?', '']],
+    ['has arguments that argsKey cannot read', [undefined, { id: '1' }], ['1 ?', '']],
+  ])('COL-21 a remover of a list with its own argsKey, which %s', (_name, args, expected) => {
+    const people = new Collection([Todo], { argsKey: ({ meeting }: any) => ({ meeting }) })
+    const getPeople = endpoint('/people', people)
+    const driver = createDriver()
+    const all = [{ meeting: '5' }, {}]
+    all.forEach((params) => driver.open(getPeople, [params]).answer([{ id: '1', title: 'a', group: '' }]))
+    driver.open(mutation('/leave', people.remove), args).answer({ id: '1', title: 'a', group: '' })
+    expect(all.map((params) => see(driver, params, getPeople).trim())).toEqual(expected)
+  })
+
+  test('OPT-1 COL-17 a pending operation that brings a whole list and adds to it', () => {
+    const driver = start()
+    const both = mutation('/both', { list: todos, added: todos.push }, () => ({
+      list: [{ id: '5', title: '', group: 'x' }],
+      added: nine,
+    }))
+    const request = driver.open(both, [{}])
+    expect(see(driver, {})).toBe('5 9')
+    request.fail(Object.assign(new Error('refused'), { status: 422 }))
+    expect(see(driver, {})).toBe('1')
+  })
+
+  test('COL-19 assign: entries join the map under their names', () => {
+    const getMap = endpoint('/map', new Collection(new Values(Todo)))
+    const driver = createDriver()
+    driver.open(getMap, [{}]).answer({ a: { id: '1' } })
+    driver.open(mutation('/assign', getMap.schema.assign), [{}]).answer({ b: { id: '2' }, none: null })
+    expect(Object.keys(driver.read(getMap, [{}]).data as object)).toEqual(['a', 'b'])
+    driver.open(mutation('/remove', getMap.schema.remove), [{}]).answer({ a: { id: '1' } })
+    expect(Object.keys(driver.read(getMap, [{}]).data as object)).toEqual(['b'])
+  })
+
+  test('COL-17 OPT-1 property: what a pending change shows is what its response leaves, and nothing stays of one that fails', () => {
+    const body = fc.record({ id: fc.constantFrom('1', '2', '9'), group: fc.constantFrom('x', 'y', 'z') })
+    const kind = fc.constantFrom('push', 'unshift', 'remove', 'move', 'update', 'delete')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(kind, body, fc.boolean()), { maxLength: 6 }), (steps) => {
+        const driver = start()
+        for (const [what, { id, group }, isDone] of steps) {
+          const record = { id, title: 't', group }
+          const schema =
+            what === 'update' ? Todo : what === 'delete' ? new Invalidate(Todo) : todos[what as 'push' | 'move']
+          const write = mutation(`/${what}`, schema, () => record)
+          const before = lists.map((args) => driver.read(getTodos, [args]).data)
+          const request = driver.open(write, what === 'move' || what === 'update' ? [{ id }, { group }] : [{}, record])
+          const shown = lists.map((args) => see(driver, args).replace(' ?', ''))
+          if (isDone) {
+            request.answer(record)
+            expect(lists.map((args) => see(driver, args).replace(' ?', ''))).toEqual(shown)
+          } else {
+            request.fail(Object.assign(new Error('refused'), { status: 422 }))
+            lists.forEach((args, i) => expect(driver.read(getTodos, [args]).data).toEqual(before[i]))
+          }
+        }
+      }),
+      { numRuns: cases(2_000) },
+    )
+  })
+})
+
+describe('writes that cross', () => {
+  const one = { id: '1', title: 'one', group: 'x' }
+
+  test('COL-11 ST-18 a list in flight is taken, with what was created since, and is in doubt', () => {
+    const driver = createDriver()
+    driver.open(getTodos, [PLAIN]).answer([one])
+    const list = driver.open(getTodos, [PLAIN])
+    driver.open(mutation('/push', todos.push), [PLAIN]).answer({ id: '9', title: '', group: 'x' })
+    list.answer([one, { id: '5', title: '', group: 'x' }])
+    expect(see(driver, PLAIN)).toBe('1 5 9 ?')
+  })
+
+  test('COL-11 ST-18 a list that arrives for the first time, and was sent before the last write, is in doubt', () => {
+    const driver = createDriver()
+    const [early, other] = [driver.open(getTodos, [PLAIN]), driver.open(getTodos, [{ group: 'y' }])]
+    driver.open(update, [{ id: '1' }]).answer({ ...one, group: 'y' })
+    early.answer([one])
+    other.answer([])
+    expect([see(driver, PLAIN), see(driver, { group: 'y' })]).toEqual([' ?', ' ?'])
+    // One that was sent since is not.
+    driver.open(getTodos, [PLAIN]).answer([])
+    expect(see(driver, PLAIN)).toBe('')
+  })
+
+  test.each<[string, boolean]>([
+    ['in order', false],
+    ['reversed', true],
+  ])('COL-11 ST-18 lists that a record may belong to are asked after two writes of it, %s', (_name, isReversed) => {
+    const driver = createDriver()
+    for (const group of ['x', 'y', 'z']) {
+      driver.open(getTodos, [{ group }]).answer(group === 'x' ? [one] : [{ id: group, title: '', group }])
+    }
+    const writes = ['y', 'z'].map((group) => [driver.open(update, [{ id: '1' }]), group] as const)
+    for (const [request, group] of isReversed ? writes.toReversed() : writes) {
+      request.answer({ ...one, group })
+    }
+    expect(['y', 'z'].every((group) => doubted(driver, { group }))).toBe(true)
+    expect(see(driver, { group: 'z' })).toBe('z 1 ?')
+  })
+
+  test('COL-11 a late read brings nothing back that was removed', () => {
+    const driver = createDriver()
+    driver.open(getTodos, [PLAIN]).answer([one])
+    const list = driver.open(getTodos, [PLAIN])
+    driver.open(remove, [{ id: '1' }]).answer({ id: '1' })
+    list.answer([one])
+    expect(see(driver, PLAIN)).toBe(' ?')
+  })
+
+  test('ST-18 a poll brings the change before its response: lists that disagree are asked or corrected', () => {
+    const driver = createDriver()
+    driver.open(getTodos, [PLAIN]).answer([one])
+    driver.open(getTodos, [{ group: 'y' }]).answer([])
+    const write = driver.open(update, [{ id: '1' }])
+    driver.open(getTodo, [{ id: '1' }]).answer({ ...one, group: 'y' })
+    write.answer({ ...one, group: 'y' })
+    expect(see(driver, PLAIN)).toMatch(/^$|\?$/)
+    expect(see(driver, { group: 'y' })).toMatch(/^1$|\?$/)
+  })
+
+  test('ST-18 an event puts no list in doubt that it does not change', () => {
+    const driver = createDriver()
+    driver.open(getTodos, [PLAIN]).answer([one])
+    for (let i = 0; i < 5; i++) {
+      const list = driver.open(getTodos, [PLAIN])
+      driver.set(Todo, [{}], { ...one, title: `${i}` })
+      list.answer([{ ...one, title: 'older' }])
+    }
+    expect(see(driver, PLAIN)).toBe('1')
+    expect(driver.read(Todo, [{ id: '1' }]).data.title).toBe('4')
+  })
+
+  test('RES-15 a mutation that was lost puts the record and all its lists in doubt, and no list of another class', () => {
+    const driver = createDriver()
+    const getLinks = endpoint('/links', new Collection([Link]))
+    driver.open(getTodos, [PLAIN]).answer([one])
+    driver.open(getTodos, [SEARCH]).answer([])
+    driver.open(getLinks, [{}]).answer([])
+    driver.open(update, [{ id: '1' }]).fail(new Error('lost'))
+    expect([see(driver, PLAIN), see(driver, SEARCH), see(driver, {}, getLinks)]).toEqual(['1 ?', ' ?', ''])
+  })
+
+  test('ST-18 property: a list that is not in doubt is what the server has, in whichever order it works', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const moments = fc
+      .tuple(fc.nat(30), fc.nat(30), fc.nat(30))
+      .map((all) => all.toSorted((a, b) => a - b) as [number, number, number])
+    const work = fc.record({
+      kind: fc.constantFrom('x', 'y', 'get', 'move', 'move', 'create', 'delete'),
+      id: fc.constantFrom('1', '2', '3'),
+      group: fc.constantFrom('x', 'y'),
+      moments,
+    })
+    const push = mutation('/push', todos.push)
+    fc.assert(
+      fc.property(fc.array(work, { minLength: 1, maxLength: 6 }), fc.boolean(), (all, isLoaded) => {
+        const driver = createDriver()
+        const server = new Map(['1', '2'].map((id) => [id, { id, title: '', group: 'x' }]))
+        const members = (group: string): object[] => [...server.values()].filter((each) => each.group === group)
+        if (isLoaded) {
+          ;['x', 'y'].forEach((group) => driver.open(getTodos, [{ group }]).answer(members(group)))
+        }
+        const steps = all.flatMap(({ kind, id, group, moments: at }, i) => {
+          let request: any
+          let response: unknown
+          const target = { get: getTodo, move: update, create: push, delete: remove }[kind as 'get'] ?? getTodos
+          const run = [
+            () => (request = driver.open(target, target === getTodos ? [{ group: kind }] : [{ id }])),
+            () => {
+              if (kind === 'create' || (kind === 'move' && server.has(id))) {
+                server.set(id, { id, title: `${i}`, group })
+              } else if (kind === 'delete') {
+                server.delete(id)
+              }
+              response = target === getTodos ? members(kind) : kind === 'delete' ? { id } : server.get(id)
+            },
+            () =>
+              response === undefined
+                ? request.fail(Object.assign(new Error('none'), { status: 404 }))
+                : request.answer(response),
+          ]
+          return run.map((step, moment) => [at[moment]!, i, step] as const)
+        })
+        for (const [, , step] of steps.toSorted(([a, x], [b, y]) => a - b || x - y)) {
+          step()
+        }
+        for (const group of ['x', 'y']) {
+          const { data, expiresAt } = driver.read(getTodos, [{ group }])
+          if (data !== undefined && expiresAt > STALE) {
+            const shown = data.map((each: Todo) => each.id).toSorted()
+            expect([group, shown]).toEqual([
+              group,
+              members(group)
+                .map((each: any) => each.id)
+                .toSorted(),
+            ])
+          }
+        }
+      }),
+      { numRuns: cases(8_000) },
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { append } from '../schema/Collection.ts'
+import { INVALID } from '../schema/Schema.ts'
+import { addCounts, isThere, type PendingChange, top, valueBelow } from './overlay.ts'
+import { Slot, Table } from './tables.ts'
+
+function slotOf(value: unknown, ...pending: Omit<PendingChange, 'by'>[]): Slot {
+  const slot = new Slot(new Table('Row'), '1')
+  slot.value = value
+  if (pending.length > 0) {
+    slot.pending = pending.map((change, i) => Object.assign({ by: { sent: i + 1 } }, change))
+  }
+  slot.isShownOld = true
+  return slot
+}
+const joins = (...items: string[]): Omit<PendingChange, 'by'> => ({ edits: [{ items, merge: append }] })
+const leaves = (...items: string[]): Omit<PendingChange, 'by'> => ({ edits: [{ items, merge: undefined }] })
+
+test.each<[string, Slot, unknown, boolean]>([
+  ['a committed row', slotOf({ a: 1 }), { a: 1 }, true],
+  ['nothing', slotOf(undefined), undefined, false],
+  ['a deleted row', slotOf(INVALID), INVALID, false],
+  ['fields over a row', slotOf({ a: 1, b: 1 }, { fields: { b: 2 } }), { a: 1, b: 2 }, true],
+  [
+    'fields of two operations',
+    slotOf({ a: 1 }, { fields: { a: 2, b: 2 } }, { fields: { b: 3 } }),
+    { a: 2, b: 3 },
+    true,
+  ],
+  ['a record that is only pending', slotOf(undefined, { fields: { a: 2 } }), { a: 2 }, true],
+  ['a pending delete', slotOf({ a: 1 }, { fields: INVALID }), INVALID, false],
+  ['a pending delete, and fields', slotOf({ a: 1 }, { fields: INVALID }, { fields: { b: 2 } }), { b: 2 }, true],
+  ['items that join', slotOf(['1'], joins('2'), joins('3')), ['1', '2', '3'], true],
+  ['items that join and leave', slotOf(['1'], joins('2'), leaves('1'), joins('1')), ['2', '1'], true],
+  ['items of a list that is not there', slotOf(undefined, joins('2')), undefined, false],
+  ['a whole list, and items', slotOf(['1'], { value: ['5'] }, joins('6')), ['5', '6'], true],
+  ['numbers', slotOf({ total: 1, name: 'x' }, { counts: { total: 1, name: 1 } }), { total: 2, name: 'x' }, true],
+  ['numbers of a result that is not there', slotOf(undefined, { counts: { total: 1 } }), undefined, false],
+])('OPT-1 OPT-2 %s', (_name, slot, expected, isShown) => {
+  expect(top(slot)).toEqual(expected)
+  expect(isThere(slot)).toBe(isShown)
+})
+
+test('OPT-2 below an operation are those that were issued before it', () => {
+  const slot = slotOf({ a: 0 }, { fields: { a: 1 } }, { fields: { a: 2 } }, { fields: { a: 3 } })
+  expect([1, 2, 3, 4].map((sent) => valueBelow(slot, sent))).toEqual([{ a: 0 }, { a: 1 }, { a: 2 }, { a: 3 }])
+  expect(valueBelow(slotOf({ a: 0 }), 5)).toEqual({ a: 0 })
+  // The whole is what readers see.
+  expect(valueBelow(slot, 4)).toBe(top(slot))
+})
+
+test('DEN-3 OPT-2 what is shown is computed once, and stays the same while it is equal', () => {
+  const slot = slotOf(['1'], joins('2'))
+  const shown = top(slot)
+  expect(top(slot)).toBe(shown)
+  slot.list = {} as never
+  slot.value = ['1', '2']
+  slot.isShownOld = true
+  expect(top(slot)).toBe(shown)
+})
+
+test('PAG-4 only numbers are counted', () => {
+  const row = { total: 1, next: 'b' }
+  expect(addCounts(row, { total: -1, next: 1, other: 1 })).toEqual({ total: 0, next: 'b' })
+  expect(addCounts('text', { total: 1 })).toBe('text')
+  expect(row.total).toBe(1)
+})

@@ -1,0 +1,168 @@
+import { isObject, share } from '../base/equal.ts'
+import type { NextPageInfo } from '../rest/paginate.ts'
+import type { Collection } from '../schema/Collection.ts'
+import { INVALID, isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { fitOf, KnownFields, learnArgs, OUT } from './fit.ts'
+import { allItems, itemKey, keepItems, size, unique } from './listItems.ts'
+import { FIRST, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
+import { isInDoubt, type Slot } from './tables.ts'
+import type { Intake, Walk } from './Walk.ts'
+
+/** The outcome for the list at the top of a response. */
+export interface ListOutcome {
+  readonly slot: Slot
+  /** The page that it was a response for; `undefined` if a newer one was already stored. */
+  readonly page: ListPage | undefined
+}
+
+/** A list, or a page of it, in a response. Own writes that crossed it stay, and leave it in doubt. */
+export function receiveList(
+  walk: Walk,
+  collection: ListSchema,
+  slot: Slot,
+  keyArgs: Record<string, any>,
+  path: string | undefined,
+  items: unknown,
+  owner: Slot | undefined,
+): ListOutcome | undefined {
+  const { intake, isPending } = walk
+  const { meta, args, endpoint, hasAllPages, tables, key } = intake
+  const { sent } = meta
+  const id = collection.isPage ? pageKey(args) : FIRST
+  const patch = slot.patch!
+  const below = walk.below(slot)
+  const existing = isObject(below) ? below : undefined
+  const merged: unknown = existing === undefined || id !== FIRST ? items : mergeItems(collection, existing, items)
+  if (isPending) {
+    patch.value = share(existing, merged)
+    return undefined
+  }
+  const old = existing === undefined ? undefined : slot.list
+  const invalidatedAt = invalidationOf(intake)
+  const isLate = id === FIRST ? !isWrite(meta) && sent < slot.gone : sent < invalidatedAt
+  if (isLate || old?.pages.some((page) => page.id === id && page.sent > sent)) {
+    // A mutation that returns the list may have been done after the request of the newer response.
+    patch.isDoubted = isWrite(meta) && share(existing, merged) !== existing
+    patch.meta = slot.meta ?? meta
+    return { slot, page: undefined }
+  }
+  const tablesHeld = slot.table.holds.flatMap((held) => tables.tables.get(held) ?? [])
+  const fence = Math.max(0, ...tablesHeld.map((table) => table.fence))
+  const mutated = Math.max(0, ...tablesHeld.map((table) => table.mutated))
+  const { choice } = (collection as Collection).cacheWith
+  const recordOf = (item: unknown): Slot | undefined => walk.itemSlot(choice, item)
+  const wroteAt = (item: unknown): number => recordOf(item)?.wrote?.at ?? 0
+  const { isMap, isBefore, name } = collection
+  const fitting = { keyArgs, name, collection, path: path ?? slot.list?.path }
+  // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  const isOut = (item: unknown): boolean => {
+    const value = sent < wroteAt(item) && recordOf(item)!.value
+    return value === INVALID || (isObject(value) && fitOf(fitting, new KnownFields(value), true) === OUT)
+  }
+  const received: unknown = !old && sent < fence ? keepItems(merged, (item) => !isOut(item)) : merged
+  const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
+  const page = {
+    id,
+    items: received,
+    at: meta.at,
+    sent,
+    firstSent: sent,
+    args,
+    endpoint,
+    isBefore,
+    next,
+    guess,
+    isEnd,
+    previous,
+  }
+  // An invalidation ends with the first response after it, which leaves no older page.
+  const isFirstAgain = id === FIRST && invalidatedAt > 0 && sent > invalidatedAt
+  const known = old?.pages.filter((one) => !isFirstAgain || one.sent > invalidatedAt) ?? []
+  // Nobody can confirm an appended item that is in doubt, or does not fit any more: it comes back with its page.
+  const isSure = (item: unknown): boolean => {
+    const row = recordOf(item)
+    return (
+      !row ||
+      sent < wroteAt(item) ||
+      !(isInDoubt(row) || (isObject(row.value) && fitOf(fitting, new KnownFields(row.value), true) === OUT))
+    )
+  }
+  const appended = (isFirstAgain ? undefined : old?.tail) ?? []
+  const tail = id === FIRST ? appended.filter(isSure) : appended
+  // Usually the list is one page, and nothing was written since.
+  const isPlain = known.every((one) => one.id === id) && tail.length === 0 && (!old || sent > fence)
+  const { differs, ...parts } = isPlain
+    ? { pages: [page], tail, differs: false }
+    : receivePage({ pages: known, tail }, page, existing, hasAllPages, wroteAt)
+  const isPart = id !== FIRST || hasAllPages === true
+  // Pages that were not fetched again may have moved.
+  const isFollowed =
+    !isPart && known.some((one) => one.id !== FIRST && !one.isBefore && one.sent < sent) && hasMoved(known, page)
+  patch.isDoubted = differs || isFollowed || (isPart && sent < mutated) || (id !== FIRST && isAstray(known, page))
+  if (!old && sent < fence) {
+    // It has followed no write: what was sent before the last one may lack it.
+    patch.doubt = fence
+  }
+  const all = allItems(items)
+  // The first and the last item tell which arguments are no field.
+  const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)
+  const loose = id === FIRST ? learnArgs(slot.table, fitting, records, old?.loose) : old?.loose
+  const counted = collection.counts && (owner ?? (key === undefined ? undefined : tables.endpoints.slot(key)))
+  patch.list = { ...fitting, ...parts, isMap, loose, counted }
+  patch.value = share(existing, itemsOf(patch.list))
+  // A page makes its list no fresher.
+  patch.meta =
+    id === FIRST || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }
+  return { slot, page: patch.list.pages.find((one) => one.id === id) }
+}
+
+/** True for a page that was requested before the list, or that no loaded page names: it may not fit behind them. */
+function isAstray(pages: readonly ListPage[], { id, sent, guess: own }: ListPage): boolean {
+  // A page without a number says nothing of numbers.
+  const nameOf = ({ next, guess }: ListPage): readonly any[] | undefined => next ?? (own && guess)
+  const isNamed = (one: ListPage): boolean =>
+    one.id === id || [nameOf(one), one.previous].some((args) => args !== undefined && pageKey(args) === id)
+  return (
+    pages.some((one) => one.id === FIRST && sent < one.sent) ||
+    (pages.some((one) => nameOf(one) !== undefined) && !pages.some(isNamed))
+  )
+}
+
+/** True where a list itself has other items than before, or has become the last page. */
+function hasMoved(pages: readonly ListPage[], page: ListPage): boolean {
+  const old = pages.find(({ id }) => id === FIRST)
+  const [before, after] = [old?.items ?? [], page.items].map((items) => allItems(items).map(itemKey))
+  return page.isEnd === true || before!.length !== after!.length || before!.some((key, i) => key !== after![i])
+}
+
+/**
+ * The stored result of a list after a response, such as `{ items, cursor, total }`: the members beside the list are those of the last
+ * page, and the numbers that count its items those of the newest response.
+ */
+export function shownResult({ slot, page }: ListOutcome, result: any, stored: any): unknown {
+  if (!page || typeof result !== 'object') {
+    return result
+  }
+  const list = slot.patch!.list!
+  page.result = result
+  const shown: any = { ...(lastPage(list)?.result ?? result) }
+  const isNewest = list.pages.every(({ sent }) => sent <= page.sent)
+  for (const name of list.collection?.counts ?? []) {
+    const number: unknown = isNewest ? result[name] : stored?.[name]
+    shown[name] = typeof number === 'number' ? number : shown[name]
+  }
+  return shown
+}
+
+/** The number at which the result of the endpoint was invalidated, while it is. */
+function invalidationOf({ tables, key = '' }: Intake): number {
+  const slot = tables.endpoints.slots.get(key)
+  const meta: (Meta & { invalidatedAt?: number }) | undefined = slot?.meta
+  return meta?.invalidatedAt ?? 0
+}
+
+/** A list that a Collection's own `merge` made may hold an item twice. */
+function mergeItems(collection: ListSchema, existing: unknown, items: unknown): unknown {
+  const merged: unknown = collection.merge(existing, items)
+  return Array.isArray(merged) && merged !== items ? unique(merged) : merged
+}

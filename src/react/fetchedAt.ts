@@ -1,0 +1,15 @@
+import type { Node } from '../denormalize/memo.ts'
+import { slotsOf } from '../denormalize/queries.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { ResultMeta } from '../store/Store.ts'
+
+/** When the value of a node was fetched: its response, or without one the oldest record in it. */
+export function fetchedAtOf(node: Node): number | undefined {
+  const { meta, value } = node.source as Slot
+  if (value !== undefined) {
+    const { error, fetchedAt, valueFetchedAt } = meta as ResultMeta
+    return error === undefined ? fetchedAt : valueFetchedAt
+  }
+  const times = slotsOf(node).flatMap((slot) => (slot !== node.source && slot.meta ? [slot.meta.fetchedAt] : []))
+  return times.length > 0 ? Math.min(...times) : undefined
+}

@@ -1,0 +1,60 @@
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { warnOnce } from '../base/warn.ts'
+import { Entity } from './Entity.ts'
+
+/** The key was written down on a class that both are or descend from. */
+export function mayShare(a: object, b: object): boolean {
+  const [ofA, ofB] = [keyOwner(a), keyOwner(b)]
+  return (ofA !== undefined && descends(b, ofA)) || (ofB !== undefined && descends(a, ofB))
+}
+
+function descends(Class: object, from: object): boolean {
+  return Class === from || Object.prototype.isPrototypeOf.call(from, Class)
+}
+
+/** The class on which the key was written down. */
+export function keyOwner(Class: object): object | undefined {
+  for (let at: object | null = Class; at !== null && at !== Entity; at = Object.getPrototypeOf(at) as object | null) {
+    const own = Object.getOwnPropertyDescriptor(at, 'key')
+    if (own !== undefined) {
+      return own.get === undefined ? at : undefined
+    }
+  }
+  return undefined
+}
+
+/** Classes without `static key`, in development. */
+const keyless = new Set<string>()
+
+/** Warns of a key that minifying changes: in development once, with the first classes that are used. */
+export function warnKeyless(name: string): void {
+  const warn = (names: string): void =>
+    warnOnce(
+      fail(
+        'entity-mangled',
+        `no static key: ${names}`,
+        DEV &&
+          `Classes without "static key": ${names}. A production build may shorten class names, and the key of their records with them, so that two classes meet and saved data is not found again. Write the key down: static key = '${name}'.`,
+      ).message,
+    )
+  if (!DEV) {
+    if (name.length < 3) {
+      warn(name)
+    }
+    return
+  }
+  if (keyless.size === 0) {
+    void Promise.resolve().then(() => warn([...keyless].join(', ')))
+  }
+  keyless.add(name)
+}
+
+export function taken(Class: typeof Entity, first: typeof Entity): Error {
+  return fail(
+    'entity-key-taken',
+    `${Class.key}: ${first.name}, ${Class.name}`,
+    DEV &&
+      `Two classes, "${first.name}" and "${Class.name}", want the table "${Class.key}". Give one of them another \`static key\`; to share a table, write the key on a common parent.`,
+  )
+}
