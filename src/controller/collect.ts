@@ -14,7 +14,7 @@ export function collect(store: Store, { entities, endpoints }: Garbage): void {
   const slots = [
     ...endpoints.map((key) => tables.endpoints.slots.get(key)),
     ...entities.map(({ key, pk }) => tables.tables.get(key)?.slots.get(pk)),
-  ].filter((slot) => slot !== undefined)
+  ].filter((slot): slot is Slot => slot !== undefined)
   store.doubt(slots)
   store.drop(slots)
   slots.forEach(forget)

@@ -48,6 +48,6 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
 /** The names of the rows that show a row as a part of them. */
 function holdersOf({ node }: Slot): string[] {
   const parents = node ? nodesOf(node as Node).flatMap((one) => Array.from(parentsOf(one))) : []
-  const rows = parents.map(({ source }) => source).filter((source) => source instanceof Slot)
+  const rows = parents.map(({ source }) => source).filter((source): source is Slot => source instanceof Slot)
   return [...new Set(rows)].map(nameOf)
 }

@@ -30,6 +30,6 @@ export interface Observer extends ViewObserver {
 export const naming: { isOn: boolean } = { isOn: false }
 
 /** The observer of a store: each has one in development, else those that the devtools show. */
-export function observerOf({ core }: Controller): Observer | undefined {
-  return core.views.observer as Observer | undefined
+export function observerOf(controller: Controller): Observer | undefined {
+  return controller.core.views.observer as Observer | undefined
 }

@@ -212,7 +212,7 @@ function textsOf(
   }
   const { fields } = slot?.unfollowed ?? {}
   const old = isObject(fields) ? new KnownFields(fields) : undefined
-  const known = [old, before, now].filter((one) => one instanceof KnownFields)
+  const known = [old, before, now].filter((one): one is KnownFields => one instanceof KnownFields)
   if (fields === MANY || known.length === 0 || known.some((one) => one.value(name) === undefined)) {
     return undefined
   }

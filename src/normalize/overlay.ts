@@ -88,8 +88,9 @@ export function addCounts(value: unknown, counts: Readonly<Record<string, number
   }
   const next: Fields = { ...value }
   for (const [name, by] of Object.entries(counts)) {
-    if (typeof next[name] === 'number') {
-      next[name] += by
+    const number = next[name]
+    if (typeof number === 'number') {
+      next[name] = number + by
     }
   }
   return next
