@@ -47,7 +47,7 @@ test('a response goes from the manager to the record', async () => {
     'client/createStore',
     'managers/NetworkManager',
     'managers/SubscriptionManager',
-    'controller/apply',
+    'controller/Core',
     'controller/requests',
     'controller/Request',
     'controller/applyResponse',

@@ -99,7 +99,7 @@ export function createStore({
     )
   }
 
-  const chain = createChain(controller, managers, (action) => core.apply(action))
+  const chain = createChain(controller, managers, core.apply.bind(core))
   const dispatch: Dispatch = (action) => {
     if (requests.isStopped) {
       if (DEV) {

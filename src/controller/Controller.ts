@@ -1,3 +1,4 @@
+import type { Explanation } from '../advice/Explanation.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
@@ -29,7 +30,7 @@ import { Core } from './Core.ts'
 import { snapshotOf } from './pending.ts'
 import { isDue } from './read.ts'
 import type { Resolved } from './requests.ts'
-import { type Explanation, explainTarget } from '#explain'
+import { explainTarget } from '#explain'
 
 /** The options of a Controller. */
 export interface ControllerOptions {

@@ -1,4 +1,4 @@
-import type { Explanation } from '../explain/Explanation.ts'
+import type { Explanation } from '../advice/Explanation.ts'
 import { explainTarget } from '../explain/explainTarget.ts'
 import { ago, inTime } from '../explain/explainText.ts'
 import { asText } from '../explain/slotNames.ts'

@@ -1,4 +1,4 @@
-import type { RequestFact } from '../explain/Explanation.ts'
+import type { RequestFact } from '../advice/Explanation.ts'
 import { ago, inTime } from '../explain/explainText.ts'
 import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
 import { asText } from '../explain/slotNames.ts'

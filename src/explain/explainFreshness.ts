@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, type Reading } from '../controller/read.ts'
-import type { FreshnessFact } from './Explanation.ts'
+import type { FreshnessFact } from '../advice/Explanation.ts'
 import { top } from '../normalize/overlay.ts'
 import { isInDoubt, type Slot } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'

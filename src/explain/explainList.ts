@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { ListChange, ListFact, MemberFact, MembershipFact } from './Explanation.ts'
+import type { ListChange, ListFact, MemberFact, MembershipFact } from '../advice/Explanation.ts'
 import { filterArgs, filterText, member } from '../normalize/fit.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'

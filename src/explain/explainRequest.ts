@@ -1,7 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Reading } from '../controller/read.ts'
-import type { FetchFact, FreshnessFact, ReadersFact, RequestFact } from './Explanation.ts'
-import type { Polling } from './observers.ts'
+import type { FetchFact, FreshnessFact, Polling, ReadersFact, RequestFact } from '../advice/Explanation.ts'
 import { inTime } from './explainText.ts'
 import { lastNote, type Note } from './history.ts'
 

@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { isEndpoint, isSkip, type Reading } from '../controller/read.ts'
-import type { Explanation, SourceFact } from './Explanation.ts'
+import type { Explanation, SourceFact } from '../advice/Explanation.ts'
 import { missingField } from '../denormalize/complete.ts'
 import { slotsOf } from '../denormalize/queries.ts'
 import { shapeOf } from '../denormalize/shape.ts'

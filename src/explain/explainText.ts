@@ -1,4 +1,4 @@
-import type { Explanation } from './Explanation.ts'
+import type { Explanation } from '../advice/Explanation.ts'
 
 const MOST_LINES = 5
 

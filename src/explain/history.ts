@@ -1,4 +1,4 @@
-import type { ListChange } from './Explanation.ts'
+import type { ListChange } from '../advice/Explanation.ts'
 import type { Observer } from './observers.ts'
 import type { Request } from '../controller/Request.ts'
 import type { ViewChange } from '../controller/View.ts'

@@ -1,8 +1,6 @@
 import type { explainTarget as Explain } from './explainTarget.ts'
 import type { observe as Observe } from './observe.ts'
 
-export type { Explanation } from './Explanation.ts'
-
 // Metro leaves out no module, so React Native gets none of it without `restitch/devtools`.
 export const explainTarget: typeof Explain | undefined = undefined
 export const observe: typeof Observe | undefined = undefined

@@ -1,18 +1,8 @@
+import type { Polling } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Request.ts'
 import type { ViewObserver } from '../controller/View.ts'
 import type { Meta } from '../schema/Schema.ts'
-
-/** How the polling of a key is going. */
-export interface Polling {
-  readonly frequency: number
-  /** When the next request is due; `undefined` while polling is paused or a request is in flight. */
-  readonly nextAt: number | undefined
-  /** Why no request is scheduled. */
-  readonly paused: 'hidden' | 'offline' | undefined
-  /** Failures in a row; each doubles the interval, up to eight times. */
-  readonly failures: number
-}
 
 /** Notified about decisions that the store itself does not keep. Most calls are part of development builds only. */
 export interface Observer extends ViewObserver {

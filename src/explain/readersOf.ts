@@ -1,4 +1,4 @@
-import type { ReadersFact } from './Explanation.ts'
+import type { ReadersFact } from '../advice/Explanation.ts'
 import type { SharedView, ViewReader } from '../controller/View.ts'
 import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import { type Slot, Table } from '../normalize/tables.ts'

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { PendingFact, RequestFact } from './Explanation.ts'
+import type { PendingFact, RequestFact } from '../advice/Explanation.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { History } from './history.ts'
 import { nameOf } from './slotNames.ts'

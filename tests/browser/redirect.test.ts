@@ -7,7 +7,8 @@ import { type Answer, openServer, type TestServer } from '../server.ts'
 const executablePath = await findChromium()
 
 const WORKER = `import '/app.js'
-const get = new restitch.RestEndpoint({ urlPrefix: location.origin, path: '/within' })
+const getHeaders = () => ({ 'x-token': 'secret' })
+const get = new restitch.RestEndpoint({ urlPrefix: location.origin, path: '/within', getHeaders })
 Promise.all([get(), get.extend({ path: '/away' })().catch((error) => error.code)]).then((all) => postMessage(all))`
 
 describe.skipIf(!executablePath)('in Chromium', () => {

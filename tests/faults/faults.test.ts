@@ -134,7 +134,8 @@ describe('good data stays on the screen', () => {
 test('FET-6 a redirect to another origin: nothing is stored, and the other origin receives nothing', async () => {
   server.answer(elsewhere(other.origin))
   other.answer(json([{ id: '9', title: 'taken' }]))
-  const error = await rejectionOf(fetch(todos.getList))
+  const getHeaders = (): object => ({ 'x-token': 'secret' })
+  const error = await rejectionOf(fetch(todos.getList.extend({ getHeaders })))
   expect(isRestitchError(error)).toBe(true)
   expect(error).toMatchObject({ code: 'redirect-origin' })
   expect(other.received).toEqual([])

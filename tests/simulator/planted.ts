@@ -296,7 +296,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the abort of one caller aborts the others',
     edits: [
-      { file: 'controller/requests.ts', text: '        dropUnused(request.key)\n', by: '        drop(request)\n' },
+      {
+        file: 'controller/requests.ts',
+        text: '        this.dropUnused(request.key)\n',
+        by: '        this.drop(request)\n',
+      },
     ],
   },
   {
@@ -366,10 +370,10 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     name: 'a reader that unmounts aborts the request of the others',
     rule: 'NET-15',
     edits: [
-      { file: 'controller/views.ts', text: '            if (!views.isRead(one)) {\n', by: '            {\n' },
+      { file: 'controller/views.ts', text: '          if (!this.isRead(one)) {\n', by: '          {\n' },
       {
         file: 'controller/requests.ts',
-        text: '    if (driver.views.isRead(key)) {\n',
+        text: '    if (this.core.views.isRead(key)) {\n',
         by: '    if (key === undefined) {\n',
       },
     ],
@@ -391,8 +395,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     edits: [
       {
         file: 'controller/View.ts',
-        text: '      this.#reading = undefined\n      this.#views.store.subscriptions.add(this)\n',
-        by: '      this.#views.store.subscriptions.add(this)\n',
+        text: '      this.#reading = undefined\n      this.#views.core.store.subscriptions.add(this)\n',
+        by: '      this.#views.core.store.subscriptions.add(this)\n',
       },
       { file: 'controller/View.ts', text: ' && (node.flags & DIRTY) === 0', by: '' },
     ],

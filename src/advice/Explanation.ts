@@ -1,5 +1,3 @@
-import type { Polling } from './observers.ts'
-
 /** The data that a store shows for a target, and why. Printed, it is text. */
 export interface Explanation {
   /** The key of an endpoint, or the name of a schema with its arguments. */
@@ -139,4 +137,15 @@ export interface ListChange {
   readonly isRead: boolean
   readonly added: readonly string[]
   readonly removed: readonly string[]
+}
+
+/** How the polling of a key is going. */
+export interface Polling {
+  readonly frequency: number
+  /** When the next request is due; `undefined` while polling is paused or a request is in flight. */
+  readonly nextAt: number | undefined
+  /** Why no request is scheduled. */
+  readonly paused: 'hidden' | 'offline' | undefined
+  /** Failures in a row; each doubles the interval, up to eight times. */
+  readonly failures: number
 }
