@@ -41,10 +41,11 @@ export function readPages(tables: Tables, endpoint: EndpointInterface, args: rea
 /** Fetches the loaded pages of a list that has responded again. False where none is loaded. */
 export function refreshPages(requests: Requests, tables: Tables, request: Request, first: SetResponseAction): boolean {
   const { endpoint, args } = request
-  const list = isPage(endpoint) || endpoint.sideEffect ? undefined : listState(tables, endpoint, args)
-  // Pages requested after the list are as new as its response.
-  const pages = pagesOf(list).filter(({ sent }) => sent < request.action.meta.sent)
-  if (pages.length === 0) {
+  const isList = !isPage(endpoint) && !endpoint.sideEffect
+  // Pages requested after the list are as new as its response. Those that arrive while the others are fetched are fetched too.
+  const pages = (): readonly ListPage[] =>
+    pagesOf(listState(tables, endpoint, args)).filter(({ sent }) => sent < request.action.meta.sent)
+  if (!isList || pages().length === 0) {
     return false
   }
   request.refresh = new PageRefresh(requests, request, first, pages)
@@ -72,17 +73,17 @@ export class PageRefresh {
   private readonly list: Collected
   /** The pages that have responded. */
   private readonly pages: Collected[] = []
-  /** The pages to fetch: those after the list, then those before it. */
-  private waiting: readonly ListPage[]
+  /** The pages to fetch, as they are stored. */
+  private readonly older: () => readonly ListPage[]
+  /** Those that are dealt with, by `id`. */
+  private readonly done = new Set<string>()
   /** The page in flight. */
   private current: { readonly request: Request; readonly page: ListPage } | undefined
 
-  constructor(requests: Requests, request: Request, action: SetResponseAction, pages: readonly ListPage[]) {
-    const { maxPages = Infinity } = request.endpoint as { maxPages?: number }
-    const before = pages.filter(({ isBefore }) => isBefore)
+  constructor(requests: Requests, request: Request, action: SetResponseAction, older: () => readonly ListPage[]) {
     this.requests = requests
     this.list = { request, action }
-    this.waiting = [...pages.slice(before.length), ...before.reverse()].slice(0, Math.max(0, maxPages - 1))
+    this.older = older
   }
 
   /** True for a page: it is not dropped because nobody else waits for it. */
@@ -95,26 +96,33 @@ export class PageRefresh {
     const { requests, list } = this
     const { request } = list
     try {
-      const [page, ...others] = this.waiting
+      const page = request.isOutdated ? undefined : this.next()
       if (page === undefined) {
         this.store()
         return
       }
-      const args = request.isOutdated ? undefined : this.argsOf(page)
+      this.done.add(page.id)
+      const args = this.argsOf(page)
       if (args === undefined) {
-        // No page follows on this side of the list.
-        this.waiting = others.filter(({ isBefore }) => isBefore !== page.isBefore)
         this.advance()
         return
       }
       const endpoint = (page.endpoint as EndpointInterface) ?? pageEndpoint(request.endpoint, request.args)
-      this.waiting = others
       this.current = { request: requests.send(endpoint, args), page }
       this.current.request.refresh = this
     } catch (thrown) {
       requests.drop(request, thrown)
       throw thrown
     }
+  }
+
+  /** The page to fetch next: those after the list first, each from the list outwards. */
+  private next(): ListPage | undefined {
+    const { maxPages = Infinity } = this.list.request.endpoint as { maxPages?: number }
+    const all = this.older()
+    const before = all.filter(({ isBefore }) => isBefore)
+    const left = [...all.slice(before.length), ...before.reverse()].filter(({ id }) => !this.done.has(id))
+    return this.done.size < maxPages - 1 ? left[0] : undefined
   }
 
   /** A response to the list, or to a page. */
@@ -148,7 +156,6 @@ export class PageRefresh {
       return
     }
     this.current = undefined
-    this.waiting = []
     requests.drop(list.request, reason)
     // A caller that has joined the request of a page gets that page all the same.
     for (const page of pages.splice(0)) {

@@ -206,8 +206,11 @@ function textsOf(
   table: Table,
   name: string,
 ): string[] | undefined {
-  const { filter, collection, args = [] } = named?.change ?? {}
-  if (isLate || wasDoubted || filter || collection?.ownFilter || !table.provenArgs.has(name)) {
+  const { change } = named ?? {}
+  const { filter, collection, args = [] } = change ?? {}
+  // A number beside any of the lists may count a record of which nobody knows what it was.
+  const mayCount = table.isCounted && before === undefined && change?.kind !== 'add'
+  if (isLate || wasDoubted || mayCount || filter || collection?.ownFilter || !table.provenArgs.has(name)) {
     return undefined
   }
   const { fields } = slot?.unfollowed ?? {}
@@ -285,7 +288,7 @@ function effectOf(
   }
   const isIn = isHeld()
   /** A number beside the list may count the record, on a page that is not loaded. */
-  const mayCount = meta.kind === 'mutation' && isCounted && nextOf(list) !== undefined
+  const mayCount = isCounted && nextOf(list) !== undefined
   /** A read brought the change while this write was in flight. */
   const isForeseen = isBehind && meta.kind === 'mutation' && meta.sent < changedAt
   const effect: Effect = {}

@@ -119,9 +119,10 @@ export function receivePage(
   const pages = inOrder([...others, mine])
   const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))
   const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
-  // Appended items stay until the end of the list is loaded: only then the responses show that they are not in it.
-  const { isEnd = pages.length === 1 } = pages.at(-1)!
-  const isRefuted = (item: unknown): boolean => isEnd && pages.every((one) => one.sent > wroteAt(item))
+  // Appended items stay until the list itself is fetched again, or its end is loaded without them.
+  const { isEnd } = pages.at(-1)!
+  const isRefuted = (item: unknown): boolean =>
+    !isOurs(item) && (page.id === FIRST || (isEnd === true && pages.every((one) => one.sent > wroteAt(item))))
   const tail = old.tail.filter((item) => isLacking(item) && !isRefuted(item))
   const before: any = page.id === FIRST ? (known?.items ?? shown ?? []) : []
   const lacking: any = keepItems(before, (item) => isOurs(item) && isLacking(item))

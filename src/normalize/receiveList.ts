@@ -5,7 +5,7 @@ import { INVALID, isWrite, type ListSchema, type Meta } from '../schema/Schema.t
 import { fitOf, KnownFields, learnArgs, OUT } from './fit.ts'
 import { allItems, itemKey, keepItems, size, unique } from './listItems.ts'
 import { FIRST, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
-import { isInDoubt, type Slot } from './tables.ts'
+import type { Slot } from './tables.ts'
 import type { Intake, Walk } from './Walk.ts'
 
 /** The outcome for the list at the top of a response. */
@@ -78,17 +78,7 @@ export function receiveList(
   // An invalidation ends with the first response after it, which leaves no older page.
   const isFirstAgain = id === FIRST && invalidatedAt > 0 && sent > invalidatedAt
   const known = old?.pages.filter((one) => !isFirstAgain || one.sent > invalidatedAt) ?? []
-  // Nobody can confirm an appended item that is in doubt, or does not fit any more: it comes back with its page.
-  const isSure = (item: unknown): boolean => {
-    const row = recordOf(item)
-    return (
-      !row ||
-      sent < wroteAt(item) ||
-      !(isInDoubt(row) || (isObject(row.value) && fitOf(fitting, new KnownFields(row.value), true) === OUT))
-    )
-  }
-  const appended = (isFirstAgain ? undefined : old?.tail) ?? []
-  const tail = id === FIRST ? appended.filter(isSure) : appended
+  const tail = (isFirstAgain ? undefined : old?.tail) ?? []
   // Usually the list is one page, and nothing was written since.
   const isPlain = known.every((one) => one.id === id) && tail.length === 0 && (!old || sent > fence)
   const { differs, ...parts } = isPlain
@@ -108,6 +98,7 @@ export function receiveList(
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)
   const loose = id === FIRST ? learnArgs(slot.table, fitting, records, old?.loose) : old?.loose
   const counted = collection.counts && (owner ?? (key === undefined ? undefined : tables.endpoints.slot(key)))
+  slot.table.isCounted ||= counted !== undefined
   patch.list = { ...fitting, ...parts, isMap, loose, counted }
   patch.value = share(existing, itemsOf(patch.list))
   // A page makes its list no fresher.

@@ -172,6 +172,8 @@ export class Table {
   lists: ListIndex = new ListIndex()
   /** Of a table of lists: arguments that some list has shown to be a field of its items, with the same value. */
   readonly provenArgs: Set<string> = new Set()
+  /** Of a table of lists: numbers beside some of them count their items. */
+  isCounted = false
 
   constructor(key: string) {
     this.key = key

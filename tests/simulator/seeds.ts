@@ -12,4 +12,8 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 53],
   ['pages', 64],
   ['countedPages', 68],
+  ['pages', 11],
+  ['cursors', 50],
+  ['countedPages', 51],
+  ['countedPages', 52],
 ]

@@ -248,7 +248,6 @@ function mountSome(world: World, which: number): void {
 export function mountEndpoint(world: World, endpoint: any, args: readonly any[]): void {
   const key: string = endpoint.key(...args)
   world.pay(key)
-  world.failed.delete(key)
   mount(world, key, endpoint, args)
 }
 
