@@ -187,11 +187,11 @@ export class PageRefresh {
     const { list, pages, requests } = this
     // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
     // last: its response removes whatever is older than its request.
-    for (let page = pages.shift(); page; page = pages.shift()) {
-      requests.settle(page.request, page.action)
+    const hasAllPages = !list.request.isOutdated
+    for (const { request, action } of [...pages.splice(0), list]) {
+      request.hasAllPages = hasAllPages
+      requests.settle(request, action)
     }
-    list.request.hasAllPages = !list.request.isOutdated
-    requests.settle(list.request, list.action)
   }
 }
 

@@ -241,11 +241,13 @@ function effectOf(
   const listMeta = at.meta ?? meta
   const listAt = Math.max(listMeta.at, ...list.pages.map((page) => page.at ?? 0))
   const isCounted = (own?.change.collection ?? list.collection)?.counts !== undefined
+  /** A part of it arrived while the write was on its way: nobody knows whether with it. A restored list does not know its numbers. */
+  const isAhead =
+    ((isWindow || isCounted || list.pages.length > 1) && meta.sent < listAt) || (isCounted && !list.counted)
   const items = (): unknown => (at.patch?.edits ? at.patch.value : walk.below(at))
   const isHeld = (): boolean => contains(items(), itemOf(entry))
   if (own?.matches?.(list.keyArgs)) {
     if (own.change.kind === 'add') {
-      const isFull = (listAt > meta.sent && (isWindow || isCounted)) || (isCounted && !list.counted)
       // Another write has the last word on the record.
       const isEcho = !walk.isPending && slot?.wrote?.kind === 'set'
       const isOver = isLate && (!isEcho || !isObject(slot.value) || fit(new KnownFields(slot.value)) === OUT)
@@ -253,7 +255,7 @@ function effectOf(
       const isPlaced = own.change.merge === append && isHeld()
       return {
         joins: !isOver && !isPlaced,
-        doubt: !own.isExact && (isCrossed || ((hasPosition(list) || isFull) && !isPlaced)),
+        doubt: !own.isExact && (isCrossed || ((hasPosition(list) || isAhead) && !isPlaced)),
       }
     }
     if (isLate) {
@@ -262,7 +264,7 @@ function effectOf(
     // A person who leaves the list of one meeting still belongs to the list of all people.
     const isCertain = ownArgsOf(own.change).every((name) => Object.hasOwn(list.keyArgs, name))
     return isCertain
-      ? { leaves: true, doubt: !own.isExact && (isWindow || isCrossed) }
+      ? { leaves: true, doubt: !own.isExact && (isWindow || isAhead || isCrossed) }
       : { doubt: !own.isExact && isHeld() }
   }
   // A person who is invited to a meeting joins the list of that meeting only.
@@ -320,12 +322,10 @@ function effectOf(
     effect.joins &&= before !== INVALID
     effect.doubt ||= isMoved || isIn || [is, was ?? OUT, claim ? fit(claim) : OUT].some((one) => one !== OUT)
   } else if (isMoved) {
-    // A restored list does not know where its numbers stand.
-    effect.doubt ||= isWindow || isCounted ? meta.sent < listAt || (isCounted && !list.counted) : false
+    effect.doubt ||= isAhead
   } else {
     effect.doubt ||= (isBehind || wasDoubted) && isIn !== (is === IN)
   }
-  effect.doubt &&= !own?.isExact
   return effect
 }
 

@@ -100,7 +100,7 @@ export function editList(list: List, edit: Edit): List {
  * Example: the list is requested, a is deleted and b is created, then the list arrives with a and without b. It has b, and not a.
  *
  * @param shown the items of the list so far
- * @param hasAllPages all pages were fetched again before: older ones are gone
+ * @param hasAllPages all pages were fetched again, the list itself comes last: older ones are gone
  * @param wroteAt when the app last wrote the record of an item
  */
 export function receivePage(
@@ -112,7 +112,8 @@ export function receivePage(
 ): Pick<List, 'pages' | 'tail'> & { readonly differs: boolean } {
   const isOurs = (item: unknown): boolean => page.sent < wroteAt(item)
   const known = old.pages.find(({ id }) => id === page.id)
-  const others = old.pages.filter((one) => one !== known && (!hasAllPages || one.sent > page.sent))
+  const isWhole = hasAllPages && page.id === FIRST
+  const others = old.pages.filter((one) => one !== known && (!isWhole || one.sent > page.sent))
   const now = new Set(allItems(shown ?? []).map(itemKey))
   const items: unknown = keepItems(page.items, (item) => !isOurs(item) || now.has(itemKey(item)))
   const mine = { ...page, items, firstSent: known?.firstSent ?? page.firstSent }

@@ -3,7 +3,7 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { INVALID, isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { fitOf, KnownFields, learnArgs, OUT } from './fit.ts'
-import { allItems, itemKey, keepItems, size, unique } from './listItems.ts'
+import { allItems, keepEqual, keepItems, size, unique } from './listItems.ts'
 import { FIRST, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
 import type { Slot } from './tables.ts'
 import type { Intake, Walk } from './Walk.ts'
@@ -84,11 +84,11 @@ export function receiveList(
   const { differs, ...parts } = isPlain
     ? { pages: [page], tail, differs: false }
     : receivePage({ pages: known, tail }, page, existing, hasAllPages, wroteAt)
-  const isPart = id !== FIRST || hasAllPages === true
-  // Pages that were not fetched again may have moved.
-  const isFollowed =
-    !isPart && known.some((one) => one.id !== FIRST && !one.isBefore && one.sent < sent) && hasMoved(known, page)
-  patch.isDoubted = differs || isFollowed || (isPart && sent < mutated) || (id !== FIRST && isAstray(known, page))
+  const isFirst = id === FIRST
+  const isMoved = isFirst ? isTorn(parts.pages) || (!hasAllPages && hasMoved(known, page)) : isAstray(known, page)
+  // A list with all its pages is judged as a whole, by the request of the list itself.
+  const isJudged = isFirst || !hasAllPages
+  patch.isDoubted = differs || (isJudged && (isMoved || ((!isFirst || hasAllPages === true) && sent < mutated)))
   if (!old && sent < fence) {
     // It has followed no write: what was sent before the last one may lack it.
     patch.doubt = fence
@@ -119,11 +119,23 @@ function isAstray(pages: readonly ListPage[], { id, sent, guess: own }: ListPage
   )
 }
 
-/** True where a list itself has other items than before, or has become the last page. */
-function hasMoved(pages: readonly ListPage[], page: ListPage): boolean {
-  const old = pages.find(({ id }) => id === FIRST)
-  const [before, after] = [old?.items ?? [], page.items].map((items) => allItems(items).map(itemKey))
-  return page.isEnd === true || before!.length !== after!.length || before!.some((key, i) => key !== after![i])
+/** True where a page after the list is not the one that the page before it names. */
+function isTorn(pages: readonly ListPage[]): boolean {
+  const after = pages.filter(({ isBefore }) => !isBefore)
+  return after.some(({ id }, i) => {
+    const { next, endpoint, isEnd } = after[i - 1] ?? {}
+    const isNaming = (endpoint as { getNextPage?: unknown } | undefined)?.getNextPage !== undefined
+    return next ? pageKey(next) !== id : isNaming && isEnd
+  })
+}
+
+/** True where the list itself has other items than before, or is the last page now: older pages may have moved. */
+function hasMoved(pages: readonly ListPage[], { sent, items, isEnd }: ListPage): boolean {
+  const old: unknown = pages.find(({ id }) => id === FIRST)?.items
+  return (
+    pages.some((one) => one.id !== FIRST && !one.isBefore && one.sent < sent) &&
+    (isEnd === true || keepEqual(old, items) !== old)
+  )
 }
 
 /**

@@ -16,4 +16,6 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['cursors', 50],
   ['countedPages', 51],
   ['countedPages', 52],
+  ['pages', 1016],
+  ['loadMore', 1020],
 ]
