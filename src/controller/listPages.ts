@@ -121,8 +121,8 @@ export class PageRefresh {
     const { maxPages = Infinity } = this.list.request.endpoint as { maxPages?: number }
     const all = this.older()
     const before = all.filter(({ isBefore }) => isBefore)
-    const left = [...all.slice(before.length), ...before.reverse()].filter(({ id }) => !this.done.has(id))
-    return this.done.size < maxPages - 1 ? left[0] : undefined
+    const outwards = [...all.slice(before.length), ...before.reverse()]
+    return this.done.size < maxPages - 1 ? outwards.find(({ id }) => !this.done.has(id)) : undefined
   }
 
   /** A response to the list, or to a page. */
