@@ -468,8 +468,9 @@ export class World {
       const fits = value !== undefined && kind !== 'remove' && (list.group === null || list.group === group)
       // A record that belonged to the list before, and is not in it, is left out by the server.
       const joins = kind === 'create' || (isThere(stored) && list.group !== null && stored['group'] !== list.group)
-      // The borders of pages move.
-      const stays = !this.isPaged && 'group' in fields && items.some(({ id }) => id === pk)
+      // The borders of pages move, and another operation that shows it may fail.
+      const isShown = items.some(({ id }) => id === pk) && !this.operations.some((one) => one.pk === pk)
+      const stays = !this.isPaged && 'group' in fields && isShown
       if (fits && (joins || stays)) {
         holds.add(list.key)
       }
