@@ -169,7 +169,8 @@ function follow(walk: Walk, all: readonly Written[]): void {
           continue
         }
         const entry = own ? own.entry : itemFor(list, record!)
-        const effect: Effect = entry === undefined ? { doubt: true } : effectOf(walk, written, slot, list, own, entry)
+        const effect: Effect =
+          entry === undefined ? { doubt: true } : effectOf(walk, written, { slot, list, own, entry })
         if (effect.doubt) {
           walk.doubted.add(slot)
         }
@@ -223,85 +224,88 @@ function textsOf(
   return [...known.map((one) => one.text(name)), ...given.map(filterText)]
 }
 
-/** The table above. */
-function effectOf(
-  walk: Walk,
-  written: Written,
-  at: Slot,
-  list: List,
-  own: NamedChange | undefined,
-  entry: unknown,
-): Effect {
-  const { before, now, isSame, isCrossed, isLate, claim, wasDoubted, named, slot } = written
-  const { meta } = walk.intake
-  const fit = (known: Written['before']): Fit =>
-    known instanceof KnownFields ? fitOf(list, known, own !== undefined) : OUT
-  const isWindow =
-    isCut(list, now ?? (before instanceof KnownFields ? before : undefined)) || nextOf(list) !== undefined
-  const listMeta = at.meta ?? meta
-  const listAt = Math.max(listMeta.at, ...list.pages.map((page) => page.at ?? 0))
-  const isCounted = (own?.change.collection ?? list.collection)?.counts !== undefined
-  /** A part of it arrived while the write was on its way: nobody knows whether with it. A restored list does not know its numbers. */
-  const isAhead =
-    ((isWindow || isCounted || list.pages.length > 1) && meta.sent < listAt) || (isCounted && !list.counted)
-  const items = (): unknown => (at.patch?.edits ? at.patch.value : walk.below(at))
-  const isHeld = (): boolean => contains(items(), itemOf(entry))
+/** A list that a write may concern. */
+interface Target {
+  readonly slot: Slot
+  readonly list: List
+  /** The change of the schema, where it names the Collection of the list. */
+  readonly own: NamedChange | undefined
+  /** The record as an item of the list. */
+  readonly entry: unknown
+}
+
+function effectOf(walk: Walk, written: Written, target: Target): Effect {
+  const { own, list } = target
   if (own?.matches?.(list.keyArgs)) {
-    if (own.change.kind === 'add') {
-      // Another write has the last word on the record.
-      const isEcho = !walk.isPending && slot?.wrote?.kind === 'set'
-      const isOver = isLate && (!isEcho || !isObject(slot.value) || fit(new KnownFields(slot.value)) === OUT)
-      // A response that has it already knows its place.
-      const isPlaced = own.change.merge === append && isHeld()
-      return {
-        joins: !isOver && !isPlaced,
-        doubt: !own.isExact && (isCrossed || ((hasPosition(list) || isAhead) && !isPlaced)),
-      }
-    }
-    if (isLate) {
-      return { doubt: isCrossed && !own.isExact }
-    }
-    // A person who leaves the list of one meeting still belongs to the list of all people.
-    const isCertain = ownArgsOf(own.change).every((name) => Object.hasOwn(list.keyArgs, name))
-    return isCertain
-      ? { leaves: true, doubt: !own.isExact && (isWindow || isAhead || isCrossed) }
-      : { doubt: !own.isExact && isHeld() }
+    return namedEffect(walk, written, target, own)
   }
   // A person who is invited to a meeting joins the list of that meeting only.
-  if ((own?.isExact && own.matches) || !slot || (named && !own && isSame)) {
-    return {}
+  const isDecided = (own?.isExact && own.matches) || !written.slot || (written.named && !own && written.isSame)
+  return isDecided ? {} : fieldEffect(walk, written, target, written.slot!)
+}
+
+/** The effect of an adder or a remover on a list that it names. */
+function namedEffect(walk: Walk, written: Written, target: Target, own: NamedChange): Effect {
+  const { isCrossed, isLate, slot } = written
+  const { list } = target
+  if (own.change.kind === 'add') {
+    // A write that was sent later has the last word on the record; an event may be the echo of this one.
+    const isEcho = !walk.isPending && slot?.wrote?.kind === 'set'
+    const isOver = isLate && !(isEcho && isObject(slot.value) && fitOf(list, new KnownFields(slot.value), true) !== OUT)
+    // A response that has it already knows its place.
+    const isPlaced = own.change.merge === append && isHeld(walk, target)
+    return {
+      joins: !isOver && !isPlaced,
+      doubt: isCrossed || ((hasPosition(list) || isAhead(walk, written, target)) && !isPlaced),
+    }
   }
+  if (isLate) {
+    return { doubt: isCrossed }
+  }
+  // A person who leaves the list of one meeting still belongs to the list of all people.
+  const isCertain = ownArgsOf(own.change).every((name) => Object.hasOwn(list.keyArgs, name))
+  return isCertain
+    ? { leaves: true, doubt: isCrossed || isWindow(written, list) || isAhead(walk, written, target) }
+    : { doubt: isHeld(walk, target) }
+}
+
+/** The table above. */
+function fieldEffect(walk: Walk, written: Written, target: Target, record: Slot): Effect {
+  const { before, now, isSame, isCrossed, claim, wasDoubted, named } = written
+  const { slot, list, own } = target
+  const { meta, dependsOn } = walk.intake
+  const fit = (known: Written['before']): Fit =>
+    known instanceof KnownFields ? fitOf(list, known, own !== undefined) : OUT
   const is = fit(now)
   const was = before === undefined ? undefined : fit(before)
   /** The list was requested before the record changed in a way that lists did not follow. */
-  const { at: changedAt = 0, fields } = slot.unfollowed ?? {}
-  const isBehind = listMeta.sent < changedAt && (listMeta.at !== changedAt || fields === MANY)
+  const { at: changedAt = 0, fields } = record.unfollowed ?? {}
+  const { sent: listSent, at: listAt } = slot.meta ?? meta
+  const isBehind = listSent < changedAt && (listAt !== changedAt || fields === MANY)
   const changes = !isSame || isBehind
   const isMoving =
     now !== undefined && mayMove(list, isBehind || !(before instanceof KnownFields) ? undefined : before, now)
   // The usual case, without a look through the list: it says what it said before.
-  const mayHide = is === OUT && now !== undefined && isVague(at.table, list, items(), before, now)
-  if (
-    is === was &&
-    is !== UNSURE &&
-    !(own || isCrossed || isBehind || wasDoubted || mayHide || (changes && isMoving))
-  ) {
+  const mayHide = is === OUT && now !== undefined && isVague(slot.table, list, itemsNow(walk, slot), before, now)
+  const isNews = own || isCrossed || isBehind || wasDoubted || mayHide || (changes && isMoving)
+  if (is === was && is !== UNSURE && !isNews) {
     return {}
   }
-  const isIn = isHeld()
-  /** A number beside the list may count the record, on a page that is not loaded. */
-  const mayCount = isCounted && nextOf(list) !== undefined
+  const isIn = isHeld(walk, target)
+  const isMutation = meta.kind === 'mutation'
+  const hasMore = nextOf(list) !== undefined
   /** A read brought the change while this write was in flight. */
-  const isForeseen = isBehind && meta.kind === 'mutation' && meta.sent < changedAt
+  const isForeseen = isBehind && isMutation && meta.sent < changedAt
   const effect: Effect = {}
   if (is === UNSURE) {
     // A remover has decided on all other lists.
-    effect.doubt = (changes || meta.kind === 'mutation') && (named?.change.kind !== 'remove' || isIn)
+    effect.doubt = (changes || isMutation) && (named?.change.kind !== 'remove' || isIn)
   } else if (is === OUT) {
     // A list that was requested since, and has it all the same, knows better than the fields.
     effect.leaves = isIn && (was !== OUT || isBehind || wasDoubted)
-    const mayMatter = was === undefined ? mayCount : was !== OUT && isWindow
-    effect.doubt = isIn ? effect.leaves && isWindow : mayMatter || mayHide
+    // A number beside the list may count it, on a page that is not loaded.
+    const mayMatter = was === undefined ? hasMore && isCounted(target) : was !== OUT && isWindow(written, list)
+    effect.doubt = isIn ? effect.leaves && isWindow(written, list) : mayMatter || mayHide
   } else if (named?.change.kind === 'remove') {
     return {}
   } else if (isIn) {
@@ -309,10 +313,10 @@ function effectOf(
   } else if (was === OUT || isForeseen || (own && was !== IN && named?.change.kind === 'move')) {
     effect.joins = true
     // The name under which it joins a map is not known.
-    effect.doubt = isForeseen || hasPosition(list) || nextOf(list) !== undefined || (list.isMap && !own)
+    effect.doubt = isForeseen || hasPosition(list) || hasMore || (list.isMap && !own)
   } else {
     if (was === undefined) {
-      walk.intake.dependsOn?.add(at)
+      dependsOn?.add(slot)
     }
     effect.doubt = was === undefined || (changes && isMoving)
   }
@@ -321,12 +325,36 @@ function effectOf(
     // Whether a write or the delete that it crossed was last, only the server knows.
     effect.joins &&= before !== INVALID
     effect.doubt ||= isMoved || isIn || [is, was ?? OUT, claim ? fit(claim) : OUT].some((one) => one !== OUT)
-  } else if (isMoved) {
-    effect.doubt ||= isAhead
   } else {
-    effect.doubt ||= (isBehind || wasDoubted) && isIn !== (is === IN)
+    effect.doubt ||= isMoved ? isAhead(walk, written, target) : (isBehind || wasDoubted) && isIn !== (is === IN)
   }
   return effect
+}
+
+/** The items of a list, with the changes of this write so far. */
+function itemsNow(walk: Walk, slot: Slot): unknown {
+  return slot.patch?.edits ? slot.patch.value : walk.below(slot)
+}
+
+function isHeld(walk: Walk, { slot, entry }: Target): boolean {
+  return contains(itemsNow(walk, slot), itemOf(entry))
+}
+
+/** True for a part of a longer list: when an item leaves, another one may take its place. */
+function isWindow({ before, now }: Written, list: List): boolean {
+  return isCut(list, now ?? (before instanceof KnownFields ? before : undefined)) || nextOf(list) !== undefined
+}
+
+function isCounted({ own, list }: Target): boolean {
+  return (own?.change.collection ?? list.collection)?.counts !== undefined
+}
+
+/** True where a part of the list arrived while the write was on its way, perhaps with it. A restored list does not know its numbers. */
+function isAhead({ intake }: Walk, written: Written, target: Target): boolean {
+  const { list, slot } = target
+  const { meta } = intake
+  const isOld = meta.sent < Math.max((slot.meta ?? meta).at, ...list.pages.map((page) => page.at ?? 0))
+  return isCounted(target) ? isOld || !list.counted : isOld && (list.pages.length > 1 || isWindow(written, list))
 }
 
 /** Changes the membership of one list, and the numbers beside it. */
