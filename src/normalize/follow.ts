@@ -287,7 +287,9 @@ function fieldEffect(walk: Walk, written: Written, target: Target, record: Slot)
     now !== undefined && mayMove(list, isBehind || !(before instanceof KnownFields) ? undefined : before, now)
   // The usual case, without a look through the list: it says what it said before.
   const mayHide = is === OUT && now !== undefined && isVague(slot.table, list, itemsNow(walk, slot), before, now)
-  const isNews = own || isCrossed || isBehind || wasDoubted || mayHide || (changes && isMoving)
+  // A list in doubt is fetched again in any case.
+  const mayDisagree = isBehind || (wasDoubted && !isInDoubt(slot))
+  const isNews = isCrossed || mayDisagree || mayHide || (changes && isMoving)
   if (is === was && is !== UNSURE && !isNews) {
     return {}
   }
