@@ -1,15 +1,13 @@
+import { loadSweep } from '#sweep'
 import { whenIdle } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { GC } from '../controller/actionTypes.ts'
+import { forget } from '../controller/collect.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
+import { sourcesOf } from '../denormalize/queries.ts'
 import { observerOf } from '../explain/observers.ts'
-import type { Garbage } from '../controller/collect.ts'
-import type { Meta } from '../schema/Schema.ts'
-import { limitOf } from './expiry.ts'
 import type { RowTimes } from '../store/State.ts'
 import { report } from '../store/subscriptions.ts'
-import { sweep as sweepStore } from './sweep.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */
 export interface GCOptions {
@@ -20,6 +18,8 @@ export interface GCOptions {
   /** Returns when a row or result with these times may be removed; replaces the multiplier. */
   readonly expiresAt?: ((meta: RowTimes) => number) | undefined
 }
+
+const tools = { sourcesOf, forget, report }
 
 /**
  * Removes data that nobody has read for a while.
@@ -33,47 +33,32 @@ export class GCPolicy implements GCInterface {
   declare readonly init: (controller: Controller) => void
   declare readonly cleanup: () => void
 
-  constructor({ intervalMS = 300_000, expiryMultiplier = 2, expiresAt }: GCOptions = {}) {
+  constructor(options: GCOptions = {}) {
+    const { intervalMS = 300_000 } = options
     let controller: Controller | undefined
-    let sweep: Generator<Garbage, void> | undefined
     let timer: unknown
+    /** Stands for the sweep that may go on. */
+    let current: object | undefined
     /** References counted before the store started, each with its release function since then. */
     const early = new Map<CountRefOptions, (() => void) | undefined>()
 
-    const limit = (meta: Meta, isResult: boolean): number =>
-      expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)
     const wait = (): void => {
       // Timers count in 32 bits: a longer wait would end at once.
       if (intervalMS < 2 ** 31) {
         timer = controller!.clock.setTimeout(begin, intervalMS)
       }
     }
-    const later = (): void => {
-      const mine = sweep
-      this.idleCallback(controller!, () => {
-        if (sweep === mine && mine) {
-          step()
-        }
-      })
-    }
     const begin = (): void => {
-      sweep = sweepStore(controller!.core, limit)
-      later()
-    }
-    const step = (): void => {
-      try {
-        const { value, done } = sweep!.next()
-        if (value && value.entities.length + value.endpoints.length > 0) {
-          controller!.dispatch({ type: GC, ...value }).catch(report)
+      const mine = (current = {})
+      const isOver = (): boolean => current !== mine
+      const later = (run: () => void): void => this.idleCallback(controller!, () => isOver() || run())
+      const end = (): void => {
+        if (!isOver()) {
+          wait()
         }
-        if (!done) {
-          return later()
-        }
-      } catch (error) {
-        report(error)
       }
-      sweep = undefined
-      wait()
+      // If the code of a sweep cannot be loaded, the next one tries again.
+      loadSweep(({ runSweep }) => later(() => runSweep(controller!, options, tools, later, end)), end)
     }
 
     this.createCountRef = (names) => () => {
@@ -92,7 +77,10 @@ export class GCPolicy implements GCInterface {
       if (DEV) {
         const observer = observerOf(controller)
         if (observer) {
-          observer.limit = limit
+          loadSweep(
+            ({ limitBy }) => (observer.limit = limitBy(options)),
+            () => {},
+          )
         }
       }
       for (const names of early.keys()) {
@@ -102,9 +90,7 @@ export class GCPolicy implements GCInterface {
     }
     this.cleanup = () => {
       controller?.clock.clearTimeout(timer)
-      timer = undefined
-      sweep?.return()
-      sweep = undefined
+      timer = current = undefined
     }
   }
 

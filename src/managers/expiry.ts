@@ -1,4 +1,5 @@
 import type { Meta } from '../schema/Schema.ts'
+import type { GCOptions } from './GCPolicy.ts'
 
 /** Unused data is kept for at least two minutes, in milliseconds. */
 const FLOOR = 120_000
@@ -14,4 +15,9 @@ export function limitOf({ fetchedAt, date, expiresAt }: Meta, multiplier = 2, is
     return expiresAt
   }
   return fetchedAt + Math.max((expiresAt - fetchedAt) * multiplier, FLOOR)
+}
+
+/** The same as the options of a policy say it. */
+export function limitBy({ expiryMultiplier, expiresAt }: GCOptions): (meta: Meta, isResult: boolean) => number {
+  return (meta, isResult) => expiresAt?.(meta) ?? limitOf(meta, expiryMultiplier, isResult)
 }

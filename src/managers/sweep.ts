@@ -1,14 +1,53 @@
-import { sourcesOf } from '../denormalize/queries.ts'
+import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
-import { forget, type Garbage } from '../controller/collect.ts'
+import type { forget, Garbage } from '../controller/collect.ts'
+import type { sourcesOf } from '../denormalize/queries.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
-import { scalarTable } from '../schema/Scalar.ts'
 import type { Meta } from '../schema/Schema.ts'
+import type { report } from '../store/subscriptions.ts'
+import { limitBy } from './expiry.ts'
+import type { GCOptions } from './GCPolicy.ts'
+
+/** The functions of the page that a sweep uses. It imports none of them: a bundler would move all that they import to a chunk of its own. */
+interface Tools {
+  readonly sourcesOf: typeof sourcesOf
+  readonly forget: typeof forget
+  readonly report: typeof report
+}
+
+export { limitBy }
 
 /** How many rows one step looks at. */
 const STRIDE = 500
 
-const CELLS = scalarTable('').slice(0, -1)
+/** How the names of the tables begin that have the cells of Scalars. */
+const CELLS = 'Scalar('
+
+/** Removes rows without readers, the first slice at once and each further one `later`; calls `end` after the last. */
+export function runSweep(
+  controller: Controller,
+  options: GCOptions,
+  tools: Tools,
+  later: (run: () => void) => void,
+  end: () => void,
+): void {
+  const slices = sweep(controller.core, limitBy(options), tools)
+  const step = (): void => {
+    try {
+      const { value, done } = slices.next()
+      if (value && value.entities.length + value.endpoints.length > 0) {
+        controller.dispatch({ type: 'rdc/gc', ...value }).catch(tools.report)
+      }
+      if (!done) {
+        return later(step)
+      }
+    } catch (error) {
+      tools.report(error)
+    }
+    end()
+  }
+  step()
+}
 
 /**
  * Looks for rows without readers, a slice at each step, and yields what may be removed. A row is kept for as long as the newest of the
@@ -19,6 +58,7 @@ const CELLS = scalarTable('').slice(0, -1)
 export function* sweep(
   { store, views, counts }: Pick<Core, 'store' | 'views' | 'counts'>,
   limit: (meta: Meta, isResult: boolean) => number,
+  { sourcesOf, forget }: Pick<Tools, 'sourcesOf' | 'forget'>,
 ): Generator<Garbage, void> {
   const { tables, clock } = store
   const { endpoints } = tables

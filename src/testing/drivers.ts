@@ -1,12 +1,13 @@
 // Fills a store without a network, and shows its content as plain data.
 import type { Clock } from '../base/clock.ts'
 import { callOf } from '../controller/actions.ts'
-import type { Garbage } from '../controller/collect.ts'
+import { forget, type Garbage } from '../controller/collect.ts'
 import { Core } from '../controller/Core.ts'
 import type { Request } from '../controller/Request.ts'
 import type { Resolved } from '../controller/requests.ts'
 import type { SharedView, ViewChange } from '../controller/View.ts'
 import type { Node } from '../denormalize/memo.ts'
+import { sourcesOf } from '../denormalize/queries.ts'
 import { sweep } from '../managers/sweep.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { Entity } from '../schema/Entity.ts'
@@ -121,7 +122,10 @@ export function collectorOf(driver: Driver): {
   sweep(limit: (meta: Meta, isResult: boolean) => number): Generator<Garbage, void>
   collect(garbage: Garbage): void
 } {
-  return { sweep: (limit) => sweep(driver, limit), collect: (garbage) => driver.collect(garbage) }
+  return {
+    sweep: (limit) => sweep(driver, limit, { sourcesOf, forget }),
+    collect: (garbage) => driver.collect(garbage),
+  }
 }
 
 /** Everything that readers of these targets see, as plain data. */
