@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
-import { platform } from '../managers/ConnectionListener.ts'
+import { platform } from '../managers/globals.ts'
 import { FocusManager, type FocusManagerOptions } from '../managers/FocusManager.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager, type NetworkManagerOptions } from '../managers/NetworkManager.ts'

@@ -5,12 +5,8 @@ import type { ActionTypes, KeyTest } from '../controller/actions.ts'
 import { FETCH, RESET, SET_RESPONSE, SUBSCRIBE, UNSUBSCRIBE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
-import {
-  type ConnectionListener,
-  DefaultConnectionListener,
-  type Page,
-  platform,
-} from '../managers/ConnectionListener.ts'
+import { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
+import { type Page, platform } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { report } from '../store/subscriptions.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'

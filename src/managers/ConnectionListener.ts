@@ -1,3 +1,5 @@
+import { BrowserConnection } from './BrowserConnection.ts'
+
 /**
  * Knows whether there is a connection, and notifies its listeners of changes.
  *
@@ -20,43 +22,6 @@ export interface ConnectionListener {
  * new DefaultConnectionListener().isOnline()
  * @see docs/api/ConnectionListener.md#defaultconnectionlistener
  */
-export class DefaultConnectionListener implements ConnectionListener {
-  isOnline(): boolean {
-    // Platforms that cannot tell leave it undefined.
-    return platform().navigator?.onLine !== false
-  }
-  addOnlineListener(handler: () => void): void {
-    platform().addEventListener?.('online', handler)
-  }
-  removeOnlineListener(handler: () => void): void {
-    platform().removeEventListener?.('online', handler)
-  }
-  addOfflineListener(handler: () => void): void {
-    platform().addEventListener?.('offline', handler)
-  }
-  removeOfflineListener(handler: () => void): void {
-    platform().removeEventListener?.('offline', handler)
-  }
-}
-
-/** A target of event listeners. */
-export interface Emitter {
-  addEventListener(type: string, handler: () => void): void
-  removeEventListener(type: string, handler: () => void): void
-}
-
-/** A page that can be seen or not. A `document` is one. */
-export interface Page extends Emitter {
-  readonly visibilityState?: string | undefined
-}
-
-interface Platform extends Partial<Emitter> {
-  readonly navigator?: { readonly onLine?: boolean } | undefined
-  readonly document?: Page | undefined
-  readonly window?: Partial<Emitter> | undefined
-}
-
-/** The globals, any of which may be missing. */
-export function platform(): Platform {
-  return globalThis
-}
+// A constant, as PollingSubscription is one: esbuild would load a class with the page.
+export const DefaultConnectionListener: typeof BrowserConnection = BrowserConnection
+export type DefaultConnectionListener = BrowserConnection

@@ -1,12 +1,7 @@
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
-import {
-  type ConnectionListener,
-  DefaultConnectionListener,
-  type Emitter,
-  type Page,
-  platform,
-} from './ConnectionListener.ts'
+import type { ConnectionListener } from './ConnectionListener.ts'
+import { type Emitter, type Page, platform } from './globals.ts'
 import type { Manager } from './Manager.ts'
 
 /** Options of a FocusManager: the data it refetches, and how it learns that the user is back. */
@@ -15,6 +10,7 @@ export interface FocusManagerOptions {
   readonly refetchOnFocus?: boolean | undefined
   /** Whether stale data is refetched when the connection comes back, for endpoints that do not say; by default it is. */
   readonly refetchOnReconnect?: boolean | undefined
+  /** Replaces the `online` event of `window`. */
   readonly connectionListener?: ConnectionListener | undefined
   readonly page?: Page | undefined
   readonly window?: Partial<Emitter> | undefined
@@ -36,7 +32,7 @@ export class FocusManager implements Manager {
   declare readonly cleanup: () => void
 
   constructor({
-    connectionListener = new DefaultConnectionListener(),
+    connectionListener,
     page = platform().document,
     window = platform().window,
     refetchOnFocus = true,
@@ -65,12 +61,18 @@ export class FocusManager implements Manager {
       if (!page && !window) {
         return
       }
-      connectionListener.addOnlineListener(onReconnect)
+      if (connectionListener) {
+        connectionListener.addOnlineListener(onReconnect)
+      } else {
+        // Not by DefaultConnectionListener, which browsers load with polling.
+        window?.addEventListener?.('online', onReconnect)
+      }
       page?.addEventListener('visibilitychange', onFocus)
       window?.addEventListener?.('focus', onFocus)
     }
     this.cleanup = () => {
-      connectionListener.removeOnlineListener(onReconnect)
+      connectionListener?.removeOnlineListener(onReconnect)
+      window?.removeEventListener?.('online', onReconnect)
       page?.removeEventListener('visibilitychange', onFocus)
       window?.removeEventListener?.('focus', onFocus)
     }

@@ -5,7 +5,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../endpoint/redirect.ts'
 import { report } from '../store/subscriptions.ts'
-import { platform } from './ConnectionListener.ts'
+import { platform } from './globals.ts'
 import type { Manager } from './Manager.ts'
 
 /** Options of a LogoutManager: which errors sign out, and how. */

@@ -7,7 +7,9 @@ import { observerOf } from '../explain/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow } from '../endpoint/signals.ts'
-import { type ConnectionListener, DefaultConnectionListener, type Page, platform } from './ConnectionListener.ts'
+import { BrowserConnection } from './BrowserConnection.ts'
+import type { ConnectionListener } from './ConnectionListener.ts'
+import { type Page, platform } from './globals.ts'
 
 /** Keeps one key up to date for all its subscribers. */
 export interface Subscription {
@@ -54,7 +56,7 @@ export class PollingSubscription implements Subscription {
     {
       pollFrequency: defaultFrequency,
       pollWhenHidden,
-      connectionListener = new DefaultConnectionListener(),
+      connectionListener = new BrowserConnection(),
       page = platform().document,
     }: PollingOptions = {},
   ) {

@@ -4,7 +4,7 @@ import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
-import { platform } from '../managers/ConnectionListener.ts'
+import { platform } from '../managers/globals.ts'
 import { report } from '../store/subscriptions.ts'
 import type { MutationOptions } from './hooks/useMutation.ts'
 

@@ -1,4 +1,5 @@
-import type { ConnectionListener, Page } from '../managers/ConnectionListener.ts'
+import type { ConnectionListener } from '../managers/ConnectionListener.ts'
+import type { Page } from '../managers/globals.ts'
 
 /** A network connection that a test turns off and on. */
 export class TestConnection implements ConnectionListener {
