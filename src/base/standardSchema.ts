@@ -63,8 +63,8 @@ export function validate(schema: unknown, value: unknown, code: ValidateCode, su
   let result
   try {
     const standard = (schema as StandardSchemaV1)['~standard']
-    if (standard.version !== 1) {
-      throw new TypeError(DEV ? 'It is no Standard Schema of version 1' : '')
+    if (DEV && standard.version !== 1) {
+      throw new TypeError('It is no Standard Schema of version 1')
     }
     result = standard.validate(value)
   } catch (cause) {

@@ -153,16 +153,17 @@ function lay<T extends object>(target: T, source: object): T {
 
 /** Gives the options their parent as prototype: that is what `super` in their methods looks at. */
 function adopt(options: object, parent: object, owner: { name: string }): object {
-  const prototype: unknown = Object.getPrototypeOf(options)
-  // Object.prototype, of whatever realm, is the one that has none itself.
-  const made = prototype && Object.getPrototypeOf(prototype)
-  if (prototype !== parent && (made || !Reflect.setPrototypeOf(options, parent))) {
-    throw fail(
-      'options-reused',
-      owner.name,
-      DEV &&
+  if (DEV) {
+    const prototype: unknown = Object.getPrototypeOf(options)
+    // Object.prototype, of whatever realm, is the one that has none itself.
+    const made = prototype && Object.getPrototypeOf(prototype)
+    if (prototype !== parent && (made || !Object.isExtensible(options))) {
+      throw fail(
+        'options-reused',
+        owner.name,
         `The options given to "${owner.name}" serve another endpoint already, are frozen, or have a prototype of their own. Write a new literal: { ...options }.`,
-    )
+      )
+    }
   }
-  return options
+  return Object.setPrototypeOf(options, parent)
 }

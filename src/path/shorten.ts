@@ -4,11 +4,11 @@ import { checkPath, PIECE, readTemplate } from './readTemplate.ts'
 
 /** The template of the list that an item's template belongs to: its last parameter goes, with all that follows. */
 export function shorten(template: string): string {
-  if (!readTemplate(checkPath(template)).names.size) {
+  if (DEV && !readTemplate(checkPath(template)).names.size) {
     throw fail(
       'path-no-param',
       template,
-      DEV && `Resource path requires at least one :parameter or *wildcard, found "${template}".`,
+      `Resource path requires at least one :parameter or *wildcard, found "${template}".`,
     )
   }
   const open: number[] = []

@@ -54,12 +54,12 @@ interface Opened {
 function open({ store, own, managers, initialState, Controller, gcPolicy }: ProviderProps): Opened {
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
-    const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
-    if (name) {
+    const [name] = (DEV && Object.entries(options).find(([, value]) => value !== undefined)) || []
+    if (DEV && name) {
       throw fail(
         'provider-props',
         name,
-        DEV && `<DataProvider> was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
+        `<DataProvider> was given "store" and "${name}". A store has its own: give "${name}" to createStore().`,
       )
     }
     return { store, owns: own === true }

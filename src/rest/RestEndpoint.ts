@@ -72,12 +72,11 @@ class RestEndpointClass extends BaseEndpoint {
     const { names, fill } = compile(pathOf(this))
     const { urlPrefix } = this
     const given = params ?? {}
-    if (typeof given !== 'object') {
+    if (DEV && typeof given !== 'object') {
       throw fail(
         'params-not-object',
         this.name,
-        DEV &&
-          `The first argument of "${this.name}" holds its parameters and must be an object, not ${typeof given} "${String(given)}".`,
+        `The first argument of "${this.name}" holds its parameters and must be an object, not ${typeof given} "${String(given)}".`,
         TypeError,
       )
     }
@@ -215,15 +214,15 @@ export interface RestEndpoint<O extends RestGenerics = any, P = unknown> extends
 
 function pathOf(endpoint: RestEndpointClass): string {
   const { path } = settle(endpoint)
-  if (typeof path === 'string') {
-    return path
+  if (DEV && typeof path !== 'string') {
+    throw fail(
+      'path-missing',
+      endpoint.name,
+      `The endpoint "${endpoint.name}" has no path. Give it one: new RestEndpoint({ path: '/users/:id' }).`,
+      TypeError,
+    )
   }
-  throw fail(
-    'path-missing',
-    endpoint.name,
-    DEV && `The endpoint "${endpoint.name}" has no path. Give it one: new RestEndpoint({ path: '/users/:id' }).`,
-    TypeError,
-  )
+  return path
 }
 
 /** For a mistake in `process`: which one it was, and what it received. Errors that an app throws on purpose stay as they are. */
@@ -258,10 +257,13 @@ function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
   const params = (alone ? {} : (args[0] ?? {})) as Record<string, unknown>
   // Only an override of `url` has a use for more: keys are made at every render, and nearly all have one argument.
   const more = args.length > 1 ? args.slice(1, withBody ? -1 : undefined) : []
+  if (!DEV) {
+    return endpoint.url(params, ...more)
+  }
   try {
     return endpoint.url(params, ...more)
   } catch (error) {
-    if (DEV && alone && args.length && (error as { code?: string }).code === 'path-missing-param') {
+    if (alone && args.length && (error as { code?: string }).code === 'path-missing-param') {
       ;(error as Error).message += ' (one argument was given and was taken as the body)'
     }
     throw error

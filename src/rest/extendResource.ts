@@ -182,12 +182,11 @@ export function bundle(title: string, given: Members, create?: unknown, list?: u
     }
     const more: Members = {}
     for (const [name, change] of Object.entries(what as Members)) {
-      if (!isMember(name)) {
+      if (DEV && !isMember(name)) {
         throw fail(
           'resource-no-member',
           `${name} of ${title}`,
-          DEV &&
-            `extend(): '${name}' is not a member of this resource (${Object.keys(members).filter(isMember).join(', ')}). Add one with extend('${name}', options).`,
+          `extend(): '${name}' is not a member of this resource (${Object.keys(members).filter(isMember).join(', ')}). Add one with extend('${name}', options).`,
         )
       }
       // It comes last, since it may follow from the new list.

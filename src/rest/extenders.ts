@@ -64,15 +64,14 @@ export function once<E extends object, T>(endpoint: E, name: unknown, make: (end
 /** The Collection of an endpoint, which must have the requested member. */
 export function findList(endpoint: Extensible, member: string, asked: string = member): Record<string, unknown> {
   const found = listIn(endpoint.schema)
-  if (found?.[member]) {
-    return found
+  if (DEV && !found?.[member]) {
+    throw fail(
+      'endpoint-no-collection',
+      `${asked} of ${endpoint.name}`,
+      `"${asked}" of "${endpoint.name}" needs a Collection in its schema${found ? ` of another kind than "${found['key']}"` : ''}, as in new RestEndpoint({ path, schema: new Collection(${member === 'assign' ? 'new Values(User)' : '[User]'}) }).`,
+    )
   }
-  throw fail(
-    'endpoint-no-collection',
-    `${asked} of ${endpoint.name}`,
-    DEV &&
-      `"${asked}" of "${endpoint.name}" needs a Collection in its schema${found ? ` of another kind than "${found.key}"` : ''}, as in new RestEndpoint({ path, schema: new Collection(${member === 'assign' ? 'new Values(User)' : '[User]'}) }).`,
-  )
+  return found!
 }
 
 /** The first Collection in a schema. */

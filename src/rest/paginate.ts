@@ -1,3 +1,4 @@
+import { DEV } from '../base/env.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { type Extensible, findList, once, replaceList } from './extenders.ts'
 
@@ -11,7 +12,9 @@ export function paginate<E extends Extensible & { key(...args: Args): string }>(
   return once(endpoint, typeof cursor === 'string' ? `?${cursor}` : cursor, () => {
     const listArgs = typeof cursor === 'string' ? without(cursor) : cursor
     const { key } = endpoint
-    findList(endpoint, 'move', 'paginated')
+    if (DEV) {
+      findList(endpoint, 'move', 'paginated')
+    }
     return endpoint.extend({
       name: `${endpoint.name}.getPage`,
       isPage: true,

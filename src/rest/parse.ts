@@ -42,8 +42,8 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     return null
   }
   if (content && content !== 'json') {
-    if (schema) {
-      throw refuse('response-content', 400, DEV && describeContent(endpoint))
+    if (DEV && schema) {
+      throw refuse('response-content', 400, describeContent(endpoint))
     }
     return content === 'stream' ? response.body : read(content)
   }

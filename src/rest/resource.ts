@@ -135,17 +135,16 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     )
   }
   const title: string = (typeof schema === 'function' ? schema : schema.constructor).name
-  for (const name of ['validateResponse', 'validateBody', 'getOptimisticResponse']) {
-    if (shared[name]) {
-      throw fail(
-        'option-per-member',
-        `${name} of ${title}`,
-        DEV &&
-          `"${name}" cannot be the same for all members of a resource. Give it to one of them: resource(...).extend({ update: { ${name} } }).`,
-      )
-    }
-  }
   if (DEV) {
+    for (const name of ['validateResponse', 'validateBody', 'getOptimisticResponse']) {
+      if (shared[name]) {
+        throw fail(
+          'option-per-member',
+          `${name} of ${title}`,
+          `"${name}" cannot be the same for all members of a resource. Give it to one of them: resource(...).extend({ update: { ${name} } }).`,
+        )
+      }
+    }
     for (const name of ['Endpoint', 'Collection']) {
       if (typeof shared[name.toLowerCase()] === 'function') {
         warnOnce(

@@ -259,17 +259,17 @@ function assign(existing: object, incoming: object): object {
 
 function innerSchema(schema: unknown): ArraySchema | Values {
   // Values is known by its members: an app that has no map does not bundle it.
-  if (isObject(schema) && typeof schema['isMap'] === 'boolean' && schema['choice']) {
-    return schema as ArraySchema | Values
+  if (isObject(schema) && 'isMap' in schema && 'choice' in schema) {
+    return schema as unknown as ArraySchema | Values
   }
-  if (Array.isArray(schema) && schema.length === 1) {
-    return new ArraySchema(schema[0])
+  if (DEV && !(Array.isArray(schema) && schema.length === 1)) {
+    throw fail(
+      'collection-schema',
+      'Collection',
+      'A Collection wraps a list of one schema, as in new Collection([User]), or Values.',
+    )
   }
-  throw fail(
-    'collection-schema',
-    'Collection',
-    DEV && 'A Collection wraps a list of one schema, as in new Collection([User]), or Values.',
-  )
+  return new ArraySchema((schema as readonly unknown[])[0])
 }
 
 /** The primary key of a list: its key object as text, after its name. */

@@ -25,11 +25,11 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
-    if (!schema) {
+    if (DEV && !schema) {
       throw fail(
         'invalidate-entity',
         'Invalidate',
-        DEV && 'Invalidate schema requires "entity" option. Pass the Entity, Union or Collection to remove.',
+        'Invalidate schema requires "entity" option. Pass the Entity, Union or Collection to remove.',
       )
     }
     this.choice = choice(schema, attribute)

@@ -46,13 +46,13 @@ const choices = new WeakMap<readonly unknown[], Choice>()
 /** The item schema of `[X]`, computed once for each array; `[]` has plain items. */
 export function listChoice(schema: readonly unknown[]): Choice {
   return recall(choices, schema, () => {
-    if (schema.length < 2) {
+    if (!DEV || schema.length < 2) {
       return choice(schema[0], undefined)
     }
     throw fail(
       'array-schema',
       `[${schema.length}]`,
-      DEV && `An array schema has one member, as in [User], or none for plain items; this one has ${schema.length}.`,
+      `An array schema has one member, as in [User], or none for plain items; this one has ${schema.length}.`,
     )
   })
 }
