@@ -73,13 +73,6 @@ test('a hook reads the record', async () => {
   ])
 })
 
-test('the URL of a request is built once', async () => {
-  const { controller } = open()
-  const url = vi.fn(() => '/users/1')
-  await controller.fetch(getUser.extend({ url }), { id: '1' })
-  expect(url).toHaveBeenCalledTimes(1)
-})
-
 test('a fetch enters few files and functions', async () => {
   const { controller } = open()
   await controller.fetch(getUser, { id: '1' })

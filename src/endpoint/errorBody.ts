@@ -56,26 +56,24 @@ export function parseErrorBody(text: string): unknown {
 }
 
 /** The message for people: from the body, else the status and its text. */
-export function describeFailure({ headers, status, statusText }: Response, body: unknown): string {
-  const isProblem = /\bproblem\b/.test(headers?.get('content-type') ?? '')
-  return findMessage(body, isProblem) ?? (statusText ? `${status} ${statusText}` : `Status ${status}`)
+export function describeFailure({ status, statusText }: Response, body: unknown): string {
+  return findMessage(body) ?? (statusText ? `${status} ${statusText}` : `Status ${status}`)
 }
 
-/** `title` may be a field of the record in any JSON except `application/problem+json`, so it comes last there. */
-const NAMES = ['message', 'error', 'errors', 'title']
-const PROBLEM_NAMES = ['title', ...NAMES]
+/** Members of bodies that hold a message, the most telling first: a `title` may be a field of the record. */
+const NAMES = ['detail', 'message', 'error', 'errors', 'title']
 
-function findMessage(body: any, isProblem: boolean, depth = 0): string | undefined {
+function findMessage(body: any, depth = 0): string | undefined {
   if (typeof body === 'string') {
     return depth > 0 && body.trim() ? body.slice(0, 500) : undefined
   }
   if (typeof body !== 'object' || body === null || depth > 3) {
     return undefined
   }
-  for (const name of Array.isArray(body) ? ['0'] : ['detail', ...(isProblem ? PROBLEM_NAMES : NAMES)]) {
+  for (const name of Array.isArray(body) ? ['0'] : NAMES) {
     const part: unknown = Object.hasOwn(body as object, name) ? body[name] : undefined
     // A map of messages by field is no sentence.
-    const found = name === 'errors' && !Array.isArray(part) ? undefined : findMessage(part, isProblem, depth + 1)
+    const found = name === 'errors' && !Array.isArray(part) ? undefined : findMessage(part, depth + 1)
     if (found) {
       return found
     }

@@ -20,8 +20,6 @@ export interface StartOptions {
   /** Milliseconds, for endpoints that set no `timeout` of their own. */
   readonly timeout?: number | undefined
   readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'> | undefined
-  /** The `requestKey` of the arguments, where it is known. */
-  readonly requestKey?: string | undefined
   /** Called when the call fails before its request is sent; during the call if the arguments are refused. */
   readonly onUnsent?: (() => void) | undefined
 }
@@ -92,7 +90,7 @@ export function start(
       return
     }
     const outer = current
-    current = { endpoint, join, requestKey: options.requestKey, onUnsent: options.onUnsent }
+    current = { endpoint, join, onUnsent: options.onUnsent }
     const work = new Promise((done) => done(endpoint.fetch(...args)))
     current = outer
     work.then(finish).finally(end).then(resolve, reject)
@@ -118,7 +116,7 @@ export function describeCall(endpoint: Startable & { readonly name?: string }, a
   }
 }
 
-interface Call extends Pick<StartOptions, 'requestKey' | 'onUnsent'> {
+interface Call extends Pick<StartOptions, 'onUnsent'> {
   readonly endpoint: unknown
   /** Adds a signal to those that end the call; gives the one that fires when any of them does. */
   join(source?: AbortSignal | null): AbortSignal | undefined

@@ -76,10 +76,3 @@ export function asTransport(error: any, subject: string, signal?: AbortSignal | 
     })
   }
 }
-
-/** A text that is not as long as was promised: the connection broke. */
-export function isCut(text: string, headers: Headers): unknown {
-  const length = headers.get('content-length')
-  // The bytes are counted in this way because `TextEncoder` is not everywhere.
-  return length && !headers.get('content-encoding') && +length !== encodeURI(text).replace(/%../g, '.').length
-}

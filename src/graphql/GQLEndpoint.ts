@@ -7,7 +7,7 @@ import { BaseEndpoint, settle } from '../endpoint/BaseEndpoint.ts'
 import { parseErrorBody } from '../endpoint/errorBody.ts'
 import { fetchWithin } from '../endpoint/redirect.ts'
 import { currentCall } from '../endpoint/start.ts'
-import { asTransport, isCut, joinInit } from '../endpoint/transport.ts'
+import { asTransport, joinInit } from '../endpoint/transport.ts'
 import { type GQLError, GQLNetworkError } from './GQLNetworkError.ts'
 import type { GQLEndpointConstructor, GQLInstance } from './GQLOptions.ts'
 
@@ -167,10 +167,8 @@ function read(response: Response, text: string, url: string, keep: boolean): unk
   let answer: { readonly data?: unknown; readonly errors?: readonly GQLError[] } | null | undefined
   try {
     answer = JSON.parse(text)
-  } catch (error) {
-    if (isCut(text, response.headers)) {
-      throw asTransport(error, url)
-    }
+  } catch {
+    // The error below tells what came instead.
   }
   const { data, errors = [] } = answer ?? {}
   if (errors?.length ? !keep || data == null || !response.ok : !response.ok || data === undefined) {

@@ -114,10 +114,7 @@ class RestEndpointClass extends BaseEndpoint {
       const body = takesBody(this, verb)
         ? validate(this.validateBody, args.at(-1), 'validate-body', () => this.key(...args))
         : undefined
-      // The name of the request is its method and URL, unless the app names requests or changes the arguments itself.
-      const { requestKey, fetch } = RestEndpointClass.prototype
-      const isNamed = call?.requestKey !== undefined && this.requestKey === requestKey && this.fetch === fetch
-      subject = isNamed ? call.requestKey : requestOf(this, args)
+      subject = requestOf(this, args)
       init = await this.getRequestInit(body)
     } catch (error) {
       call?.onUnsent?.()

@@ -183,20 +183,6 @@ test('PAR-12 ERR-4 JSON that does not parse', async () => {
   expect(error.response).toBe(response)
 })
 
-test.each([
-  ['of the right length', '{"é":', { 'content-length': '6' }, 400],
-  ['shorter than said', '{"a":', { 'content-length': '20' }, 500],
-  ['longer than said', '{"a":1}}', { 'content-length': '7' }, 500],
-  ['shorter, but encoded', '{"a":', { 'content-length': '20', 'content-encoding': 'gzip' }, 400],
-])('FET-5 PAR-12 broken JSON that is %s', async (_, body, headers, status) => {
-  const response = new Response(body, { headers: { 'content-type': 'application/json', ...headers } })
-  const error = await answering(response)().catch((fault: unknown) => fault)
-  expect(error).toBeInstanceOf(SyntaxError)
-  expect(error.status).toBe(status)
-  expect(error.code).toBe(status === 500 ? 'transport' : undefined)
-  expect(error.refused).toBe(status === 500 ? undefined : true)
-})
-
 test.each(['application/json', 'text/plain', 'image/png', undefined])(
   'PAR-13 PAR-14 PAR-16 an empty body of type %s is null',
   async (type) => {

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
-import { asTransport, isCut } from '../endpoint/transport.ts'
+import { asTransport } from '../endpoint/transport.ts'
 import { NetworkError } from './NetworkError.ts'
 
 /** Types whose body is one JSON document; a sequence of documents is text. */
@@ -52,9 +52,6 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     try {
       return text ? JSON.parse(text) : null
     } catch (error) {
-      if (isCut(text, headers)) {
-        throw asTransport(error, subject)
-      }
       throw Object.assign(error as SyntaxError, { status: 400, refused: true, response })
     }
   }

@@ -148,13 +148,12 @@ test('INIT-6 FET-6 what requestInit says about redirects holds', async () => {
 test.each([
   ['none', {}],
   ['safe ones', { Accept: 'text/csv', 'Accept-Language': 'de', Range: 'bytes=0-5', 'Content-Language': 'de' }],
-  ['a safe type', { 'Content-Type': 'text/plain; charset=utf-8' }],
 ])('FET-6 with headers that any origin may see (%s) redirects are followed', async (_, headers) => {
   leadTo(302, `${other.origin}/to`)
   expect(await make({ getHeaders: () => headers })()).toEqual({ at: 'other' })
 })
 
-test.each([{ 'Accept-Encoding': 'br' }, { 'content-type': 'application/json' }, { 'X-Range': '1' }])(
+test.each([{ 'Accept-Encoding': 'br' }, { 'content-type': 'text/plain' }, { 'X-Range': '1' }])(
   'FET-6 %o is more than any origin may see',
   async (headers) => {
     leadTo(302, `${other.origin}/to`)
