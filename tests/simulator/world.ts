@@ -464,12 +464,16 @@ export class World {
       if (items === undefined) {
         continue
       }
-      loaded.add(list.key)
+      const isHeld = items.some(({ id }) => id === pk)
+      // A list may hold it against its fields since a read changed them: a restored store does not know why.
+      if (!isHeld || !isThere(stored) || list.group === null || stored['group'] === list.group) {
+        loaded.add(list.key)
+      }
       const fits = value !== undefined && kind !== 'remove' && (list.group === null || list.group === group)
       // A record that belonged to the list before, and is not in it, is left out by the server.
       const joins = kind === 'create' || (isThere(stored) && list.group !== null && stored['group'] !== list.group)
       // The borders of pages move, and another operation that shows it may fail.
-      const isShown = items.some(({ id }) => id === pk) && !this.operations.some((one) => one.pk === pk)
+      const isShown = isHeld && !this.operations.some((one) => one.pk === pk)
       const stays = !this.isPaged && 'group' in fields && isShown
       if (fits && (joins || stays)) {
         holds.add(list.key)
