@@ -9,6 +9,8 @@ const GITHUB = new URL('tests/descriptions/node_modules/@octokit/openapi/package
 const config: ViteUserConfig = defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: '.cache/vitest',
+  // Generated code imports the library by its name.
+  resolve: { alias: [{ find: /^restitch$/, replacement: fileURLToPath(new URL('../src/index.ts', import.meta.url)) }] },
   test: {
     include: existsSync(GITHUB)
       ? ['tests/github.test.ts', ...((await findChromium()) ? ['tests/app.test.ts'] : [])]

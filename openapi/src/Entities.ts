@@ -51,11 +51,6 @@ export class Entities {
   named(name: string): EntityInfo | undefined {
     return this.byName.get(this.#aliases.get(name) ?? name)
   }
-
-  /** The forms of one record. */
-  family(table: string): EntityInfo[] {
-    return [...this.byName.values()].filter((entity) => entity.table === table)
-  }
 }
 
 const signatures = new WeakMap<ObjectView, string>()

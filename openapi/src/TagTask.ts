@@ -1,13 +1,17 @@
 import type { Config } from './config.ts'
 import type { FileScope } from './FileScope.ts'
+import type { ResourcePlan } from './inferResources.ts'
 import type { Names } from './names.ts'
 import type { Doc } from './print.ts'
 import type { Report } from './Report.ts'
+import type { Shape } from './Shapes.ts'
 import type { Types } from './Types.ts'
 import type { Validators } from './Validators.ts'
 
 /** Everything that a file of a tag is written with. */
 export interface TagTask {
+  /** The path of the file, without its end. */
+  readonly file: string
   readonly types: Types
   readonly scope: FileScope
   readonly config: Config
@@ -15,8 +19,12 @@ export interface TagTask {
   /** The names of interfaces of this file. */
   readonly typeNames: Names
   readonly validators: Validators | undefined
+  /** The resources of all files. */
+  readonly resources: readonly ResourcePlan[]
   /** The declarations of this file, in order. */
   readonly lines: string[]
+  /** By path, the endpoints of this file that list records. */
+  readonly lists: Map<string, { readonly name: string; readonly shape: Shape }>
 }
 
 /** The options of an endpoint, by name. */

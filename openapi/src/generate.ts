@@ -55,11 +55,8 @@ export function generate(description: Description, config: Config, report: Repor
 
   const items = new Map<Operation, TagItem>(others.map((operation) => [operation, operation]))
   for (const plan of resources) {
-    const own = new Set([...plan.members.values(), ...plan.actions])
-    items.set(
-      operations.find((operation) => own.has(operation))!,
-      plan,
-    )
+    // At the place of its first operation, a resource would move when it gets an earlier one.
+    items.set((plan.members.get('getList') ?? plan.members.get('get'))!, plan)
   }
   const tags = new Map<string, TagItem[]>()
   for (const operation of operations) {
@@ -77,7 +74,7 @@ export function generate(description: Description, config: Config, report: Repor
   for (const [tag, own] of tags) {
     const wanted = camelCase(tag)
     const file = fileNames.take(wanted, `${wanted}Operations`)
-    const { text, scope } = writeTag(file, own, types, layout, config, report, validators)
+    const { text, scope } = writeTag(file, own, types, layout, config, report, validators, resources)
     files.set(file, text)
     for (const helper of scope.helpers) {
       helpers.add(helper)

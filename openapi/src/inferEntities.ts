@@ -4,7 +4,7 @@ import { OpenApiError } from './errors.ts'
 import { findRecord } from './findRecord.ts'
 import { joinFamilies, tableOf } from './joinFamilies.ts'
 import type { Model, ObjectView } from './Model.ts'
-import { flatName, Names, pascalCase, singularName, wordsOf } from './names.ts'
+import { flatName, Names, pascalCase, pathName, singularName, wordsOf } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
@@ -50,9 +50,19 @@ export function inferEntities(
       report.add('configured', 'entity', name, 'an entity', 'the configuration says so')
     }
   }
-  const aliases = joinFamilies(model, entities, uses.reachable(), config, report)
-  reportOthers(model, entities, aliases, uses, report)
-  return new Entities(model, entities, aliases)
+  // The order of operations must not decide which form is the first, nor where a class is written.
+  const ordered = new Map(inOrder(model, entities.keys()).map((name) => [name, entities.get(name)!]))
+  const aliases = joinFamilies(model, ordered, inOrder(model, uses.reachable()), config, report)
+  reportOthers(model, ordered, aliases, uses, report)
+  const all = inOrder(model, ordered.keys()).map((name) => [name, ordered.get(name)!] as const)
+  return new Entities(model, new Map(all), aliases)
+}
+
+/** Names of schemas in the order of the description; those that it does not name come last. */
+function inOrder(model: Model, names: Iterable<string>): string[] {
+  const places = new Map(Object.keys(model.description.components?.schemas ?? {}).map((name, index) => [name, index]))
+  const placeOf = (name: string): number => places.get(name) ?? places.size
+  return [...names].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
 }
 
 /** Gives records that are written where they are used a name: that of their path. */
@@ -93,10 +103,8 @@ function nameInlineRecords(model: Model, operations: readonly Operation[], confi
       model.nameInline(schema, known.name)
       continue
     }
-    const own = names.take(
-      pascalCase(isItem || !known ? subject : `${subject}-summary`),
-      `${pascalCase(subject)}Record`,
-    )
+    const wanted = pascalCase(singularName(pathName(collection)))
+    const own = names.take(isItem || !known ? wanted : `${wanted}Summary`, `${wanted}Record`)
     model.nameInline(schema, own)
     named.set(collection, known ?? { name: own, view })
   }
@@ -108,26 +116,38 @@ function* findCandidates(model: Model, operations: readonly Operation[], config:
   )
   for (const operation of operations) {
     const last = operation.segments.at(-1)
-    if (!isParam(last)) {
-      continue
+    if (isParam(last)) {
+      yield* candidatesIn(model, operation, false, collectionOf(operation), last!.slice(1, -1), config)
     }
-    const collection = collectionOf(operation)
-    const subject = subjectOf(collection)
-    const param = last!.slice(1, -1)
-    const list = lists.get(collection)
-    const found = [
-      findRecord(model, operation.response.schema, subject, envelopeOf(operation, config)),
-      list && findRecord(model, list.response.schema, subject, envelopeOf(list, config)),
-    ]
-    for (const [index, record] of found.entries()) {
-      if (record !== undefined && record.isList === (index === 1)) {
-        for (const option of model.options(record.schema)) {
-          const { name } = model.resolve(option)
-          if (name !== undefined && model.view(option) !== undefined) {
-            yield { name, param, subject, collection, place: operation.id }
-          }
-        }
+  }
+  // The key may also be on the way to something else: `/pets` and `/pets/{id}/photo`.
+  const seen = new Set<string>()
+  for (const { place } of operations) {
+    for (const { 0: segment, 1: param, index } of place.matchAll(/\/\{([^{}/]+)\}(?=\/|$)/g)) {
+      const collection = place.slice(0, index)
+      const list = seen.has(collection + segment) ? undefined : lists.get(collection)
+      seen.add(collection + segment)
+      if (list !== undefined) {
+        yield* candidatesIn(model, list, true, collection, param!, config)
       }
+    }
+  }
+}
+
+function* candidatesIn(
+  model: Model,
+  operation: Operation,
+  isList: boolean,
+  collection: string,
+  param: string,
+  config: Config,
+): Iterable<Candidate> {
+  const subject = subjectOf(collection)
+  const record = findRecord(model, operation.response.schema, subject, envelopeOf(operation, config))
+  for (const option of record?.isList === isList ? model.options(record.schema) : []) {
+    const { name } = model.resolve(option)
+    if (name !== undefined && model.view(option) !== undefined) {
+      yield { name, param, subject, collection, place: operation.id }
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import { type Found, findRecord } from './findRecord.ts'
 import type { EntityInfo } from './Entities.ts'
 import { isNamedBy } from './inferEntities.ts'
+import { isPlural } from './names.ts'
 import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
@@ -25,7 +26,10 @@ export interface ResourcePlan {
   readonly keyParam: { readonly param: string; readonly field: string } | undefined
 }
 
-/** Groups the operations of a collection and its items. */
+/**
+ * Groups the operations of a collection and its items, however many there are: a new one then joins them, and renames nothing. A list of
+ * records whose GET is at another path is no resource: its DELETE only takes one out of the list.
+ */
 export function inferResources(
   types: Types,
   operations: readonly Operation[],
@@ -37,6 +41,7 @@ export function inferResources(
   for (const operation of operations) {
     byPlace.set(operation.place, [...(byPlace.get(operation.place) ?? []), operation])
   }
+  const homes = findHomes(types, operations, config)
   const plans: (Omit<ResourcePlan, 'actions'> & { actions: Operation[] })[] = []
   for (const [place, onItem] of byPlace) {
     const [first] = onItem
@@ -47,7 +52,7 @@ export function inferResources(
     const isFree = (operation: Operation): boolean =>
       free.has(operation) && operationConfig(operation, config).resource !== false
     const onList = (byPlace.get(collection) ?? []).filter(isFree)
-    const plan = planResource(types, place, collection, onItem.filter(isFree), onList, config)
+    const plan = planResource(types, place, collection, onItem.filter(isFree), onList, config, homes)
     if (plan === undefined) {
       continue
     }
@@ -59,13 +64,30 @@ export function inferResources(
     report.add('inferred', 'resource', place, `a resource of ${types.className(plan.entity)}`, `it has ${names}`)
   }
   for (const operation of free) {
-    const plan = plans.find((candidate) => isAction(operation, candidate, byPlace))
+    const plan = plans.find((candidate) => isAction(operation, candidate))
     if (plan !== undefined && operationConfig(operation, config).resource !== false) {
       plan.actions.push(operation)
       free.delete(operation)
     }
   }
   return { resources: plans, others: [...free] }
+}
+
+/** The tables whose records have a path that returns one. */
+function findHomes(types: Types, operations: readonly Operation[], config: Config): Set<string> {
+  const tables = operations.flatMap((operation) => {
+    const found =
+      operation.method === 'get' && isParam(operation.segments.at(-1))
+        ? findRecord(
+            types.model,
+            operation.response.schema,
+            subjectOf(collectionOf(operation)),
+            envelopeOf(operation, config),
+          )
+        : undefined
+    return found && !found.isList ? (entityIn(types.shapeOf(found.schema))?.table ?? []) : []
+  })
+  return new Set(tables)
 }
 
 function planResource(
@@ -75,6 +97,7 @@ function planResource(
   onItem: readonly Operation[],
   onList: readonly Operation[],
   config: Config,
+  homes: ReadonlySet<string>,
 ): Omit<ResourcePlan, 'actions'> | undefined {
   const subject = subjectOf(collection)
   const find = (operation: Operation | undefined): { found: Found; shape: Shape } | undefined => {
@@ -86,11 +109,10 @@ function planResource(
     all.find((operation) => operation.method === method)
   const [get, list] = [on(onItem, 'get'), on(onList, 'get')]
   const [gotten, listed] = [find(get), find(list)]
-  const record = [gotten, find(on(onItem, 'patch')), find(on(onItem, 'put')), listed, find(on(onList, 'post'))].find(
-    (candidate) => candidate && entityIn(candidate.shape) !== undefined,
-  )
+  const isHome = gotten && !gotten.found.isList && entityIn(gotten.shape) !== undefined
+  const record = isHome ? gotten : listed?.found.isList ? listed : undefined
   const entity = record && entityIn(record.shape)
-  if (entity === undefined) {
+  if (entity === undefined || (!isHome && homes.has(entity.table))) {
     return undefined
   }
   const isRecord = (operation: Operation | undefined): boolean => {
@@ -104,7 +126,7 @@ function planResource(
       members.set(member, operation)
     }
   }
-  add('get', get, isRecord(get))
+  add('get', get, isHome === true)
   add('getList', list, listed?.found.isList === true && entityIn(listed.shape)?.table === entity.table)
   const [create, put, patch, post] = [on(onList, 'post'), on(onItem, 'put'), on(onItem, 'patch'), on(onItem, 'post')]
   add('create', create, create !== undefined && (isRecord(create) || (isEmpty(create) && members.has('getList'))))
@@ -114,16 +136,12 @@ function planResource(
     add('partialUpdate', post, isRecord(post))
   }
   add('delete', on(onItem, 'delete'), true)
-  if (members.size < 2) {
-    return undefined
-  }
-  const first = members.get('get') ?? members.get('getList') ?? [...members.values()][0]!
   const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
   const field = entity.key.length === 1 ? entity.key[0]! : ''
   const isKey = field !== '' && !field.includes('.') && isNamedBy(field, { param, subject }, entity.schema)
   const isTaken = param !== field && itemPath.includes(`{${field}}`)
   return {
-    tag: first.tag,
+    tag: (members.get('getList') ?? get)!.tag,
     itemPath,
     collection,
     entity,
@@ -138,22 +156,18 @@ export function entityIn(shape: Shape): EntityInfo | undefined {
   return shape.kind === 'entity' ? shape.entity : shape.kind === 'union' ? [...shape.members.values()][0] : undefined
 }
 
-/** True for an operation on an item or on the collection, such as `/pets/{id}/feed` and `/pets/search`. */
-function isAction(
-  operation: Operation,
-  { itemPath, collection, tag }: Omit<ResourcePlan, 'actions'>,
-  byPlace: ReadonlyMap<string, readonly Operation[]>,
-): boolean {
+/**
+ * True for a further operation on an item or on the collection, such as `/pets/{id}/feed` and `/pets/search`. A plural is a list of its own:
+ * `/pets/{id}/owners`.
+ */
+function isAction(operation: Operation, { itemPath, collection, tag }: Omit<ResourcePlan, 'actions'>): boolean {
   const { place } = operation
-  const [base, name] = [place.slice(0, place.lastIndexOf('/')), operation.segments.at(-1)]
-  if (isParam(name)) {
-    return place === itemPath || place === collection
-  }
   if (operation.tag !== tag) {
     return false
   }
-  // A list with its own way to create is not a detail of another resource.
-  const methods = new Set(byPlace.get(place)!.map(({ method }) => method))
-  const isCollection = methods.has('get') && methods.has('post')
-  return place === collection || (!isCollection && (base === itemPath || (base === collection && collection !== '')))
+  if (place === itemPath || place === collection) {
+    return true
+  }
+  const [base, name] = [place.slice(0, place.lastIndexOf('/')), operation.segments.at(-1)!]
+  return !isParam(name) && !isPlural(name) && (base === itemPath || (base === collection && collection !== ''))
 }

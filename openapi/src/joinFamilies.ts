@@ -45,7 +45,7 @@ export function tableOf(name: string): string {
 export function joinFamilies(
   model: Model,
   entities: Map<string, EntityInfo>,
-  reachable: ReadonlySet<string>,
+  reachable: Iterable<string>,
   config: Config,
   report: Report,
 ): Map<string, string> {

@@ -79,6 +79,12 @@ export function singular(word: string): string {
   return /[^sui]s$/i.test(word) ? word.slice(0, -1) : word
 }
 
+/** True if the last word of a name is a plural. */
+export function isPlural(name: string): boolean {
+  const last = wordsOf(name).at(-1) ?? ''
+  return singular(last) !== last
+}
+
 /** The last word of a name in singular. */
 export function singularName(name: string): string {
   const words = [...wordsOf(name)]
@@ -137,4 +143,12 @@ export function plural(word: string): string {
 export function shortName(name: string): string {
   const parts = name.split('.')
   return parts.length > 3 ? parts.slice(-3).join('.') : name
+}
+
+/** `/orgs/{org}/teams` is `OrgTeams`. Parts that name no thing, such as `/api/v1`, do not count. */
+export function pathName(collection: string, one: (part: string) => string = singularName): string {
+  const parts = collection.split('/').filter((part) => !/^$|[{}]|^(?:apis?|rest|v\d.*)$/i.test(part))
+  const words = wordsOf(parts.at(-1) ?? 'items')
+  const many = words.some(isPlural) ? words : [...words.slice(0, -1), plural(words.at(-1) ?? 'items')]
+  return pascalCase([...parts.slice(0, -1).map(one), ...many].join('-'))
 }

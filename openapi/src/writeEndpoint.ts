@@ -6,12 +6,12 @@ import { entityIn } from './inferResources.ts'
 import { flatName } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { type Doc, type Item, memberName, objectDoc, print, printComment, quote, unionDoc } from './print.ts'
+import { access, type Doc, type Item, memberName, objectDoc, print, printComment, quote, unionDoc } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
-import { addList, isDirect, typedDoc } from './writeList.ts'
+import { addList, collectionDoc, isDirect, typedDoc } from './writeList.ts'
 
 /** Declares an interface in the file, and returns its name. */
 export function declareInterface(
@@ -96,7 +96,13 @@ export function findIn({ types, config }: TagTask, operation: Operation): { foun
 }
 
 /** Adds the options that describe the response: schema, `process`, `content` and pages. */
-export function addResponse(task: TagTask, operation: Operation, options: Options, typeName: string): void {
+export function addResponse(
+  task: TagTask,
+  operation: Operation,
+  options: Options,
+  typeName: string,
+  name: string,
+): void {
   const { types, scope } = task
   const { schema, content } = operation.response
   if (content === undefined) {
@@ -113,7 +119,7 @@ export function addResponse(task: TagTask, operation: Operation, options: Option
   const own = findIn(task, operation)
   const isRecord = own !== undefined && entityIn(own.shape) !== undefined
   if (own !== undefined && isRecord && own.found.isList && operation.method === 'get') {
-    addList(task, operation, own.found, own.shape, options)
+    addList(task, operation, own.found, own.shape, options, `${task.file}.${name}`)
     return
   }
   if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
@@ -155,17 +161,25 @@ function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName:
   return model.isNullable(schema) ? unionDoc([own, 'null']) : own
 }
 
-/** A delete of an item whose path names its key removes the record. Returns whether it does. */
-function addInvalidate({ types, scope }: TagTask, operation: Operation, options: Options): boolean {
+/**
+ * A delete of an item whose path names its key removes the record. If the record lives elsewhere, as a repository among those that a team may
+ * use, it only leaves the list. Returns whether it does one of them.
+ */
+function addInvalidate(task: TagTask, operation: Operation, options: Options): boolean {
+  const { types, scope, file, resources, lists } = task
   const last = operation.segments.at(-1)
   if (!isParam(last)) {
     return false
   }
   const param = last!.slice(1, -1)
-  const subject = subjectOf(collectionOf(operation))
-  const entity = [...types.entities.byName.values()].find(
+  const collection = collectionOf(operation)
+  const subject = subjectOf(collection)
+  const list = lists.get(collection)
+  const named = list && entityIn(list.shape)
+  const candidates = named ? [named] : [...types.entities.byName.values()]
+  const entity = candidates.find(
     ({ table, key, scope: within, schema }) =>
-      flatName(table) === flatName(subject) &&
+      (named !== undefined || flatName(table) === flatName(subject)) &&
       within.length === 0 &&
       key.length === 1 &&
       isNamedBy(key[0]!, { param, subject }, schema),
@@ -173,15 +187,29 @@ function addInvalidate({ types, scope }: TagTask, operation: Operation, options:
   if (entity === undefined) {
     return false
   }
-  scope.useLibrary('Invalidate')
-  scope.useEntity(entity, true)
-  options.set('schema', `new Invalidate(${types.className(entity)})`)
+  const livesElsewhere = resources.some(
+    ({ entity: { table }, members }) => table === entity.table && members.has('get'),
+  )
+  if (livesElsewhere && list === undefined) {
+    return false
+  }
+  if (livesElsewhere) {
+    scope.useLibrary('Collection')
+    const item = schemaDoc(types, list!.shape, scope)!
+    options.set('schema', [collectionDoc(item, `${file}.${list!.name}`), '.remove'])
+  } else {
+    scope.useLibrary('Invalidate')
+    scope.useEntity(entity, true)
+    options.set('schema', `new Invalidate(${types.className(entity)})`)
+  }
   const [own, key] = [types.field(param), types.field(entity.key[0]!)]
-  const taken =
-    memberName(own) === own ? (own === key ? `{ ${own} }` : `{ ${own}: ${key} }`) : `{ ${memberName(own)}: ${key} }`
+  const isPlain = memberName(key) === key
+  const taken = own === key ? own : `${memberName(own)}: ${key}`
   options.set(
     'process',
-    memberName(key) === key ? `(_response, ${taken}) => ({ ${key} })` : `(_response, params) => params`,
+    isPlain
+      ? `(_response, { ${taken} }) => ({ ${key} })`
+      : `(_response, params) => ({ ${quote(key)}: params${access(own)} })`,
   )
   return true
 }
@@ -200,6 +228,7 @@ export function endpointOptions(
   operation: Operation,
   typeName: string,
   rename: (param: string) => string,
+  name: string,
 ): Options {
   const options: Options = new Map()
   options.set('path', quote(pathTemplate(operation, rename)))
@@ -214,7 +243,7 @@ export function endpointOptions(
   if (body !== undefined) {
     options.set('body', body)
   }
-  addResponse(task, operation, options, typeName)
+  addResponse(task, operation, options, typeName, name)
   task.validators?.add(task, operation, options)
   return options
 }

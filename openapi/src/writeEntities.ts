@@ -75,8 +75,7 @@ function sharedRelations(types: Types, forms: readonly EntityInfo[]): Map<string
 function writeBase(types: Types, scope: FileScope, base: string, table: string, first: EntityInfo): string {
   scope.useLibrary('Entity')
   const lines = [`  static override key = ${quote(table)}`, ...keyLines(types, first, true)]
-  const forms = types.entities.family(table).map((entity) => types.className(entity))
-  const comment = `The records of ${forms.slice(0, -1).join(', ')} and ${forms.at(-1)}: several forms of the same.`
+  const comment = 'The classes below are forms of the same records: they share a table.'
   return `${printComment(comment)}export abstract class ${base} extends Entity {\n${lines.join('\n')}\n}\n`
 }
 

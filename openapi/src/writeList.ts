@@ -12,13 +12,20 @@ import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
 
 /** The schema of a list, with what is beside it in its envelope, and its pages. */
-export function addList(task: TagTask, operation: Operation, found: Found, shape: Shape, options: Options): void {
+export function addList(
+  task: TagTask,
+  operation: Operation,
+  found: Found,
+  shape: Shape,
+  options: Options,
+  name?: string,
+): void {
   const { types, scope, config, report } = task
   scope.useLibrary('Collection')
   const item = schemaDoc(types, shape, scope)!
   const view = found.envelope === undefined ? undefined : types.model.view(operation.response.schema!)
   if (view === undefined) {
-    options.set('schema', callDoc('new Collection', [['[', item, ']']]))
+    options.set('schema', collectionDoc(item, name))
   } else {
     const counts = [...view.properties].filter(
       ([name, node]) =>
@@ -27,10 +34,7 @@ export function addList(task: TagTask, operation: Operation, found: Found, shape
         typesOf(types.model.resolve(node).schema)[0] !== 'string',
     )
     const countNames = counts.map(([name]) => types.field(name))
-    const list = callDoc('new Collection', [
-      ['[', item, ']'],
-      ...(countNames.length > 0 ? [objectDoc([['counts: [', countNames.map(quote).join(', '), ']']])] : []),
-    ])
+    const list = collectionDoc(item, name, countNames)
     const members = [...view.properties].map(([name, node]) => {
       const own = types.field(name)
       const isCount = countNames.includes(own)
@@ -46,6 +50,15 @@ export function addList(task: TagTask, operation: Operation, found: Found, shape
   if (pages !== undefined) {
     addPages(task, pages, found, options)
   }
+}
+
+/** A list. With a name, it is apart from other lists of such records that have the same arguments. */
+export function collectionDoc(item: Doc, name: string | undefined, counts: readonly string[] = []): Doc {
+  const options = [
+    ...(name === undefined ? [] : [`name: ${quote(name)}`]),
+    ...(counts.length === 0 ? [] : [`counts: [${counts.map(quote).join(', ')}]`]),
+  ]
+  return callDoc('new Collection', [['[', item, ']'], ...(options.length > 0 ? [objectDoc(options)] : [])])
 }
 
 const COUNTS = new Set(['total', 'totalcount', 'count', 'totalitems', 'totalresults', 'totalelements', 'totalsize'])

@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { FileScope, type Layout } from './FileScope.ts'
 import { operationConfig } from './paths.ts'
 import { entityIn, MEMBERS, type Member, type ResourcePlan } from './inferResources.ts'
-import { Names, pascalCase, plural, RESERVED_TYPES, RESERVED_VALUES, singularName, wordsOf } from './names.ts'
+import { Names, pascalCase, pathName, RESERVED_TYPES, RESERVED_VALUES, singularName } from './names.ts'
 import { pathTemplate } from './pathTemplate.ts'
 import {
   access,
@@ -46,36 +46,62 @@ export function writeTag(
   config: Config,
   report: Report,
   validators: Validators | undefined,
+  resources: readonly ResourcePlan[],
 ): { readonly text: string; readonly scope: FileScope } {
   const scope = new FileScope(file, types, layout)
   const typeNames = new Names([...RESERVED_TYPES, ...types.allNames()])
-  const task: TagTask = { types, scope, config, report, typeNames, validators, lines: [] }
   const names = new Names([...RESERVED_VALUES, ...types.allNames()])
-  const lists = new Map<string, string>()
-  const resources = nameResources(items, names, config)
+  const resourceNames = nameResources(items, names, config)
+  const operations = items.filter((item) => 'method' in item)
+  const endpointNames = nameEndpoints(operations, names, config)
+  const task: TagTask = {
+    file,
+    types,
+    scope,
+    config,
+    report,
+    typeNames,
+    validators,
+    resources,
+    lines: [],
+    lists: new Map(),
+  }
+  for (const operation of operations) {
+    const own = operation.method === 'get' ? findIn(task, operation) : undefined
+    if (own?.found.isList && entityIn(own.shape)) {
+      task.lists.set(operation.place, { name: endpointNames.get(operation)!, shape: own.shape })
+    }
+  }
   for (const item of items) {
     if ('itemPath' in item) {
-      writeResource(task, item, resources.get(item)!)
+      writeResource(task, item, resourceNames.get(item)!)
     } else {
-      writeEndpoint(task, item, names, lists)
+      writeEndpoint(task, item, endpointNames.get(item)!)
     }
   }
   const code = task.lines.join('\n')
   return { text: scope.print(code) + code, scope }
 }
 
-function writeEndpoint(task: TagTask, operation: Operation, names: Names, lists: Map<string, string>): void {
-  const { types, config, lines } = task
-  const subject = pascalCase(singularName(operation.tag))
-  const name = names.take(operationConfig(operation, config).name ?? operation.name, `${operation.name}${subject}`)
+function nameEndpoints(operations: readonly Operation[], names: Names, config: Config): Map<Operation, string> {
+  return new Map(
+    operations.map((operation) => {
+      const { name, tag } = operation
+      const own = operationConfig(operation, config).name ?? name
+      return [operation, names.take(own, `${name}${pascalCase(singularName(tag))}`)]
+    }),
+  )
+}
+
+function writeEndpoint(task: TagTask, operation: Operation, name: string): void {
+  const { types, lines } = task
   const typeName = pascalCase(name)
   const comment = operationComment(operation)
   const rename = (param: string): string => types.field(param)
-  const own = findIn(task, operation)
-  const list = operation.method === 'post' ? lists.get(operation.place) : undefined
-  const isCreated = own !== undefined && !own.found.isList && entityIn(own.shape)?.table === list?.split(' ')[1]
+  const list = operation.method === 'post' ? task.lists.get(operation.place) : undefined
+  const own = list && findIn(task, operation)
   let doc: Doc
-  if (list !== undefined && isCreated) {
+  if (own && !own.found.isList && entityIn(own.shape)?.table === entityIn(list.shape)!.table) {
     const options: Options = new Map()
     const body = bodyDoc(task, operation, typeName)
     if (body !== undefined) {
@@ -83,28 +109,55 @@ function writeEndpoint(task: TagTask, operation: Operation, names: Names, lists:
     }
     addUnwrap(task, own.found, options)
     task.validators?.add(task, operation, options)
-    doc = callDoc(`${list.split(' ')[0]}.push.extend`, [optionsDoc(options)])
+    doc = callDoc(`${list.name}.push.extend`, [optionsDoc(options)])
   } else {
-    const options = endpointOptions(task, operation, typeName, rename)
+    const options = endpointOptions(task, operation, typeName, rename, name)
     doc = callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)])
-    if (operation.method === 'get' && own?.found.isList && entityIn(own.shape)) {
-      lists.set(operation.place, `${name} ${entityIn(own.shape)!.table}`)
-    }
   }
   lines.push(`${comment ? printComment(comment) : ''}${print([`export const ${name} = `, doc])}\n`)
 }
 
 function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
-  const { types, scope, lines } = task
-  const { members, entity, keyParam } = plan
+  const { types, lines } = task
+  const { members, keyParam } = plan
   const rename = (param: string): string => types.field(param === keyParam?.param ? keyParam.field : param)
-  const first = members.get('get') ?? [...members.values()].find((operation) => operation.place === plan.itemPath)!
+  const doc = members.size === 1 ? plainResourceDoc(task, plan, name, rename) : resourceDoc(task, plan, name, rename)
+  const facts = MEMBERS.flatMap((member) => {
+    const operation = members.get(member)
+    const summary = operation?.raw.summary?.trim().replace(/\.$/, '')
+    const note = operation?.raw.deprecated ? ' (deprecated)' : ''
+    return operation
+      ? [`- \`${member}\`: ${operation.method.toUpperCase()} ${operation.path}${summary ? `, ${summary}` : ''}${note}`]
+      : []
+  })
+  const kinds = plan.shape.kind === 'union' ? [...plan.shape.members.values()] : [plan.entity]
+  const comment = [`Endpoints of ${kinds.map((kind) => types.className(kind)).join(' and ')}.`, ...facts].join('\n')
+  lines.push(`${printComment(comment)}${print([`export const ${name} = `, doc])}\n`)
+}
+
+/** One endpoint and further actions have nothing to keep in step: an object does. */
+function plainResourceDoc(task: TagTask, plan: ResourcePlan, name: string, rename: (param: string) => string): Doc {
+  const [[member, operation]] = [...plan.members] as [[Member, Operation]]
+  const options = endpointOptions(
+    task,
+    operation,
+    name + (member === 'get' ? 'Get' : 'List'),
+    rename,
+    `${name}.${member}`,
+  )
+  const value = callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)])
+  return objectDoc([memberDoc(member, value), ...actionItems(task, plan, name, rename)])
+}
+
+function resourceDoc(task: TagTask, plan: ResourcePlan, name: string, rename: (param: string) => string): Doc {
+  const { types, scope } = task
+  const { members } = plan
+  const first = members.get('get') ?? [...members.values()].find(({ place }) => place === plan.itemPath)!
   const options: Options = new Map()
   const suffix = first.path.endsWith('/') ? '/' : ''
   options.set('path', quote(pathTemplate({ ...first, path: plan.itemPath + suffix }, rename)))
   options.set('schema', schemaDoc(types, plan.shape, scope)!)
-  const all = [...members.values()]
-  options.set('Endpoint', endpointClass(task, all))
+  options.set('Endpoint', endpointClass(task, members.values()))
   const changes = new Map<Member, Options>()
   const list = members.get('getList')
   if (list !== undefined) {
@@ -117,33 +170,22 @@ function writeResource(task: TagTask, plan: ResourcePlan, name: string): void {
     }
   }
   shareBody(options, changes)
-  const base = callDoc('resource', [optionsDoc(options)])
   scope.useLibrary('resource')
-  const chain: Doc[] = [base]
+  const chain: Doc[] = [callDoc('resource', [optionsDoc(options)])]
   const changed = [...changes].filter(([, own]) => own.size > 0)
   if (changed.length > 0) {
     chain.push(callDoc('.extend', [objectDoc(changed.map(([member, own]) => memberDoc(member, optionsDoc(own))))]))
   }
   if (plan.actions.length > 0) {
-    chain.push(actionsDoc(task, plan, name, rename))
+    chain.push(['.extend(() => (', objectDoc(actionItems(task, plan, name, rename)), '))'])
   }
+  const doc = chainDoc(chain)
   const missing = MEMBERS.filter((member) => !members.has(member))
-  let doc = chainDoc(chain)
-  if (missing.length > 0) {
-    scope.useHelper('without')
-    doc = callDoc('without', [doc, ...missing.map(quote)])
+  if (missing.length === 0) {
+    return doc
   }
-  const facts = MEMBERS.flatMap((member) => {
-    const operation = members.get(member)
-    const summary = operation?.raw.summary?.trim().replace(/\.$/, '')
-    const note = operation?.raw.deprecated ? ' (deprecated)' : ''
-    return operation
-      ? [`- \`${member}\`: ${operation.method.toUpperCase()} ${operation.path}${summary ? `, ${summary}` : ''}${note}`]
-      : []
-  })
-  const kinds = plan.shape.kind === 'union' ? [...plan.shape.members.values()] : [entity]
-  const comment = [`Endpoints of ${kinds.map((kind) => types.className(kind)).join(' and ')}.`, ...facts].join('\n')
-  lines.push(`${printComment(comment)}${print([`export const ${name} = `, doc])}\n`)
+  scope.useHelper('without')
+  return callDoc('without', [doc, ...missing.map(quote)])
 }
 
 /** One body for all members is an option of the resource; `partialUpdate` then takes a part of it. */
@@ -160,22 +202,19 @@ function shareBody(options: Options, changes: ReadonlyMap<Member, Options>): voi
   }
 }
 
-/** Names the resources of a file: the shortest path gets the shortest name. */
+/** Names the resources of a file by their paths alone, so that a new one renames no other. */
 function nameResources(items: readonly TagItem[], names: Names, config: Config): Map<ResourcePlan, string> {
   const plans = items.filter((item) => 'itemPath' in item)
-  const lengthOf = ({ itemPath }: ResourcePlan): number => itemPath.split('/').length
-  const named = new Map<ResourcePlan, string>()
-  for (const plan of plans.sort((a, b) => lengthOf(a) - lengthOf(b))) {
-    const configured = config.resources?.[plan.itemPath]
-    const segments = plan.collection.split('/').filter((part) => part !== '' && !part.startsWith('{'))
-    const own = segments.at(-1) ?? 'items'
-    const words = wordsOf(own)
-    const many = [...words.slice(0, -1), plural(words.at(-1) ?? own)].join('-')
-    const long = [...segments.slice(-2, -1).map(singularName), many].join('-')
-    const wanted = typeof configured === 'string' ? configured : pascalCase(own)
-    named.set(plan, names.take(wanted, pascalCase(many), pascalCase(long), `${pascalCase(many)}Resource`))
-  }
-  return named
+  return new Map(
+    plans.map((plan) => {
+      const configured = config.resources?.[plan.itemPath]
+      const name = typeof configured === 'string' ? configured : pathName(plan.collection)
+      // `/user/keys` and `/users/{name}/keys`, or `/gists` and `/gists/{id}/{sha}`.
+      const param = plan.itemPath.slice(plan.itemPath.lastIndexOf('{'))
+      const others = [pathName(plan.collection, (part) => part), `${name}By${pascalCase(param)}`]
+      return [plan, names.take(name, ...others)]
+    }),
+  )
 }
 
 function addGetList(
@@ -193,22 +232,50 @@ function addGetList(
     options.set('searchParams', search)
   }
   const own: Options = new Map()
-  addList(task, list, found, shape, own)
+  const listName = ownListName(task, plan, name)
+  addList(task, list, found, shape, own, listName)
   const pagination = own.get('paginationField')
   if (pagination !== undefined) {
     options.set('paginationField', pagination)
     own.delete('paginationField')
   }
   const isSame = entityIn(shape)?.schema === entityIn(plan.shape)?.schema && shape.kind === plan.shape.kind
-  if (isSame && found.envelope === undefined) {
+  if (isSame && found.envelope === undefined && listName === undefined) {
     own.delete('schema')
   }
   task.validators?.add(task, list, own)
   const template = pathTemplate(list, (param) => types.field(param))
-  if (list.path.endsWith('/') !== plan.members.get('get')?.path.endsWith('/') && plan.members.has('get')) {
+  if (list.path.endsWith('/') !== (plan.members.get('get')?.path.endsWith('/') ?? false)) {
     own.set('path', quote(template))
   }
   changes.set('getList', own)
+}
+
+/**
+ * The name of the list, if another resource has one that may have the same records and arguments: `/orders?customer=5` and
+ * `/customers/{customer}/orders`. The shortest path needs none.
+ */
+function ownListName({ file, resources }: TagTask, plan: ResourcePlan, name: string): string | undefined {
+  const rank = ({ collection }: ResourcePlan): string => `${String(collection.length).padStart(4, '0')} ${collection}`
+  const isTaken = resources.some(
+    (other) =>
+      other !== plan &&
+      other.entity.table === plan.entity.table &&
+      other.members.has('getList') &&
+      rank(other) < rank(plan) &&
+      mayMeet(other.members.get('getList')!, plan.members.get('getList')!),
+  )
+  return isTaken ? `${file}.${name}` : undefined
+}
+
+/** True if two lists may have the same arguments: what one needs, the other one takes. */
+function mayMeet(a: Operation, b: Operation): boolean {
+  const takes = ({ pathParams, query }: Operation): Set<string> =>
+    new Set([...pathParams, ...query].map(({ name }) => name))
+  const needs = ({ pathParams, query }: Operation): string[] =>
+    [...pathParams, ...query.filter(({ required }) => required)].map(({ name }) => name)
+  const [ofA, ofB] = [takes(a), takes(b)]
+  return needs(a).every((name) => ofB.has(name)) && needs(b).every((name) => ofA.has(name))
 }
 
 function memberOptions(
@@ -291,14 +358,12 @@ function addDelete(
   }
 }
 
-function actionsDoc(task: TagTask, plan: ResourcePlan, name: string, rename: (param: string) => string): Doc {
-  const { config } = task
+function actionItems(task: TagTask, plan: ResourcePlan, name: string, rename: (param: string) => string): Item[] {
   const names = new Names([...MEMBERS, 'extend'])
-  const items = plan.actions.map((operation): Item => {
-    const own = names.take(operationConfig(operation, config).name ?? operation.name, `${operation.name}Item`)
-    const options = endpointOptions(task, operation, `${name}${pascalCase(own)}`, rename)
+  return plan.actions.map((operation) => {
+    const own = names.take(operationConfig(operation, task.config).name ?? operation.name, `${operation.name}Item`)
+    const options = endpointOptions(task, operation, `${name}${pascalCase(own)}`, rename, `${name}.${own}`)
     const value = callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)])
     return { doc: memberDoc(own, value), comment: operationComment(operation) }
   })
-  return ['.extend(() => (', objectDoc(items), '))']
 }

@@ -1,14 +1,21 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Collection, RestEndpoint } from 'restitch'
 import { beforeAll, expect, test } from 'vitest'
+import type { Description } from '../src/Description.ts'
 import { generate, type Generated, readDescription } from '../src/index.ts'
+import { writeFiles } from '../src/output.ts'
+import { changesOf, declarationsOf, placesOf } from './stability.ts'
 
 const GITHUB = fileURLToPath(
   new URL('descriptions/node_modules/@octokit/openapi/generated/api.github.com.json', import.meta.url),
 )
+let description: Description
 let generated: Generated
 
 beforeAll(async () => {
-  generated = generate(await readDescription(GITHUB), {})
+  description = await readDescription(GITHUB)
+  generated = generate(description, {})
 })
 
 /** The lines of the schema of a class, without spaces. */
@@ -71,4 +78,42 @@ test('generated code has no `any`', () => {
     const code = text.replaceAll(/\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')
     expect(/\bany\b/.test(code), name).toBe(false)
   }
+})
+
+/** The endpoints of a module, also those in resources. */
+function endpointsIn(value: unknown): RestEndpoint[] {
+  return value instanceof RestEndpoint
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(endpointsIn)
+      : []
+}
+
+test('no two lists share a place in the store', async () => {
+  const folder = fileURLToPath(new URL('../../.cache/openapi/lists/', import.meta.url))
+  writeFiles(folder, generate(description, { importExtension: '.ts' }).files)
+  const places = new Map<string, string>()
+  const shared: string[] = []
+  for (const name of generated.files.keys()) {
+    const module: unknown = name.includes('/') ? {} : await import(pathToFileURL(join(folder, name)).href)
+    for (const { schema, path, method } of endpointsIn({ ...Object(module) })) {
+      const list = [schema, ...Object.values(Object(schema))].find((value) => value instanceof Collection)
+      const params = path.match(/:\w+/g)?.sort().join() ?? ''
+      const place = `${list?.key} ${list?.name} ${params}`
+      if (list !== undefined && method === 'GET' && (places.get(place) ?? path) !== path) {
+        shared.push(`${path} and ${places.get(place)}`)
+      }
+      places.set(place, path)
+    }
+  }
+  expect(places.size).toBeGreaterThan(200)
+  expect(shared).toEqual([])
+})
+
+test('a new operation changes its own lines alone', () => {
+  const full = declarationsOf(description)
+  const places = placesOf(description).filter((_, index) => index % 50 === 0)
+  const changes = places.map((place) => ({ place, changed: changesOf(description, place, full) }))
+  expect(changes.filter(({ changed }) => changed !== undefined && changed.length > 0)).toEqual([])
+  expect(changes.filter(({ changed }) => changed !== undefined).length / changes.length).toBeGreaterThan(0.7)
 })

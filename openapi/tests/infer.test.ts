@@ -226,7 +226,7 @@ test('operations on an item and a collection are members, and others are endpoin
   expect(file(generated, 'health')).toContain('export const getHealth')
 })
 
-test('the shortest path has the shortest name', () => {
+test('a resource is named after its path alone', () => {
   const label = { get: json(ref('Label')), delete: json({}) }
   const tagged = (path: string, tag: string): Json => ({
     [path]: Object.fromEntries(
@@ -280,7 +280,10 @@ test.each([
 
 test('names that are taken get others', () => {
   const generated = build(
-    { '/dates/{id}': { get: json(ref('Date'), { operationId: 'delete', tags: ['api'] }) } },
+    {
+      '/dates/{id}': { get: json(ref('Date')) },
+      '/x': { post: json({}, { operationId: 'delete', tags: ['api'] }) },
+    },
     { Date: object({ id: text, at: { ...text, format: 'date-time' } }), date: object({ id: text }) },
   )
   expect(file(generated, 'entities/Date')).toContain('export class DateModel extends Entity')

@@ -11,8 +11,8 @@ import { LoginEvent } from './shop/api/entities/LoginEvent.ts'
 import { OrderEvent } from './shop/api/entities/OrderEvent.ts'
 import { Events } from './shop/api/events.ts'
 import { createNote, deleteNote, getStatistics, listNotes, Orders } from './shop/api/orders.ts'
-import { Products } from './shop/api/products.ts'
-import { Settings } from './shop/api/settings.ts'
+import { addToShelf, listShelf, Products, removeFromShelf } from './shop/api/products.ts'
+import { ShopSettings } from './shop/api/settings.ts'
 
 const SHOP = fileURLToPath(new URL('shop/', import.meta.url))
 const ANN = { id: 'a', name: 'Ann', city: 'Rome' }
@@ -76,6 +76,30 @@ test('deletes by the key that the path names', async () => {
   expect(sent.at(-1)!.line).toBe('DELETE /customers/a')
   const all = controller.getResponse(Customers.getList).data
   expect(all?.data?.map(({ name }) => name)).toEqual(['Ben'])
+})
+
+test('a record that lives elsewhere joins and leaves a list of its own', async () => {
+  const { controller } = createStore()
+  const [tea, milk] = [
+    { id: 1, name: 'Tea' },
+    { id: 2, name: 'Milk' },
+  ] as const
+  routes['GET /products'] = [tea]
+  routes['GET /shelves/a/products'] = [tea]
+  routes['GET /shelves/b/products'] = [tea]
+  routes['POST /shelves/a/products'] = milk
+  const names = (shelf: string): string[] | undefined =>
+    controller.getResponse(listShelf, { shelf }).data?.map(({ name }) => name)
+  await controller.fetch(Products.getList)
+  await controller.fetch(listShelf, { shelf: 'a' })
+  await controller.fetch(listShelf, { shelf: 'b' })
+  await controller.fetch(addToShelf, { shelf: 'a' }, { product: 2 })
+  expect(names('a')).toEqual(['Tea', 'Milk'])
+  await controller.fetch(removeFromShelf, { shelf: 'a', product_id: 1 })
+  expect(sent.at(-1)!.line).toBe('DELETE /shelves/a/products/1')
+  expect(names('a')).toEqual(['Milk'])
+  expect(names('b')).toEqual(['Tea'])
+  expect(controller.getResponse(Products.getList).data?.map(({ name }) => name)).toEqual(['Tea'])
 })
 
 test('sends the token', async () => {
@@ -179,12 +203,12 @@ test('keeps records apart whose key is unique only within their path', async () 
   const { controller } = createStore()
   routes['GET /shops/x/settings'] = [{ name: 'size', value: 1 }]
   routes['GET /shops/y/settings'] = [{ name: 'size', value: 2 }]
-  await controller.fetch(Settings.getList, { shop: 'x' })
-  await controller.fetch(Settings.getList, { shop: 'y' })
+  await controller.fetch(ShopSettings.getList, { shop: 'x' })
+  await controller.fetch(ShopSettings.getList, { shop: 'y' })
   const valueIn = (shop: string): unknown =>
-    controller.getResponse(Settings.getList, { shop }).data?.map(({ value }) => value)
+    controller.getResponse(ShopSettings.getList, { shop }).data?.map(({ value }) => value)
   expect([valueIn('x'), valueIn('y')]).toEqual([[1], [2]])
-  await controller.fetch(Settings.delete, { shop: 'x', name: 'size' })
+  await controller.fetch(ShopSettings.delete, { shop: 'x', name: 'size' })
   expect([valueIn('x'), valueIn('y')]).toEqual([[], [2]])
 })
 

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from 'react'
 import { useInfinite, useMutation, useSuspense } from 'restitch/react'
 import type { Label } from '@api/entities/Label'
-import { createComment, Issues, Labels, listComments } from '@api/issues'
+import { createComment, listComments, RepoIssues, RepoLabels } from '@api/issues'
 
 const REPO = { owner: 'acme', repo: 'anvil' }
 
@@ -24,7 +24,7 @@ export function App() {
 
 /** The issues of a repository, page by page. */
 function IssueList({ onOpen }: { onOpen: (number: number) => void }) {
-  const { items, hasNextPage, fetchNextPage } = useInfinite(Issues.getList, REPO)
+  const { items, hasNextPage, fetchNextPage } = useInfinite(RepoIssues.getList, REPO)
   return (
     <>
       <h1>Issues</h1>
@@ -46,9 +46,9 @@ const nameOf = (label: string | Label): string => (typeof label === 'string' ? l
 /** An issue with its comments. */
 function IssuePage({ number }: { number: number }) {
   const place = { ...REPO, issue_number: number }
-  const issue = useSuspense(Issues.get, place)
+  const issue = useSuspense(RepoIssues.get, place)
   const comments = useSuspense(listComments, place)
-  const close = useMutation(Issues.partialUpdate)
+  const close = useMutation(RepoIssues.partialUpdate)
   const comment = useMutation(createComment)
   const [text, setText] = useState('')
   const submit = (event: SyntheticEvent): void => {
@@ -79,9 +79,9 @@ function IssuePage({ number }: { number: number }) {
 
 /** The labels of the repository. */
 function LabelList() {
-  const labels = useSuspense(Labels.getList, REPO)
-  const update = useMutation(Labels.partialUpdate)
-  const create = useMutation(Labels.create)
+  const labels = useSuspense(RepoLabels.getList, REPO)
+  const update = useMutation(RepoLabels.partialUpdate)
+  const create = useMutation(RepoLabels.create)
   return (
     <>
       <h1>Labels</h1>

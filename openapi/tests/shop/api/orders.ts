@@ -40,7 +40,10 @@ export const Orders = without(
 )
 
 /** `GET /orders/{order_id}/notes` */
-export const listNotes = new Api({ path: '/orders/:order_id/notes', schema: new Collection([Note]) })
+export const listNotes = new Api({
+  path: '/orders/:order_id/notes',
+  schema: new Collection([Note], { name: 'orders.listNotes' }),
+})
 
 export interface CreateNoteBody {
   text: string

@@ -40,3 +40,24 @@ export const Products = without(
   'partialUpdate',
   'delete',
 )
+
+/** `GET /shelves/{shelf}/products` */
+export const listShelf = new Api({
+  path: '/shelves/:shelf/products',
+  schema: new Collection([Product], { name: 'products.listShelf' }),
+})
+
+export interface AddToShelfBody {
+  product: number
+}
+
+/** `POST /shelves/{shelf}/products` */
+export const addToShelf = listShelf.push.extend({ body: {} as AddToShelfBody })
+
+/** `DELETE /shelves/{shelf}/products/{product_id}` */
+export const removeFromShelf = new Api({
+  path: '/shelves/:shelf/products/:product_id',
+  method: 'DELETE',
+  schema: new Collection([Product], { name: 'products.listShelf' }).remove,
+  process: (_response, { product_id: id }) => ({ id }),
+})

@@ -9,7 +9,7 @@ import { Setting } from './entities/Setting.ts'
  * - `getList`: GET /shops/{shop}/settings
  * - `delete`: DELETE /shops/{shop}/settings/{name}
  */
-export const Settings = without(
+export const ShopSettings = without(
   resource({ path: '/shops/:shop/settings/:name', schema: Setting, Endpoint: Api }),
   'create',
   'update',

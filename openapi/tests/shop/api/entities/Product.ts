@@ -2,12 +2,21 @@
 import { Entity } from 'restitch'
 import { Customer } from './Customer.ts'
 
-let productSchema: typeof Entity.schema | undefined
 let productSummarySchema: typeof Entity.schema | undefined
+let productSchema: typeof Entity.schema | undefined
 
-/** The records of Product and ProductSummary: several forms of the same. */
+/** The classes below are forms of the same records: they share a table. */
 export abstract class ProductEntity extends Entity {
   static override key = 'Product'
+}
+
+export class ProductSummary extends ProductEntity {
+  id = 0
+  name = ''
+  // Classes that refer to each other are all there when the schema is first read.
+  static override get schema(): typeof Entity.schema {
+    return (productSummarySchema ??= { seller: Customer })
+  }
 }
 
 /** Something to buy. */
@@ -20,14 +29,5 @@ export class Product extends ProductEntity {
   // Classes that refer to each other are all there when the schema is first read.
   static override get schema(): typeof Entity.schema {
     return (productSchema ??= { seller: Customer })
-  }
-}
-
-export class ProductSummary extends ProductEntity {
-  id = 0
-  name = ''
-  // Classes that refer to each other are all there when the schema is first read.
-  static override get schema(): typeof Entity.schema {
-    return (productSummarySchema ??= { seller: Customer })
   }
 }
