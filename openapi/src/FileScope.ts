@@ -1,5 +1,5 @@
 import type { EntityInfo } from './Entities.ts'
-import { print, typeLiteral, type Doc } from './print.ts'
+import { objectDoc, print } from './print.ts'
 import type { Scope, Types } from './Types.ts'
 
 /** Where the generated files import from. */
@@ -93,13 +93,10 @@ export class FileScope implements Scope {
     if (sorted.length === 0) {
       return ''
     }
-    const list = typeLiteral(sorted)
-    const doc: Doc = [
-      `import ${isType ? 'type ' : ''}`,
-      { ...(list as object), separator: ',' } as Doc,
-      ` from '${from}'`,
-    ]
-    return print(doc)
+    const start = `import ${isType ? 'type ' : ''}`
+    return sorted.length === 1
+      ? `${start}{ ${sorted[0]} } from '${from}'`
+      : print([start, objectDoc(sorted), ` from '${from}'`])
   }
 
   /** The path of another generated file, as this file imports it. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from './Description.ts'
 import type { Entities, EntityInfo } from './Entities.ts'
 import { type Model, type ObjectView, typesOf } from './Model.ts'
 import { camelCase, Names, pascalCase, RESERVED_TYPES, shortName, singularName } from './names.ts'
-import { arrayOf, type Doc, type Item, literal, memberName, typeLiteral, unionDoc } from './print.ts'
+import { arrayOf, type Doc, type Item, literal, memberName, recordDoc, typeLiteral, unionDoc } from './print.ts'
 import type { Report } from './Report.ts'
 import { isPrimitive, type Shape, Shapes } from './Shapes.ts'
 
@@ -105,7 +105,7 @@ export class Types {
       case 'list':
         return arrayOf(this.read(shape.node, scope, shape.item))
       case 'map':
-        return ['Record<string, ', this.read(shape.node, scope, shape.value), '>']
+        return recordDoc(this.read(shape.node, scope, shape.value))
       default:
         return shape.name === undefined
           ? this.#literal(shape.view, 'read', scope, shape.members)
@@ -208,7 +208,7 @@ export class Types {
   #literal(view: ObjectView, mode: NamedType['mode'], scope: Scope, relations?: ReadonlyMap<string, Shape>): Doc {
     if (view.properties.size === 0) {
       return typeof view.additional === 'object'
-        ? ['Record<string, ', this.data(view.additional, scope), '>']
+        ? recordDoc(this.data(view.additional, scope))
         : 'Record<string, unknown>'
     }
     return typeLiteral(this.members(view, mode, scope, relations))

@@ -1,5 +1,5 @@
 /** A piece of code that is laid out when it is printed: on one line if it fits, else on several. */
-export type Doc = string | Group | Choice | Chain | readonly Doc[]
+export type Doc = string | Group | Choice | ChoiceList | Chain | Call | Tail | readonly Doc[]
 
 /** Members between brackets. */
 interface Group {
@@ -8,6 +8,8 @@ interface Group {
   readonly close: string
   readonly items: readonly Item[]
   readonly separator: ',' | ';'
+  /** A comma also after the last one, if each has a line. */
+  readonly hasLastComma: boolean
   /** `{ a }` and not `{a}`. */
   readonly isSpaced: boolean
 }
@@ -16,6 +18,28 @@ interface Group {
 interface Choice {
   readonly kind: 'choice'
   readonly options: readonly Doc[]
+}
+
+/** `(A | B)[]`. */
+interface ChoiceList {
+  readonly kind: 'choices'
+  readonly choice: Choice
+}
+
+/** `f(a, b)`. */
+interface Call {
+  readonly kind: 'call'
+  readonly callee: string
+  readonly args: readonly Doc[]
+}
+
+/** Something short after a piece of code, which goes to the next line if there is no room: ` = value`, `.member`. */
+interface Tail {
+  readonly kind: 'tail'
+  readonly head: Doc
+  readonly text: string
+  /** The part that stays on the line: ` =`. */
+  readonly sign: string
 }
 
 /** `a.b().c()`. */
@@ -46,9 +70,29 @@ export function arrayDoc(items: readonly (Doc | Item)[]): Doc {
   return group('[', items, ']', ',', false)
 }
 
-/** `f(a, b)`; a single argument breaks inside its own brackets. */
-export function callDoc(callee: string, items: readonly Doc[]): Doc {
-  return items.length === 1 ? [`${callee}(`, items[0]!, ')'] : group(`${callee}(`, items, ')', ',', false)
+/** `f(a, b)`. */
+export function callDoc(callee: string, args: readonly Doc[]): Doc {
+  return { kind: 'call', callee, args }
+}
+
+/** `Record<string, T>`. */
+export function recordDoc(type: Doc): Doc {
+  return typeArguments('Record', ['string', type])
+}
+
+/** `Name<A, B>`. */
+export function typeArguments(name: string, types: readonly Doc[]): Doc {
+  return { ...group(`${name}<`, types, '>', ',', false), hasLastComma: false }
+}
+
+/** `name: T = value`. */
+export function defaultDoc(head: Doc, value: string): Doc {
+  return { kind: 'tail', head, text: value, sign: ' =' }
+}
+
+/** `value.member`. */
+export function memberOf(head: Doc, name: string): Doc {
+  return { kind: 'tail', head, text: access(name), sign: '' }
 }
 
 /** Calls one after the other; several that do not fit get lines of their own. */
@@ -69,7 +113,11 @@ export function unionDoc(options: readonly Doc[]): Doc {
 
 /** `T[]`, with brackets where the type needs them. */
 export function arrayOf(type: Doc): Doc {
-  return isChoice(type) || (typeof type === 'string' && /[ |&]/.test(type)) ? ['(', type, ')[]'] : [type, '[]']
+  if (isChoice(type)) {
+    return { kind: 'choices', choice: type }
+  }
+  const isJoined = typeof type === 'string' ? /[|&]/.test(type) : Array.isArray(type) && type.includes(' & ')
+  return isJoined ? ['(', type, ')[]'] : [type, '[]']
 }
 
 function group(
@@ -79,7 +127,7 @@ function group(
   separator: ',' | ';',
   isSpaced: boolean,
 ): Group {
-  return { kind: 'group', open, close, items: items.map(toItem), separator, isSpaced }
+  return { kind: 'group', open, close, items: items.map(toItem), separator, isSpaced, hasLastComma: separator === ',' }
 }
 
 function toItem(item: Doc | Item): Item {
@@ -109,14 +157,58 @@ export function print(doc: Doc, indent = 0, column: number = indent, after = 0):
     return head + rest.map((call) => `\n${pad}${print(call, indent + 2)}`).join('')
   }
   if (doc.kind === 'choice') {
-    return doc.options.map((option) => `\n${pad}| ${print(option, indent + 4, indent + 4)}`).join('')
+    const object = objectOrNull(doc)
+    return object
+      ? `${print(object, indent, column)} | null`
+      : doc.options.map((option) => `\n${pad}| ${print(option, indent + 4)}`).join('')
   }
-  const separator = doc.separator === ',' ? ',' : ''
-  const lines = doc.items.map(({ doc: item, comment }) => {
-    const text = print(item, indent + 2, indent + 2, separator.length)
-    return `${comment ? printComment(comment, indent + 2) : ''}${pad}${text}${separator}\n`
+  if (doc.kind === 'choices') {
+    const inner = print(doc.choice, indent, column + 1)
+    return `(${inner}${inner.startsWith('\n') ? `\n${' '.repeat(indent)}` : ''})[]`
+  }
+  if (doc.kind === 'tail') {
+    return printTail(doc, indent, column, after)
+  }
+  return doc.kind === 'call' ? printCall(doc, indent, column) : printGroup(doc, indent)
+}
+
+function printGroup({ open, close, items, separator, hasLastComma }: Group, indent: number): string {
+  const pad = ' '.repeat(indent + 2)
+  const comma = separator === ',' ? ',' : ''
+  const lines = items.map(({ doc, comment }, index) => {
+    const end = hasLastComma || index < items.length - 1 ? comma : ''
+    // The options of a choice stand where the item would.
+    const text = print(doc, indent + 2, indent + 2, end.length)
+    const item = text.startsWith('\n') ? print(doc, indent, WIDTH).trimStart() : text
+    return `${comment ? printComment(comment, indent + 2) : ''}${pad}${item}${end}\n`
   })
-  return `${doc.open}\n${lines.join('')}${' '.repeat(indent)}${doc.close}`
+  return `${open}\n${lines.join('')}${' '.repeat(indent)}${close}`
+}
+
+/** Only an object or array at the end is broken, if all else fits. */
+function printCall({ callee, args }: Call, indent: number, column: number): string {
+  const last = args.at(-1)!
+  const before = join(args.slice(0, -1).map(flat), ', ')
+  const head = `${callee}(${before}${args.length > 1 ? ', ' : ''}`
+  const isOpen = typeof last === 'object' && 'kind' in last && last.kind === 'group'
+  return isOpen && before !== undefined && column + head.length < WIDTH
+    ? `${head}${print(last, indent, WIDTH)})`
+    : printGroup(group(`${callee}(`, args, ')', ',', false), indent)
+}
+
+function printTail({ head, text, sign }: Tail, indent: number, column: number, after: number): string {
+  const line = flat(head)
+  const isFree = line !== undefined && column + line.length + sign.length <= WIDTH
+  return isFree
+    ? `${line}${sign}\n${' '.repeat(indent + 2)}${text}`
+    : `${print(head, indent, column, after + sign.length + text.length)}${sign}${sign && ' '}${text}`
+}
+
+/** The object of `{ a: A } | null`, which is written like the object alone. */
+function objectOrNull({ options }: Choice): Group | undefined {
+  const [first, second] = options
+  const isObject = typeof first === 'object' && 'kind' in first && first.kind === 'group' && first.open === '{'
+  return isObject && options.length === 2 && second === 'null' ? first : undefined
 }
 
 /** Pieces one after the other; the last that can be broken is, before the others are. */
@@ -138,10 +230,21 @@ function firstLine(doc: Doc): string {
   if (typeof doc === 'string') {
     return doc
   }
-  if ('kind' in doc) {
-    return doc.kind === 'group' ? doc.open : ''
+  if (!('kind' in doc)) {
+    return doc.length === 0 ? '' : firstLine(doc[0]!)
   }
-  return doc.length === 0 ? '' : firstLine(doc[0]!)
+  switch (doc.kind) {
+    case 'group':
+      return doc.open
+    case 'choices':
+      return '('
+    case 'call':
+      return `${doc.callee}(`
+    case 'tail':
+      return firstLine(doc.head)
+    default:
+      return ''
+  }
 }
 
 /** The code on one line, if it may be there: a comment needs a line of its own. */
@@ -157,6 +260,15 @@ function flat(doc: Doc): string | undefined {
   }
   if (doc.kind === 'chain') {
     return join(doc.calls.map(flat), '')
+  }
+  if (doc.kind === 'choices') {
+    return join(['(', flat(doc.choice), ')[]'], '')
+  }
+  if (doc.kind === 'call') {
+    return join([`${doc.callee}(`, join(doc.args.map(flat), ', '), ')'], '')
+  }
+  if (doc.kind === 'tail') {
+    return join([flat(doc.head), doc.sign, doc.sign && ' ', doc.text], '')
   }
   if (doc.items.some(({ comment }) => comment)) {
     return undefined

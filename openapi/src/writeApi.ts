@@ -1,6 +1,6 @@
 import type { AuthConfig, Config } from './config.ts'
 import type { Model } from './Model.ts'
-import { memberName, quote } from './print.ts'
+import { memberName, quote, WIDTH } from './print.ts'
 import type { Operation } from './readOperations.ts'
 
 /** Writes `api.ts`: the class of all endpoints, and the helpers that the other files use. */
@@ -102,12 +102,16 @@ function authStatics(auth: AuthConfig | undefined): string[] {
 }
 
 function authMethods(auth: AuthConfig | undefined): string[] {
-  const header = (name: string, field: string, value: string): string[] => [
-    `  override getHeaders(headers: { [name: string]: string }): HeadersInit {
+  const header = (name: string, field: string, value: string): string[] => {
+    const parts = [`    return ${field}`, `? { ...headers, ${memberName(name)}: ${value} }`, ': headers']
+    const line = parts.join(' ')
+    return [
+      `  override getHeaders(headers: { [name: string]: string }): HeadersInit {
     const { ${field} } = this.constructor as typeof Api
-    return ${field} ? { ...headers, ${memberName(name)}: ${value} } : headers
+${line.length > WIDTH ? parts.join('\n      ') : line}
   }`,
-  ]
+    ]
+  }
   switch (auth?.type) {
     case 'bearer':
       return header('Authorization', 'accessToken', '`Bearer ${accessToken}`')
@@ -149,7 +153,7 @@ function searchMethod(
       schema && model.resolve(schema).schema.type === 'array' && explode && style !== 'deepObject',
   )
   const given = isCamel ? 'rename(params, toSnake)' : 'params'
-  const type = isCamel ? `(${given} as { [name: string]: unknown })` : given
+  const type = isCamel ? `${given} as { [name: string]: unknown }` : given
   if (isDeep) {
     library.add('bracketSearch')
     return [
@@ -166,7 +170,8 @@ function searchMethod(
     `  // a=1&a=2
   override searchToString(params: { [name: string]: unknown }): string {
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(${type}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const entries = Object.entries(${type})
+    for (const [name, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const item of Array.isArray(value) ? value : [value]) {
         if (item !== undefined) {
           search.append(name, String(item))

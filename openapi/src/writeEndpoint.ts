@@ -6,7 +6,18 @@ import { entityIn } from './inferResources.ts'
 import { flatName } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
-import { access, type Doc, type Item, memberName, objectDoc, print, printComment, quote, unionDoc } from './print.ts'
+import {
+  access,
+  type Doc,
+  type Item,
+  memberName,
+  memberOf,
+  objectDoc,
+  print,
+  printComment,
+  quote,
+  unionDoc,
+} from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Shape } from './Shapes.ts'
@@ -53,7 +64,7 @@ export function searchParams(task: TagTask, operation: Operation, name: string):
   })
   const declared = declareInterface(task, `${name}Params`, items)
   const isOptional = operation.query.every(({ required }) => !required)
-  return `{} as ${declared}${isOptional ? ' | undefined' : ''}`
+  return ['{} as ', isOptional ? unionDoc([declared, 'undefined']) : declared]
 }
 
 function schemaOf({ schema, content }: Parameter): JsonSchema {
@@ -196,7 +207,7 @@ function addInvalidate(task: TagTask, operation: Operation, options: Options): b
   if (livesElsewhere) {
     scope.useLibrary('Collection')
     const item = schemaDoc(types, list!.shape, scope)!
-    options.set('schema', [collectionDoc(item, `${file}.${list!.name}`), '.remove'])
+    options.set('schema', memberOf(collectionDoc(item, `${file}.${list!.name}`), 'remove'))
   } else {
     scope.useLibrary('Invalidate')
     scope.useEntity(entity, true)

@@ -8,6 +8,8 @@ import { camelCase } from './names.ts'
 import {
   access,
   arrayDoc,
+  callDoc,
+  defaultDoc,
   type Doc,
   type Item,
   memberName,
@@ -154,10 +156,10 @@ function fieldDoc(
   if (!isRequired) {
     return own === 'unknown'
       ? `${name}: unknown = undefined`
-      : [`${name}: `, unionDoc([own, 'undefined']), ' = undefined']
+      : defaultDoc([`${name}: `, unionDoc([own, 'undefined'])], 'undefined')
   }
   if (isNullable) {
-    return own === 'unknown' ? `${name}: unknown = null` : [`${name}: `, own, ' = null']
+    return own === 'unknown' ? `${name}: unknown = null` : defaultDoc([`${name}: `, own], 'null')
   }
   if (isDate) {
     return `${name} = new Date(0)`
@@ -165,7 +167,7 @@ function fieldDoc(
   if (isEntity) {
     // A default that contains one of its own kind would never end.
     if (loops.has(shape.entity.table)) {
-      return [`${name}: `, unionDoc([own, 'undefined']), ' = undefined']
+      return defaultDoc([`${name}: `, unionDoc([own, 'undefined'])], 'undefined')
     }
     scope.useEntity(shape.entity, true)
     return `${name} = ${types.className(shape.entity)}.fromJS()`
@@ -182,15 +184,15 @@ function fieldDoc(
   }
   const first = schema.const ?? schema.enum?.[0]
   if (shape.kind === 'plain' && first !== undefined && typeof first !== 'object') {
-    return [`${name}: `, own, ` = ${typeof first === 'string' ? quote(first) : String(first)}`]
+    return defaultDoc([`${name}: `, own], typeof first === 'string' ? quote(first) : String(first))
   }
   if (shape.kind === 'list' || (typesOf(schema)[0] === 'array' && !schema.prefixItems)) {
-    return [`${name}: `, own, ' = []']
+    return defaultDoc([`${name}: `, own], '[]')
   }
   if (model.view(schema) !== undefined) {
-    return typeof own === 'string' ? [`${name} = {} as `, own] : [`${name} = {} as `, own]
+    return typeof own === 'string' ? defaultDoc(name, `{} as ${own}`) : [`${name} = {} as `, own]
   }
-  return [`${name}: `, unionDoc([own, 'undefined']), ' = undefined']
+  return defaultDoc([`${name}: `, unionDoc([own, 'undefined'])], 'undefined')
 }
 
 function isDateTime(schema: JsonSchema): boolean {
@@ -274,12 +276,13 @@ function keyLines(types: Types, { key, scope, view }: EntityInfo, isBase: boolea
     const type = parts.length > 1 ? 'string' : isOptional ? 'string | number | undefined' : 'string | number'
     return ['', `  override pk(${self}): ${type} {`, `    return ${value}`, '  }']
   }
+  const params = [...(self ? [self] : []), '_parent?: unknown', '_key?: string', 'args: readonly unknown[] = []']
   const own = scope.map((name) => `params[${quote(types.field(name))}]`)
   const text = [...own, ...parts].map((part) => `\${${part}}`).join('/')
   return [
     '',
     `  // The key is unique only within the path, so the arguments belong to it.`,
-    `  override pk(${self && `${self}, `}_parent?: unknown, _key?: string, args: readonly unknown[] = []): string {`,
+    `  ${print([callDoc('override pk', params), ': string {'], 2)}`,
     `    const params = Object(args[0]) as Record<string, unknown>`,
     `    return \`${text}\``,
     '  }',

@@ -5,7 +5,7 @@ import { inferPages } from './inferPages.ts'
 import { entityIn } from './inferResources.ts'
 import { typesOf } from './Model.ts'
 import { flatName } from './names.ts'
-import { access, callDoc, type Doc, memberName, objectDoc, quote, unionDoc } from './print.ts'
+import { access, arrayDoc, callDoc, type Doc, memberName, objectDoc, quote, typeArguments, unionDoc } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Shape } from './Shapes.ts'
@@ -58,7 +58,7 @@ export function collectionDoc(item: Doc, name: string | undefined, counts: reado
     ...(name === undefined ? [] : [`name: ${quote(name)}`]),
     ...(counts.length === 0 ? [] : [`counts: [${counts.map(quote).join(', ')}]`]),
   ]
-  return callDoc('new Collection', [['[', item, ']'], ...(options.length > 0 ? [objectDoc(options)] : [])])
+  return callDoc('new Collection', [arrayDoc([item]), ...(options.length > 0 ? [objectDoc(options)] : [])])
 }
 
 const COUNTS = new Set(['total', 'totalcount', 'count', 'totalitems', 'totalresults', 'totalelements', 'totalsize'])
@@ -147,5 +147,5 @@ export function isDirect(shape: Shape): boolean {
 /** A schema with a type of its own. */
 export function typedDoc({ scope }: TagTask, type: Doc, value?: Doc): Doc {
   scope.useHelper('typed')
-  return ['typed<', type, '>', callDoc('', value === undefined ? [] : [value])]
+  return [typeArguments('typed', [type]), callDoc('', value === undefined ? [] : [value])]
 }

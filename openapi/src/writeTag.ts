@@ -192,11 +192,11 @@ function resourceDoc(task: TagTask, plan: ResourcePlan, name: string, rename: (p
 function shareBody(options: Options, changes: ReadonlyMap<Member, Options>): void {
   const own = (['create', 'update', 'partialUpdate'] as const).flatMap((member) => changes.get(member) ?? [])
   const texts = new Set(own.map((change) => print(change.get('body') ?? '')))
-  const [text] = texts
-  if (texts.size !== 1 || text === 'undefined' || text === '') {
+  const body = own[0]?.get('body')
+  if (texts.size !== 1 || body === undefined || body === 'undefined') {
     return
   }
-  options.set('body', text!)
+  options.set('body', body)
   for (const change of own) {
     change.delete('body')
   }

@@ -16,7 +16,8 @@ export class Api<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> 
   // a=1&a=2
   override searchToString(params: { [name: string]: unknown }): string {
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const entries = Object.entries(params)
+    for (const [name, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const item of Array.isArray(value) ? value : [value]) {
         if (item !== undefined) {
           search.append(name, String(item))
