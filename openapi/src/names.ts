@@ -130,7 +130,7 @@ function list(words: string): string[] {
 
 /** Several: `pet` is `pets`. */
 export function plural(word: string): string {
-  if (singular(word) !== word) {
+  if (singular(word) !== word || /\d$/.test(word)) {
     return word
   }
   if (/[^aeiou]y$/i.test(word)) {
