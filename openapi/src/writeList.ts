@@ -5,7 +5,18 @@ import { inferPages } from './inferPages.ts'
 import { entityIn } from './inferResources.ts'
 import { typesOf } from './Model.ts'
 import { flatName } from './names.ts'
-import { access, arrayDoc, callDoc, type Doc, memberName, objectDoc, quote, typeArguments, unionDoc } from './print.ts'
+import {
+  access,
+  arrayDoc,
+  callDoc,
+  type Doc,
+  memberName,
+  objectDoc,
+  print,
+  quote,
+  typeArguments,
+  unionDoc,
+} from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Shape } from './Shapes.ts'
@@ -73,17 +84,20 @@ function besideDoc(task: TagTask, node: JsonSchema, isRequired: boolean): Doc {
   if (value !== undefined) {
     return isDirect(shape) && isRequired ? value : typedDoc(task, whole, value)
   }
-  switch (whole) {
-    case 'string':
-      return `''`
-    case 'number':
-      return '0'
-    case 'boolean':
-      return 'false'
-    default:
-      return typedDoc(task, whole)
+  const text = print(whole)
+  const [first, ...others] = text.split(' | ')
+  const example = EXAMPLES.get(first!)
+  if (example === undefined || !others.every((other) => other === 'null' || other === 'undefined')) {
+    return typedDoc(task, whole)
   }
+  return text === first ? example : `${example} as ${text}`
 }
+
+const EXAMPLES = new Map([
+  ['string', `''`],
+  ['number', '0'],
+  ['boolean', 'false'],
+])
 
 function addPages(
   { types, scope, validators }: TagTask,
