@@ -93,7 +93,8 @@ export class Request implements Call {
     const { store } = this.core
     const sent = this.close()
     if (sent) {
-      applyError(store, this, error, sent)
+      // Its list has responded, and stays.
+      applyError(store, this, error, sent, false, this.refresh !== undefined)
       if (!this.isUnsent && !isRejectedByServer(error)) {
         applyUnknown(store, this, sent)
       }

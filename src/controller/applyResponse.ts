@@ -248,6 +248,7 @@ export function applyError(
   thrown: unknown,
   sent: Sent & Partial<Meta>,
   fromApp?: boolean,
+  isSoft?: boolean,
 ): void {
   const { endpoint, key } = call
   // A page that fails leaves the list as it is.
@@ -257,7 +258,7 @@ export function applyError(
   const error = asError(thrown)
   const slot = store.tables.endpoints.slot(key)
   const expiry = endpoint.errorExpiryLength ?? store.defaults.errorExpiryLength
-  const errorPolicy = endpoint.errorPolicy?.(error as UnknownError)
+  const errorPolicy = isSoft ? 'soft' : endpoint.errorPolicy?.(error as UnknownError)
   const old: ResultMeta | undefined = slot.meta
   const valueFetchedAt = old?.error === undefined ? old?.fetchedAt : old.valueFetchedAt
   const meta: ResultMeta = { ...arriveNow(store, call, sent, expiry, fromApp), error, errorPolicy, valueFetchedAt }

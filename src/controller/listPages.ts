@@ -141,7 +141,8 @@ export class PageRefresh {
     requests.drop(request, action.response)
     // Servers that count pages have no other way to say that a page is past the end.
     if (isNaming(list.request) || action.response?.status !== 404) {
-      requests.drop(list.request, action.response)
+      requests.settle(list.request, action)
+      this.onDrop(list.request, action.response)
     } else {
       this.advance()
     }

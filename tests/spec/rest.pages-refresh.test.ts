@@ -428,6 +428,32 @@ test('PAG-7 a page that responded and that a caller waits for is stored when the
   expect(world.store.controller.core.requests.open.size).toBe(0)
 })
 
+test.each([503, 403])(
+  'PAG-7 NET-17 a refetch that fails because of a page (%s) is stored as a soft error, and is sent once, also after two expireAll in one task',
+  async (status) => {
+    const world = new World('page numbers')
+    const stop = await world.open()
+    const { controller } = world.store
+    world.respond = (cursor) => (cursor === '3' ? new Response('', { status }) : undefined)
+    void controller.expireAll(world.list)
+    void controller.expireAll(world.list)
+    await world.settle()
+    await world.clock.pass(5_000)
+    await world.settle()
+    expect(world.log).toEqual(['-', '2', '3'])
+    expect(world.store.view(world.list, {}).read()).toMatchObject({ error: undefined })
+    expect([world.shown, controller.core.getState().meta[world.list.key({})]]).toMatchObject([
+      'abcdef',
+      { error: { status }, errorPolicy: 'soft' },
+    ])
+    world.respond = () => undefined
+    await controller.expireAll(world.list)
+    await world.settle()
+    expect(controller.core.getState().meta[world.list.key({})]!.error).toBe(undefined)
+    stop()
+  },
+)
+
 test('PAG-7 an abort of a page ends the refetch, even if the page has responded', async () => {
   for (const responses of [1, 2]) {
     const world = new World('page numbers')
