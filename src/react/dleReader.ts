@@ -20,7 +20,7 @@ interface Shown extends Seen {
   readonly isFirst?: boolean
 }
 
-interface Result extends Seen {
+export interface Result extends Seen {
   readonly fetching: boolean
   readonly refetchError: any
   readonly fetchedAt: number | undefined
@@ -33,15 +33,29 @@ interface Result extends Seen {
  * The data of an endpoint, or other data in its place while it loads, with all that `useDLE` tells of it.
  *
  * @param keeps data that was invalidated stays on the screen until it is fetched again
+ * @param suspends the hook suspends while there is no data, and throws the error that keeps it away
  */
-export function useDLEReader(options: ReadOptions<any>, args: readonly any[], keeps?: boolean): Result {
+export function useDLEReader(
+  options: ReadOptions<any>,
+  args: readonly any[],
+  keeps?: boolean,
+  suspends?: boolean,
+): Result {
   const reader = useReaderOf(options.endpoint, args, all, false, keeps)
   const mounted = useRef<DLEReader>(undefined)
   const dle = useMemo(() => createDLEReader(reader, mounted), [reader])
   dle.options = options
   const result = useSyncExternalStore(dle.subscribe, dle.get, dle.getFirst)
-  // Effects wait for the whole boundary; a request need not.
-  if (reader.get().loading) {
+  if (suspends) {
+    if (result.loading) {
+      // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
+      throw reader.wait()
+    }
+    if (result.error !== undefined) {
+      throw result.error
+    }
+  } else if (reader.get().loading) {
+    // Effects wait for the whole boundary; a request need not.
     void reader.wait(true)
   }
   return result

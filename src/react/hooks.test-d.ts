@@ -159,6 +159,11 @@ describe('hooks', () => {
     if (!list.loading && !list.error) {
       expectTypeOf(list.items).toEqualTypeOf<User[]>()
     }
+    expectTypeOf(list.data.users).toEqualTypeOf<User[] | undefined>()
+    if (!list.loading && !list.error) {
+      expectTypeOf(list.data.total).toEqualTypeOf<number>()
+    }
+    expectTypeOf(list.stale).toEqualTypeOf<boolean>()
     expectTypeOf(list.error).toEqualTypeOf<UnknownError | undefined>()
     expectTypeOf(list.fetchPreviousPage).toEqualTypeOf<() => Promise<void>>()
     new RestEndpoint({
@@ -243,6 +248,12 @@ describe('hooks', () => {
     expectTypeOf({ hasNextPage, fetchingNextPage }).toEqualTypeOf<{ hasNextPage: boolean; fetchingNextPage: boolean }>()
     expectTypeOf(error).toEqualTypeOf<Error | undefined>()
     expectTypeOf(useInfinite(getPage).items).toEqualTypeOf<User[]>()
+    // The whole data of the endpoint, with the total.
+    expectTypeOf(useInfinite(getPage).data.total).toEqualTypeOf<number>()
+    expectTypeOf(useInfinite(Users.getList).data).toEqualTypeOf<User[]>()
+    expectTypeOf(useInfinite(Users.getList, id ? { id } : null).data).toEqualTypeOf<User[] | undefined>()
+    expectTypeOf(useInfinite(getPage).refetchError).toEqualTypeOf<UnknownError | undefined>()
+    expectTypeOf(useInfinite(getPage).refetch).toEqualTypeOf<() => void>()
     expectTypeOf(useInfinite(getPage, null).items).toEqualTypeOf<User[] | undefined>()
   })
 

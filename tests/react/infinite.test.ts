@@ -377,3 +377,72 @@ describe('a list that changes while it is shown', () => {
     await expect.poll(look).toBe('9 8 7.5 6 5 4 3 2')
   })
 })
+
+test('PAG-11 PAG-7 a refetch that fails at a later page shows in refetchError; the next one that succeeds removes it', async () => {
+  const { asked, fetchResponse, fails } = serve((page) => Response.json(items(page)))
+  const { getList } = resource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
+  const endpoint = getList.extend({
+    fetchResponse: (url: string) => {
+      fails.now = asked.length === 3
+      return fetchResponse(url)
+    },
+  })
+  let list: any
+  const List = (): ReactNode => {
+    list = useInfinite(endpoint)
+    return [list.items.map(({ id }: any) => id).join(), list.stale ? ' stale' : '', list.refetchError ? ' failed' : '']
+  }
+  const screen = await show(h(List))
+  await settle(() => tick())
+  await settle(() => list.fetchNextPage())
+  expect(screen.text()).toBe('a,b,c,d')
+  await settle(() => list.refetch())
+  await settle(() => tick())
+  expect(asked).toEqual(['1', '2', '1', '2'])
+  expect(screen.text()).toBe('a,b,c,d stale failed')
+  expect(list).toMatchObject({ refetchError: { status: 503 }, error: undefined, fetching: false })
+  await settle(() => list.refetch())
+  await settle(() => tick())
+  expect(screen.text()).toBe('a,b,c,d')
+})
+
+describe.each([useInfinite, useInfiniteDLE] as const)('%o', (useList: any) => {
+  test('PAG-11 DLE-1 tells of the requests of the list, and renders for what is read', async () => {
+    const list: any = deferredEndpoint(
+      'list',
+      { results: new Collection([Todo], { counts: ['total'] }), total: 0 },
+      { dataExpiryLength: 100, errorPolicy: () => 'soft' },
+    )
+    const { store, clock } = open()
+    const one = { results: [{ id: '1', title: 'one' }], total: 7 }
+    await store.controller.setResponse(list, {}, one)
+    const Items = counted(() => useList(list, {}).items.length)
+    const Total = counted(() => useList(list, {}).data.total)
+    let seen: any
+    const All = counted(() => {
+      const { items: _items, data: _data, ...rest } = useList(list, {})
+      seen = rest
+      return [seen.fetching ? 'fetching ' : '', seen.stale ? 'stale ' : '', seen.refetchError?.message]
+    })
+    const screen = await show([h(Items, { key: 1 }), ' ', h(Total, { key: 2 }), ' ', h(All, { key: 3 })], {
+      store,
+      clock,
+    })
+    expect(screen.text()).toBe('1 7 ')
+    const { refetch } = seen
+    expect(seen.fetchedAt).toBe(clock.now())
+    Items.renders = Total.renders = 0
+    await settle(() => clock.pass(101))
+    expect(screen.text()).toBe('1 7 stale ')
+    await settle(() => refetch())
+    expect(screen.text()).toBe('1 7 fetching stale ')
+    // A failure does not hide what is there, and does not stay silent.
+    await settle(() => list.calls[0].fail(Object.assign(new Error('down'), { status: 503 })))
+    expect(screen.text()).toBe('1 7 stale down')
+    expect([Items.renders, Total.renders]).toEqual([0, 0])
+    await settle(() => seen.refetch())
+    await settle(() => list.calls[1].answer({ ...one, total: 8 }))
+    expect(screen.text()).toBe('1 8 ')
+    expect([Items.renders, Total.renders, seen.refetch === refetch]).toEqual([1, 1, true])
+  })
+})

@@ -1,18 +1,20 @@
 'use client'
 import { useMemo, useState, useSyncExternalStore } from 'react'
-import { readPages } from '../../controller/listPages.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { type ListOf, replaceList } from '../../rest/extenders.ts'
-import { pageEndpoint, previousPageEndpoint } from '../../rest/paginate.ts'
+import type { ListOf } from '../../rest/extenders.ts'
 import type { Denormalize } from '../../schema/Denormalize.ts'
-import { isSchemaClass } from '../../schema/Schema.ts'
+import type { Result } from '../dleReader.ts'
 import { keyOf } from './args.ts'
+import { createPages, IDLE, itemsIn, type PagesState } from './createPages.ts'
 import { useController } from './useController.ts'
+import type { RefetchState } from './useDLE.ts'
 
-/** A list with further pages. */
-export interface Infinite<T> {
+/** A list with further pages. `D` is the whole data of its endpoint. */
+export interface Infinite<T, D = T> extends RefetchState {
   /** The items of all pages that are loaded. They stay while the pages are fetched again. */
   readonly items: T
+  /** The data of the endpoint, with what lies beside the list, such as `total`. */
+  readonly data: D
   readonly hasNextPage: boolean
   /** True where `getPreviousPage` of the endpoint names a page before the first one. */
   readonly hasPreviousPage: boolean
@@ -40,55 +42,18 @@ export type PagedEndpoint = ReadEndpoint &
 /** The list in what an endpoint gives. */
 export type ItemsOf<E extends EndpointInterface> = Denormalize<ListOf<E['schema']>>
 
-type Direction = 'next' | 'previous'
-
 /** The pages around the list that an endpoint names. */
-export function usePages(endpoint: EndpointInterface, args: readonly any[]): Omit<Infinite<unknown>, 'items'> {
+export function usePages(
+  endpoint: EndpointInterface,
+  args: readonly any[],
+): Omit<Infinite<unknown>, 'items' | 'data' | keyof RefetchState> {
   const controller = useController()
   const [state, setState] = useState<PagesState>(IDLE)
   const key = keyOf(endpoint, args)
-  const { fetchNextPage, fetchPreviousPage, subscribe, available } = useMemo(() => {
-    const { store, requests } = controller.core
-    const { tables, pagers } = store
-    const running: { [D in Direction]?: Promise<void> | undefined } = {}
-    const find = (direction: Direction): readonly any[] | undefined =>
-      key === undefined ? undefined : readPages(tables, endpoint, args)[direction]
-    const run = async (direction: Direction): Promise<void> => {
-      const change = (fetching: boolean, error?: Error): void =>
-        setState((now) => ({ ...(now.key === key ? now : IDLE), key, error, [direction]: fetching }))
-      change(true)
-      let error: Error | undefined
-      try {
-        // A list that is being fetched again may name another page.
-        const refresh = [...requests.open.values()].find((open) => open.key === key && open.name === key)
-        await refresh?.action.meta.promise.catch(() => {})
-        const page = direction === 'next' ? pageEndpoint(endpoint, args) : previousPageEndpoint(endpoint, args)
-        const pageArgs = find(direction)
-        if (pageArgs) {
-          await controller.fetch(page as EndpointInterface, ...pageArgs)
-        }
-      } catch (thrown) {
-        error = thrown as Error
-      }
-      running[direction] = undefined
-      setState((now) => (now.key === key ? { ...now, error, [direction]: false } : now))
-    }
-    const fetchPage = (direction: Direction) => (): Promise<void> => {
-      const isThere = find(direction) !== undefined
-      return running[direction] ?? (isThere ? (running[direction] = run(direction)) : Promise.resolve())
-    }
-    return {
-      fetchNextPage: fetchPage('next'),
-      fetchPreviousPage: fetchPage('previous'),
-      // An empty page, or one that another component fetched, leaves the items as they are.
-      subscribe: (notify: () => void): (() => boolean) => {
-        const pager = { tell: notify }
-        pagers.add(pager)
-        return () => pagers.delete(pager)
-      },
-      available: () => (find('next') ? 1 : 0) + (find('previous') ? 2 : 0),
-    }
-  }, [controller, endpoint, key])
+  const { fetchNextPage, fetchPreviousPage, subscribe, available } = useMemo(
+    () => createPages(controller, endpoint, args, key, setState),
+    [controller, endpoint, key],
+  )
   const { next, previous, error } = state.key === key ? state : IDLE
   const directions = useSyncExternalStore(subscribe, available, available)
   return {
@@ -102,22 +67,29 @@ export function usePages(endpoint: EndpointInterface, args: readonly any[]): Omi
   }
 }
 
-interface PagesState {
-  readonly key?: string | undefined
-  /** Pages that are loading. */
-  readonly next: boolean
-  readonly previous: boolean
-  readonly error?: Error | undefined
-}
-
-const IDLE: PagesState = { next: false, previous: false }
-
-/** The list, wherever it is in the data. */
-export function itemsIn(schema: any, data: any): unknown {
-  if (data === undefined || Array.isArray(data)) {
-    return data
+/** The pages with the data of the list. Details are looked up when they are read: a component renders for those alone. */
+export function joinPages(
+  pages: ReturnType<typeof usePages>,
+  endpoint: EndpointInterface,
+  result: Result,
+): Infinite<unknown> {
+  const { data, refetch } = result
+  return {
+    ...pages,
+    data,
+    items: itemsIn(endpoint.schema, data),
+    get fetching() {
+      return result.fetching
+    },
+    get refetchError() {
+      return result.refetchError
+    },
+    get fetchedAt() {
+      return result.fetchedAt
+    },
+    get stale() {
+      return result.stale
+    },
+    refetch,
   }
-  const members = isSchemaClass(schema) ? (schema as { schema?: any }).schema : schema
-  const name = Object.keys((members ?? {}) as object).find((name) => replaceList(members[name], () => true))
-  return name === undefined ? undefined : itemsIn(members[name], data[name])
 }

@@ -32,7 +32,13 @@ export type DLEState<E extends ReadEndpoint, A extends readonly unknown[]> =
   | { readonly data: Known<E>; readonly loading: true; readonly error: undefined }
   | { readonly data: Known<E>; readonly loading: false; readonly error: UnknownError }
 
-interface DLEDetails {
+interface DLEDetails extends RefetchState {
+  /** The data is that of the previous arguments, or of the `placeholder` option. */
+  readonly placeholder: boolean
+}
+
+/** The requests behind data that is on the screen. */
+export interface RefetchState {
   /** A request is in flight, also in the background. */
   readonly fetching: boolean
   /** The last request failed while data is shown. */
@@ -41,8 +47,6 @@ interface DLEDetails {
   readonly fetchedAt: number | undefined
   /** The data has expired, was marked stale, or could not be refetched. */
   readonly stale: boolean
-  /** The data is that of the previous arguments, or of the `placeholder` option. */
-  readonly placeholder: boolean
   /** Sends the request now. It never throws: what fails shows in `error` or `refetchError`. */
   readonly refetch: () => void
 }

@@ -1,7 +1,7 @@
 'use client'
-import type { HookArgs, IfNull } from './args.ts'
-import { type Infinite, itemsIn, type ItemsOf, type PagedEndpoint, usePages } from './infinitePages.ts'
-import { useData } from './useSuspense.ts'
+import { useDLEReader } from '../dleReader.ts'
+import type { DataOf, HookArgs, IfNull } from './args.ts'
+import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint, usePages } from './infinitePages.ts'
 
 /**
  * The items of all loaded pages of a list, and functions that load more. It suspends until the first page is there.
@@ -13,7 +13,6 @@ import { useData } from './useSuspense.ts'
 export function useInfinite<E extends PagedEndpoint, A extends readonly unknown[]>(
   endpoint: E,
   ...args: HookArgs<E, A>
-): Infinite<ItemsOf<E> | IfNull<A, undefined, never>> {
-  const pages = usePages(endpoint, args)
-  return { ...pages, items: itemsIn(endpoint.schema, useData(endpoint, args, true)) as never }
+): Infinite<ItemsOf<E> | IfNull<A, undefined, never>, DataOf<E, A>> {
+  return joinPages(usePages(endpoint, args), endpoint, useDLEReader({ endpoint }, args, true, true)) as never
 }

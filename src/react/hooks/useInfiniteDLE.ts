@@ -1,8 +1,9 @@
 'use client'
+import type { Known } from '../../controller/Controller.ts'
 import type { UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useDLEReader } from '../dleReader.ts'
-import { type HookArgs, type IfNull, optionsOf, type ReadOptions } from './args.ts'
-import { type Infinite, itemsIn, type ItemsOf, type PagedEndpoint, usePages } from './infinitePages.ts'
+import { type DataOf, type HookArgs, type IfNull, optionsOf, type ReadOptions } from './args.ts'
+import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint, usePages } from './infinitePages.ts'
 
 /**
  * The items of all loaded pages of a list, with `loading` and `error`. It never suspends.
@@ -14,20 +15,26 @@ import { type Infinite, itemsIn, type ItemsOf, type PagedEndpoint, usePages } fr
 export function useInfiniteDLE<E extends PagedEndpoint, A extends readonly unknown[]>(
   endpoint: E | ReadOptions<E>,
   ...args: HookArgs<E, A>
-): InfiniteDLE<ItemsOf<E> | IfNull<A, undefined, never>> {
+): InfiniteDLE<ItemsOf<E> | IfNull<A, undefined, never>, DataOf<E, A>, Known<E>> {
   const options = optionsOf(endpoint)
   const pages = usePages(options.endpoint, args)
-  const { data, loading, error = pages.error, placeholder } = useDLEReader(options, args, true)
-  return { ...pages, items: itemsIn(options.endpoint.schema, data), loading, error, placeholder } as never
+  const result = useDLEReader(options, args, true)
+  const { loading, error = pages.error, placeholder } = result
+  return Object.assign(joinPages(pages, options.endpoint, result), { loading, error, placeholder }) as never
 }
 
 /** The result of `useInfiniteDLE`: once nothing is loading and nothing failed, the items are there. */
-export type InfiniteDLE<T> = Omit<Infinite<T>, 'items' | 'error'> & {
+export type InfiniteDLE<T, D = T, K = D | undefined> = Omit<Infinite<T>, 'items' | 'data' | 'error'> & {
   /** The items are those of the previous arguments, or of the `placeholder` option. */
   readonly placeholder: boolean
 } & (
-    | { readonly items: T; readonly loading: false; readonly error: undefined }
-    | { readonly items: T | undefined; readonly loading: true; readonly error: UnknownError | undefined }
+    | { readonly items: T; readonly data: D; readonly loading: false; readonly error: undefined }
+    | {
+        readonly items: T | undefined
+        readonly data: K
+        readonly loading: true
+        readonly error: UnknownError | undefined
+      }
     /** The list, or the last page that was requested, failed. The items of the others stay. */
-    | { readonly items: T | undefined; readonly loading: false; readonly error: UnknownError }
+    | { readonly items: T | undefined; readonly data: K; readonly loading: false; readonly error: UnknownError }
   )

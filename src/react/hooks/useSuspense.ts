@@ -14,12 +14,7 @@ export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]
   endpoint: E,
   ...args: HookArgs<E, A>
 ): DataOf<E, A> {
-  return useData(endpoint, args)
-}
-
-/** @param keeps data that was invalidated stays on the screen until it is fetched again */
-export function useData(endpoint: ReadEndpoint, args: readonly any[], keeps?: boolean): any {
-  const [{ data, loading, error }, reader] = useReader(endpoint, args, all, false, keeps)
+  const [{ data, loading, error }, reader] = useReader(endpoint, args, all)
   if (loading) {
     // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
     throw reader.wait()
