@@ -22,7 +22,7 @@ afterEach(() => {
 function declare(name: string, key: string | undefined, more: object = {}, Base: any = Entity): any {
   const made = {
     [name]: class extends Base {
-      id = ''
+      id = 0
     },
   }
   const Class: any = made[name]

@@ -12,6 +12,7 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, isSchemaClass, type Visit } from '../schema/Schema.ts'
 import { createDelegate } from './delegate.ts'
 import { originOf } from './origin.ts'
+import { checkTypes } from '../advice/fieldTypes.ts'
 import { checkTwice, describeMissingPk, refuse, refuseArray } from '../advice/refuse.ts'
 import type { ClassInfo, Fields, Slot } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
@@ -90,6 +91,9 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
   if (!isMet(slot, input)) {
     if (Class.validate !== undefined) {
       check(walk, Class, processed, pk)
+    }
+    if (DEV && !walk.isPending) {
+      checkTypes(Class, processed, walk)
     }
     visitRecord(walk, info, slot, input, processed)
   }

@@ -169,7 +169,7 @@ describe('nested', () => {
 
   test('COL-5 without nestKey the arguments name the list, and two parents in one are warned about once', () => {
     class Owner extends Entity {
-      id = ''
+      id = 0
       static override key = 'Owner'
       static override schema = { todos: new Collection([Todo]) }
     }

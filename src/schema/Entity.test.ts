@@ -298,7 +298,7 @@ test('ENT-13 ENT-15 ENT-19 a value is processed, gets its pk, is validated, and 
 
 test('ENT-13 process may rename and add fields; one that changes its own output is warned about once', () => {
   class Good extends Entity {
-    id = ''
+    id = 0
     fullName = ''
     at: any = undefined
     static override key = 'Good'
@@ -307,7 +307,7 @@ test('ENT-13 process may rename and add fields; one that changes its own output 
     }
   }
   class Bad extends Entity {
-    id = ''
+    id = 0
     price = 0
     static override key = 'Bad'
     static override process(input: any): any {
@@ -691,7 +691,7 @@ test('ENT-33 of two records with one value the first may change: the last is sti
 
 test('ENT-34 a record without the field is not indexed, and its class is warned about once', () => {
   class Loose extends Entity {
-    id = ''
+    id = 0
     static override key = 'Loose'
     static override indexes = ['slug']
   }

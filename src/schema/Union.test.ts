@@ -134,7 +134,7 @@ test('UNI-2 INV-1 a union takes its members out', () => {
 
 test('NOR-13 UNI-2 a member that was read is a reference, also when it no longer says which it is', () => {
   class Silent extends Entity {
-    id = ''
+    id = 0
     label = ''
     static override key = 'Silent'
     static override process({ type: _, ...rest }: any): any {
@@ -142,7 +142,7 @@ test('NOR-13 UNI-2 a member that was read is a reference, also when it no longer
     }
   }
   class Holder extends Entity {
-    id = ''
+    id = 0
     it: any = undefined
     note = ''
     static override key = 'Holder'

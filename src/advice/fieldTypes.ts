@@ -1,0 +1,42 @@
+import { DEV } from '../base/env.ts'
+import { show } from '../base/show.ts'
+import { warnOnce } from '../base/warn.ts'
+import type { Entity } from '../schema/Entity.ts'
+
+/** How a value becomes one of the declared type. */
+const CONVERTERS: Record<string, string> = { string: 'String', number: 'Number', boolean: 'Boolean', bigint: 'BigInt' }
+
+/** For each class, the types of the fields that are compared: a field is removed after its warning. */
+const compared = /* @__PURE__ */ new WeakMap<typeof Entity, Map<string, string>>()
+
+/** Warns of a field that is text where the class says number, or the other way round: its TypeScript type is wrong then. */
+export function checkTypes(
+  Class: typeof Entity,
+  fields: Record<string, unknown>,
+  walk: { readonly where: string },
+): void {
+  if (!DEV) {
+    return
+  }
+  let types = compared.get(Class)
+  if (!types) {
+    compared.set(Class, (types = declaredTypes(Class)))
+  }
+  for (const [name, type] of types) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (typeof value !== type && (typeof value) in CONVERTERS) {
+      types.delete(name)
+      warnOnce(
+        `"${name}" of ${Class.key} is declared as a ${type}, but it is the ${typeof value} ${show(value)}${walk.where}. Comparisons such as === and Set.has fail then. Convert it: static schema = { ${name}: ${CONVERTERS[type]} }. See docs/guide/mixed-ids.md.`,
+      )
+    }
+  }
+}
+
+/** The fields whose default is text, a number or a boolean. Those in the schema are converted, or relations. */
+function declaredTypes({ defaults, schema }: typeof Entity): Map<string, string> {
+  const names = Object.keys(defaults as object).filter((name) => !Object.hasOwn(schema, name))
+  return new Map(
+    names.map((name): [string, string] => [name, typeof defaults[name]]).filter(([, type]) => type in CONVERTERS),
+  )
+}
