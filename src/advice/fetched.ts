@@ -3,6 +3,7 @@ import { fail } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { argsPk } from '../schema/pk.ts'
 import { isEntity } from '../schema/Schema.ts'
@@ -27,6 +28,22 @@ export function notUsable({ schema }: EndpointInterface, key: string): Error {
     Error,
     { status: 400, refused: true },
   )
+}
+
+/** Warns of a mutation that resolves to `undefined` because its response is empty, if its type does not say so. */
+export function warnEmpty(endpoint: EndpointInterface): void {
+  if (DEV && isTypedBySchema(endpoint)) {
+    warnOnce(
+      `The response of "${endpoint.name}" is empty, and its record is not in the store: the call resolves to undefined, although its type is that of ${schemaName(endpoint.schema)}. If the server sends no record, say so: process: () => null.`,
+    )
+  }
+}
+
+/** True where nothing but the schema says what the response is. */
+function isTypedBySchema(endpoint: any): boolean {
+  const { prototype }: any = RestEndpoint
+  const isInherited = (name: string): boolean => endpoint[name] === prototype[name]
+  return ['process', 'parseResponse', 'validateResponse'].every(isInherited)
 }
 
 /** The error of a page without a list: it would leave the list as it is, without a hint why more items are missing. */

@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import { createStore } from '../client/createStore.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
+import { resource } from '../rest/resource.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { All } from '../schema/All.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -37,6 +38,23 @@ describe('Controller', () => {
     // @ts-expect-error: a string
     void controller.fetch(getTime, 5)
     expectTypeOf(controller.fetchIfStale(getUser, { id: 5 })).toEqualTypeOf<User | Promise<User>>()
+  })
+
+  test('CTL-2 TY-23 a mutation whose process may return nothing resolves to the record or undefined', () => {
+    const like = update.extend({ process: () => null })
+    expectTypeOf(controller.fetch(like, { id: 5 }, {})).toEqualTypeOf<Promise<User | undefined>>()
+    const maybe = update.extend({ process: (value: any): User | undefined => value })
+    expectTypeOf(controller.fetch(maybe, { id: 5 }, {})).toEqualTypeOf<Promise<User | undefined>>()
+    const Users = resource({ path: '/user/:id', schema: User }).extend({
+      create: { process: () => null },
+      update: { process: (value: any) => value },
+    })
+    expectTypeOf(controller.fetch(Users.create, { name: 'Ann' })).toEqualTypeOf<Promise<User | undefined>>()
+    // Others promise a record, as the schema says.
+    expectTypeOf(controller.fetch(Users.update, { id: 5 }, {})).toEqualTypeOf<Promise<User>>()
+    expectTypeOf(controller.fetch(Users.getList.push, { name: 'Ann' })).toEqualTypeOf<Promise<User>>()
+    const any = update.extend({ schema: {} as any })
+    expectTypeOf(controller.fetch(any, { id: 5 }, {})).toEqualTypeOf<Promise<any>>()
   })
 
   test('CTL-8 CTL-9 set and setResponse check their value', () => {

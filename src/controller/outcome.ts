@@ -1,3 +1,5 @@
+import { warnEmpty } from '../advice/fetched.ts'
+import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { unlink } from '../denormalize/memo.ts'
 import { Slot } from '../normalize/tables.ts'
@@ -47,6 +49,9 @@ export function unstoredOutcome({ clock }: Store, { endpoint: given, plain: args
     return value
   }
   if (isEmptyWrite(given, value)) {
+    if (DEV) {
+      warnEmpty(given)
+    }
     return undefined
   }
   if (schema instanceof Invalidate) {
