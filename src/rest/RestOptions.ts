@@ -119,7 +119,7 @@ interface TypedMethods<O extends PartialRestGenerics, P, G> {
 }
 
 /** A text, a number or a boolean cannot be stored as what a schema of records describes. */
-type Storable<P, S> = [Extract<P, Primitive>] extends [never]
+type Storable<P, S> = [0 extends 1 & P ? never : Extract<P, Primitive>] extends [never]
   ? unknown
   : S extends EntityClass
     ? NoData<'a record is an object'>
@@ -158,7 +158,7 @@ export type OwnMembers = 'put members of your own into extra'
 
 /**
  * Options of `endpoint.extend()`. X: those that change its type, O: all that give the new one its type, P: what `process` returns,
- * G: what `getOptimisticResponse` or `getNextPage` returns, N: the names of X.
+ * G: what `getOptimisticResponse` or `getNextPage` returns.
  */
 export type RestExtendOptions<
   X extends PartialRestGenerics,
@@ -166,11 +166,35 @@ export type RestExtendOptions<
   P,
   _Hint = OwnMembers,
   G = unknown,
-  N extends keyof X = keyof X & keyof RestGenerics,
-> = Typed<X, N> &
+> = Typed<X> &
   RestOptions<O, P, G> &
   Refused<X, 'path' extends keyof X ? PathArgs<X['path'] & string> : unknown, O> &
   Names
+
+/**
+ * Options of a member in `extend({ member: options })` of a resource. Nothing is inferred from the types of its methods: they are made of
+ * what is inferred.
+ */
+export type RestMemberOptions<X extends PartialRestGenerics, O extends PartialRestGenerics, N extends keyof X> = Typed<
+  X,
+  N
+> &
+  Quiet<RestOptions<O>> &
+  Refused<X, 'path' extends keyof X ? PathArgs<X['path'] & string> : unknown, O> &
+  Names
+
+type Quiet<T> = { readonly [K in keyof T]: NoInfer<T[K]> }
+
+/** The mistakes in the results of methods X, for an endpoint of O: misspelt fields, and why a result cannot be stored. */
+export type RefusedResults<X, O extends PartialRestGenerics> =
+  | (X extends { readonly getOptimisticResponse: (...args: never) => infer G }
+      ? Extract<keyof Extract<OnlyFields<G, Get<O, 'schema', undefined>, RestArgs<O>>, object>, string>
+      : never)
+  | (X extends { readonly process: (...args: never) => infer P }
+      ? Storable<P, Get<O, 'schema', undefined>> extends NoData<infer R>
+        ? R
+        : never
+      : never)
 
 // Only known names are inferred: the compiler then reports others, and suggests one of `Names`.
 type Typed<O, N extends keyof O = keyof O & keyof RestGenerics> = { readonly [K in N]: O[K] }

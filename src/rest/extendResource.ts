@@ -4,7 +4,14 @@ import { listIn } from './extenders.ts'
 import type { Resource, ResourceGenerics } from './resource.ts'
 import type { Merge } from './RestArgs.ts'
 import type { Paged, RestInstance } from './RestInstance.ts'
-import type { OwnMembers, PartialRestGenerics, RestExtendOptions, RestOptions } from './RestOptions.ts'
+import type {
+  OwnMembers,
+  PartialRestGenerics,
+  RestExtendOptions,
+  RefusedResults,
+  RestMemberOptions,
+  RestOptions,
+} from './RestOptions.ts'
 
 /**
  * The three forms of `extend()`. M is the resource that is extended, as it is at the call: an interface that replaces a
@@ -24,18 +31,17 @@ export interface Extendable {
     M,
     { readonly [K in N]: RestInstance<Merge<GenericsOf<Base<M, N>>, X>, P> & OwnOf<Base<M, N>> & Paged<G> }
   >
-  /** Replaces members, or adds some, with the others at hand. */
-  extend<M, T extends object>(
-    this: M,
-    extender: (base: M) => T,
+  /**
+   * Changes several members, by their options; or, with a function, replaces members and adds some, with the others at hand. One
+   * signature for both: with two, the compiler would forget in `() => ({ status: 'closed' })` that the text is a literal.
+   */
+  extend<M, T extends object = {}, X extends { readonly [K in keyof X]: any } = {}>(
+    // Results are checked here and not in the options: what a function returns would depend on itself.
+    this: M & ([MistakesIn<M, X>] extends [never] ? unknown : NotAResult<MistakesIn<M, X>>),
+    members: ((base: M) => T) | MembersOptions<M, X> | Completed<M, X>,
     // Checked here and not as a constraint of T: a constraint would be expected of each call inside the function, at ten times the cost.
     ...refused: T[keyof T] extends EndpointLike ? [] : [everyMemberMustBeAnEndpoint: never]
-  ): ExtendedResource<M, T>
-  /** Changes several members. */
-  extend<M, X extends { readonly [K in keyof X]: any }>(
-    this: M,
-    members: MembersOptions<M, X> | Completed<M>,
-  ): ExtendedResource<M, { readonly [K in keyof X]: ExtendedMember<BatchBase<M, X, K>, X[K]> }>
+  ): ExtendedResource<M, T & { readonly [K in keyof X]: ExtendedMember<BatchBase<M, X, K>, X[K]> }>
 }
 
 /**
@@ -90,21 +96,24 @@ type Joined<M, T> = {
 export type CreateOf<L, C> = L extends { readonly push: infer E extends (...args: never) => unknown } ? E : C
 
 /** Nothing fits it: it names the members, so that editors complete them. */
-type Completed<M> = { readonly [K in MemberOf<M>]?: never } & { readonly [NOTHING]: never }
+type Completed<M, X> = { readonly [K in Exclude<MemberOf<M>, keyof X>]?: never } & { readonly [NOTHING]: never }
 declare const NOTHING: unique symbol
 
 type MembersOptions<M, X extends { readonly [K in keyof X]: any }> = {
   readonly [K in keyof X]: MemberOptions<M, K, X[K]>
 }
 
+type MistakesIn<M, X> = {
+  [K in keyof X]: keyof X[K] & ('process' | 'getOptimisticResponse') extends never
+    ? never
+    : RefusedResults<X[K], Merge<GenericsOf<M[K & keyof M]>, X[K]>>
+}[keyof X]
+
 // One name for all of it: that is what messages show.
-type MemberOptions<M, K, X extends PartialRestGenerics, _Hint = OwnMembers> = RestExtendOptions<
+type MemberOptions<M, K, X extends PartialRestGenerics, _Hint = OwnMembers> = RestMemberOptions<
   X,
   Merge<GenericsOf<M[K & keyof M]>, X>,
-  unknown,
-  _Hint,
-  unknown,
-  keyof X & (keyof PartialRestGenerics | 'getNextPage')
+  keyof X & (keyof PartialRestGenerics | 'getNextPage' | 'getOptimisticResponse')
 > &
   Literals &
   (K extends MemberOf<M> ? unknown : NotAMember<K>)
@@ -120,6 +129,11 @@ interface NotAMember<K> {
   readonly reason: K
 }
 
+/** Added to a resource whose new methods return something else than its schema; the compiler shows what. */
+interface NotAResult<E> {
+  readonly reason: E
+}
+
 type MemberOf<M> = Exclude<keyof M, 'extend'>
 
 // By the empty text the compiler knows that the literal is wanted, not `string`.
@@ -128,6 +142,10 @@ interface Literals {
   readonly method?: '' | (string & {}) | undefined
   readonly paginationField?: '' | (string & {}) | undefined
   readonly movePath?: '' | (string & {}) | undefined
+  // The same for the fields of a result: 'closed' is not any text.
+  readonly getOptimisticResponse?:
+    | ((...args: never) => { readonly [field: string]: '' | 0 | false } | {} | null | undefined)
+    | undefined
 }
 
 /** The base of a member that is replaced in the same call: a new `create` comes from the new list. */
@@ -148,7 +166,11 @@ type ResultOf<E> = E extends { readonly _made?: readonly [unknown, infer P] | un
 type ExtendedMember<E, X> = E extends {
   readonly _made?: readonly [infer O extends PartialRestGenerics, infer P] | undefined
 }
-  ? RestInstance<Merge<O, X>, 'process' extends keyof X ? unknown : P> &
+  ? RestInstance<
+      // An optimistic response was inferred to be checked; it does not change the type.
+      Merge<O, 'getOptimisticResponse' extends keyof X ? Omit<X, 'getOptimisticResponse'> : X>,
+      'process' extends keyof X ? unknown : P
+    > &
       OwnOf<E> &
       ('getNextPage' extends keyof X ? Paged<X> : unknown)
   : E

@@ -173,7 +173,7 @@ test('REX-2 the batch form changes members that are there', () => {
   const More = Users.extend({
     getList: { path: '/groups/:group/users', dataExpiryLength: 5 },
     update: { method: 'POST', body: {} as Draft },
-    delete: { process: (value: { ok: boolean }) => value.ok },
+    delete: { process: (value: { gone: string }) => value.gone },
     get: {
       key({ id }) {
         expectTypeOf(id).toEqualTypeOf<string | number>()
@@ -184,7 +184,7 @@ test('REX-2 the batch form changes members that are there', () => {
   expectTypeOf(More.getList.path).toEqualTypeOf<'/groups/:group/users'>()
   expectTypeOf(More.update).parameters.toEqualTypeOf<[params: Id, body: Draft]>()
   expectTypeOf(More.update.method).toEqualTypeOf<'POST'>()
-  expectTypeOf(More.delete({ id: 1 })).resolves.toEqualTypeOf<boolean>()
+  expectTypeOf(More.delete({ id: 1 })).resolves.toEqualTypeOf<string>()
   expectTypeOf(More.get).parameters.toEqualTypeOf<[params: Id]>()
   expectTypeOf(More.partialUpdate).parameters.toEqualTypeOf<Parameters<typeof Users.partialUpdate>>()
   // @ts-expect-error no such member
@@ -409,4 +409,30 @@ test('TY-19 TY-20 a new member of a resource is checked like an endpoint', () =>
   Users.extend('rename', { method: 'POST', getOptimisticResponse: (_, { id }) => ({ id, nmae: 'Ann' }) })
   // @ts-expect-error: a number is no record
   Users.extend('count', { process: () => 5 })
+})
+
+test('TY-19 TY-20 REX-2 so are the members of the batch form', () => {
+  class Ticket extends Entity {
+    id = ''
+    status: 'open' | 'closed' = 'open'
+  }
+  const Tickets = resource({ path: '/tickets/:id', schema: Ticket })
+  const More = Tickets.extend({
+    update: { getOptimisticResponse: () => ({ id: '1', status: 'closed' }) },
+    partialUpdate: { getOptimisticResponse: (_, { id }) => ({ id, status: 'closed' }) },
+    delete: { getOptimisticResponse: (_, params) => params, process: (_: unknown, { id }) => id },
+    get: { process: (value: any) => value },
+    create: { getOptimisticResponse: (_, body) => body, process: () => null },
+  })
+  expectTypeOf(More.delete({ id: 1 })).resolves.toEqualTypeOf<string | number>()
+  expectTypeOf(More.update).parameters.toEqualTypeOf<Parameters<typeof Tickets.update>>()
+  Tickets.extend({ update: { getOptimisticResponse: undefined }, get: { schema: undefined, process: () => 5 } })
+  // @ts-expect-error: misspelt, in a function without parameters
+  Tickets.extend({ update: { getOptimisticResponse: () => ({ id: '1', staus: 'closed' }) } })
+  // @ts-expect-error: misspelt, in a function with parameters
+  Tickets.extend({ update: { getOptimisticResponse: (_, { id }) => ({ id, staus: 'closed' }) } })
+  // @ts-expect-error: no such status
+  Tickets.extend({ update: { getOptimisticResponse: () => ({ id: '1', status: 'close' }) } })
+  // @ts-expect-error: a number is no record
+  Tickets.extend({ update: { process: () => 5 } })
 })
