@@ -539,3 +539,30 @@ test('mutations: a deleted mail can be taken back, and nothing was sent', async 
   expect(screen.queryByRole('status')).toBeNull()
   expect(lines(requests)).toEqual(['GET /mails'])
 })
+
+test('mutations: what the server computes is refetched after the response', async () => {
+  const [before] = readFileSync('docs/guide/mutations.md', 'utf8').split('## Data that the server computes')
+  const { Summary, CloseButton, Badges } = await loadBlock('mutations', before!.match(/^```tsx?\n/gm)!.length)
+  let open = 2
+  const requests = serve(({ method, url }) => {
+    if (method === 'POST') {
+      open--
+      return [200, { id: '1', title: 'a', status: 'closed' }]
+    }
+    return [200, url === '/stats' ? { open } : [{ id: 'b', count: open }]]
+  })
+  const Badge = (): any => useSuspense(Badges.getList as any).map(({ count }: any) => `badge ${count}`)
+  const parts = [Summary, Badge, CloseButton].map((part, key) => createElement(part as any, { key, id: '1' }))
+  render(createElement(DataProvider, null, createElement(Suspense, { fallback: 'Loading' }, parts)))
+  await screen.findByText('2 open')
+  fireEvent.click(screen.getByText('Close'))
+  await screen.findByText('1 open')
+  await screen.findByText(/badge 1/)
+  expect(lines(requests).toSorted()).toEqual([
+    'GET /badges',
+    'GET /badges',
+    'GET /stats',
+    'GET /stats',
+    'POST /tasks/1/close',
+  ])
+})

@@ -12,6 +12,7 @@ import { envelopeOf } from '../rest/sent.ts'
 import { isOlder, type ListSchema, type Meta } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
+import { applyExpires } from './applyExpires.ts'
 import { completeResponse, isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { pathOf } from './read.ts'
 import { topTablesOf } from './tablesOf.ts'
@@ -105,6 +106,7 @@ export function applyResponse(
   if (endpoint.update && !isUnknown) {
     applyUpdates(store, call, result, meta)
   }
+  applyExpires(store, endpoint)
   return result
 }
 
@@ -200,6 +202,7 @@ export function applyUnknown(store: Store, call: Call, sent: Sent): void {
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
     store.commit(unknownWrite({ tables: store.tables, args, meta }, ...subjectOf(endpoint.schema)))
+    applyExpires(store, endpoint)
   }
 }
 

@@ -51,6 +51,9 @@ export type Retry = number | false | ((failures: number, error: UnknownError) =>
  */
 export type RetryDelay = number | ((failures: number, error: UnknownError) => number)
 
+/** All results of an endpoint that reads, all results whose key passes a test, or all records and lists of an Entity. */
+export type Expirable = EntityClass | { testKey(key: string): boolean; readonly sideEffect?: false | undefined }
+
 /** Options that say how long data lives, and what an error means. */
 export interface Lifecycle {
   /** Milliseconds for which data is fresh; with 0, a response without a schema is dropped as soon as it has no reader. */
@@ -76,6 +79,11 @@ export interface Lifecycle {
   readonly refetchOnFocus?: boolean | undefined
   /** Whether stale data on the screen is refetched when the connection comes back. */
   readonly refetchOnReconnect?: boolean | undefined
+  /**
+   * Endpoints and Entity classes whose data a mutation makes stale, because the server computes it from the changed data. Readers on
+   * the screen refetch it after the response. For reads it has no effect.
+   */
+  readonly expires?: readonly Expirable[] | undefined
   /** Anything the app wants to find again on the endpoint. */
   readonly extra?: any
   errorPolicy?(error: UnknownError): 'hard' | 'soft' | undefined

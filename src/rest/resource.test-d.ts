@@ -436,3 +436,25 @@ test('TY-19 TY-20 REX-2 so are the members of the batch form', () => {
   // @ts-expect-error: a number is no record
   Tickets.extend({ update: { process: () => 5 } })
 })
+
+test('TY-20 `expires` and `mutationsExpire` take endpoints that read, and Entity classes', () => {
+  const getStats = new RestEndpoint({ path: '/stats' })
+  const Users = resource({ path: '/users/:id', schema: User, mutationsExpire: [getStats, User] })
+  const Tasks = resource({ path: '/tasks/:id', schema: User }).extend({
+    update: { expires: [getStats, Users.get, Users.getList, User, { testKey: (key: string) => key === 'x' }] },
+  })
+  expectTypeOf(Tasks.update).toEqualTypeOf(resource({ path: '/tasks/:id', schema: User }).update)
+  Users.extend('close', { method: 'POST', expires: [getStats] })
+  // @ts-expect-error misspelt
+  resource({ path: '/users/:id', schema: User, mutationExpires: [getStats] })
+  // @ts-expect-error a resource has several endpoints
+  resource({ path: '/users/:id', schema: User, mutationsExpire: [Users] })
+  // @ts-expect-error names are no endpoints
+  Users.update.extend({ expires: ['getStats'] })
+  // @ts-expect-error a mutation has no results
+  Users.update.extend({ expires: [Users.create] })
+  // @ts-expect-error misspelt
+  Users.update.extend({ expire: [getStats] })
+  // @ts-expect-error there is no such member
+  Users.update.extend({ expires: [Users.getAll] })
+})

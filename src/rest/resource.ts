@@ -52,7 +52,7 @@ export interface ResourceGenerics {
  */
 export interface ResourceOptions extends Pick<
   RestOptions,
-  | keyof Lifecycle
+  | Exclude<keyof Lifecycle, 'expires'>
   | 'urlPrefix'
   | 'requestInit'
   | 'signal'
@@ -67,6 +67,8 @@ export interface ResourceOptions extends Pick<
 > {
   /** Mutations show before their response arrives. */
   readonly optimistic?: boolean | undefined
+  /** Endpoints and Entity classes whose data each mutation makes stale. `expires` of a member replaces it. */
+  readonly mutationsExpire?: Lifecycle['expires']
   /** Arguments of `getList` that do not filter it. */
   readonly nonFilterArgumentKeys?: CollectionOptions['nonFilterArgumentKeys'] | undefined
   /** The class of the schema of `getList`. */
@@ -122,6 +124,7 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     paginationField: _field,
     nonFilterArgumentKeys: _keys,
     optimistic,
+    mutationsExpire,
     Endpoint = RestEndpoint,
     Collection = BaseCollection,
     ...shared
@@ -160,6 +163,7 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
   const make = (name: string, more: object, optimisticResponse?: unknown): any =>
     new Endpoint({
       ...shared,
+      ...(mutationsExpire && { expires: mutationsExpire }),
       path,
       schema,
       name: `${title}.${name}`,
