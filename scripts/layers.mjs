@@ -18,7 +18,7 @@ const ORDER = [
   ['explain'],
   ['managers'],
   ['client'],
-  ['adapt', 'auth', 'live', 'progress'],
+  ['adapt', 'auth', 'batch', 'live', 'progress'],
   ['compat'],
   ['mock'],
   ['react', 'vue', 'persist', 'devtools'],

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { readFileSync } from 'node:fs'
 import { createElement, Suspense } from 'react'
 import { Collection, Entity, NetworkError, resource, RestEndpoint } from 'restitch'
-import { DataProvider, type Infinite, useInfinite, useSuspense } from 'restitch/react'
+import { DataProvider, ErrorBoundary, type Infinite, useInfinite, useSuspense } from 'restitch/react'
 import { renderDataHook } from 'restitch/test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { loadBlock, openStore, type Sent, serve } from './guideBlocks.ts'
@@ -565,4 +565,20 @@ test('mutations: what the server computes is refetched after the response', asyn
     'GET /stats',
     'POST /tasks/1/close',
   ])
+})
+
+test('fewer-requests: the authors of all comments come with one request', async () => {
+  const { CommentList } = await loadBlock('fewer-requests', 0)
+  const requests = serve(({ url }) => [
+    200,
+    url === '/comments'
+      ? ['1', '2', '3'].map((id) => ({ id, text: `text ${id}`, authorId: `a${id}` }))
+      : ['a1', 'a3'].map((id) => ({ id, name: `name ${id}` })),
+  ])
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const list = createElement(Suspense, null, createElement(CommentList))
+  const page = createElement(ErrorBoundary, { fallbackComponent: ({ error }) => String(error) }, list)
+  render(createElement(DataProvider, null, page))
+  await screen.findByText(/has no record with "id": "a2"/)
+  expect(lines(requests)).toEqual(['GET /comments', 'GET /users?ids=a1%2Ca2%2Ca3'])
 })

@@ -22,6 +22,10 @@ export interface StartOptions {
   readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'> | undefined
   /** Called when the call fails before its request is sent; during the call if the arguments are refused. */
   readonly onUnsent?: (() => void) | undefined
+  /** The Controller of the store that the response is for. A direct call has none. */
+  readonly controller?: object | undefined
+  /** Resolves when the response is stored, to the data as readers see it. */
+  readonly stored?: Promise<unknown> | undefined
 }
 
 /** The members of an endpoint that {@link start} uses. */

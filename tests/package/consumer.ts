@@ -13,6 +13,7 @@ import {
 } from 'restitch'
 import { adaptEndpoint } from 'restitch/adapt'
 import { type Auth, createAuth, type Tokens } from 'restitch/auth'
+import { withBatch } from 'restitch/batch'
 import { GQLEndpoint, GQLNetworkError } from 'restitch/graphql'
 import { eventStream, LiveManager } from 'restitch/live'
 import { withProgress } from 'restitch/progress'
@@ -129,7 +130,9 @@ class Api<O extends RestGenerics = any> extends adaptEndpoint({ casing: 'snake',
 
 export async function useApi(form: FormData): Promise<readonly string[]> {
   const Tasks = resource({ path: '/tasks/:id', schema: Task, Endpoint: Api })
-  const { dueAt } = await Tasks.get({ id: '1' })
+  const { dueAt } = await withBatch(Tasks.get, { param: 'ids', max: 50 })({ id: '1' })
+  // @ts-expect-error misspelt
+  withBatch(Tasks.get, { params: 'ids' })
   const upload = new Api({ path: '/tasks/:id/files', method: 'POST', body: {} as FormData })
   await withProgress(upload, ({ percent = 0 }) => percent.toFixed())({ id: '1' }, form)
   const live = new LiveManager({

@@ -1,0 +1,1 @@
+export { type BatchOptions, withBatch } from './withBatch.ts'
