@@ -3,6 +3,7 @@ import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+import { UNCHANGED } from '../endpoint/start.ts'
 import { type Change, normalize, unknownWrite } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -61,12 +62,13 @@ export function applyResponse(
   const { tables, defaults } = store
   const meta = arriveNow(store, call, sent, endpoint.dataExpiryLength ?? defaults.dataExpiryLength, context.fromApp)
   const isMutation = meta.kind === 'mutation'
+  const slot = tables.endpoints.slot(key)
   let change: Change
   try {
-    const intake = intakeOf(store, call, value, meta, context)
-    change = isMutation
-      ? normalizeMutation(store, call, value, intake, context)
-      : normalize(endpoint.schema, value, intake)
+    change =
+      value === UNCHANGED
+        ? { result: slot.value, slots: [], doubted: new Set(), wroteTo: new Set(), meta }
+        : normalizeResponse(store, call, value, intakeOf(store, call, value, meta, context), context)
     // A page without a list would leave the list as it is.
     const isLost = isPage(endpoint) && change.listOutcome === undefined
     const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, call.plain, change.result)
@@ -86,7 +88,6 @@ export function applyResponse(
     throw refused
   }
   const { result, listOutcome, slots } = change
-  const slot = tables.endpoints.slot(key)
   const shown = listOutcome ? shownResult(listOutcome, result, slot.value) : result
   store.commit(change)
   // Rows of the response that are in doubt leave the result so, too.
@@ -139,10 +140,10 @@ function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context:
   }
 }
 
-/** The change of a mutation. Where its response says nothing of the record, that and its lists are in doubt. */
-function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake, context: ResponseContext): Change {
+/** The change of a response. Where that of a mutation says nothing of the record, this and its lists are in doubt. */
+function normalizeResponse(store: Store, call: Call, value: unknown, intake: Intake, context: ResponseContext): Change {
   const { schema } = call.endpoint
-  if (!isBareWrite(call.endpoint, value)) {
+  if (intake.meta.kind !== 'mutation' || !isBareWrite(call.endpoint, value)) {
     return normalize(schema, value, intake)
   }
   const isEmpty = isEmptyWrite(call.endpoint, value)

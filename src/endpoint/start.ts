@@ -14,6 +14,9 @@ import { onAbort, reasonOf } from './signals.ts'
  */
 export const START: unique symbol = Symbol.for('restitch.start') as never
 
+/** Stands for a response that has not changed, such as a 304: the stored result is confirmed as it is. */
+export const UNCHANGED: unique symbol = Symbol('unchanged')
+
 /** Options with which a manager starts a request. */
 export interface StartOptions {
   readonly signal?: AbortSignal | undefined
