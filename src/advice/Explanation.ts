@@ -33,6 +33,8 @@ export interface Explanation {
   readonly list: ListFact | undefined
   /** Of a record: the lists that contain it, and those that do not. */
   readonly lists: readonly MembershipFact[] | undefined
+  /** Of a record: who wrote which field, the last writer first. */
+  readonly fields: readonly FieldsFact[] | undefined
 }
 
 /** Responses and writes that data comes from, newest first. */
@@ -46,6 +48,18 @@ export interface SourceFact {
   /** How many of the rows shown it wrote last, and the names of the first ones. */
   readonly rows: number
   readonly names: readonly string[]
+}
+
+/** The fields of a record that one request or call wrote. */
+export interface FieldsFact {
+  /** `GET /todo/5`, or the call that wrote them: `controller.set(Todo)`. */
+  readonly by: string
+  /** When they were stored, or when the request of a pending operation was sent. */
+  readonly at: number
+  /** Their names; none if the record is deleted. */
+  readonly fields: readonly string[]
+  /** An optimistic update is pending until its response is stored. */
+  readonly status: 'stored' | 'pending'
 }
 
 /** How far data can be trusted, and until when. */

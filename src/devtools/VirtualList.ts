@@ -1,4 +1,4 @@
-import { h, setAria } from './dom.ts'
+import { fill, h, setAria } from './dom.ts'
 
 const HEIGHT = 28
 const OVERSCAN = 6
@@ -90,7 +90,7 @@ export class VirtualList<T> {
         ),
       )
     }
-    this.space.replaceChildren(...rows)
+    fill(this.space, ...rows)
     setAria(this.box, { activedescendant: active })
   }
 

@@ -7,7 +7,11 @@ export interface Props {
   readonly [attribute: string]: unknown
 }
 
-type Child = Node | string | false | undefined
+export type Child = Node | string | false | undefined
+type Handlers = NonNullable<Props['on']>
+
+/** The listeners of each element. They are replaced when an element takes the place of a newer one. */
+const handlers = new WeakMap<EventTarget, Handlers>()
 
 /** Creates an element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
@@ -28,9 +32,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
       element.setAttribute(name, value === true ? '' : String(value))
     }
   }
-  for (const [name, listener] of Object.entries(on)) {
-    element.addEventListener(name, listener)
-  }
+  listen(element, on)
   element.append(...children.filter((child): child is Node | string => Boolean(child)))
   return element
 }
@@ -46,16 +48,76 @@ export function setAria(element: Element, aria: NonNullable<Props['aria']>): voi
   }
 }
 
-/** Replaces the children of an element; the focus stays where it was, by `data-focus`. */
-export function fill(element: HTMLElement, ...children: readonly Child[]): void {
-  const root = element.getRootNode() as ShadowRoot
-  const focused = (root.activeElement as HTMLElement | null)?.dataset['focus']
-  const isInside = focused !== undefined && element.contains(root.activeElement)
-  element.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)))
-  if (isInside) {
-    element.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus()
+/**
+ * Shows other children in an element. Elements that are there already stay and take over what differs, so that focus, scroll position and
+ * a selection of text survive; `data-id` tells elements apart that look alike.
+ */
+export function fill(element: Element, ...children: readonly Child[]): void {
+  const next = children.filter((child): child is Node | string => Boolean(child))
+  const old = [...element.childNodes]
+  for (const [index, child] of next.entries()) {
+    const node = typeof child === 'string' ? document.createTextNode(child) : child
+    const found = old[index]
+    if (found === undefined) {
+      element.append(node)
+    } else if (found !== node && !takeOver(found, node)) {
+      found.replaceWith(node)
+    }
+  }
+  for (const rest of old.slice(next.length)) {
+    rest.remove()
   }
 }
+
+/** Makes a node look and act like a newer one; false if they are too different. */
+function takeOver(old: Node, next: Node): boolean {
+  if (old.nodeName !== next.nodeName) {
+    return false
+  }
+  if (!isElement(old) || !isElement(next)) {
+    if (old.nodeValue !== next.nodeValue) {
+      old.nodeValue = next.nodeValue
+    }
+    return true
+  }
+  if (old.getAttribute('data-id') !== next.getAttribute('data-id')) {
+    return false
+  }
+  for (const name of old.getAttributeNames()) {
+    if (!next.hasAttribute(name)) {
+      old.removeAttribute(name)
+    }
+  }
+  for (const { name, value } of next.attributes) {
+    if (old.getAttribute(name) !== value) {
+      old.setAttribute(name, value)
+    }
+  }
+  listen(old, handlers.get(next) ?? {})
+  fill(old, ...next.childNodes)
+  return true
+}
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === 1
+}
+
+function listen(element: Element, on: Handlers): void {
+  const known = handlers.get(element)
+  for (const name of Object.keys(on)) {
+    if (!known || !(name in known)) {
+      element.addEventListener(name, handle)
+    }
+  }
+  // A listener that was there once stays, and finds nothing to call.
+  handlers.set(element, { ...Object.fromEntries(Object.keys(known ?? {}).map((name) => [name, ignore])), ...on })
+}
+
+function handle(event: Event): void {
+  handlers.get(event.currentTarget!)?.[event.type]?.(event)
+}
+
+function ignore(): void {}
 
 /** A button. */
 export function button(label: string, click: () => void, more: Props = {}): HTMLButtonElement {
@@ -72,9 +134,26 @@ export function detailsPane(label: string): HTMLElement {
   return h('section', { class: 'details', tabindex: 0, aria: { label } })
 }
 
-/** A text that leads to a row. */
-export function link(label: string, click: () => void): HTMLButtonElement {
-  return button(label, click, { class: 'link' })
+/** A text that leads to a row. Unlike a button it is broken into lines. */
+export function link(label: string, click: () => void): HTMLElement {
+  const follow = (event: Event): void => {
+    event.preventDefault()
+    click()
+  }
+  return h('a', { class: 'link', href: '#', on: { click: follow } }, ...breakable(label))
+}
+
+/** A name that is broken into lines only after a separator. */
+export function breakable(text: string): (Node | string)[] {
+  const parts: (Node | string)[] = []
+  let from = 0
+  for (let at = 1; at < text.length; at++) {
+    if (/[/?&=,;:]/.test(text[at - 1]!)) {
+      parts.push(text.slice(from, at), h('wbr'))
+      from = at
+    }
+  }
+  return [...parts, text.slice(from)]
 }
 
 /** A word on a coloured ground. */

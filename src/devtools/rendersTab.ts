@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { button, detailsPane, fill, h } from './dom.ts'
-import { shortKey } from './endpointsTab.ts'
+import { shortKey } from './keys.ts'
 
 interface ReaderFact {
   readonly reader: string

@@ -4,7 +4,7 @@ import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
 import { asText } from '../explain/slotNames.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, tag } from './dom.ts'
-import { shortKey } from './endpointsTab.ts'
+import { shortKey } from './keys.ts'
 import { simulationOf } from './simulate.ts'
 
 const MOST = 100
@@ -20,7 +20,7 @@ export function createRequestsTab({ controller, history }: TabContext): Tab {
         run()
         update()
       },
-      { aria: { label: `${label} ${shortKey(name)}` }, 'data-focus': `${label} ${requestId}` },
+      { aria: { label: `${label} ${shortKey(name)}` }, 'data-id': `${label} ${requestId}` },
     )
 
   const card = (fact: RequestFact): HTMLElement => {

@@ -1,16 +1,13 @@
-import { explainList, explainLists } from '../explain/explainList.ts'
-import { ago, inTime } from '../explain/explainText.ts'
-import { keptOf } from '../explain/keptOf.ts'
-import { mountedOn, readersOf } from '../explain/readersOf.ts'
-import { pendingOf } from '../explain/requestFacts.ts'
 import { asText } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { detailsPane, fill, h, link, searchField, tag } from './dom.ts'
-import { relationsOf, rowFact, type RowFact, rowFacts, tableFacts, titleOf } from './storeFacts.ts'
+import { detailsPane, fill, h, searchField, tag } from './dom.ts'
+import { plural } from './keys.ts'
+import { listDetails, recordDetails } from './rowDetails.ts'
+import { rowFact, type RowFact, rowFacts, tableFacts, titleOf } from './storeFacts.ts'
+import { Tree } from './tree.ts'
 
-const MOST_MEMBERS = 100
 const texts = new WeakMap<object, string>()
 
 /** Records in their tables, or lists: in the store both are rows. */
@@ -19,6 +16,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
   const noun = isList ? 'lists' : 'records'
   let table: string | undefined
   let selected: string | undefined
+  const tree = new Tree(context, () => update())
   const choice: HTMLSelectElement = h('select', {
     aria: { label: `Table of ${noun}` },
     on: { change: () => pick(choice.value) },
@@ -32,6 +30,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     render: renderRow,
     select: ({ name }) => {
       selected = name
+      details.scrollTop = 0
       update()
     },
   })
@@ -61,7 +60,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     fill(
       details,
       ...(row
-        ? describe(context, row, isList)
+        ? (isList ? listDetails : recordDetails)(context, row, tree)
         : [h('p', { class: 'empty', text: `Select one of the ${noun} to see its details.` })]),
     )
   }
@@ -89,7 +88,7 @@ function renderRow({ pk, value, isDeleted, isPending }: RowFact): Node[] {
     h('span', { class: 'mono', text: pk }),
     h('span', {
       class: 'main dim',
-      text: isArray ? `${value.length} ${value.length === 1 ? 'item' : 'items'}` : titleOf(value),
+      text: isArray ? plural(value.length, 'item') : titleOf(value),
     }),
   ]
   if (isPending) {
@@ -99,91 +98,6 @@ function renderRow({ pk, value, isDeleted, isPending }: RowFact): Node[] {
     cells.push(tag('deleted', 'bad'))
   }
   return cells
-}
-
-function describe(context: TabContext, row: RowFact, isList: boolean): Node[] {
-  const { controller, history } = context
-  const { slot } = row
-  const now = controller.clock.now()
-  const origin = slot.meta && history.origin(slot.meta.sent)
-  const age =
-    slot.meta &&
-    `Written ${ago(now - slot.meta.date)}${origin ? ` by ${origin.label}` : ''}. ${slot.meta.expiresAt > now ? `Fresh for ${inTime(slot.meta.expiresAt - now)}.` : 'Stale.'}`
-  const { components, views, count } = readersOf(mountedOn(slot))
-  const kept = keptOf(controller, history, slot)
-  return [
-    h('h3', { text: row.name }),
-    h('p', { class: 'dim', text: age || 'Shown by a pending operation only.' }),
-    ...section(
-      'Pending operations',
-      pendingOf(controller, [slot]).map(({ key, since }) => h('li', { text: `${key}, sent ${ago(now - since)}` })),
-    ),
-    ...(isList ? describeList(context, slot) : describeRecord(context, row)),
-    ...section(
-      `Readers (${count})`,
-      (components.length > 0 ? components : views).map((name) => h('li', { text: name })),
-    ),
-    ...section(
-      'Kept because',
-      kept.why.map((text) => h('li', { text })),
-    ),
-  ]
-}
-
-function describeRecord(context: TabContext, { slot, value }: RowFact): Node[] {
-  const { controller, history, open } = context
-  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  const rows = fields.map(([field, part]) => {
-    const related = relationsOf(controller, slot, field, part).slice(0, 20)
-    const cell = h(
-      'td',
-      { class: 'mono' },
-      ...(related.length > 0
-        ? related.flatMap((to) => [link(rowFact(to).name, () => open(rowFact(to).name)), ' '])
-        : [asText(part)]),
-    )
-    return h('tr', {}, h('th', { scope: 'row', text: field }), cell)
-  })
-  const lists = explainLists(controller, history, slot).map(({ list, isMember, why }) =>
-    h(
-      'li',
-      {},
-      isMember ? 'In ' : 'Not in ',
-      link(list, () => open(list)),
-      `: ${why}`,
-    ),
-  )
-  return [h('h4', { text: 'Fields' }), h('table', {}, h('tbody', {}, ...rows)), ...section('Lists', lists)]
-}
-
-function describeList({ controller, history, open }: TabContext, slot: Slot): Node[] {
-  const { members, absent, changes } = explainList(controller, history, slot)
-  const now = controller.clock.now()
-  const item = ({ record, why }: { record: string; why: string }): HTMLElement =>
-    h(
-      'li',
-      {},
-      link(record, () => open(record)),
-      `: ${why}`,
-    )
-  const changed = changes.map(({ at, by, added, removed }) =>
-    h('li', {
-      text: `${ago(now - at)}, ${by}: ${[added.length > 0 && `added ${short(added)}`, removed.length > 0 && `removed ${short(removed)}`].filter(Boolean).join(', ')}`,
-    }),
-  )
-  return [
-    ...section('Last changes', changed),
-    ...section(`Members (${members.length})`, members.slice(0, MOST_MEMBERS).map(item)),
-    ...section(`Not in it (${absent.length})`, absent.slice(0, MOST_MEMBERS).map(item)),
-  ]
-}
-
-function short(pks: readonly string[]): string {
-  return pks.length > 5 ? `${pks.slice(0, 5).join(', ')} and ${pks.length - 5} more` : pks.join(', ')
-}
-
-function section(title: string, items: readonly Node[]): Node[] {
-  return items.length > 0 ? [h('h4', { text: title }), h('ul', {}, ...items)] : []
 }
 
 /** The text that a search looks at. A row that changes is another object, so its text can be kept. */

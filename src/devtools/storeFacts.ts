@@ -7,6 +7,7 @@ import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
+import { readable } from './keys.ts'
 
 /** A table of records or lists. */
 export interface TableFact {
@@ -128,13 +129,9 @@ export function findSlot(controller: Controller, name: string): Slot | undefined
   return undefined
 }
 
-/** The rows that a field of a record refers to. */
-export function relationsOf(controller: Controller, { table }: Slot, field: string, value: unknown): Slot[] {
-  const { core } = controller
-  const member: any = table.entity?.schema[field]
-  const key: unknown = Array.isArray(member) ? member[0]?.key : member?.key
-  const slots = typeof key === 'string' ? core.store.tables.tables.get(key)?.slots : undefined
-  return (Array.isArray(value) ? value : [value]).flatMap((pk) => slots?.get(String(pk)) ?? [])
+/** The name of a row as people read it: `Todo 5`, `Todo list (group a)`, `GET /todos`. */
+export function rowLabel(slot: Slot): string {
+  return readable(nameOf(slot))
 }
 
 /** The name of a record. */

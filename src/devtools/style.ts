@@ -46,19 +46,31 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .row:hover { background: var(--raised); }
 .row[aria-selected=true] { background: var(--chosen); }
 .main { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+.key { display: flex; white-space: pre; } .keyHead { min-width: 5ch; overflow: hidden; text-overflow: ellipsis; } .keyTail { flex: none; max-width: 80%; overflow: hidden; text-overflow: ellipsis; }
 .dim { color: var(--dim); }
 .mono, pre, code { font-family: ui-monospace, monospace; font-size: 12px; }
 .empty { color: var(--dim); margin: 12px 4px; }
 .tag { font-size: 11px; border-radius: 4px; padding: 0 6px; background: var(--plainGround); }
 .tag.good { color: var(--good); background: var(--goodGround); } .tag.warn { color: var(--warn); background: var(--warnGround); }
 .tag.bad { color: var(--bad); background: var(--badGround); } .tag.info { color: var(--info); background: var(--infoGround); }
-.link { background: none; border: 0; padding: 0; min-height: 0; color: var(--accent); text-decoration: underline; text-align: left; overflow-wrap: anywhere; }
-h3 { font-size: 13px; margin: 12px 0 4px; } h3:first-child { margin-top: 0; }
+.link { background: none; border: 0; padding: 0; min-height: 0; color: var(--accent); text-decoration: underline dotted 1px; text-underline-offset: 2px; text-align: left; cursor: pointer; } .link:hover { text-decoration-style: solid; }
+.details, .page { overflow-wrap: break-word; }
+.why { border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 8px; background: var(--raised); padding: 8px 12px; margin: 6px 0 10px; }
+.why .lead { font-size: 15px; line-height: 1.5; margin: 0; } .why .tag { font-weight: 600; } .why .lead .tag { font-size: 13px; padding: 1px 8px; }
+.why dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 14px; margin: 8px 0 0; } .why dt { color: var(--dim); font-weight: 600; } .why dd { margin: 0; } .why dd p { margin: 0 0 2px; }
+.stacked .why dl { grid-template-columns: minmax(0, 1fr); gap: 0; } .stacked .why dd { margin-bottom: 6px; }
+.tree { list-style: none; padding-left: 18px; } .tree.root { padding-left: 0; } .tree li { margin: 0; }
+.line { display: flex; align-items: baseline; gap: 6px; min-height: 22px; padding: 1px 0; } .line:hover { background: var(--raised); }
+.line .name { color: var(--dim); flex: none; } .line .name::after { content: ':'; } .line .value { min-width: 0; } .line .preview { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .line .link { background: none; border: 0; padding: 0; min-height: 0; color: var(--accent); text-decoration: underline dotted 1px; text-underline-offset: 2px; text-align: left; cursor: pointer; } .link:hover { text-decoration-style: solid; }
+.line .writer { margin-left: auto; padding-left: 12px; font-size: 12px; flex: 0 1 auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 45%; }
+.twist, .gap { flex: none; width: 18px; } .twist { border: 0; background: none; padding: 0; min-height: 18px; line-height: 18px; color: var(--dim); }
+.value.string { color: var(--good); } .value.number, .value.bigint { color: var(--info); } .value.boolean { color: var(--warn); } .value.none { color: var(--dim); }
+h3 { font-size: 15px; margin: 12px 0 4px; } h3:first-child { margin-top: 0; }
 h4 { font-size: 12px; margin: 10px 0 2px; color: var(--dim); font-weight: 600; }
-ul, ol { margin: 0; padding-left: 20px; } li { margin: 2px 0; overflow-wrap: anywhere; }
-p { margin: 4px 0; overflow-wrap: anywhere; }
+ul, ol { margin: 0; padding-left: 20px; } li { margin: 2px 0; }
+p { margin: 4px 0; }
 pre { margin: 4px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--dim); font-size: 12px; }
 .cards { display: grid; gap: 6px; } .card { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; }
 .field { display: grid; grid-template-columns: 130px 1fr auto; gap: 8px; align-items: center; margin: 8px 0; max-width: 520px; }

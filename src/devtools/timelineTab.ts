@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { button, detailsPane, fill, h, link, searchField, tag } from './dom.ts'
-import { shortKey } from './endpointsTab.ts'
+import { shortKey } from './keys.ts'
 
 /** How far apart events are folded, in rows. */
 const NEAR = 8

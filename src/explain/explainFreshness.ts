@@ -5,6 +5,7 @@ import { top } from '../normalize/overlay.ts'
 import { isInDoubt, type Slot } from '../normalize/tables.ts'
 import { INVALID, STALE } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
+import { writerOf } from './explainFields.ts'
 import { ago, inTime } from './explainText.ts'
 import { type History, lastNote } from './history.ts'
 import { nameOf } from './slotNames.ts'
@@ -67,6 +68,39 @@ export function freshnessOf(
     until: expiresAt,
     why: `${inferred}${expiresAt === Infinity ? 'It never expires.' : `It is fresh for another ${inTime(expiresAt - now)}: ${from}.`}`,
   }
+}
+
+/** The freshness of one record or list. */
+export function rowFreshness(controller: Controller, history: History, slot: Slot): FreshnessFact {
+  const now = controller.clock.now()
+  const { meta } = slot
+  if (meta === undefined) {
+    return {
+      status: 'missing',
+      until: 0,
+      why: 'Only a pending operation shows it. The server has not confirmed it yet.',
+    }
+  }
+  const by = `${writerOf(history, meta)} wrote it last, ${ago(now - meta.date)}`
+  if (slot.value === INVALID) {
+    return { status: 'missing', until: 0, why: `It was deleted. ${by}.` }
+  }
+  if (isInDoubt(slot)) {
+    return { status: 'stale', until: 0, why: whyStale(history, [slot], undefined, now) }
+  }
+  if (meta.expiresAt <= STALE) {
+    return { status: 'stale', until: 0, why: `It was marked stale. ${by}.` }
+  }
+  if (meta.expiresAt < now) {
+    return {
+      status: 'stale',
+      until: 0,
+      why: `It expired ${ago(now - meta.expiresAt)}. ${by}. It stays on the screen; the next reader that mounts refetches it.`,
+    }
+  }
+  const length =
+    meta.expiresAt === Infinity ? 'It never expires' : `It is fresh for another ${inTime(meta.expiresAt - now)}`
+  return { status: 'fresh', until: meta.expiresAt, why: `${length}. ${by}.` }
 }
 
 /** How long the data counts as fresh, and who says so. */

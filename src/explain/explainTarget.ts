@@ -7,6 +7,7 @@ import { shapeOf } from '../denormalize/shape.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
+import { fieldsOf, writerOf } from './explainFields.ts'
 import { freshnessOf } from './explainFreshness.ts'
 import { explainList, explainLists } from './explainList.ts'
 import { lastOf, nextOf } from './explainRequest.ts'
@@ -75,6 +76,7 @@ export function explainTarget(controller: Controller, target: object, args: read
     kept: main ? keptOf(controller, history, main) : { why: [], until: 0 },
     list: list && !isRecord ? explainList(controller, history, list) : undefined,
     lists: isRecord && record ? explainLists(controller, history, record) : undefined,
+    fields: isRecord && record ? fieldsOf(controller, history, record) : undefined,
   })
 }
 
@@ -92,6 +94,7 @@ const NOTHING: Omit<Explanation, 'target' | 'at' | 'freshness'> = {
   kept: { why: [], until: 0 },
   list: undefined,
   lists: undefined,
+  fields: undefined,
 }
 
 /** Gives an explanation its text, for consoles too. */
@@ -129,8 +132,13 @@ function sourcesFor(history: History, slots: readonly Slot[]): SourceFact[] {
       continue
     }
     const { sent, fetchedAt, date } = meta
-    const by = history.origin(sent)?.label ?? 'a response from before the recording began'
-    const source = bySent.get(sent) ?? { by, sentAt: fetchedAt, storedAt: date, rows: 0, names: [] }
+    const source = bySent.get(sent) ?? {
+      by: writerOf(history, meta),
+      sentAt: fetchedAt,
+      storedAt: date,
+      rows: 0,
+      names: [],
+    }
     source.rows++
     if (source.names.length < 5) {
       source.names.push(nameOf(slot))

@@ -24,7 +24,7 @@ export function ago(milliseconds: number): string {
 
 /** An explanation as people read it in a console. */
 export function printExplanation(explanation: Explanation): string {
-  const { target, at, sources, freshness, pending, readers, request, polling, kept, list, lists } = explanation
+  const { target, at, sources, freshness, pending, readers, request, polling, kept, list, lists, fields } = explanation
   const lines: string[] = [target]
   const add = (title: string, texts: readonly string[]): void => {
     const more = texts.length - MOST_LINES
@@ -69,6 +69,15 @@ export function printExplanation(explanation: Explanation): string {
     add(
       'lists',
       lists.map(({ list: name, isMember, why }) => `${isMember ? 'in' : 'not in'} ${name}: ${why}`),
+    )
+  }
+  if (fields && fields.length > 1) {
+    add(
+      'fields',
+      fields.map(
+        ({ by, at: when, fields: names, status }) =>
+          `${names.join(', ') || 'all'}: ${by}, ${status === 'pending' ? 'pending, sent' : 'stored'} ${ago(at - when)}`,
+      ),
     )
   }
   add('kept', kept.why)

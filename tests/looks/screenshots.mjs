@@ -1,5 +1,5 @@
 // `npm run screenshots` takes a picture of every screen that a visitor sees, light, dark and on a phone: .cache/screenshots.
-// `-- demo` or `-- site` takes one half; `-- --built` takes the site as it was built last.
+// `-- demo`, `-- devtools` or `-- site` takes one part; `-- --built` takes the site as it was built last.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,6 +44,9 @@ try {
   for (const [look, options] of Object.entries(LOOKS)) {
     if (wanted.length === 0 || wanted.includes('demo')) {
       await takeDemo(look, options)
+    }
+    if (wanted.length === 0 || wanted.includes('devtools')) {
+      await takeDevtools(look, options)
     }
   }
   if (wanted.length === 0 || wanted.includes('site')) {
@@ -108,6 +111,29 @@ async function takeDemo(look, options) {
   await button(/401 now/).click()
   await page.getByText('Your session has ended').waitFor()
   await take('sign-in-after-401')
+  await context.close()
+}
+
+/** Each tab of the devtools, with its first row selected. */
+async function takeDevtools(look, options) {
+  const context = await demo.browser.newContext({ ...options, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(demo.origin)
+  await page.locator('.card').nth(20).waitFor()
+  await page.getByRole('button', { name: 'Move a card for me' }).click()
+  await page.getByText('What just happened').waitFor()
+  await page.getByRole('button', { name: 'Skip the tour' }).click()
+  await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
+  const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+  for (const name of ['Records', 'Lists', 'Endpoints', 'Requests', 'Timeline', 'Renders', 'Network']) {
+    await panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+    const row = panel.getByRole('listbox').getByRole('option').first()
+    if ((await row.count()) > 0) {
+      await takePicture(page, `devtools-${name.toLowerCase()}-list-${look}`)
+      await row.click()
+    }
+    await takePicture(page, `devtools-${name.toLowerCase()}-${look}`)
+  }
   await context.close()
 }
 

@@ -322,6 +322,25 @@ describe('the explanation', () => {
     expect(explain(Todo, id).request.next).toBe('A query reads the store and never fetches.')
   })
 
+  test('EXPL-2 says who wrote which field of a record, pending operations first', async () => {
+    await fetch(list(), [{}], [{ id: '1', title: 'a', group: 'x' }])
+    await clock.pass(1_000)
+    await store.controller.set(Todo, id, { id: '1', title: 'b' })
+    const optimistic = patch({ getOptimisticResponse: (_: unknown, { id: pk }: any) => ({ id: pk, notes: 'n' }) })
+    const promise = (store.controller.fetch as any)(optimistic, id)
+    expect(explain(Todo, id).fields).toEqual([
+      { by: 'PATCH /todo/1', at: clock.now(), fields: ['id', 'notes'], status: 'pending' },
+      { by: 'controller.set(Todo)', at: clock.now(), fields: ['id', 'title'], status: 'stored' },
+      { by: 'GET /todo', at: clock.now() - 1_000, fields: ['group'], status: 'stored' },
+    ])
+    expect(text(Todo, id)).toMatch(/fields +id, notes: PATCH \/todo\/1, pending, sent just now/)
+    await optimistic.calls[0].answer({ ...whole, title: 'b' })
+    await promise
+    expect(explain(Todo, id).fields).toMatchObject([{ by: 'PATCH /todo/1', fields: { length: 4 } }])
+    expect(text(Todo, id)).not.toMatch(/^ {2}fields/m)
+    expect(explain(list(), {}).fields).toBeUndefined()
+  })
+
   test('EXPL-8 what is kept is bounded, and holds no data', async () => {
     const ep = get()
     for (let i = 0; i < 1_000; i++) {

@@ -78,10 +78,11 @@ test('PNL-1 PNL-2 finds both stores, and shows the records, lists and endpoints 
   expect([...stores.options].map(({ text }) => text)).toEqual(['Tasks 1', 'Shops 2'])
 
   byText('.row', /first/).click()
-  await until(() => expect(shown()).toMatch(/In \[Todo\].*contained it/s))
-  byText('.link', /^\[Todo\]/).click()
+  await until(() => expect(shown()).toMatch(/in Todo list: GET \/todos \[\] contained it/))
+  expect(shown()).toMatch(/Written by\s+GET \/todos \[\]: all 2 fields/)
+  byText('.link', 'Todo list').click()
   await until(() => expect(byText('[role=tab][aria-selected=true]', /^Lists/)).toBeDefined())
-  expect(shown()).toContain('Members (2)')
+  expect(shown()).toContain('Why its 2 items are in it')
 
   stores.value = '1'
   stores.dispatchEvent(new Event('change'))
@@ -95,8 +96,59 @@ test('PNL-1 PNL-2 finds both stores, and shows the records, lists and endpoints 
 
   await tab('Endpoints')
   byText('.row', /GET \/shop/).click()
-  await until(() => expect(shown()).toMatch(/Why it is fresh.*It is fresh for another/s))
-  expect(shown()).toMatch(/Last request\s+.*The app called fetch\(\)\. Response stored\./)
+  await until(() => expect(shown()).toMatch(/fresh It is fresh for another/))
+  expect(shown()).toMatch(/Fetched\s+.*The app called fetch\(\)\. Response stored\./)
+})
+
+test('PNL-2 data is a tree that opens; its references open in place, or lead to their row', async () => {
+  await fetch(tasks, getTodos(), [one, { id: '2', title: 'second', tags: [{ name: 'home' }, 'now'], due: null }])
+  await fetch(tasks, deferredEndpoint('GET /page', { shop: Shop, total: 0, notes: [] }), {
+    shop: { id: '7', name: 'Corner shop', owner: one },
+    total: 3,
+    notes: Array.from({ length: 60 }, (_, i) => `note ${i}`),
+  })
+  await open()
+  await tab('Endpoints')
+  byText('.row', /GET \/todos/).click()
+  await until(() => expect(byText('.tree .link', 'Todo list')).toBeDefined())
+  // The explanation comes first.
+  expect(shown().indexOf('It is fresh for another')).toBeLessThan(shown().indexOf('Data'))
+  const twist = (label: string): HTMLElement => shadow().querySelector<HTMLElement>(`[aria-label="${label}"]`)!
+  twist('Open 1').focus()
+  await userEvent.keyboard('{Enter}')
+  await until(() => expect(shown()).toMatch(/tags\s+2 items\s+due\s+null/))
+  expect(shadow().activeElement).toBe(twist('Close 1'))
+  twist('Open tags').click()
+  twist('Open 0').click()
+  // The first item of the list and the first tag have the same name: each is opened by its own path.
+  await until(() => expect(shown()).toMatch(/id\s+"1"\s+title\s+"first"/))
+  twist('Close 1').click()
+  await until(() => expect(shown()).not.toMatch(/tags/))
+
+  byText('.row', /GET \/page/).click()
+  await until(() => expect(byText('.tree .link', 'Shop 7')).toBeDefined())
+  twist('Open notes').click()
+  await until(() => expect(byText('.tree button', 'Show 10 more of 10')).toBeDefined())
+  expect(shown()).not.toContain('note 59')
+  byText('.tree button', 'Show 10 more of 10').click()
+  await until(() => expect(shown()).toContain('note 59'))
+  byText('.tree .link', 'Shop 7').click()
+  await until(() => expect(byText('h3', 'Shop 7')).toBeDefined())
+  byText('.tree .link', 'Todo 1').click()
+  await until(() => expect(byText('h3', 'Todo 1')).toBeDefined())
+})
+
+test('PNL-2 a record says who wrote which field', async () => {
+  await fetch(tasks, getTodos(), [{ ...one, done: false }])
+  await tasks.controller.set(Todo, { id: '1' }, { id: '1', title: 'mine' })
+  await open()
+  await until(() => expect(byText('.row', /mine/)).toBeDefined())
+  byText('.row', /mine/).click()
+  await until(() =>
+    expect(shown()).toMatch(/Written by\s+controller\.set\(Todo\): id, title, .*\s+GET \/todos \[\]: done, /),
+  )
+  expect(byText('.line', /^title/).innerText).toMatch(/"mine".*controller\.set\(Todo\)/s)
+  expect(byText('.line', /^done/).innerText).toMatch(/false.*GET \/todos/s)
 })
 
 test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {

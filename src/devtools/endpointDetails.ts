@@ -1,0 +1,82 @@
+import type { Explanation } from '../advice/Explanation.ts'
+import { explainTarget } from '../explain/explainTarget.ts'
+import { ago, inTime } from '../explain/explainText.ts'
+import { lastOf } from '../explain/explainRequest.ts'
+import { rowFreshness } from '../explain/explainFreshness.ts'
+import type { TabContext } from './Tab.ts'
+import { breakable, button, h } from './dom.ts'
+import { plural, shortKey } from './keys.ts'
+import { type ResultFact, targetOf } from './storeFacts.ts'
+import type { Tree } from './tree.ts'
+import { type Fact, fetchedBecause, shownBy, whyBox } from './why.ts'
+
+/** The selected endpoint: why it shows what it shows, and its data. */
+export function endpointDetails(context: TabContext, { slot, key }: ResultFact, tree: Tree): Node[] {
+  const { controller, history } = context
+  const now = controller.clock.now()
+  const title = h('h3', { class: 'mono' }, ...breakable(shortKey(key)))
+  const data = slot.value === undefined ? h('p', { class: 'empty', text: 'No data is stored.' }) : tree.row(slot)
+  const target = targetOf(slot) ?? history.target(key)
+  if (target === undefined) {
+    const unknown: Fact = ['Read by', ['Nothing has read or fetched it since the recording began.']]
+    return [
+      title,
+      whyBox(context, rowFreshness(controller, history, slot), [
+        unknown,
+        fetchedBecause(lastOf(history.notes(key)), now),
+      ]),
+      h('h4', { text: 'Data' }),
+      data,
+    ]
+  }
+  const [endpoint, args] = target as [any, readonly any[]]
+  const explanation = explainTarget(controller, endpoint as object, args)
+  const act = (label: string, run: () => Promise<unknown>): HTMLElement =>
+    button(label, () => void run().catch(() => {}))
+  const actions = h(
+    'div',
+    { class: 'bar' },
+    act('Refetch', () => controller.fetch(endpoint, ...(args as []))),
+    act('Expire', () => controller.expireAll({ testKey: (one) => one === key })),
+    act('Invalidate', () => controller.invalidate(endpoint, ...(args as []))),
+  )
+  return [
+    title,
+    whyBox(context, explanation.freshness, factsOf(explanation, now)),
+    endpoint.sideEffect ? h('p', { class: 'dim', text: 'A mutation.' }) : actions,
+    h('h4', { text: 'Data' }),
+    data,
+  ]
+}
+
+function factsOf(explanation: Explanation, now: number): Fact[] {
+  const { request, sources, pending, readers, missing, hiddenError, error, kept, polling } = explanation
+  return [
+    ['Error', error === undefined ? [] : [messageOf(error)]],
+    [
+      'Hidden error',
+      hiddenError === undefined ? [] : [`The soft errorPolicy hides it while there is data: ${messageOf(hiddenError)}`],
+    ],
+    ['Missing', missing.map(({ record, fields }) => `${record} lacks ${fields.join(', ')}.`)],
+    ['Pending', pending.map(({ key, changes }) => `${key} changes ${changes.join(', ')}`)],
+    fetchedBecause(request.last, now),
+    ['Next request', [request.next]],
+    [
+      'Polling',
+      polling ? [`Every ${inTime(polling.frequency)}${polling.paused ? `, paused: ${polling.paused}` : ''}.`] : [],
+    ],
+    [
+      'Comes from',
+      sources.map(
+        ({ by, sentAt, storedAt, rows }) =>
+          `${by}: sent ${ago(now - sentAt)}, stored ${ago(now - storedAt)}, ${plural(rows, 'row')}.`,
+      ),
+    ],
+    shownBy(readers),
+    ['Kept because', kept.why],
+  ]
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

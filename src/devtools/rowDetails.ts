@@ -1,0 +1,104 @@
+import { fieldsOf, writerOf } from '../explain/explainFields.ts'
+import { rowFreshness } from '../explain/explainFreshness.ts'
+import { explainList, explainLists } from '../explain/explainList.ts'
+import { lastOf } from '../explain/explainRequest.ts'
+import { ago } from '../explain/explainText.ts'
+import { keptOf } from '../explain/keptOf.ts'
+import { mountedOn, readersOf } from '../explain/readersOf.ts'
+import { pendingOf } from '../explain/requestFacts.ts'
+import { stampOf } from '../normalize/stamps.ts'
+import type { Slot } from '../normalize/tables.ts'
+import type { TabContext } from './Tab.ts'
+import { breakable, type Child, h, link, tag } from './dom.ts'
+import { readable } from './keys.ts'
+import { sentence } from './sentence.ts'
+import { type RowFact, rowLabel } from './storeFacts.ts'
+import type { Tree } from './tree.ts'
+import { type Fact, fetchedBecause, shownBy, whyBox, writtenBy } from './why.ts'
+
+const MOST_MEMBERS = 100
+
+/** The selected record: why it is what it is and where, and its fields. */
+export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree): Node[] {
+  const { controller, history, open } = context
+  const now = controller.clock.now()
+  const fields = fieldsOf(controller, history, slot)
+  const memberships = explainLists(controller, history, slot).sort((a, b) => Number(b.isMember) - Number(a.isMember))
+  const lists = memberships.map(({ list, isMember, why }) => {
+    const where: Child[] = [
+      tag(isMember ? 'in' : 'not in', isMember ? 'good' : 'plain'),
+      ' ',
+      link(readable(list), () => open(list)),
+      ': ',
+    ]
+    return where.concat(sentence(context, why))
+  })
+  return [
+    h('h3', {}, ...breakable(rowLabel(slot))),
+    whyBox(context, rowFreshness(controller, history, slot), [
+      writtenBy(fields, now),
+      ['Lists', lists],
+      ...common(context, slot),
+    ]),
+    h('h4', { text: 'Fields' }),
+    tree.row(slot, fields.length > 1 ? (name) => writerNote(context, slot, name, now) : undefined),
+  ]
+}
+
+/** The selected list: why its members are in it, and others are not. */
+export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree): Node[] {
+  const { controller, history, open } = context
+  const { members, absent, changes } = explainList(controller, history, slot)
+  const now = controller.clock.now()
+  const item = ({ record, why }: { record: string; why: string }): HTMLElement =>
+    h(
+      'li',
+      {},
+      link(record, () => open(record)),
+      ': ',
+      ...sentence(context, why),
+    )
+  const changed = changes.map(({ at, by, added, removed }) => {
+    const what = [added.length > 0 && `added ${short(added)}`, removed.length > 0 && `removed ${short(removed)}`]
+    return `${ago(now - at)}, ${by}: ${what.filter(Boolean).join(', ')}.`
+  })
+  return [
+    h('h3', {}, ...breakable(rowLabel(slot))),
+    whyBox(context, rowFreshness(controller, history, slot), [['Last changes', changed], ...common(context, slot)]),
+    h('h4', { text: `Why ${members.length === 1 ? 'its item is' : `its ${members.length} items are`} in it` }),
+    h('ul', {}, ...members.slice(0, MOST_MEMBERS).map(item)),
+    ...(absent.length > 0
+      ? [
+          h('h4', { text: `Why ${absent.length === 1 ? 'another is' : `${absent.length} others are`} not in it` }),
+          h('ul', {}, ...absent.slice(0, MOST_MEMBERS).map(item)),
+        ]
+      : []),
+    h('h4', { text: 'Data' }),
+    tree.row(slot),
+  ]
+}
+
+/** The facts that records and lists share. */
+function common({ controller, history }: TabContext, slot: Slot): Fact[] {
+  const now = controller.clock.now()
+  const { meta } = slot
+  const last = meta && lastOf(history.notes(writerOf(history, meta)))
+  return [
+    ['Pending', pendingOf(controller, [slot]).map(({ key, since }) => `${key}, sent ${ago(now - since)}.`)],
+    fetchedBecause(last, now),
+    shownBy(readersOf(mountedOn(slot))),
+    ['Kept because', keptOf(controller, history, slot).why],
+  ]
+}
+
+/** The writer of a field, beside it. */
+function writerNote({ history }: TabContext, { by, pending = [] }: Slot, name: string, now: number): Child {
+  const isPending = pending.some(({ fields }) => typeof fields === 'object' && Object.hasOwn(fields, name))
+  const meta = stampOf(by, name)
+  const text = isPending ? 'pending' : meta && `${readable(writerOf(history, meta))}, ${ago(now - meta.date)}`
+  return text && h('span', { class: 'dim writer', text })
+}
+
+function short(pks: readonly string[]): string {
+  return pks.length > 5 ? `${pks.slice(0, 5).join(', ')} and ${pks.length - 5} more` : pks.join(', ')
+}
