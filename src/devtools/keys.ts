@@ -24,6 +24,11 @@ function listLabel(kind: string, text: string): string | undefined {
   }
 }
 
+/** The kind of the rows of a table: `Todo` for `Todo` and `[Todo]`. */
+export function kindOf(tableKey: string): string {
+  return tableKey.replace(/^[[{]|[\]}]$/g, '').replaceAll(';', ' or ')
+}
+
 /** Arguments as people write them: `status todo, project 1`. */
 export function argsText(args: object): string {
   return Object.entries(args)

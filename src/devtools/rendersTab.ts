@@ -2,8 +2,9 @@ import { ago } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { button, detailsPane, fill, h } from './dom.ts'
-import { shortKey } from './keys.ts'
+import { breakable, button, detailsPane, fill, h } from './dom.ts'
+import { keyCell, readable } from './keys.ts'
+import { sentence } from './sentence.ts'
 
 interface ReaderFact {
   readonly reader: string
@@ -13,7 +14,8 @@ interface ReaderFact {
 }
 
 /** Which components were notified, how often, and by what. */
-export function createRendersTab({ controller, history }: TabContext): Tab {
+export function createRendersTab(context: TabContext): Tab {
+  const { controller, history } = context
   let selected: string | undefined
   const details = detailsPane('Selected component')
   const list = new VirtualList<ReaderFact>({
@@ -21,7 +23,7 @@ export function createRendersTab({ controller, history }: TabContext): Tab {
     empty: 'Nothing has been notified yet.',
     idOf: ({ reader }) => reader,
     render: ({ reader, count, events }) => [
-      h('span', { class: 'main mono', text: shortKey(reader) }),
+      keyCell(readable(reader)),
       h('span', { class: 'dim', text: `${count} × notified, ${ago(controller.clock.now() - [...events].at(-1)!.at)}` }),
     ],
     select: ({ reader }) => {
@@ -38,9 +40,9 @@ export function createRendersTab({ controller, history }: TabContext): Tab {
       details,
       ...(fact
         ? [
-            h('h3', { text: fact.reader }),
+            h('h3', {}, ...breakable(readable(fact.reader))),
             h('h4', { text: 'Reads' }),
-            h('ul', {}, ...[...fact.views].map((text) => h('li', { text }))),
+            h('ul', {}, ...[...fact.views].map((text) => h('li', {}, ...sentence(context, text)))),
             h('h4', { text: 'Notified by' }),
             h(
               'ul',
@@ -48,7 +50,9 @@ export function createRendersTab({ controller, history }: TabContext): Tab {
               ...[...fact.events]
                 .reverse()
                 .slice(0, 50)
-                .map((event) => h('li', { text: `${ago(now - event.at)}: ${event.type} ${shortKey(event.about)}` })),
+                .map((event) =>
+                  h('li', {}, ...sentence(context, `${ago(now - event.at)}: ${event.type} ${event.about}`)),
+                ),
             ),
           ]
         : [

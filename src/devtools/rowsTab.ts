@@ -2,10 +2,11 @@ import { asText } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { detailsPane, fill, h, searchField, tag } from './dom.ts'
-import { plural } from './keys.ts'
+import { detailsPane, fill, h, searchField } from './dom.ts'
+import { kindOf } from './keys.ts'
+import { rowCells, type Varying, varyingArgs } from './rowCells.ts'
 import { listDetails, recordDetails } from './rowDetails.ts'
-import { rowFact, type RowFact, rowFacts, tableFacts, titleOf } from './storeFacts.ts'
+import { rowFact, type RowFact, rowFacts, tableFacts } from './storeFacts.ts'
 import { Tree } from './tree.ts'
 
 const texts = new WeakMap<object, string>()
@@ -14,7 +15,9 @@ const texts = new WeakMap<object, string>()
 export function createRowsTab(context: TabContext, isList: boolean): Tab {
   const { controller } = context
   const noun = isList ? 'lists' : 'records'
-  let table: string | undefined
+  /** The empty text stands for all tables. */
+  let table: string | undefined = isList ? '' : undefined
+  let varying: Varying = new Map()
   let selected: string | undefined
   const tree = new Tree(context, () => update())
   const choice: HTMLSelectElement = h('select', {
@@ -27,7 +30,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     label: noun,
     empty: `No ${noun} match.`,
     idOf: ({ name }) => name,
-    render: renderRow,
+    render: (row) => rowCells(row, table === '' ? kindOf(row.slot.table.key) : '', varying),
     select: ({ name }) => {
       selected = name
       details.scrollTop = 0
@@ -42,20 +45,24 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
 
   const update = (): void => {
     const tables = tableFacts(controller).filter((fact) => fact.isList === isList)
-    if (!tables.some(({ key }) => key === table)) {
-      table = tables.toSorted((a, b) => b.count - a.count)[0]?.key
+    if (table !== '' && !tables.some(({ key }) => key === table)) {
+      table = [...tables].sort((a, b) => b.count - a.count)[0]?.key
     }
-    const options = tables.map(({ key, count }) =>
-      h('option', { value: key, selected: key === table }, `${key} (${count})`),
+    const all = { key: '', count: tables.reduce((sum, { count }) => sum + count, 0) }
+    const options = [all, ...tables].map(({ key, count }) =>
+      h('option', { value: key }, `${key === '' ? `All ${noun}` : kindOf(key)} (${count.toLocaleString('en')})`),
     )
     if (choice.textContent !== options.map(({ textContent }) => textContent).join('')) {
       fill(choice, ...options)
     }
     choice.value = table ?? ''
     const words = search.value.trim().toLowerCase()
-    const rows =
-      table === undefined ? [] : rowFacts(controller, table).filter((row) => !words || textOf(row).includes(words))
-    list.update(rows, selected, table === undefined ? noun : `${noun} of ${table}`)
+    const shownTables = tables.filter(({ key }) => table === '' || key === table)
+    const rows = shownTables
+      .flatMap(({ key }) => rowFacts(controller, key))
+      .filter((row) => !words || textOf(row).includes(words))
+    varying = isList ? varyingArgs(rows.map(({ slot }) => slot)) : varying
+    list.update(rows, selected, table ? `${noun} of ${kindOf(table)}` : `all ${noun}`)
     const row = rows.find(({ name }) => name === selected)
     fill(
       details,
@@ -74,30 +81,12 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     ),
     update,
     select(slot: Slot) {
-      table = slot.table.key
+      table = table === '' ? '' : slot.table.key
       selected = rowFact(slot).name
       search.value = ''
       update()
     },
   }
-}
-
-function renderRow({ pk, value, isDeleted, isPending }: RowFact): Node[] {
-  const isArray = Array.isArray(value)
-  const cells = [
-    h('span', { class: 'mono', text: pk }),
-    h('span', {
-      class: 'main dim',
-      text: isArray ? plural(value.length, 'item') : titleOf(value),
-    }),
-  ]
-  if (isPending) {
-    cells.push(tag('pending', 'warn'))
-  }
-  if (isDeleted) {
-    cells.push(tag('deleted', 'bad'))
-  }
-  return cells
 }
 
 /** The text that a search looks at. A row that changes is another object, so its text can be kept. */
