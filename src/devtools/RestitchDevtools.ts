@@ -1,13 +1,15 @@
 'use client'
 import { useEffect } from 'react'
 import { DEV } from '../base/env.ts'
-import { naming } from '../explain/observers.ts'
+import { naming, recording } from '../explain/observers.ts'
 import { type DevtoolsOptions, mountDevtools } from './mountDevtools.ts'
 
 declare const process: { env: { NODE_ENV?: string } }
 
 if (DEV) {
   naming.isOn = true
+  // Before the first component sends a request.
+  recording.isOn = true
 }
 
 /**

@@ -52,6 +52,7 @@ export class VirtualList<T> {
   }
 
   update(items: readonly T[], selected: string | undefined, label: string = this.options.label): void {
+    this.keepPlace(items)
     this.items = items
     this.selected = selected
     setAria(this.box, { label })
@@ -59,6 +60,21 @@ export class VirtualList<T> {
     this.box.hidden = items.length === 0
     this.space.style.height = `${items.length * HEIGHT}px`
     this.paint()
+  }
+
+  /** Rows that come in above those on the screen do not move them. */
+  private keepPlace(next: readonly T[]): void {
+    const { box, items, options } = this
+    const first = Math.floor(box.scrollTop / HEIGHT)
+    const item = items[first]
+    if (first === 0 || item === undefined) {
+      return
+    }
+    const at = next.findIndex((one) => options.idOf(one) === options.idOf(item))
+    if (at > first) {
+      this.space.style.height = `${next.length * HEIGHT}px`
+      box.scrollTop += (at - first) * HEIGHT
+    }
   }
 
   private paint(): void {

@@ -19,6 +19,7 @@ test('PNL-2 names of lists are shown with their arguments as words, and keys wit
     'It is part of Todo list (done true, group a b).',
   )
   expect(readable('[Todo] {}')).toBe('Todo list')
+  expect(readable('[Todo]')).toBe('Todo list')
   expect(readable('[Post;Link] {"at":{"x":1}}')).toBe('[Post;Link] {"at":{"x":1}}')
   expect(readable('[Post;Link] {"tag":"}"}')).toBe('Post or Link list (tag })')
   expect(readable('GET https://api.test/a and POST http://x:1/b')).toBe('GET /a and POST /b')

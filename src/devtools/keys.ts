@@ -12,6 +12,9 @@ export function shortKey(key: string): string {
 
 /** A text with keys and names of lists, as people read it. */
 export function readable(text: string): string {
+  if (/^[[{][^\s[\]{}]+[\]}]$/.test(text)) {
+    return `${kindOf(text)} list`
+  }
   return shortKey(text).replace(LIST, (whole, kind: string, args: string) => listLabel(kind, args) ?? whole)
 }
 
@@ -65,7 +68,7 @@ export function keyCell(key: string, differsAt: number = boundary(key, key.lengt
   return h(
     'span',
     { class: 'main mono key', title: key },
-    h('span', { class: 'keyHead', text: key.slice(0, differsAt) }),
+    differsAt > 0 && h('span', { class: 'keyHead', text: key.slice(0, differsAt) }),
     h('span', { class: 'keyTail', text: key.slice(differsAt) }),
   )
 }

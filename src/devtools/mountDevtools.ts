@@ -1,5 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { observe } from '../explain/observe.ts'
+import { naming, recording } from '../explain/observers.ts'
 import { createPanel, type Panel } from './panel.ts'
 
 /** The options of the devtools. */
@@ -25,6 +26,7 @@ let panel: Panel | undefined
  */
 export function mountDevtools(options: DevtoolsOptions = {}): () => void {
   const own = { ...options }
+  recording.isOn = true
   if (own.controller) {
     observe(own.controller)
   }
@@ -33,6 +35,7 @@ export function mountDevtools(options: DevtoolsOptions = {}): () => void {
   return () => {
     mounts.delete(own)
     if (mounts.size === 0) {
+      recording.isOn = naming.isOn
       panel?.remove()
       panel = undefined
     }

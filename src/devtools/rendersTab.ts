@@ -4,6 +4,7 @@ import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { breakable, button, detailsPane, fill, h } from './dom.ts'
 import { keyCell, readable } from './keys.ts'
+import { actionLabel } from './actionLabel.ts'
 import { sentence } from './sentence.ts'
 
 interface ReaderFact {
@@ -51,7 +52,11 @@ export function createRendersTab(context: TabContext): Tab {
                 .reverse()
                 .slice(0, 50)
                 .map((event) =>
-                  h('li', {}, ...sentence(context, `${ago(now - event.at)}: ${event.type} ${event.about}`)),
+                  h(
+                    'li',
+                    {},
+                    ...sentence(context, `${ago(now - event.at)}: ${actionLabel(event.type)} ${event.about}`),
+                  ),
                 ),
             ),
           ]

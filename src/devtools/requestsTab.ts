@@ -1,72 +1,131 @@
-import type { RequestFact } from '../advice/Explanation.ts'
 import { ago, inTime } from '../explain/explainText.ts'
-import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
-import { asText } from '../explain/slotNames.ts'
+import { requestsOf } from '../explain/requestFacts.ts'
+import type { RequestRecord } from '../explain/requestLog.ts'
 import type { Tab, TabContext } from './Tab.ts'
-import { button, fill, h, tag } from './dom.ts'
-import { shortKey } from './keys.ts'
-import { simulationOf } from './simulate.ts'
+import { VirtualList } from './VirtualList.ts'
+import { button, detailsPane, fill, h, searchField, tag } from './dom.ts'
+import { findDifferences, keyCell, shortKey } from './keys.ts'
+import { requestDetails, sizeText, stateOf } from './requestDetails.ts'
+import { Tree } from './tree.ts'
 
-const MOST = 100
+const KINDS: Readonly<Record<string, string>> = {
+  all: 'All requests',
+  open: 'In flight',
+  read: 'Reads',
+  write: 'Writes',
+  failed: 'Failed',
+}
 
-/** Requests in flight and pending operations. */
-export function createRequestsTab({ controller, history }: TabContext): Tab {
-  const simulation = simulationOf(controller)
-  const page = h('div', { class: 'page', tabindex: 0, role: 'region', aria: { label: 'Requests' } })
-  const act = (label: string, { requestId, name }: RequestFact, run: () => void): HTMLElement =>
-    button(
-      label,
-      () => {
-        run()
-        update()
-      },
-      { aria: { label: `${label} ${shortKey(name)}` }, 'data-id': `${label} ${requestId}` },
-    )
-
-  const card = (fact: RequestFact): HTMLElement => {
-    const { requestId, name, since, isMutation, auto, callers, retryAt } = fact
-    const now = controller.clock.now()
-    const request = controller.core.requests.open.get(requestId)
-    const isHeld = simulation.isHeld(requestId)
-    return h(
-      'li',
-      { class: 'card' },
-      h('span', { class: 'main mono', text: shortKey(name) }),
-      tag(isMutation ? 'write' : 'read', isMutation ? 'warn' : 'info'),
-      h('span', {
-        class: 'dim',
-        text: `${inTime(now - since)}${auto ? ', for a reader' : ''}${callers > 0 ? `, ${callers} waiting` : ''}`,
-      }),
-      retryAt !== undefined && tag(`again in ${inTime(retryAt - now)}`, 'bad'),
-      act('Abort', fact, () => request && controller.core.requests.drop(request)),
-      act('Fail', fact, () => request && simulation.fail(request)),
-      act(isHeld ? 'Release' : 'Delay', fact, () => simulation.hold(requestId, !isHeld)),
-    )
+/** The last requests, with their responses and what these changed. */
+export function createRequestsTab(context: TabContext): Tab {
+  const { controller, history } = context
+  let selected: string | undefined
+  let differences: ReadonlyMap<string, number> = new Map()
+  const tree = new Tree(context, () => update())
+  const kind = h(
+    'select',
+    { aria: { label: 'Kind of request' }, on: { change: () => update() } },
+    ...Object.entries(KINDS).map(([value, text]) => h('option', { value, text })),
+  )
+  const search = searchField('Search requests', 'Search', () => update())
+  const details = detailsPane('Selected request')
+  const list = new VirtualList<RequestRecord>({
+    label: 'Requests',
+    empty: 'No request matches.',
+    idOf: ({ id }) => id,
+    render: (record) => rowCells(context, record, differences),
+    select: ({ id }) => {
+      selected = id
+      details.scrollTop = 0
+      update()
+    },
+  })
+  const isOfKind = (record: RequestRecord): boolean => {
+    switch (kind.value) {
+      case 'open':
+        return controller.core.requests.open.has(record.id)
+      case 'read':
+        return !record.isMutation
+      case 'write':
+        return record.isMutation
+      case 'failed':
+        return stateOf(context, record)[1] === 'bad'
+      default:
+        return true
+    }
   }
-
   const update = (): void => {
-    const now = controller.clock.now()
-    const requests = requestsOf(controller, history).slice(0, MOST)
-    const operations = pendingOf(controller).slice(0, MOST)
+    const words = search.value.trim().toLowerCase()
+    const all = [...history.requests, ...unrecorded(context)].reverse()
+    const records = all.filter((record) => isOfKind(record) && record.name.toLowerCase().includes(words))
+    differences = findDifferences(records.map(({ name }) => pathOf(name)))
+    list.update(records, selected)
+    const record = all.find(({ id }) => id === selected)
     fill(
-      page,
-      h('h3', { text: `In flight (${requests.length})` }),
-      requests.length > 0
-        ? h('ul', { class: 'cards', style: 'padding: 0; list-style: none' }, ...requests.map(card))
-        : h('p', { class: 'empty', text: 'No request is in flight. Add latency in the Network tab to catch one.' }),
-      h('h3', { text: `Pending operations (${operations.length})` }),
-      operations.length > 0
-        ? h(
-            'ul',
-            {},
-            ...operations.map(({ key, args, since, changes }) =>
-              h('li', {
-                text: `${shortKey(key)} ${asText(args.at(-1))}, sent ${ago(now - since)}, changes ${changes.join(', ')}`,
-              }),
-            ),
-          )
-        : h('p', { class: 'empty', text: 'The server has confirmed everything on the screen.' }),
+      details,
+      ...(record
+        ? requestDetails(context, record, tree, update)
+        : [
+            h('p', {
+              class: 'empty',
+              text: 'Select a request to see why it was sent, its response, and what it changed.',
+            }),
+          ]),
     )
   }
-  return { element: page, update }
+  const clear = button('Clear', () => history.clear())
+  return {
+    element: h(
+      'div',
+      { class: 'split' },
+      h('div', { class: 'side' }, h('div', { class: 'bar' }, kind, search, clear), list.element),
+      details,
+    ),
+    update,
+  }
+}
+
+/** Requests that were sent before the recording began. */
+function unrecorded({ controller, history }: TabContext): RequestRecord[] {
+  const known = new Set(history.requests.map(({ id }) => id))
+  return requestsOf(controller, history)
+    .filter(({ requestId }) => !known.has(requestId))
+    .map(({ requestId, key, name, args, since, isMutation }) => ({
+      id: requestId,
+      key,
+      name,
+      args,
+      isMutation,
+      why: 'It was sent before the recording began.',
+      sentAt: since,
+      joined: 0,
+      attempts: 1,
+    }))
+}
+
+/** A name without the method, which has a place of its own. */
+function pathOf(name: string): string {
+  return shortKey(name).replace(/^[A-Z]+ /, '')
+}
+
+function rowCells(context: TabContext, record: RequestRecord, differences: ReadonlyMap<string, number>): Node[] {
+  const { controller, history } = context
+  const { id, name, sentAt, isMutation, response } = record
+  const now = controller.clock.now()
+  const path = pathOf(name)
+  const [text, colour] = stateOf(context, record)
+  const isOpen = controller.core.requests.open.has(id)
+  const retry = isOpen ? history.retryOf(id) : undefined
+  const took = response?.took ?? (isOpen ? now - sentAt : undefined)
+  const [method = ''] = /^[A-Z]+(?= )/.exec(name) ?? []
+  const cells: (Node | false)[] = [
+    tag(method || (isMutation ? 'write' : 'read'), isMutation ? 'warn' : 'info'),
+    keyCell(path, differences.get(path)),
+    retry !== undefined && retry.at > now && tag(`again in ${inTime(retry.at - now)}`, 'bad'),
+    tag(text, colour),
+    h('span', { class: 'dim number', text: took === undefined ? '' : inTime(took) }),
+    h('span', { class: 'dim number', text: sizeText(record) }),
+    h('span', { class: 'dim number', text: ago(now - sentAt) }),
+  ]
+  return cells.filter((cell): cell is Node => cell !== false)
 }

@@ -72,6 +72,8 @@ p { margin: 4px 0; }
 pre { margin: 4px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--dim); font-size: 12px; }
+.number { text-align: right; min-width: 52px; font-variant-numeric: tabular-nums; }
+.changes .changedRow th { padding-top: 8px; font-size: 13px; color: var(--text); } .changes td { width: 40%; } .changes tbody tr:not(.changedRow) th { padding-left: 12px; font-weight: 400; }
 .cards { display: grid; gap: 6px; } .card { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; }
 .field { display: grid; grid-template-columns: 130px 1fr auto; gap: 8px; align-items: center; margin: 8px 0; max-width: 520px; }
 .grip { position: absolute; right: 0; bottom: 0; width: 18px; height: 18px; cursor: nwse-resize; touch-action: none; background: linear-gradient(135deg, transparent 50%, var(--line) 50%); }

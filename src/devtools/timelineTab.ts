@@ -2,16 +2,19 @@ import { ago, inTime } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
-import { button, detailsPane, fill, h, link, searchField, tag } from './dom.ts'
-import { shortKey } from './keys.ts'
+import { actionLabel } from './actionLabel.ts'
+import { changeTable } from './changes.ts'
+import { breakable, button, detailsPane, fill, h, searchField, tag } from './dom.ts'
+import { keyCell, plural, readable } from './keys.ts'
+import { sentence } from './sentence.ts'
 
 /** How far apart events are folded, in rows. */
 const NEAR = 8
 
-/** Events that say the same. */
+/** Events that say the same, oldest first. */
 interface Fold {
   readonly event: HistoryEvent
-  readonly count: number
+  readonly events: readonly HistoryEvent[]
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -35,7 +38,8 @@ const COLOURS: Readonly<Record<string, 'good' | 'warn' | 'bad' | 'info' | 'plain
 /** Actions with the slots they touched and the readers they notified. */
 export function createTimelineTab(context: TabContext): Tab {
   const { controller, history } = context
-  let selected: number | undefined
+  /** It stays selected, and in the details, when newer events are folded over it. */
+  let selected: HistoryEvent | undefined
   const kind = h(
     'select',
     { aria: { label: 'Kind of action' }, on: { change: () => update() } },
@@ -47,10 +51,11 @@ export function createTimelineTab(context: TabContext): Tab {
   const list = new VirtualList<Fold>({
     label: 'Actions',
     empty: 'No action matches.',
-    idOf: ({ event }) => String(event.id),
+    idOf: ({ events }) => String(events[0]!.id),
     render: (fold) => renderRow(fold, controller.clock.now()),
     select: ({ event }) => {
-      selected = event.id
+      selected = event
+      details.scrollTop = 0
       update()
     },
   })
@@ -58,12 +63,12 @@ export function createTimelineTab(context: TabContext): Tab {
     const words = search.value.trim().toLowerCase()
     const events = history.events.filter((event) => isOfKind(event, kind.value) && textOf(event).includes(words))
     const folds = fold(events, folded.checked).reverse()
-    list.update(folds, selected === undefined ? undefined : String(selected))
-    const event = history.events.find(({ id }) => id === selected)
+    const shown = folds.find((one) => selected && one.events.includes(selected))
+    list.update(folds, shown && String(shown.events[0]!.id))
     fill(
       details,
-      ...(event
-        ? describe(context, event)
+      ...(selected
+        ? describe(context, selected)
         : [
             h('p', {
               class: 'empty',
@@ -73,7 +78,10 @@ export function createTimelineTab(context: TabContext): Tab {
     )
   }
   const label = h('label', {}, folded, ' Fold repeats')
-  const clear = button('Clear', () => history.clear())
+  const clear = button('Clear', () => {
+    selected = undefined
+    history.clear()
+  })
   return {
     element: h(
       'div',
@@ -91,18 +99,18 @@ function fold(events: readonly HistoryEvent[], isFolded: boolean): Fold[] {
   for (const event of events) {
     const isSame = (other: Fold): boolean =>
       other.event.type === event.type && other.event.about === event.about && !event.error && !other.event.error
-    const at = isFolded ? folds.findLastIndex(isSame) : -1
-    const isNear = at >= 0 && folds.length - at <= NEAR
-    const [last] = isNear ? folds.splice(at, 1) : []
-    folds.push({ event, count: (last?.count ?? 0) + 1 })
+    const near = isFolded ? folds.slice(-NEAR) : []
+    const at = near.reverse().findIndex(isSame)
+    const [last] = at >= 0 ? folds.splice(folds.length - 1 - at, 1) : []
+    folds.push({ event, events: [...(last?.events ?? []), event] })
   }
   return folds
 }
 
-function isOfKind({ type, isMutation, error, outcome, touchedCount }: HistoryEvent, kind: string): boolean {
+function isOfKind({ type, isMutation, error, outcome, changedCount }: HistoryEvent, kind: string): boolean {
   switch (kind) {
     case 'changes':
-      return touchedCount > 0
+      return changedCount > 0
     case 'writes':
       return isMutation === true || type === 'set'
     case 'errors':
@@ -113,14 +121,14 @@ function isOfKind({ type, isMutation, error, outcome, touchedCount }: HistoryEve
 }
 
 function textOf({ type, about, touched }: HistoryEvent): string {
-  return `${type} ${about} ${touched.join(' ')}`.toLowerCase()
+  return `${type} ${actionLabel(type)} ${about} ${touched.join(' ')}`.toLowerCase()
 }
 
-function renderRow({ event, count }: Fold, now: number): Node[] {
-  const { type, about, outcome, error, touchedCount, isJoined } = event
-  const cells = [tag(type, error ? 'bad' : COLOURS[type]), h('span', { class: 'main mono', text: shortKey(about) })]
-  if (count > 1) {
-    cells.push(tag(`× ${count}`))
+function renderRow({ event, events }: Fold, now: number): Node[] {
+  const { type, about, outcome, error, isJoined } = event
+  const cells = [tag(actionLabel(type), error ? 'bad' : COLOURS[type]), keyCell(readable(about))]
+  if (events.length > 1) {
+    cells.push(tag(`× ${events.length}`))
   }
   if (isJoined) {
     cells.push(tag('shared', 'plain'))
@@ -128,14 +136,18 @@ function renderRow({ event, count }: Fold, now: number): Node[] {
   if (outcome && outcome !== 'stored') {
     cells.push(tag(outcome, outcome === 'older' ? 'warn' : 'bad'))
   }
-  cells.push(
-    h('span', { class: 'dim', text: `${touchedCount > 0 ? `${touchedCount} changed, ` : ''}${ago(now - event.at)}` }),
-  )
+  cells.push(h('span', { class: 'dim', text: [effectOf(event), ago(now - event.at)].filter(Boolean).join(', ') }))
   return cells
 }
 
-function describe({ controller, open }: TabContext, event: HistoryEvent): Node[] {
-  const { type, about, args, took, error, outcome, touched, touchedCount, notified, auto, isJoined } = event
+/** The effect on the store, in a few words. */
+function effectOf({ touchedCount, changedCount }: HistoryEvent): string {
+  return changedCount > 0 ? `${changedCount} changed` : touchedCount > 0 ? 'nothing new' : ''
+}
+
+function describe(context: TabContext, event: HistoryEvent): Node[] {
+  const { controller } = context
+  const { type, about, args, took, error, outcome, notified, auto, isJoined } = event
   const counts = new Map<string, number>()
   for (const { reader, view, change } of notified) {
     const text = `${reader === view ? view : `${reader}, which reads ${view}`} (${change})`
@@ -148,30 +160,40 @@ function describe({ controller, open }: TabContext, event: HistoryEvent): Node[]
     auto && 'sent by the library',
     isJoined && 'shares a request in flight',
   ]
-  const more = touchedCount - touched.length
+  const readers = [...counts].map(([text, count]) => (count > 1 ? `${text} × ${count}` : text))
   return [
-    h('h3', { text: `${type} ${about}` }),
+    h('h3', {}, `${actionLabel(type)} `, ...breakable(readable(about))),
     h('p', { class: 'dim', text: facts.filter(Boolean).join(', ') }),
-    ...(args ? [h('h4', { text: 'Arguments' }), h('pre', { text: args })] : []),
     ...(error ? [h('h4', { text: 'Error' }), h('p', { text: error })] : []),
-    h('h4', { text: `Changed (${touchedCount})` }),
-    touchedCount > 0
-      ? h(
-          'ul',
-          {},
-          ...touched.map((name) =>
-            h(
-              'li',
-              {},
-              link(name, () => open(name)),
-            ),
-          ),
-          more > 0 && h('li', { text: `and ${more} more` }),
-        )
-      : h('p', { class: 'dim', text: 'Nothing.' }),
-    h('h4', { text: `Notified (${notified.length})` }),
-    notified.length > 0
-      ? h('ul', {}, ...[...counts].map(([text, count]) => h('li', { text: count > 1 ? `${text} × ${count}` : text })))
-      : h('p', { class: 'dim', text: 'No reader.' }),
+    ...effects(context, event),
+    h('h4', { text: `Notified ${plural(notified.length, 'reader')}` }),
+    readers.length > 0
+      ? h('ul', {}, ...readers.map((text) => h('li', {}, ...sentence(context, text))))
+      : h('p', {
+          class: 'dim',
+          text:
+            event.changedCount > 0 ? 'No reader on the screen shows what changed.' : 'Nothing on the screen changed.',
+        }),
+    ...(args ? [h('h4', { text: 'Arguments' }), h('pre', { text: args })] : []),
+  ]
+}
+
+/** The rows that an event changed, and those that came again as they were. */
+function effects(context: TabContext, { touched, touchedCount, changedCount, changes }: HistoryEvent): Node[] {
+  if (touchedCount === 0) {
+    return [h('h4', { text: 'Changes' }), h('p', { class: 'dim', text: 'It wrote nothing to the store.' })]
+  }
+  const same = touchedCount - changedCount
+  const title =
+    changedCount === 0
+      ? `Received ${plural(touchedCount, 'row')}, nothing changed`
+      : `Changed ${plural(changedCount, 'row')}${same > 0 ? `, received ${same} as ${same === 1 ? 'it was' : 'they were'}` : ''}`
+  const more = touchedCount - touched.length
+  const names = [...touched, ...(more > 0 ? [`and ${more} more`] : [])]
+  return [
+    h('h4', { text: title }),
+    changes.length > 0
+      ? changeTable(context, changes)
+      : h('ul', {}, ...names.map((name) => h('li', {}, ...sentence(context, name)))),
   ]
 }

@@ -1,8 +1,35 @@
 import type { ActionTypes } from '../controller/actions.ts'
+import type { HistoryEvent } from './history.ts'
 import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from '../controller/actionTypes.ts'
 
+/** An action as the history keeps it. */
+export function createEvent(action: ActionTypes, id: number, at: number, isJoined: boolean): HistoryEvent {
+  const { key, endpoint, args, meta, response, error } = action as Partial<Record<string, any>>
+  const isResponse = action.type === SET_RESPONSE
+  return {
+    id,
+    at,
+    type: action.type.replace('rdc/', ''),
+    about: aboutOf(action),
+    label: labelOf(action),
+    key,
+    args: args && argsText(args),
+    requestId: meta?.requestId,
+    isMutation: endpoint?.sideEffect === true,
+    auto: meta?.auto,
+    isJoined,
+    took: isResponse && meta.sent !== undefined ? meta.date - meta.fetchedAt : undefined,
+    error: isResponse && error ? String(response?.message ?? response) : undefined,
+    touched: [],
+    touchedCount: 0,
+    changedCount: 0,
+    changes: [],
+    notified: [],
+  }
+}
+
 /** The key of an action's endpoint, or what else it is about. */
-export function aboutOf(action: ActionTypes): string {
+function aboutOf(action: ActionTypes): string {
   switch (action.type) {
     case SET:
       return schemaName(action.schema)
@@ -19,7 +46,7 @@ export function aboutOf(action: ActionTypes): string {
 }
 
 /** An action as the cause of something: `PATCH /todo/5`, `controller.set(Todo)`. */
-export function labelOf(action: ActionTypes): string {
+function labelOf(action: ActionTypes): string {
   switch (action.type) {
     case SET:
       return `controller.set(${schemaName(action.schema)})`
@@ -47,7 +74,7 @@ function schemaName(schema: any): string {
 }
 
 /** Arguments as a short text. */
-export function argsText(args: readonly unknown[]): string {
+function argsText(args: readonly unknown[]): string {
   try {
     const text = JSON.stringify(args).slice(1, -1)
     return text.length > 200 ? `${text.slice(0, 200)}…` : text

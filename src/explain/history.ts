@@ -1,5 +1,7 @@
 import type { ListChange } from '../advice/Explanation.ts'
 import type { Observer } from './observers.ts'
+import type { RequestRecord } from './requestLog.ts'
+import type { RowChange } from './rowChanges.ts'
 import type { Request } from '../controller/Request.ts'
 import type { ViewChange } from '../controller/View.ts'
 
@@ -36,9 +38,13 @@ export interface HistoryEvent {
   readonly took?: number | undefined
   readonly error?: string | undefined
   outcome?: Outcome | undefined
-  /** The first of the slots it touched, and how many there are. */
+  /** The first of the rows it wrote, and how many there are. */
   touched: readonly string[]
   touchedCount: number
+  /** How many of them have another value since; the others came again as they were. */
+  changedCount: number
+  /** The first of these changes, while the devtools are on the page. */
+  readonly changes: RowChange[]
   readonly notified: Notified[]
 }
 
@@ -65,6 +71,8 @@ export interface History extends Observer {
   /** Notified after each event. */
   subscribe(listener: () => void): () => void
   clear(): void
+  /** The last requests, oldest first. */
+  readonly requests: readonly RequestRecord[]
   /** Delays requests, or lets them fail. */
   gate: ((request: Request, run: () => unknown) => unknown) | undefined
 }

@@ -3,12 +3,16 @@ import { type ActionTypes, type FetchAction, callOf } from '../controller/action
 import { FETCH, SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange } from '../advice/Explanation.ts'
+import { top } from '../normalize/overlay.ts'
 import { isInDoubt, type Slot } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { append, MOST_KEYS, trim } from './bounded.ts'
-import { aboutOf, argsText, labelOf } from './describeAction.ts'
+import { createEvent } from './describeAction.ts'
 import type { History, HistoryEvent, Note } from './history.ts'
+import { recording } from './observers.ts'
+import { createRequestLog } from './requestLog.ts'
+import { changeOf } from './rowChanges.ts'
 import { printViews } from './printViews.ts'
 import { whyFetch } from './whyFetch.ts'
 import { nameOf, nodeName, pksOf } from './slotNames.ts'
@@ -35,6 +39,7 @@ export function observe(controller: Controller): History {
   const listeners = new Set<() => void>()
   const reasons = new Map<string, string>()
   const targets = new Map<string, readonly [target: object, args: readonly any[]]>()
+  const log = createRequestLog()
   const stack: Step[] = []
   let last: HistoryEvent | undefined
   let late: Step | undefined
@@ -75,26 +80,8 @@ export function observe(controller: Controller): History {
   store.journal = touch
 
   const begin = (action: ActionTypes): HistoryEvent => {
-    const { key, endpoint, args, meta, response, error } = action as Partial<Record<string, any>>
-    const isResponse = action.type === SET_RESPONSE
-    const event: HistoryEvent = {
-      id: ++count,
-      at: controller.clock.now(),
-      type: action.type.replace('rdc/', ''),
-      about: aboutOf(action),
-      label: labelOf(action),
-      key,
-      args: args && argsText(args),
-      requestId: meta?.requestId,
-      isMutation: endpoint?.sideEffect === true,
-      auto: meta?.auto,
-      isJoined: action.type === FETCH && requests.open.get(action.meta.requestId)?.started === true,
-      took: isResponse && meta.sent !== undefined ? meta.date - meta.fetchedAt : undefined,
-      error: isResponse && error ? String(response?.message ?? response) : undefined,
-      touched: [],
-      touchedCount: 0,
-      notified: [],
-    }
+    const isJoined = action.type === FETCH && requests.open.get(action.meta.requestId)?.started === true
+    const event = createEvent(action, ++count, controller.clock.now(), isJoined)
     events.push(event)
     // Cut rarely: removing the first element moves all others.
     if (events.length > MOST_EVENTS * 2) {
@@ -106,15 +93,24 @@ export function observe(controller: Controller): History {
   const finish = ({ event, touched }: Step): void => {
     const names = new Set(event.touched)
     for (const [slot, old] of touched) {
+      judge(event, slot, old)
+      // The result of `getTodo` says only which record it is.
+      if (slot.table === endpoints && slot.schema !== undefined && typeof slot.value === 'string') {
+        continue
+      }
       event.touchedCount++
       if (names.size < MOST_NAMES) {
         names.add(nameOf(slot))
       }
-      judge(event, slot, old)
+      if (slot.value !== old.value) {
+        noteChange(event, slot, old.value, slot.value)
+      }
     }
-    for (const slot of store.pending.find(({ id }) => id === event.requestId && event.type === 'fetch')?.slots ?? []) {
+    const shown = event.type === 'fetch' ? store.pending.find(({ id }) => id === event.requestId) : undefined
+    for (const slot of shown?.slots ?? []) {
       event.touchedCount++
       names.add(nameOf(slot))
+      noteChange(event, slot, slot.value, top(slot))
     }
     event.touched = [...names]
     trim(origins, MOST_ORIGINS)
@@ -122,6 +118,13 @@ export function observe(controller: Controller): History {
       last = event
     }
     announce()
+  }
+
+  const noteChange = (event: HistoryEvent, slot: Slot, before: unknown, after: unknown): void => {
+    event.changedCount++
+    if (recording.isOn && event.changes.length < MOST_NAMES) {
+      event.changes.push(changeOf(slot, before, after))
+    }
   }
 
   /** Derives facts from what a slot was before an event and is after it. */
@@ -169,14 +172,22 @@ export function observe(controller: Controller): History {
     }
     const newer = event.outcome === 'older' && now ? origins.get(now.sent)?.label : undefined
     const text = error ? String(response?.message ?? response) : (newer ?? '')
+    log.end(action, event)
     note(key, { kind: 'response', text, outcome: event.outcome, event, requestId })
   }
 
-  const noteFetch = ({ key, endpoint, args, meta }: FetchAction, isJoined: boolean): void => {
+  const noteFetch = (action: FetchAction, isJoined: boolean): void => {
+    const { key, endpoint, args, meta } = action
     const { requestId, auto, sent, fetchedAt } = meta
     const why = reasons.get(key) ?? (auto && !isJoined ? 'The library fetched it.' : 'The app called fetch().')
-    const { name = key } = requests.open.get(requestId) ?? {}
+    const request = requests.open.get(requestId)
+    const { name = key } = request ?? {}
     reasons.delete(key)
+    if (isJoined) {
+      log.join(requestId)
+    } else {
+      log.begin(action, request, why)
+    }
     note(key, { kind: isJoined ? 'join' : 'fetch', text: why, requestId })
     if (name !== key) {
       origins.set(sent, { label: name, at: fetchedAt })
@@ -223,8 +234,12 @@ export function observe(controller: Controller): History {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    get requests() {
+      return log.records
+    },
     clear() {
       events = []
+      log.clear((id) => requests.open.has(id))
       announce()
     },
     because: (key, why) => {
@@ -246,7 +261,10 @@ export function observe(controller: Controller): History {
       }
       announce()
     },
-    send: (request, run) => (history.gate ? history.gate(request, run) : run()),
+    send(request, run) {
+      const watched = (): unknown => run(log.watch(request))
+      return history.gate ? history.gate(request, watched) : watched()
+    },
   }
   views.observer = history
   printViews()

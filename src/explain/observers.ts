@@ -2,6 +2,7 @@ import type { Polling } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Request.ts'
 import type { ViewObserver } from '../controller/View.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { Meta } from '../schema/Schema.ts'
 
 /** Notified about decisions that the store itself does not keep. Most calls are part of development builds only. */
@@ -9,12 +10,15 @@ export interface Observer extends ViewObserver {
   /** A failed request waits to be sent again. */
   retrying(request: Request, at: number, error: unknown): void
   /** Sends a request, unless the devtools delay it or let it fail. */
-  send(request: Request, run: () => unknown): unknown
+  send(request: Request, run: (endpoint?: EndpointInterface) => unknown): unknown
   /** Key by key, how polling is going. */
   readonly polls: Map<string, () => Polling>
   /** When the garbage collector may remove a row. */
   limit?: (meta: Meta, isResult: boolean, key: string) => number
 }
+
+/** Whether the devtools are on the page: then requests keep their arguments and responses, and actions the values they changed. */
+export const recording: { isOn: boolean } = { isOn: false }
 
 /** Whether readers note the name of their component: finding it costs a stack trace. */
 export const naming: { isOn: boolean } = { isOn: false }

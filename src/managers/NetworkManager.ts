@@ -171,7 +171,7 @@ export class NetworkManager implements Manager {
       request.isUnsent = isUnsent
     }
     const options = { signal: request.aborter?.signal, timeout, clock, onUnsent, controller, stored: meta.promise }
-    const run = (): unknown => (endpoint[START] ? endpoint[START](args as any[], options) : endpoint(...args))
+    const run = (by = endpoint): unknown => (by[START] ? by[START](args as any[], options) : by(...args))
     const observer = observerOf(controller)
     new Promise((done) => done(observer ? observer.send(request, run) : run())).then(settle, onError)
   }

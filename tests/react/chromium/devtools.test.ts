@@ -1,6 +1,6 @@
 // The panel in a page, with two stores.
 import { createRoot, type Root } from 'react-dom/client'
-import { Collection, createStore, Entity, getDefaultManagers, type Store } from 'restitch'
+import { Collection, createStore, Entity, getDefaultManagers, resource, type Store } from 'restitch'
 import { mountDevtools, RestitchDevtools } from 'restitch/devtools'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -164,8 +164,10 @@ test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {
       (error: Error) => error,
     )
   const press = async (label: string): Promise<void> => {
-    await until(() => expect(byText('.card button', label)).toBeDefined())
-    byText('.card button', label).click()
+    await until(() => expect(byText('.row', /in flight|delayed/)).toBeDefined())
+    byText('.row', /in flight|delayed/).click()
+    await until(() => expect(byText('.details button', label)).toBeDefined())
+    byText('.details button', label).click()
   }
   const aborted = send()
   await press('Abort')
@@ -180,7 +182,68 @@ test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {
   await press('Release')
   expect(await delayed).toBe('done')
   expect(shops.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'late' })
-  await until(() => expect(shown()).toContain('No request is in flight'))
+  await until(() =>
+    expect(all('.row').map(({ innerText }) => innerText.split('\n')[2])).toEqual(['stored', 'failed', 'aborted']),
+  )
+  const kind = shadow().querySelector<HTMLSelectElement>('.side select')!
+  kind.value = 'failed'
+  kind.dispatchEvent(new Event('change'))
+  byText('.row', /failed/).click()
+  await until(() => expect(shown()).toMatch(/Error\s+Failed by hand in the devtools/))
+})
+
+test('PNL-3 a request shows its method, status, duration, size, bodies, and the fields that it changed', async () => {
+  const respond = vi.fn<typeof globalThis.fetch>()
+  vi.stubGlobal('fetch', respond)
+  class Note extends Entity {
+    id = ''
+    text = ''
+    tags: string[] = []
+    static override key = 'Note'
+  }
+  const Notes = resource({ path: '/notes/:id', urlPrefix: 'https://api.test', schema: Note })
+  const body = (value: unknown, status = 200): void => {
+    const text = JSON.stringify(value)
+    const headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
+    respond.mockResolvedValueOnce(new Response(text, { status, headers }))
+  }
+  await open()
+  await tab('Requests')
+  body([
+    { id: '1', text: 'old', tags: ['a'] },
+    { id: '2', text: 'same', tags: [] },
+  ])
+  await tasks.controller.fetch(Notes.getList)
+  body({ id: '1', text: 'new', tags: ['a'] })
+  await tasks.controller.fetch(Notes.partialUpdate, { id: '1' }, { text: 'new' })
+  body([
+    { id: '1', text: 'new', tags: ['a'] },
+    { id: '2', text: 'same', tags: [] },
+  ])
+  await tasks.controller.fetch(Notes.getList)
+  body({ message: 'no' }, 418)
+  await expect(tasks.controller.fetch(Notes.get, { id: '9' })).rejects.toMatchObject({ status: 418 })
+
+  await until(() => expect(all('.row')).toHaveLength(4))
+  expect(byText('.row', /PATCH/).innerText).toMatch(/PATCH\s+\/notes\/\s*1\s+200\s+\d+ ms\s+\d\d B\s/)
+  byText('.row', /PATCH/).click()
+  await until(() => expect(shown()).toMatch(/The app called fetch\(\)\. Response stored .*It changed 1 of \d rows?\./))
+  const cells = [...shadow().querySelectorAll('.changes tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  )
+  expect(cells).toContainEqual(['text', '"old"', '"new"'])
+  expect(shown()).toMatch(/Body that was sent\s+text\s+"new"/)
+  expect(shown()).toMatch(/Response\s+id\s+"1"\s+text\s+"new"/)
+  expect(shown()).toMatch(/Size\s+\d\d B transferred/)
+  byText('.changes .link', 'Note 1').click()
+  await until(() => expect(byText('h3', 'Note 1')).toBeDefined())
+  await tab('Requests')
+  // The refetch brought nothing new.
+  byText('.row', /^GET\/notes200/).click()
+  await until(() => expect(shown()).toMatch(/None: it brought \d rows as they were\./))
+  byText('.row', /418/).click()
+  await until(() => expect(shown()).toMatch(/Status\s+418/))
+  expect(byText('.row', /418/).querySelector('.bad')!.textContent).toBe('418')
 })
 
 test('PNL-4 the network can be slow, unreliable or absent, for one store', async () => {
@@ -213,12 +276,22 @@ test('PNL-5 the timeline shows what an action touched and whom it notified, and 
   }
   await until(() => expect(host.innerText).toBe('c'))
   await tab('Timeline')
-  await until(() => expect(byText('.row', /set.*Todo.*× 3/)).toBeDefined())
-  byText('.row', /set.*Todo.*× 3/).click()
-  await until(() => expect(shown()).toMatch(/Changed \(1\)\s+Todo 1/))
-  expect(shown()).toMatch(/Notified \(1\)\s+TaskList, which reads GET \/todos/)
+  await until(() => expect(byText('.row', /Write.*Todo.*× 3/)).toBeDefined())
+  byText('.row', /Write.*Todo.*× 3/).click()
+  await until(() => expect(shown()).toMatch(/Changed 1 row\s.*title\s+"b"\s+"c"/s))
+  expect(shown()).toMatch(/Notified 1 reader\s+TaskList, which reads GET \/todos/)
+  // A newer write is folded over it: it stays selected, and shows what it showed.
+  await tasks.controller.set(Todo, { id: '1' }, { id: '1', title: 'd' })
+  await until(() => expect(byText('.row[aria-selected=true]', /Write.*Todo.*× 4/)).toBeDefined())
+  expect(shown()).toMatch(/title\s+"b"\s+"c"/)
+  await tasks.controller.set(Todo, { id: '1' }, { id: '1', title: 'd' })
+  await until(() => expect(byText('.row', /× 5.*nothing new/)).toBeDefined())
+  byText('.row', /× 5/).click()
+  await until(() =>
+    expect(shown()).toMatch(/Received 1 row, nothing changed.*Notified 0 readers\s+Nothing on the screen changed\./s),
+  )
   await tab('Renders')
-  await until(() => expect(byText('.row', /TaskList.*3 × notified/)).toBeDefined())
+  await until(() => expect(byText('.row', /TaskList.*4 × notified/)).toBeDefined())
   expect(String((tasks.controller.explain as any)(ep))).toContain('TaskList')
   byText('button', 'Clear').click()
   await until(() => expect(shown()).toContain('Nothing has been notified yet.'))

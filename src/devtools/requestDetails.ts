@@ -1,0 +1,148 @@
+import { ago, inTime } from '../explain/explainText.ts'
+import { pendingOf } from '../explain/requestFacts.ts'
+import type { RequestRecord } from '../explain/requestLog.ts'
+import { asText } from '../explain/slotNames.ts'
+import type { TabContext } from './Tab.ts'
+import { changeTable } from './changes.ts'
+import { breakable, button, h } from './dom.ts'
+import { plural, shortKey } from './keys.ts'
+import { sentence } from './sentence.ts'
+import { simulationOf } from './simulate.ts'
+import type { Tree } from './tree.ts'
+
+/** The colour of a request's state, and its words. */
+export function stateOf(
+  { controller }: TabContext,
+  record: RequestRecord,
+): readonly [text: string, colour: 'good' | 'warn' | 'bad' | 'info' | 'plain'] {
+  const { id, status, response } = record
+  if (controller.core.requests.open.has(id)) {
+    return simulationOf(controller).isHeld(id) ? ['delayed', 'warn'] : ['in flight', 'info']
+  }
+  if (response === undefined) {
+    return ['aborted', 'plain']
+  }
+  const isFailed = response.outcome === 'failed' || response.outcome === 'refused' || response.error !== undefined
+  return [status === undefined ? (response.outcome ?? 'done') : String(status), isFailed ? 'bad' : 'good']
+}
+
+/** The length of a response, as people read it. Without a header, that of its JSON. */
+export function sizeText({ bytes, value }: RequestRecord): string {
+  const length = bytes ?? (value === undefined ? undefined : (lengths.get(value as object) ?? measure(value)))
+  if (length === undefined) {
+    return ''
+  }
+  return length < 1_000
+    ? `${length} B`
+    : `${Number((length / 1_000).toFixed(length < 10_000 ? 1 : 0)).toLocaleString('en')} kB`
+}
+
+const lengths = new WeakMap<object, number>()
+
+function measure(value: unknown): number {
+  const { length } = asText(value)
+  if (typeof value === 'object' && value !== null) {
+    lengths.set(value, length)
+  }
+  return length
+}
+
+/** The selected request: why it was sent, what came back, and what it changed. */
+export function requestDetails(context: TabContext, record: RequestRecord, tree: Tree, update: () => void): Node[] {
+  const { controller } = context
+  const { id, key, name, args, value, response } = record
+  const now = controller.clock.now()
+  const body = args?.at(-1)
+  const hasBody = record.isMutation && typeof body === 'object' && body !== null
+  const pending = pendingOf(controller).find(({ requestId }) => requestId === id)
+  return [
+    h('h3', { class: 'mono' }, ...breakable(shortKey(name))),
+    h(
+      'section',
+      { class: 'why', aria: { label: 'Explanation' } },
+      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, now)}`)),
+      h('dl', {}, ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', { text })])),
+    ),
+    ...(controller.core.requests.open.has(id) ? [actions(context, record, update)] : []),
+    ...(pending
+      ? [h('h4', { text: 'Shown before its response' }), h('p', {}, ...sentence(context, pending.changes.join(', ')))]
+      : []),
+    ...(response?.error ? [h('h4', { text: 'Error' }), h('p', { class: 'mono', text: response.error })] : []),
+    ...changed(context, record),
+    ...(hasBody ? [h('h4', { text: 'Body that was sent' }), tree.value(body, undefined, `${id}/sent`)] : []),
+    ...(!hasBody && args && args.length > 0
+      ? [h('h4', { text: 'Arguments' }), tree.value(args.length === 1 ? args[0] : args, undefined, `${id}/args`)]
+      : []),
+    ...(value === undefined ? [] : [h('h4', { text: 'Response' }), tree.value(value, undefined, `${id}/got`)]),
+    h('p', {}, 'Its data is in ', ...sentence(context, key), '.'),
+  ]
+}
+
+function outcomeText({ response, joined }: RequestRecord, now: number): string {
+  const shared = joined > 0 ? `${joined === 1 ? 'One more fetch' : `${joined} more fetches`} shared it. ` : ''
+  if (response === undefined) {
+    return shared
+  }
+  const { outcome, touchedCount, changedCount, at } = response
+  const stored =
+    changedCount > 0
+      ? `It changed ${changedCount} of ${plural(touchedCount, 'row')}.`
+      : touchedCount > 0
+        ? `It brought ${plural(touchedCount, 'row')}, and nothing new.`
+        : ''
+  return `${shared}Response ${outcome} ${ago(now - at)}. ${stored}`
+}
+
+function facts(context: TabContext, record: RequestRecord): [label: string, text: string][] {
+  const { controller } = context
+  const { sentAt, response, attempts, status, method } = record
+  const [state] = stateOf(context, record)
+  const isOpen = controller.core.requests.open.has(record.id)
+  const took = response?.took ?? (isOpen ? controller.clock.now() - sentAt : undefined)
+  const all: [string, string | undefined][] = [
+    ['Method', method],
+    ['Status', status === undefined ? state : String(status)],
+    ['Duration', took === undefined ? undefined : inTime(took)],
+    ['Size', sizeText(record) && `${sizeText(record)}${record.bytes === undefined ? ' of JSON' : ' transferred'}`],
+    ['Sent', ago(controller.clock.now() - sentAt)],
+    ['Attempts', attempts > 1 ? String(attempts) : undefined],
+  ]
+  return all.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+function actions({ controller }: TabContext, { id, name }: RequestRecord, update: () => void): HTMLElement {
+  const simulation = simulationOf(controller)
+  const isHeld = simulation.isHeld(id)
+  const act = (label: string, run: () => void): HTMLElement =>
+    button(
+      label,
+      () => {
+        run()
+        update()
+      },
+      { aria: { label: `${label} ${shortKey(name)}` }, 'data-id': `${label} ${id}` },
+    )
+  const { open } = controller.core.requests
+  return h(
+    'div',
+    { class: 'bar' },
+    act('Abort', () => open.has(id) && controller.core.requests.drop(open.get(id)!)),
+    act('Fail', () => open.has(id) && simulation.fail(open.get(id)!)),
+    act(isHeld ? 'Release' : 'Delay', () => simulation.hold(id, !isHeld)),
+  )
+}
+
+function changed(context: TabContext, { response }: RequestRecord): Node[] {
+  if (response === undefined || response.touchedCount === 0) {
+    return []
+  }
+  const { changes, changedCount, touchedCount } = response
+  const more = changedCount - changes.length
+  return [
+    h('h4', { text: changedCount > 0 ? `Changes (${changedCount} of ${plural(touchedCount, 'row')})` : 'Changes' }),
+    changedCount > 0
+      ? changeTable(context, changes)
+      : h('p', { class: 'dim', text: `None: it brought ${plural(touchedCount, 'row')} as they were.` }),
+    ...(more > 0 ? [h('p', { class: 'dim', text: `and ${plural(more, 'row')} more` })] : []),
+  ]
+}
