@@ -8,6 +8,8 @@ export interface TabContext {
   readonly history: History
   /** Opens the tab of a record, list or result, by its name. */
   open(name: string): void
+  /** Shows a short message, which screen readers read. */
+  say(text: string): void
 }
 
 export interface Tab {

@@ -120,7 +120,7 @@ function handle(event: Event): void {
 function ignore(): void {}
 
 /** A button. */
-export function button(label: string, click: () => void, more: Props = {}): HTMLButtonElement {
+export function button(label: string, click: (event: Event) => void, more: Props = {}): HTMLButtonElement {
   return h('button', { type: 'button', ...more, on: { click, ...more.on } }, label)
 }
 

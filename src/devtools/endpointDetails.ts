@@ -4,9 +4,11 @@ import { ago, inTime } from '../explain/explainText.ts'
 import { lastOf } from '../explain/explainRequest.ts'
 import { rowFreshness } from '../explain/explainFreshness.ts'
 import type { TabContext } from './Tab.ts'
+import { dataSection } from './dataSection.ts'
 import { breakable, button, h } from './dom.ts'
 import { plural, shortKey } from './keys.ts'
-import { type ResultFact, targetOf } from './storeFacts.ts'
+import { targetOf } from './references.ts'
+import type { ResultFact } from './storeFacts.ts'
 import type { Tree } from './tree.ts'
 import { type Fact, fetchedBecause, shownBy, whyBox } from './why.ts'
 
@@ -15,7 +17,7 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
   const { controller, history } = context
   const now = controller.clock.now()
   const title = h('h3', { class: 'mono' }, ...breakable(shortKey(key)))
-  const data = slot.value === undefined ? h('p', { class: 'empty', text: 'No data is stored.' }) : tree.row(slot)
+  const data = dataSection(context, 'Data', slot, tree)
   const target = targetOf(slot) ?? history.target(key)
   if (target === undefined) {
     const unknown: Fact = ['Read by', ['Nothing has read or fetched it since the recording began.']]
@@ -25,8 +27,7 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
         unknown,
         fetchedBecause(lastOf(history.notes(key)), now),
       ]),
-      h('h4', { text: 'Data' }),
-      data,
+      ...data,
     ]
   }
   const [endpoint, args] = target as [any, readonly any[]]
@@ -44,8 +45,7 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
     title,
     whyBox(context, explanation.freshness, factsOf(explanation, now)),
     endpoint.sideEffect ? h('p', { class: 'dim', text: 'A mutation.' }) : actions,
-    h('h4', { text: 'Data' }),
-    data,
+    ...data,
   ]
 }
 

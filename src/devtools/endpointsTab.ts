@@ -4,11 +4,10 @@ import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { detailsPane, fill, h, searchField, tag } from './dom.ts'
 import { endpointDetails } from './endpointDetails.ts'
-import { findDifferences, keyCell, plural, shortKey } from './keys.ts'
+import { compare, findDifferences, keyCell, plural, shortKey } from './keys.ts'
+import { createSort, createStatusFilter, STATUS_COLOURS } from './statuses.ts'
 import { type ResultFact, resultFacts } from './storeFacts.ts'
 import { Tree } from './tree.ts'
-
-const COLOURS = { fresh: 'good', stale: 'warn', invalid: 'warn', failed: 'bad', empty: 'plain' } as const
 
 /** Results by key, and the explanation of the selected one. */
 export function createEndpointsTab(context: TabContext): Tab {
@@ -17,6 +16,16 @@ export function createEndpointsTab(context: TabContext): Tab {
   let differences: ReadonlyMap<string, number> = new Map()
   const tree = new Tree(context, () => update())
   const search = searchField('Search endpoints', 'Search', () => update())
+  const filter = createStatusFilter(() => update())
+  const sort = createSort<ResultFact>(
+    {
+      'On screen first': undefined,
+      'By name': (a, b) => compare(a.key, b.key),
+      'Last fetched first': (a, b) => b.storedAt - a.storedAt,
+      'First to expire': (a, b) => a.expiresAt - b.expiresAt,
+    },
+    () => update(),
+  )
   const details = detailsPane('Selected endpoint')
   const list = new VirtualList<ResultFact>({
     label: 'Endpoints',
@@ -31,7 +40,8 @@ export function createEndpointsTab(context: TabContext): Tab {
   })
   const update = (): void => {
     const words = search.value.trim().toLowerCase()
-    const facts = resultFacts(controller).filter(({ key }) => key.toLowerCase().includes(words))
+    const found = resultFacts(controller).filter(({ key }) => key.toLowerCase().includes(words))
+    const facts = sort.apply(filter.apply(found))
     differences = findDifferences(facts.map(({ key }) => shortKey(key)))
     list.update(facts, selected)
     const fact = facts.find(({ key }) => key === selected)
@@ -46,28 +56,25 @@ export function createEndpointsTab(context: TabContext): Tab {
     element: h(
       'div',
       { class: 'split' },
-      h('div', { class: 'side' }, h('div', { class: 'bar' }, search), list.element),
+      h('div', { class: 'side' }, h('div', { class: 'bar' }, search, sort.element), filter.element, list.element),
       details,
     ),
     update,
     select({ pk }: Slot) {
       selected = pk
       search.value = ''
+      filter.reset()
       update()
     },
   }
 }
 
 function renderRow(
-  { key, status, storedAt, readers, isInFlight }: ResultFact,
+  { key, statuses, storedAt, readers }: ResultFact,
   now: number,
   differsAt: number | undefined,
 ): Node[] {
-  const cells = [keyCell(shortKey(key), differsAt)]
-  if (isInFlight) {
-    cells.push(tag('fetching', 'info'))
-  }
-  cells.push(tag(status, COLOURS[status]))
+  const cells = [keyCell(shortKey(key), differsAt), ...statuses.map((one) => tag(one, STATUS_COLOURS[one]))]
   cells.push(h('span', { class: 'dim', text: plural(readers, 'reader') }))
   cells.push(h('span', { class: 'dim', text: storedAt ? ago(now - storedAt) : 'never' }))
   return cells

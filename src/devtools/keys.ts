@@ -73,6 +73,11 @@ export function keyCell(key: string, differsAt: number = boundary(key, key.lengt
   )
 }
 
+/** Compares names as people do: `Todo 9` comes before `Todo 10`. */
+export function compare(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}
+
 /** `1 row`, `2 rows`. */
 export function plural(count: number, word: string): string {
   return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`

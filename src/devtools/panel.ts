@@ -14,6 +14,7 @@ import { createRendersTab } from './rendersTab.ts'
 import { createRequestsTab } from './requestsTab.ts'
 import { createRowsTab } from './rowsTab.ts'
 import { loadSettings, saveSettings } from './settings.ts'
+import { loadState, saveState } from './stateFile.ts'
 import { simulationOf } from './simulate.ts'
 import { findSlot, resultFacts, tableFacts } from './storeFacts.ts'
 import { STYLE } from './style.ts'
@@ -55,6 +56,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   const save = (): void => saveSettings(settings)
   let book: Book | undefined
   let frame = 0
+  let silence: ReturnType<typeof setTimeout> | undefined
 
   const stores: HTMLSelectElement = h('select', {
     aria: { label: 'Store' },
@@ -71,12 +73,37 @@ export function createPanel(options: DevtoolsOptions): Panel {
   const body = h('div', { class: 'body', role: 'tabpanel', id: 'tabpanel' })
   const theme = cycle('Theme', THEMES, 'theme')
   const dock = cycle('Dock', DOCKS, 'dock')
+  const message = h('span', { class: 'dim', role: 'status' })
+  const say = (text: string): void => {
+    message.textContent = text
+    clearTimeout(silence)
+    silence = setTimeout(() => (message.textContent = ''), 4_000)
+  }
+  const file = h('input', {
+    type: 'file',
+    accept: 'application/json,.json',
+    hidden: true,
+    on: { change: () => void load() },
+  })
+  const load = async (): Promise<void> => {
+    const [chosen] = file.files ?? []
+    const text = await chosen?.text()
+    file.value = ''
+    if (text !== undefined && book) {
+      say(loadState(book.controller, text) ? 'The state was loaded.' : 'This file has no state of a store.')
+      refresh()
+    }
+  }
   const head = h(
     'div',
     { class: 'head' },
     h('h2', { class: 'title', text: 'Restitch' }),
     stores,
+    message,
     h('span', { class: 'grow' }),
+    button('Save state', () => book && saveState(book.controller, host.ownerDocument)),
+    button('Load state', () => file.click()),
+    file,
     theme,
     dock,
     button('Close', () => toggle(false)),
@@ -218,7 +245,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     let tab = book.tabs.get(name)
     if (!tab) {
       const { controller } = book
-      tab = TABS[name]![1]({ controller, history: observe(controller), open: openRow })
+      tab = TABS[name]![1]({ controller, history: observe(controller), open: openRow, say })
       book.tabs.set(name, tab)
     }
     const counts = countsOf(book.controller)
@@ -277,6 +304,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
       media?.removeEventListener('change', arrange)
       removeEventListener('resize', arrange)
       clearInterval(timer)
+      clearTimeout(silence)
       cancelAnimationFrame(frame)
       book?.end()
       removeFormatter()

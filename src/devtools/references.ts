@@ -1,7 +1,11 @@
-import { isObject } from '../base/equal.ts'
+import { isObject, isPlain } from '../base/equal.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { SharedView } from '../controller/View.ts'
+import { type Node, nodesOf } from '../denormalize/memo.ts'
+import { nameOf } from '../explain/slotNames.ts'
+import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { isEntity, isList, membersOf } from '../schema/Schema.ts'
+import { INVALID, isEntity, isList, membersOf } from '../schema/Schema.ts'
 
 /** The schemas that have others inside, as far as the devtools look into them. */
 interface Wrapper {
@@ -66,6 +70,47 @@ export function schemaOf({ table, list, schema }: Slot, controller: Controller):
   // A list that was restored knows only the name of its entity.
   const held = table.holds.length === 1 ? controller.core.store.tables.tables.get(table.holds[0]!)?.entity : undefined
   return collection?.cacheWith ?? (held && [held])
+}
+
+/** A stored value with the rows that it refers to in their places, for JSON. A row inside itself is its name. */
+export function expand(
+  controller: Controller,
+  schema: unknown,
+  value: unknown,
+  outer: ReadonlySet<Slot> = new Set(),
+): unknown {
+  const slot = referenceOf(controller, schema, value)
+  if (slot) {
+    return outer.has(slot) ? nameOf(slot) : expandRow(controller, slot, outer)
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: unknown) => expand(controller, memberSchema(schema, ''), item, outer))
+  }
+  return isPlain(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, part]) => [
+          name,
+          expand(controller, memberSchema(schema, name), part, outer),
+        ]),
+      )
+    : value
+}
+
+/** The value of a row, with the rows that it refers to in their places. */
+export function expandRow(controller: Controller, slot: Slot, outer: ReadonlySet<Slot> = new Set()): unknown {
+  const value = top(slot)
+  return value === INVALID ? null : expand(controller, schemaOf(slot, controller), value, new Set([...outer, slot]))
+}
+
+/** The endpoint and arguments that a result was last read with. */
+export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
+  for (const { extra } of node ? nodesOf(node as Node) : []) {
+    const view = extra?.view as SharedView | undefined
+    if (view) {
+      return [view.target, view.args]
+    }
+  }
+  return undefined
 }
 
 /** True for values that a tree opens. */

@@ -1,23 +1,19 @@
 import type { Slot } from '../normalize/tables.ts'
 import { h, tag } from './dom.ts'
 import { argsText, plural } from './keys.ts'
+import { STATUS_COLOURS } from './statuses.ts'
 import { type RowFact, titleOf } from './storeFacts.ts'
 
 /** A record or list on one line. `kind` names its table where there are several. */
-export function rowCells({ slot, pk, value, isDeleted, isPending }: RowFact, kind: string, varying: Varying): Node[] {
+export function rowCells({ slot, pk, value, statuses }: RowFact, kind: string, varying: Varying): Node[] {
   const cells = slot.list
     ? listCells(slot, value, kind, varying)
     : [
         h('span', { class: 'mono', text: kind ? `${kind} ${pk}` : pk }),
         h('span', { class: 'main dim', text: titleOf(value) }),
       ]
-  if (isPending) {
-    cells.push(tag('pending', 'warn'))
-  }
-  if (isDeleted) {
-    cells.push(tag('deleted', 'bad'))
-  }
-  return cells
+  // Most are fresh, and need no word.
+  return [...cells, ...statuses.filter((one) => one !== 'fresh').map((one) => tag(one, STATUS_COLOURS[one]))]
 }
 
 /** For each table of lists: the arguments in which its lists differ. */

@@ -9,6 +9,7 @@ import { pendingOf } from '../explain/requestFacts.ts'
 import { stampOf } from '../normalize/stamps.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { TabContext } from './Tab.ts'
+import { dataSection } from './dataSection.ts'
 import { breakable, type Child, h, link, tag } from './dom.ts'
 import { readable } from './keys.ts'
 import { sentence } from './sentence.ts'
@@ -40,8 +41,13 @@ export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree
       ['Lists', lists],
       ...common(context, slot),
     ]),
-    h('h4', { text: 'Fields' }),
-    tree.row(slot, fields.length > 1 ? (name) => writerNote(context, slot, name, now) : undefined),
+    ...dataSection(
+      context,
+      'Fields',
+      slot,
+      tree,
+      fields.length > 1 ? (name) => writerNote(context, slot, name, now) : undefined,
+    ),
   ]
 }
 
@@ -73,8 +79,7 @@ export function listDetails(context: TabContext, { slot }: RowFact, tree: Tree):
           h('ul', {}, ...absent.slice(0, MOST_MEMBERS).map(item)),
         ]
       : []),
-    h('h4', { text: 'Data' }),
-    tree.row(slot),
+    ...dataSection(context, 'Data', slot, tree),
   ]
 }
 

@@ -1,12 +1,13 @@
-import { asText } from '../explain/slotNames.ts'
+import { asText, nameOf } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { detailsPane, fill, h, searchField } from './dom.ts'
-import { kindOf } from './keys.ts'
+import { compare, kindOf } from './keys.ts'
 import { rowCells, type Varying, varyingArgs } from './rowCells.ts'
 import { listDetails, recordDetails } from './rowDetails.ts'
-import { rowFact, type RowFact, rowFacts, tableFacts } from './storeFacts.ts'
+import { createSort, createStatusFilter } from './statuses.ts'
+import { type RowFact, rowFacts, tableFacts } from './storeFacts.ts'
 import { Tree } from './tree.ts'
 
 const texts = new WeakMap<object, string>()
@@ -25,6 +26,16 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     on: { change: () => pick(choice.value) },
   })
   const search = searchField(`Search ${noun}`, 'Search', () => update())
+  const filter = createStatusFilter(() => update())
+  const sort = createSort<RowFact>(
+    {
+      'As stored': undefined,
+      'By name': (a, b) => compare(a.name, b.name),
+      'Last written first': (a, b) => (b.slot.meta?.date ?? 0) - (a.slot.meta?.date ?? 0),
+      'First to expire': (a, b) => (a.slot.meta?.expiresAt ?? 0) - (b.slot.meta?.expiresAt ?? 0),
+    },
+    () => update(),
+  )
   const details = detailsPane(`Selected ${noun.slice(0, -1)}`)
   const list = new VirtualList<RowFact>({
     label: noun,
@@ -61,9 +72,10 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     const rows = shownTables
       .flatMap(({ key }) => rowFacts(controller, key))
       .filter((row) => !words || textOf(row).includes(words))
+    const facts = sort.apply(filter.apply(rows))
     varying = isList ? varyingArgs(rows.map(({ slot }) => slot)) : varying
-    list.update(rows, selected, table ? `${noun} of ${kindOf(table)}` : `all ${noun}`)
-    const row = rows.find(({ name }) => name === selected)
+    list.update(facts, selected, table ? `${noun} of ${kindOf(table)}` : `all ${noun}`)
+    const row = facts.find(({ name }) => name === selected)
     fill(
       details,
       ...(row
@@ -76,14 +88,21 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     element: h(
       'div',
       { class: 'split' },
-      h('div', { class: 'side' }, h('div', { class: 'bar' }, choice, search), list.element),
+      h(
+        'div',
+        { class: 'side' },
+        h('div', { class: 'bar' }, choice, search, sort.element),
+        filter.element,
+        list.element,
+      ),
       details,
     ),
     update,
     select(slot: Slot) {
       table = table === '' ? '' : slot.table.key
-      selected = rowFact(slot).name
+      selected = nameOf(slot)
       search.value = ''
+      filter.reset()
       update()
     },
   }

@@ -1,13 +1,12 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { SharedView } from '../controller/View.ts'
-import { type Node, nodesOf } from '../denormalize/memo.ts'
+import type { Node } from '../denormalize/memo.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { INVALID } from '../schema/Schema.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import { readable } from './keys.ts'
+import { resultStatus, rowStatus, type Status } from './statuses.ts'
 
 /** A table of records or lists. */
 export interface TableFact {
@@ -32,27 +31,21 @@ export interface RowFact {
   readonly pk: string
   /** With pending operations. */
   readonly value: unknown
-  readonly isDeleted: boolean
-  readonly isPending: boolean
+  readonly statuses: readonly Status[]
 }
 
 /** The rows of a table. */
 export function rowFacts(controller: Controller, key: string): RowFact[] {
   const { core } = controller
   const { rows = [], floating = [] } = core.store.tables.tables.get(key) ?? {}
-  return [...rows, ...floating].map(rowFact)
-}
-
-export function rowFact(slot: Slot): RowFact {
-  const value = top(slot)
-  return {
+  const now = core.store.clock.now()
+  return [...rows, ...floating].map((slot) => ({
     slot,
     name: nameOf(slot),
     pk: slot.pk,
-    value,
-    isDeleted: value === INVALID,
-    isPending: slot.pending !== undefined,
-  }
+    value: top(slot),
+    statuses: rowStatus(slot, now),
+  }))
 }
 
 /** The stored result of an endpoint. */
@@ -60,10 +53,9 @@ export interface ResultFact {
   readonly key: string
   readonly slot: Slot
   readonly storedAt: number
-  readonly status: 'fresh' | 'stale' | 'invalid' | 'failed' | 'empty'
+  readonly statuses: readonly Status[]
   readonly expiresAt: number
   readonly readers: number
-  readonly isInFlight: boolean
 }
 
 /** The results of all endpoints, those with readers first. */
@@ -78,38 +70,16 @@ export function resultFacts(controller: Controller): ResultFact[] {
     if (meta === undefined && readers === 0 && !inFlight.has(slot.pk)) {
       continue
     }
-    const { expiresAt = 0 } = meta ?? {}
-    const status = !meta
-      ? 'empty'
-      : meta.invalidated
-        ? 'invalid'
-        : meta.error
-          ? 'failed'
-          : expiresAt > now
-            ? 'fresh'
-            : 'stale'
     facts.push({
       key: slot.pk,
       slot,
       storedAt: meta?.date ?? 0,
-      status,
-      expiresAt,
+      statuses: resultStatus(controller, slot, inFlight.has(slot.pk)),
+      expiresAt: meta?.expiresAt ?? 0,
       readers,
-      isInFlight: inFlight.has(slot.pk),
     })
   }
   return facts.sort((a, b) => Math.sign(b.readers) - Math.sign(a.readers) || (a.key < b.key ? -1 : 1))
-}
-
-/** The endpoint and arguments that a result was last read with. */
-export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
-  for (const { extra } of node ? nodesOf(node as Node) : []) {
-    const view = extra?.view as SharedView | undefined
-    if (view) {
-      return [view.target, view.args]
-    }
-  }
-  return undefined
 }
 
 /** The slot with a name of `nameOf`. */

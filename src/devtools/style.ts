@@ -39,6 +39,8 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .page { flex: 1; overflow: auto; padding: 8px 12px; }
 .bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; flex: none; }
 .bar input[type=search] { flex: 1; min-width: 120px; }
+.chip { border-radius: 999px; padding: 0 10px; } .chip[aria-pressed=true] { background: var(--chosen); border-color: var(--accent); font-weight: 600; } .chips:empty { display: none; }
+.section { margin-top: 12px; } .section h4 { margin: 0; }
 .listFrame { flex: 1; min-height: 60px; display: flex; flex-direction: column; }
 .list { flex: 1; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
 .space { position: relative; }

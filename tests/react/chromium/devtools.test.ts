@@ -1,6 +1,6 @@
 // The panel in a page, with two stores.
 import { createRoot, type Root } from 'react-dom/client'
-import { Collection, createStore, Entity, getDefaultManagers, resource, type Store } from 'restitch'
+import { Collection, createStore, Entity, getDefaultManagers, Invalidate, resource, type Store } from 'restitch'
 import { mountDevtools, RestitchDevtools } from 'restitch/devtools'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -149,6 +149,92 @@ test('PNL-2 a record says who wrote which field', async () => {
   )
   expect(byText('.line', /^title/).innerText).toMatch(/"mine".*controller\.set\(Todo\)/s)
   expect(byText('.line', /^done/).innerText).toMatch(/false.*GET \/todos/s)
+})
+
+test('PNL-7 rows are filtered by status and sorted', async () => {
+  const texts = (): string[] => all('.row .main').map(({ textContent }) => textContent)
+  const press = async (label: RegExp): Promise<void> => {
+    await until(() => expect(byText('.chip', label)).toBeDefined())
+    byText('.chip', label).click()
+  }
+  const sort = (order: string): void => {
+    const select = all('select').find(
+      (one): one is HTMLSelectElement => one.ariaLabel === 'Order' && one.checkVisibility(),
+    )!
+    select.value = order
+    select.dispatchEvent(new Event('change'))
+  }
+  const b = deferredEndpoint('GET /b', Todo)
+  const a = deferredEndpoint('GET /a', Todo)
+  const broken = deferredEndpoint('GET /broken', Todo)
+  await fetch(tasks, b, one)
+  await fetch(tasks, a, { id: '2', title: 'second' })
+  const failing = (tasks.controller.fetch as any)(broken)
+  await broken.calls[0].fail(Object.assign(new Error('no'), { status: 500 }))
+  await expect(failing).rejects.toThrow('no')
+  await tasks.controller.expireAll({ testKey: (key) => key.startsWith('GET /b ') })
+  void (tasks.controller.fetch as any)(a).catch(() => {})
+  await open()
+  await tab('Endpoints')
+  await until(() =>
+    expect(all('.chip').map(({ textContent }) => textContent)).toEqual([
+      'all 3',
+      'fresh 1',
+      'in doubt 1',
+      'fetching 1',
+      'error 1',
+    ]),
+  )
+  await press(/^error/)
+  await until(() => expect(texts()).toEqual(['GET /broken []']))
+  await press(/^in doubt/)
+  await until(() => expect(texts()).toEqual(['GET /b []']))
+  expect(byText('.chip', /^in doubt/).ariaPressed).toBe('true')
+  await press(/^all/)
+  sort('By name')
+  await until(() => expect(texts()).toEqual(['GET /a []', 'GET /b []', 'GET /broken []']))
+  sort('Last fetched first')
+  await until(() => expect(texts()[0]).toBe('GET /broken []'))
+  a.calls.at(-1)!.answer({ id: '2', title: 'second' })
+
+  await tab('Records')
+  await (tasks.controller.set as any)(new Invalidate(Todo), { id: '1' }, { id: '1' })
+  await press(/^deleted/)
+  await until(() => expect(all('.row').map(({ textContent }) => textContent)).toEqual(['1deleted']))
+})
+
+test('PNL-7 a value is copied with its relations, and the state is saved to a file and loaded from it', async () => {
+  await fetch(tasks, getShop(), { id: '7', name: 'Corner shop', owner: one })
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementationOnce(() => {})
+  await open()
+  await tab('Endpoints')
+  byText('.row', /GET \/shop/).click()
+  await until(() => expect(byText('button', 'Copy as JSON')).toBeDefined())
+  byText('button', 'Copy as JSON').click()
+  await until(() => expect(byText('[role=status]', 'Copied.')).toBeDefined())
+  expect(JSON.parse(copied.mock.calls[0]![0])).toEqual({ id: '7', name: 'Corner shop', owner: one })
+
+  byText('button', 'Save state').click()
+  const text = await saved[0]!.text()
+  await tasks.controller.set(Shop, { id: '7' }, { id: '7', name: 'changed' })
+  const files = new DataTransfer()
+  const input = shadow().querySelector<HTMLInputElement>('input[type=file]')!
+  const load = (content: string): void => {
+    files.items.clear()
+    files.items.add(new File([content], 'state.json'))
+    input.files = files.files
+    input.dispatchEvent(new Event('change'))
+  }
+  load('no state')
+  await until(() => expect(byText('[role=status]', 'This file has no state of a store.')).toBeDefined())
+  expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'changed' })
+  load(text)
+  await until(() => expect(byText('[role=status]', 'The state was loaded.')).toBeDefined())
+  expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'Corner shop', owner: one })
+  vi.restoreAllMocks()
 })
 
 test('PNL-3 requests can be aborted, failed and delayed by hand', async () => {

@@ -1,0 +1,23 @@
+import type { Slot } from '../normalize/tables.ts'
+import type { TabContext } from './Tab.ts'
+import { copyButton } from './copy.ts'
+import { type Child, h } from './dom.ts'
+import { expandRow } from './references.ts'
+import type { Tree } from './tree.ts'
+
+/** The value of a row as a tree, with a button that copies it. */
+export function dataSection(
+  context: TabContext,
+  title: string,
+  slot: Slot,
+  tree: Tree,
+  note?: (name: string) => Child,
+): HTMLElement[] {
+  const json = (): string => JSON.stringify(expandRow(context.controller, slot), null, 2) ?? 'undefined'
+  return [
+    h('div', { class: 'bar section' }, h('h4', { text: title }), copyButton(context, 'Copy as JSON', json)),
+    slot.value === undefined && slot.pending === undefined
+      ? h('p', { class: 'empty', text: 'No data is stored.' })
+      : tree.row(slot, note),
+  ]
+}

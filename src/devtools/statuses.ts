@@ -1,0 +1,127 @@
+import type { Controller } from '../controller/Controller.ts'
+import { isInDoubt, type Slot } from '../normalize/tables.ts'
+import { INVALID, STALE } from '../schema/Schema.ts'
+import type { ResultMeta } from '../store/Store.ts'
+import { button, fill, h } from './dom.ts'
+import { targetOf } from './references.ts'
+
+/** How a row stands, as people filter by it. */
+export type Status = 'fresh' | 'stale' | 'in doubt' | 'fetching' | 'error' | 'invalid' | 'empty' | 'pending' | 'deleted'
+
+export const STATUS_COLOURS: Readonly<Record<Status, 'good' | 'warn' | 'bad' | 'info' | 'plain'>> = {
+  fresh: 'good',
+  stale: 'warn',
+  'in doubt': 'warn',
+  fetching: 'info',
+  error: 'bad',
+  invalid: 'warn',
+  empty: 'plain',
+  pending: 'info',
+  deleted: 'bad',
+}
+
+/** The status of a record or list. */
+export function rowStatus(slot: Slot, now: number): Status[] {
+  const { value, meta, pending } = slot
+  const status =
+    value === INVALID
+      ? 'deleted'
+      : meta === undefined
+        ? 'empty'
+        : isInDoubt(slot)
+          ? 'in doubt'
+          : meta.expiresAt > now
+            ? 'fresh'
+            : 'stale'
+  return pending ? ['pending', status] : [status]
+}
+
+/** The status of the result of an endpoint. */
+export function resultStatus(controller: Controller, slot: Slot, isInFlight: boolean): Status[] {
+  const meta: ResultMeta | undefined = slot.meta
+  const status = !meta
+    ? 'empty'
+    : meta.invalidated
+      ? 'invalid'
+      : meta.error
+        ? 'error'
+        : hasDoubt(controller, slot)
+          ? 'in doubt'
+          : meta.expiresAt > controller.clock.now()
+            ? 'fresh'
+            : 'stale'
+  return isInFlight ? ['fetching', status] : [status]
+}
+
+/** True if the result, or a row that it shows, has to be fetched again. */
+function hasDoubt(controller: Controller, slot: Slot): boolean {
+  const target = targetOf(slot)
+  if (!target || isInDoubt(slot)) {
+    return isInDoubt(slot)
+  }
+  try {
+    const { data, expiresAt } = controller.core.reads.read(...target)
+    return data !== undefined && expiresAt <= STALE
+  } catch {
+    // Code of the app runs, and may throw.
+    return false
+  }
+}
+
+/** Buttons that choose one status, each with the number of rows that have it. */
+export interface StatusFilter {
+  readonly element: HTMLElement
+  /** Counts facts and returns those that pass. */
+  apply<T extends { readonly statuses: readonly Status[] }>(facts: readonly T[]): T[]
+  /** Lets everything pass. */
+  reset(): void
+}
+
+export function createStatusFilter(changed: () => void): StatusFilter {
+  let chosen: Status | undefined
+  const element = h('div', { class: 'bar chips', role: 'group', aria: { label: 'Filter by status' } })
+  const chip = (status: Status | undefined, count: number): HTMLElement =>
+    button(
+      `${status ?? 'all'} ${count.toLocaleString('en')}`,
+      () => {
+        chosen = status
+        changed()
+      },
+      { class: 'chip', aria: { pressed: status === chosen }, 'data-id': status ?? 'all' },
+    )
+  return {
+    element,
+    apply(facts) {
+      const counts = new Map<Status, number>()
+      for (const status of facts.flatMap(({ statuses }) => statuses)) {
+        counts.set(status, (counts.get(status) ?? 0) + 1)
+      }
+      const present = (Object.keys(STATUS_COLOURS) as Status[]).filter((one) => counts.has(one) || one === chosen)
+      const chips = present.map((status) => chip(status, counts.get(status) ?? 0))
+      fill(element, ...(present.length > 1 || chosen ? [chip(undefined, facts.length), ...chips] : []))
+      return chosen ? facts.filter(({ statuses }) => statuses.includes(chosen!)) : [...facts]
+    },
+    reset() {
+      chosen = undefined
+    },
+  }
+}
+
+/** A choice of orders. */
+export function createSort<T>(
+  orders: Readonly<Record<string, ((a: T, b: T) => number) | undefined>>,
+  changed: () => void,
+): { readonly element: HTMLSelectElement; apply(facts: readonly T[]): readonly T[] } {
+  const element = h(
+    'select',
+    { aria: { label: 'Order' }, on: { change: changed } },
+    ...Object.keys(orders).map((text) => h('option', { value: text, text })),
+  )
+  return {
+    element,
+    apply(facts) {
+      const order = orders[element.value]
+      return order ? [...facts].sort(order) : facts
+    },
+  }
+}
