@@ -18,6 +18,8 @@ interface VirtualListOptions<T> {
   idOf(item: T): string
   render(item: T): readonly (Node | string)[]
   select(item: T): void
+  /** Called when a row is clicked, or Enter is pressed. */
+  open(): void
 }
 
 let lists = 0
@@ -100,7 +102,12 @@ export class VirtualList<T> {
             role: 'option',
             style: `top: ${index * HEIGHT}px`,
             aria: { selected: isSelected, posinset: index + 1, setsize: items.length },
-            on: { click: () => options.select(item) },
+            on: {
+              click: () => {
+                options.select(item)
+                options.open()
+              },
+            },
           },
           ...options.render(item),
         ),
@@ -113,6 +120,9 @@ export class VirtualList<T> {
   private choose(event: KeyboardEvent): void {
     const step = STEPS[event.key]
     const { items, options, box } = this
+    if (event.key === 'Enter' && this.selected !== undefined) {
+      options.open()
+    }
     if (step === undefined || items.length === 0) {
       return
     }

@@ -143,12 +143,12 @@ export function link(label: string, click: () => void): HTMLElement {
   return h('a', { class: 'link', href: '#', on: { click: follow } }, ...breakable(label))
 }
 
-/** A name that is broken into lines only after a separator. */
+/** A name that is broken into lines only at a separator. */
 export function breakable(text: string): (Node | string)[] {
   const parts: (Node | string)[] = []
   let from = 0
   for (let at = 1; at < text.length; at++) {
-    if (/[/?&=,;:]/.test(text[at - 1]!)) {
+    if (/[^\s/:][/?&]|[,;][^\s]/.test(text.slice(at - 1, at + 1))) {
       parts.push(text.slice(from, at), h('wbr'))
       from = at
     }

@@ -2,6 +2,7 @@ import { ago } from '../explain/explainText.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { createSplit } from './split.ts'
 import { detailsPane, fill, h, searchField, tag } from './dom.ts'
 import { endpointDetails } from './endpointDetails.ts'
 import { compare, findDifferences, keyCell, plural, shortKey } from './keys.ts'
@@ -32,6 +33,7 @@ export function createEndpointsTab(context: TabContext): Tab {
     empty: 'No endpoint matches.',
     idOf: ({ key }) => key,
     render: (fact) => renderRow(fact, controller.clock.now(), differences.get(shortKey(fact.key))),
+    open: () => split.show(),
     select: ({ key }) => {
       selected = key
       details.scrollTop = 0
@@ -52,18 +54,15 @@ export function createEndpointsTab(context: TabContext): Tab {
         : [h('p', { class: 'empty', text: 'Select an endpoint to see why it shows what it shows.' })]),
     )
   }
+  const split = createSplit(details, list.element, h('div', { class: 'bar' }, search, sort.element), filter.element)
   return {
-    element: h(
-      'div',
-      { class: 'split' },
-      h('div', { class: 'side' }, h('div', { class: 'bar' }, search, sort.element), filter.element, list.element),
-      details,
-    ),
+    element: split.element,
     update,
     select({ pk }: Slot) {
       selected = pk
       search.value = ''
       filter.reset()
+      split.show()
       update()
     },
   }

@@ -7,9 +7,11 @@ import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, setAria } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
 import { installFormatter } from './formatter.ts'
-import { createFrame, NARROW } from './frame.ts'
+import { createFrame } from './frame.ts'
 import type { DevtoolsOptions } from './mountDevtools.ts'
 import { createNetworkTab } from './networkTab.ts'
+import { isPageDark, watchTheme } from './pageTheme.ts'
+import { openPopup, type Popup } from './popup.ts'
 import { createRendersTab } from './rendersTab.ts'
 import { createRequestsTab } from './requestsTab.ts'
 import { createRowsTab } from './rowsTab.ts'
@@ -30,8 +32,8 @@ const TABS: Readonly<Record<string, readonly [label: string, create: (context: T
   network: ['Network', createNetworkTab],
 }
 const NAMES = Object.keys(TABS)
-const THEMES = ['auto', 'light', 'dark'] as const
-const DOCKS = ['bottom', 'right', 'float'] as const
+const THEMES = { auto: 'Page theme', light: 'Light', dark: 'Dark' }
+const DOCKS = { bottom: 'Bottom', right: 'Right', float: 'Floating', window: 'Own window' }
 
 const PRESSES = ['pointerdown', 'pointerup', 'pointercancel', 'pointerleave']
 
@@ -51,11 +53,14 @@ export interface Panel {
 /** Puts the button on the page that opens the panel. */
 export function createPanel(options: DevtoolsOptions): Panel {
   const settings = loadSettings({ isOpen: options.isOpen === true })
+  const page = document
   const host = h('div', { 'data-restitch': 'devtools' })
   const root = host.attachShadow({ mode: 'open' })
   const save = (): void => saveSettings(settings)
   let book: Book | undefined
   let frame = 0
+  let popup: Popup | undefined
+  let opener: HTMLElement | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
 
   const stores: HTMLSelectElement = h('select', {
@@ -71,8 +76,11 @@ export function createPanel(options: DevtoolsOptions): Panel {
   const tabButtons = new Map(NAMES.map((name) => [name, createTabButton(name)]))
   tabList.append(...tabButtons.values())
   const body = h('div', { class: 'body', role: 'tabpanel', id: 'tabpanel' })
-  const theme = cycle('Theme', THEMES, 'theme')
-  const dock = cycle('Dock', DOCKS, 'dock')
+  const theme = choose('Theme', THEMES, () => {
+    settings.theme = theme.value as typeof settings.theme
+    arrange()
+  })
+  const dock = choose('Place of the devtools', DOCKS, () => moveTo(dock.value as typeof settings.dock))
   const message = h('span', { class: 'dim', role: 'status' })
   const say = (text: string): void => {
     message.textContent = text
@@ -101,8 +109,8 @@ export function createPanel(options: DevtoolsOptions): Panel {
     stores,
     message,
     h('span', { class: 'grow' }),
-    button('Save state', () => book && saveState(book.controller, host.ownerDocument)),
-    button('Load state', () => file.click()),
+    button('Save state', () => book && saveState(book.controller, host.ownerDocument), { class: 'wide' }),
+    button('Load state', () => file.click(), { class: 'wide' }),
     file,
     theme,
     dock,
@@ -127,23 +135,35 @@ export function createPanel(options: DevtoolsOptions): Panel {
   })
   const outer = h('div', { class: 'root' }, launcher, panel)
   root.append(h('style', { text: STYLE }), outer)
-  const place = createFrame(panel, head, settings, save)
+  const frameOf = createFrame(panel, head, settings, save)
 
-  /** A button that goes through the values of a setting. */
-  function cycle<K extends 'theme' | 'dock'>(
-    label: string,
-    values: readonly (typeof settings)[K][],
-    name: K,
-  ): HTMLButtonElement {
-    return button(
-      '',
-      () => {
-        settings[name] = values[(values.indexOf(settings[name]) + 1) % values.length]!
-        save()
+  /** Moves the panel to an edge of the page, or to a window of its own. */
+  function moveTo(to: typeof settings.dock): void {
+    if (to === 'window') {
+      popup = openPopup(host, 1_000, 700, () => {
+        settings.dock = 'bottom'
+        popup = undefined
+        toggle(false)
+      })
+      if (!popup) {
+        say('The browser blocked the window.')
         arrange()
-      },
-      { 'data-label': label },
-    )
+        return
+      }
+      popup.view.addEventListener('resize', arrange)
+    } else {
+      closePopup()
+    }
+    settings.dock = to
+    save()
+    arrange()
+    dock.focus()
+  }
+
+  function closePopup(): void {
+    const { close } = popup ?? {}
+    popup = undefined
+    close?.()
   }
 
   function createTabButton(name: string): HTMLButtonElement {
@@ -154,30 +174,35 @@ export function createPanel(options: DevtoolsOptions): Panel {
     })
   }
 
-  const media = (globalThis as Partial<typeof globalThis>).matchMedia?.('(prefers-color-scheme: dark)')
+  const applyTheme = (): void => {
+    const isDark = settings.theme === 'auto' ? isPageDark(page) : settings.theme === 'dark'
+    outer.classList.toggle('dark', isDark)
+  }
   const arrange = (): void => {
-    outer.classList.toggle('dark', settings.theme === 'auto' ? media?.matches === true : settings.theme === 'dark')
-    for (const [element, value] of [
-      [theme, settings.theme],
-      [dock, settings.dock],
-    ] as const) {
-      element.textContent = `${element.dataset['label']}: ${value}`
-    }
+    applyTheme()
+    theme.value = settings.theme
+    dock.value = settings.dock
     launcher.hidden = settings.isOpen
     panel.hidden = !settings.isOpen
-    dock.hidden = innerWidth < NARROW
-    place()
+    frameOf.place()
   }
 
   const toggle = (isOpen: boolean): void => {
+    const focused = page.activeElement
     settings.isOpen = isOpen
+    if (!isOpen) {
+      closePopup()
+      settings.dock = settings.dock === 'window' ? 'bottom' : settings.dock
+    }
     save()
     arrange()
     if (isOpen) {
+      opener = focused instanceof HTMLElement && focused !== host ? focused : undefined
       refresh()
       tabButtons.get(settings.tab)?.focus()
     } else {
-      launcher.focus()
+      // The focus returns to where it was: the button, or what the app opened the panel with.
+      ;(opener?.isConnected && opener !== page.body ? opener : launcher).focus()
     }
   }
 
@@ -201,6 +226,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     settings.tab = name
     save()
     refresh()
+    tabButtons.get(name)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
   /** Shows another store. */
@@ -230,9 +256,14 @@ export function createPanel(options: DevtoolsOptions): Panel {
     book!.tabs.get(settings.tab)?.select?.(slot)
   }
 
-  const refresh = (): void => {
-    cancelAnimationFrame(frame)
+  /** The window that the panel is in: that of a page in the background draws nothing. */
+  const view = (): Window => host.ownerDocument.defaultView ?? window
+  const cancelFrame = (): void => {
+    view().cancelAnimationFrame(frame)
     frame = 0
+  }
+  const refresh = (): void => {
+    cancelFrame()
     if (!settings.isOpen) {
       return
     }
@@ -252,7 +283,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     for (const [other, element] of tabButtons) {
       const count = counts[other]
       const label = TABS[other]![0]
-      element.textContent = count === undefined ? label : `${label} ${count}`
+      element.textContent = count ? `${label} ${count.toLocaleString('en')}` : label
       element.tabIndex = other === name ? 0 : -1
       setAria(element, { selected: other === name })
     }
@@ -268,10 +299,11 @@ export function createPanel(options: DevtoolsOptions): Panel {
     schedule()
   }
   /** A click, or a selection of text, must not lose its element. */
-  const isBusy = (): boolean => isPressed || (document.getSelection()?.type === 'Range' && root.activeElement !== null)
+  const isBusy = (): boolean =>
+    isPressed || (host.ownerDocument.getSelection()?.type === 'Range' && root.activeElement !== null)
   const schedule = (): void => {
     if (settings.isOpen && frame === 0 && !isBusy()) {
-      frame = requestAnimationFrame(refresh)
+      frame = view().requestAnimationFrame(refresh)
     }
   }
 
@@ -290,27 +322,42 @@ export function createPanel(options: DevtoolsOptions): Panel {
   for (const type of PRESSES) {
     host.addEventListener(type, onPress)
   }
-  media?.addEventListener('change', arrange)
+  const endTheme = watchTheme(page, applyTheme)
   addEventListener('resize', arrange)
   // Ages grow, and stores come and go, without an event.
-  const timer = setInterval(schedule, 1_000)
+  const timer = setInterval(() => {
+    // The background of a page may change without one, too, or slowly.
+    applyTheme()
+    schedule()
+  }, 1_000)
   const removeFormatter = installFormatter()
-  document.body.append(host)
+  page.body.append(host)
   arrange()
   refresh()
   return {
     open: () => toggle(true),
     remove() {
-      media?.removeEventListener('change', arrange)
+      endTheme()
+      closePopup()
+      frameOf.remove()
       removeEventListener('resize', arrange)
       clearInterval(timer)
       clearTimeout(silence)
-      cancelAnimationFrame(frame)
+      cancelFrame()
       book?.end()
       removeFormatter()
       host.remove()
     },
   }
+}
+
+/** A choice of values, each with its text. */
+function choose(label: string, values: Readonly<Record<string, string>>, change: () => void): HTMLSelectElement {
+  return h(
+    'select',
+    { aria: { label }, on: { change } },
+    ...Object.entries(values).map(([value, text]) => h('option', { value, text })),
+  )
 }
 
 /** The numbers beside the names of the tabs. */

@@ -2,6 +2,7 @@ import { ago } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { createSplit } from './split.ts'
 import { breakable, button, detailsPane, fill, h } from './dom.ts'
 import { keyCell, readable } from './keys.ts'
 import { actionLabel } from './actionLabel.ts'
@@ -27,8 +28,10 @@ export function createRendersTab(context: TabContext): Tab {
       keyCell(readable(reader)),
       h('span', { class: 'dim', text: `${count} × notified, ${ago(controller.clock.now() - [...events].at(-1)!.at)}` }),
     ],
+    open: () => split.show(),
     select: ({ reader }) => {
       selected = reader
+      details.scrollTop = 0
       update()
     },
   })
@@ -73,7 +76,8 @@ export function createRendersTab(context: TabContext): Tab {
     { class: 'bar' },
     button('Clear', () => history.clear()),
   )
-  return { element: h('div', { class: 'split' }, h('div', { class: 'side' }, bar, list.element), details), update }
+  const split = createSplit(details, list.element, bar)
+  return { element: split.element, update }
 }
 
 /** The readers that events notified, the last one first. */

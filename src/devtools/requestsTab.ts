@@ -3,6 +3,7 @@ import { requestsOf } from '../explain/requestFacts.ts'
 import type { RequestRecord } from '../explain/requestLog.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { createSplit } from './split.ts'
 import { button, detailsPane, fill, h, searchField, tag } from './dom.ts'
 import { findDifferences, keyCell, shortKey } from './keys.ts'
 import { requestDetails, sizeText, stateOf } from './requestDetails.ts'
@@ -34,6 +35,7 @@ export function createRequestsTab(context: TabContext): Tab {
     empty: 'No request matches.',
     idOf: ({ id }) => id,
     render: (record) => rowCells(context, record, differences),
+    open: () => split.show(),
     select: ({ id }) => {
       selected = id
       details.scrollTop = 0
@@ -74,13 +76,9 @@ export function createRequestsTab(context: TabContext): Tab {
     )
   }
   const clear = button('Clear', () => history.clear())
+  const split = createSplit(details, list.element, h('div', { class: 'bar' }, kind, search, clear))
   return {
-    element: h(
-      'div',
-      { class: 'split' },
-      h('div', { class: 'side' }, h('div', { class: 'bar' }, kind, search, clear), list.element),
-      details,
-    ),
+    element: split.element,
     update,
   }
 }

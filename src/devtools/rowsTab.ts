@@ -2,6 +2,7 @@ import { asText, nameOf } from '../explain/slotNames.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { createSplit } from './split.ts'
 import { detailsPane, fill, h, searchField } from './dom.ts'
 import { compare, kindOf } from './keys.ts'
 import { rowCells, type Varying, varyingArgs } from './rowCells.ts'
@@ -42,6 +43,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     empty: `No ${noun} match.`,
     idOf: ({ name }) => name,
     render: (row) => rowCells(row, table === '' ? kindOf(row.slot.table.key) : '', varying),
+    open: () => split.show(),
     select: ({ name }) => {
       selected = name
       details.scrollTop = 0
@@ -84,25 +86,21 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     )
   }
 
+  const split = createSplit(
+    details,
+    list.element,
+    h('div', { class: 'bar' }, choice, search, sort.element),
+    filter.element,
+  )
   return {
-    element: h(
-      'div',
-      { class: 'split' },
-      h(
-        'div',
-        { class: 'side' },
-        h('div', { class: 'bar' }, choice, search, sort.element),
-        filter.element,
-        list.element,
-      ),
-      details,
-    ),
+    element: split.element,
     update,
     select(slot: Slot) {
       table = table === '' ? '' : slot.table.key
       selected = nameOf(slot)
       search.value = ''
       filter.reset()
+      split.show()
       update()
     },
   }

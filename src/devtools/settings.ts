@@ -3,7 +3,10 @@ export interface Settings {
   isOpen: boolean
   tab: string
   theme: 'auto' | 'light' | 'dark'
-  dock: 'bottom' | 'right' | 'float'
+  dock: 'bottom' | 'right' | 'float' | 'window'
+  /** The height at the bottom, and the width at the right. */
+  bottom: number
+  right: number
   /** The size and position of the floating panel. */
   left: number
   top: number
@@ -18,10 +21,12 @@ const DEFAULTS: Settings = {
   tab: 'records',
   theme: 'auto',
   dock: 'bottom',
+  bottom: 400,
+  right: 560,
   left: 40,
   top: 40,
   width: 860,
-  height: 380,
+  height: 520,
 }
 
 /** Storage may be forbidden, full, or hold anything. */
@@ -31,7 +36,9 @@ export function loadSettings(given: Partial<Settings> = {}): Settings {
     const known = Object.entries(stored as object).filter(
       ([name, value]) => typeof value === typeof DEFAULTS[name as keyof Settings],
     )
-    return { ...DEFAULTS, ...given, ...Object.fromEntries(known) }
+    const settings: Settings = { ...DEFAULTS, ...given, ...Object.fromEntries(known) }
+    // A window opens only when the user asks for it.
+    return /^(?:right|float)$/.test(settings.dock) ? settings : { ...settings, dock: 'bottom' }
   } catch {
     return { ...DEFAULTS, ...given }
   }

@@ -61,7 +61,6 @@ export interface ResultFact {
 /** The results of all endpoints, those with readers first. */
 export function resultFacts(controller: Controller): ResultFact[] {
   const { store, requests } = controller.core
-  const now = controller.clock.now()
   const inFlight = new Set([...requests.open.values()].map(({ action }) => action.key))
   const facts: ResultFact[] = []
   for (const slot of store.tables.endpoints.slots.values()) {

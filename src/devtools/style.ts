@@ -35,7 +35,8 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .body { flex: 1; min-height: 0; display: flex; }
 .split { display: flex; flex: 1; min-width: 0; min-height: 0; }
 .side { flex: 1 1 45%; min-width: 0; display: flex; flex-direction: column; gap: 6px; padding: 8px; }
-.details { flex: 1 1 55%; min-width: 0; overflow: auto; padding: 8px 12px; border-left: 1px solid var(--line); }
+.split .right { flex: 1 1 55%; min-width: 0; display: flex; flex-direction: column; border-left: 1px solid var(--line); }
+.details { flex: 1; min-height: 0; overflow: auto; padding: 8px 12px; }
 .page { flex: 1; overflow: auto; padding: 8px 12px; }
 .bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; flex: none; }
 .bar input[type=search] { flex: 1; min-width: 120px; }
@@ -60,8 +61,7 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .why { border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 8px; background: var(--raised); padding: 8px 12px; margin: 6px 0 10px; }
 .why .lead { font-size: 15px; line-height: 1.5; margin: 0; } .why .tag { font-weight: 600; } .why .lead .tag { font-size: 13px; padding: 1px 8px; }
 .why dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 14px; margin: 8px 0 0; } .why dt { color: var(--dim); font-weight: 600; } .why dd { margin: 0; } .why dd p { margin: 0 0 2px; }
-.stacked .why dl { grid-template-columns: minmax(0, 1fr); gap: 0; } .stacked .why dd { margin-bottom: 6px; }
-.tree { list-style: none; padding-left: 18px; } .tree.root { padding-left: 0; } .tree li { margin: 0; }
+.tree { list-style: none; padding-left: 18px; } .tree.trunk { padding-left: 0; } .tree li { margin: 0; }
 .line { display: flex; align-items: baseline; gap: 6px; min-height: 22px; padding: 1px 0; } .line:hover { background: var(--raised); }
 .line .name { color: var(--dim); flex: none; } .line .name::after { content: ':'; } .line .value { min-width: 0; } .line .preview { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .line .link { background: none; border: 0; padding: 0; min-height: 0; color: var(--accent); text-decoration: underline dotted 1px; text-underline-offset: 2px; text-align: left; cursor: pointer; } .link:hover { text-decoration-style: solid; }
 .line .writer { margin-left: auto; padding-left: 12px; font-size: 12px; flex: 0 1 auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 45%; }
@@ -79,9 +79,13 @@ th { font-weight: 600; color: var(--dim); font-size: 12px; }
 .cards { display: grid; gap: 6px; } .card { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; }
 .field { display: grid; grid-template-columns: 130px 1fr auto; gap: 8px; align-items: center; margin: 8px 0; max-width: 520px; }
 .grip { position: absolute; right: 0; bottom: 0; width: 18px; height: 18px; cursor: nwse-resize; touch-action: none; background: linear-gradient(135deg, transparent 50%, var(--line) 50%); }
-.panel.narrow { left: 0; right: 0; bottom: 0; top: auto; width: auto; border-radius: 0; }
-.stacked .split { flex-direction: column; } .stacked .details { border-left: 0; border-top: 1px solid var(--line); }
-.narrow .side, .stacked .details { flex: 1 1 50%; min-height: 0; }
-.narrow .field { grid-template-columns: 1fr auto; }
+.edge { position: absolute; z-index: 1; touch-action: none; } .bottom > .edge { left: 0; right: 0; top: 0; height: 7px; cursor: ns-resize; } .panel.right > .edge { top: 0; bottom: 0; left: 0; width: 7px; cursor: ew-resize; } .edge:hover, .edge:focus-visible { background: var(--accent); outline: none; }
+.panel.window { inset: 0; border: 0; }
+.back { display: none; padding: 6px 8px 0; } .single .back { display: block; }
+.single .split:not(.chosen) .right, .single .split.chosen .side { display: none; } .single .side, .single .right { flex: 1 1 100%; } .single .right { border-left: 0; }
+.single .why dl { grid-template-columns: minmax(0, 1fr); gap: 0; } .single .why dd { margin-bottom: 6px; }
+.single .line { flex-wrap: wrap; } .single .line .writer { margin-left: 24px; padding: 0; max-width: 100%; flex-basis: 100%; }
+.narrow .field { grid-template-columns: 1fr auto; } .narrow .wide, .narrow [aria-label="Place of the devtools"] { display: none; }
+.narrow button, .narrow select, .narrow input[type=search] { min-height: 32px; } .narrow .twist { min-height: 28px; width: 28px; }
 @media (prefers-reduced-motion: no-preference) { .launcher { transition: border-color .15s; } }
 `

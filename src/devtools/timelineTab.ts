@@ -2,6 +2,7 @@ import { ago, inTime } from '../explain/explainText.ts'
 import type { HistoryEvent } from '../explain/history.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
+import { createSplit } from './split.ts'
 import { actionLabel } from './actionLabel.ts'
 import { changeTable } from './changes.ts'
 import { breakable, button, detailsPane, fill, h, searchField, tag } from './dom.ts'
@@ -53,6 +54,7 @@ export function createTimelineTab(context: TabContext): Tab {
     empty: 'No action matches.',
     idOf: ({ events }) => String(events[0]!.id),
     render: (fold) => renderRow(fold, controller.clock.now()),
+    open: () => split.show(),
     select: ({ event }) => {
       selected = event
       details.scrollTop = 0
@@ -82,13 +84,9 @@ export function createTimelineTab(context: TabContext): Tab {
     selected = undefined
     history.clear()
   })
+  const split = createSplit(details, list.element, h('div', { class: 'bar' }, kind, search, label, clear))
   return {
-    element: h(
-      'div',
-      { class: 'split' },
-      h('div', { class: 'side' }, h('div', { class: 'bar' }, kind, search, label, clear), list.element),
-      details,
-    ),
+    element: split.element,
     update,
   }
 }

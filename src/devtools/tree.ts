@@ -39,7 +39,7 @@ export class Tree {
     const members = slot
       ? h('ul', { class: 'tree' }, this.node('', value, schema, path, true))
       : this.members(value as object, schema, path, note)
-    members.classList.add('root')
+    members.classList.add('trunk')
     return members
   }
 

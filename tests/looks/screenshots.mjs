@@ -130,9 +130,19 @@ async function takeDevtools(look, options) {
     const row = panel.getByRole('listbox').getByRole('option').first()
     if ((await row.count()) > 0) {
       await takePicture(page, `devtools-${name.toLowerCase()}-list-${look}`)
-      await row.click()
+      // Of requests, one that changed something.
+      await (name === 'Requests' ? panel.getByRole('option', { name: /PATCH/ }).first() : row).click()
+      await panel.locator('.details h3').waitFor()
     }
     await takePicture(page, `devtools-${name.toLowerCase()}-${look}`)
+  }
+  const place = panel.getByLabel('Place of the devtools')
+  if (await place.isVisible()) {
+    await panel.getByRole('tab', { name: /^Records/ }).click()
+    for (const dock of ['right', 'float']) {
+      await place.selectOption(dock)
+      await takePicture(page, `devtools-${dock}-${look}`)
+    }
   }
   await context.close()
 }

@@ -1,7 +1,7 @@
 // The panel in a page, with two stores.
 import { createRoot, type Root } from 'react-dom/client'
 import { Collection, createStore, Entity, getDefaultManagers, Invalidate, resource, type Store } from 'restitch'
-import { mountDevtools, RestitchDevtools } from 'restitch/devtools'
+import { mountDevtools, openDevtools, RestitchDevtools } from 'restitch/devtools'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -58,6 +58,12 @@ const shown = (): string => shadow().querySelector<HTMLElement>('.panel')!.inner
 async function open(options: Parameters<typeof mountDevtools>[0] = {}): Promise<void> {
   end = mountDevtools({ isOpen: true, ...options })
   await until(() => expect(shadow().querySelector<HTMLElement>('.panel')!.checkVisibility()).toBe(true))
+}
+/** Chooses a value of the select with a label. */
+function choose(label: string, value: string): void {
+  const select = shadow().querySelector<HTMLSelectElement>(`select[aria-label="${label}"]`)!
+  select.value = value
+  select.dispatchEvent(new Event('change'))
 }
 async function tab(name: string): Promise<void> {
   byText('[role=tab]', new RegExp(`^${name}`)).click()
@@ -397,9 +403,8 @@ test('PNL-6 it is used by keyboard, remembers its place, and keeps its styles to
   shadow().querySelector<HTMLElement>('[role=listbox]')!.focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
   expect(byText('.row[aria-selected=true]', /second/)).toBeDefined()
-  byText('button', /^Theme/).click()
-  byText('button', /^Theme/).click()
-  byText('button', /^Dock/).click()
+  choose('Theme', 'dark')
+  choose('Place of the devtools', 'right')
   expect(shadow().querySelector('.root.dark .panel.right')).not.toBeNull()
   await userEvent.keyboard('{Escape}')
   expect(shadow().activeElement?.textContent).toBe('Restitch')
@@ -409,6 +414,112 @@ test('PNL-6 it is used by keyboard, remembers its place, and keeps its styles to
   await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
   byText('.launcher', 'Restitch').click()
   expect(shadow().querySelector('.root.dark .panel.right')).not.toBeNull()
+})
+
+test('PNL-6 it is resized by keyboard and pointer, and the page makes room for it', async () => {
+  await page.viewport(1000, 700)
+  document.body.style.paddingBottom = '10px'
+  await open()
+  const panel = shadow().querySelector<HTMLElement>('.panel')!
+  const edge = shadow().querySelector<HTMLElement>('[role=separator]')!
+  expect([panel.offsetHeight, document.body.style.paddingBottom]).toEqual([400, '410px'])
+  edge.focus()
+  await userEvent.keyboard('{ArrowUp}')
+  expect([panel.offsetHeight, edge.getAttribute('aria-valuenow'), document.body.style.paddingBottom]).toEqual([
+    424,
+    '424',
+    '434px',
+  ])
+  const move = (type: string, clientY: number): boolean =>
+    (type === 'pointerdown' ? edge : window).dispatchEvent(
+      new PointerEvent(type, { clientX: 500, clientY, bubbles: true, composed: true, cancelable: true }),
+    )
+  move('pointerdown', 276)
+  move('pointermove', 376)
+  move('pointerup', 376)
+  move('pointermove', 0)
+  expect([panel.offsetHeight, document.body.style.paddingBottom]).toEqual([324, '334px'])
+  choose('Place of the devtools', 'right')
+  expect([panel.offsetHeight, panel.offsetWidth, document.body.style.paddingRight]).toEqual([700, 560, '560px'])
+  expect(document.body.style.paddingBottom).toBe('10px')
+  edge.focus()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  expect(panel.offsetWidth).toBe(512)
+  choose('Place of the devtools', 'float')
+  expect(document.body.style.paddingRight).toBe('')
+  expect(edge.checkVisibility()).toBe(false)
+  choose('Place of the devtools', 'bottom')
+  await userEvent.keyboard('{Escape}')
+  expect(document.body.style.paddingBottom).toBe('10px')
+  document.body.style.paddingBottom = ''
+})
+
+test('PNL-6 the theme follows the page', async () => {
+  await open()
+  const isDark = (): boolean => shadow().querySelector('.root')!.classList.contains('dark')
+  expect(isDark()).toBe(false)
+  document.body.style.background = '#101014'
+  await until(() => expect(isDark()).toBe(true))
+  document.body.style.background = ''
+  document.documentElement.style.colorScheme = 'dark'
+  await until(() => expect(isDark()).toBe(true))
+  choose('Theme', 'light')
+  expect(isDark()).toBe(false)
+  choose('Theme', 'auto')
+  document.documentElement.style.colorScheme = ''
+  await until(() => expect(isDark()).toBe(false))
+})
+
+test('PNL-6 it moves to a window of its own and back, and the focus returns to what opened it', async () => {
+  await fetch(tasks, getTodos(), [one])
+  const opener = document.createElement('button')
+  host.append(opener)
+  end = mountDevtools()
+  await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
+  opener.focus()
+  openDevtools()
+  await until(() => expect(shown()).toContain('first'))
+  const frame = document.createElement('iframe')
+  host.append(frame)
+  const view = frame.contentWindow!
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  const root = shadow()
+  const say = (): string => root.querySelector('[role=status]')!.textContent!
+  choose('Place of the devtools', 'window')
+  await until(() => expect(say()).toBe('The browser blocked the window.'))
+  expect(root.querySelector<HTMLSelectElement>('[aria-label="Place of the devtools"]')!.value).toBe('bottom')
+  open.mockReturnValue(view)
+  choose('Place of the devtools', 'window')
+  expect(document.querySelector('[data-restitch="devtools"]')).toBeNull()
+  expect(view.document.querySelector('[data-restitch="devtools"]')!.shadowRoot).toBe(root)
+  expect(document.body.style.paddingBottom).toBe('')
+  // It goes on there.
+  await tasks.controller.set(Todo, { id: '1' }, { id: '1', title: 'again' })
+  await until(() => expect(root.querySelector('.row')!.textContent).toContain('again'))
+  view.dispatchEvent(new Event('pagehide'))
+  expect(shadow()).toBe(root)
+  expect(shadow().querySelector<HTMLElement>('.panel')!.checkVisibility()).toBe(false)
+  expect(document.activeElement).toBe(opener)
+  vi.restoreAllMocks()
+})
+
+test('PNL-6 on a phone it shows the list or the details', async () => {
+  await page.viewport(390, 800)
+  await fetch(tasks, getTodos(), [one])
+  await open()
+  await until(() => expect(byText('.row', /first/)).toBeDefined())
+  const panel = shadow().querySelector<HTMLElement>('.panel')!
+  expect([panel.offsetWidth, panel.scrollWidth]).toEqual([390, 390])
+  shadow().querySelector<HTMLElement>('[role=listbox]')!.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  expect(byText('.row', /first/)).toBeDefined()
+  await userEvent.keyboard('{Enter}')
+  await until(() => expect(byText('h3', 'Todo 1')).toBeDefined())
+  expect(byText('.row', /first/)).toBeUndefined()
+  byText('button', /Back to the list/).click()
+  expect(byText('.row', /first/)).toBeDefined()
+  expect(shadow().activeElement!.role).toBe('listbox')
+  await page.viewport(1000, 700)
 })
 
 test('PNL-6 a stored setting that is broken does no harm', async () => {
