@@ -1,7 +1,8 @@
 import type { Slot } from '../normalize/tables.ts'
 import type { TabContext } from './Tab.ts'
 import { copyButton } from './copy.ts'
-import { type Child, h } from './dom.ts'
+import { button, type Child, h } from './dom.ts'
+import type { RecordEditor } from './editRecord.ts'
 import { expandRow } from './references.ts'
 import type { Tree } from './tree.ts'
 
@@ -12,12 +13,18 @@ export function dataSection(
   slot: Slot,
   tree: Tree,
   note?: (name: string) => Child,
+  editor?: RecordEditor,
 ): HTMLElement[] {
+  const { table, value } = slot
   const json = (): string => JSON.stringify(expandRow(context.controller, slot), null, 2) ?? 'undefined'
+  const canEdit = editor && table.entity && typeof value === 'object' && value !== null && !editor.isOpen(slot)
+  const edit = canEdit && button('Edit', (event) => editor.open(slot, event))
   return [
-    h('div', { class: 'bar section' }, h('h4', { text: title }), copyButton(context, 'Copy as JSON', json)),
-    slot.value === undefined && slot.pending === undefined
-      ? h('p', { class: 'empty', text: 'No data is stored.' })
-      : tree.row(slot, note),
+    h('div', { class: 'bar section' }, h('h4', { text: title }), copyButton(context, 'Copy as JSON', json), edit),
+    editor?.isOpen(slot)
+      ? editor.element(slot)
+      : slot.value === undefined && slot.pending === undefined
+        ? h('p', { class: 'empty', text: 'No data is stored.' })
+        : tree.row(slot, note),
   ]
 }

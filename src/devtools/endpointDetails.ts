@@ -7,6 +7,7 @@ import type { TabContext } from './Tab.ts'
 import { dataSection } from './dataSection.ts'
 import { breakable, button, h } from './dom.ts'
 import { plural, shortKey } from './keys.ts'
+import { type Forced, forcedError, simulationOf } from './simulate.ts'
 import { targetOf } from './references.ts'
 import type { ResultFact } from './storeFacts.ts'
 import type { Tree } from './tree.ts'
@@ -34,12 +35,30 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
   const explanation = explainTarget(controller, endpoint as object, args)
   const act = (label: string, run: () => Promise<unknown>): HTMLElement =>
     button(label, () => void run().catch(() => {}))
+  const simulation = simulationOf(controller)
+  const force = (forced: Forced): HTMLElement => {
+    const isOn = simulation.forced(key) === forced
+    const toggle = async (): Promise<void> => {
+      simulation.force(key, isOn ? undefined : forced)
+      if (isOn) {
+        await controller.fetch(endpoint, ...(args as []))
+        return
+      }
+      await controller.invalidate(endpoint, ...(args as []))
+      if (forced === 'error') {
+        await controller.setError(endpoint, ...([...args, forcedError()] as any))
+      }
+    }
+    return button(`Force ${forced}`, () => void toggle().catch(() => {}), { aria: { pressed: isOn } })
+  }
   const actions = h(
     'div',
     { class: 'bar' },
     act('Refetch', () => controller.fetch(endpoint, ...(args as []))),
     act('Expire', () => controller.expireAll({ testKey: (one) => one === key })),
     act('Invalidate', () => controller.invalidate(endpoint, ...(args as []))),
+    force('loading'),
+    force('error'),
   )
   return [
     title,

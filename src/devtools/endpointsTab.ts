@@ -6,6 +6,7 @@ import { createSplit } from './split.ts'
 import { detailsPane, fill, h, searchField, tag } from './dom.ts'
 import { endpointDetails } from './endpointDetails.ts'
 import { compare, findDifferences, keyCell, plural, shortKey } from './keys.ts'
+import { simulationOf } from './simulate.ts'
 import { createSort, createStatusFilter, STATUS_COLOURS } from './statuses.ts'
 import { type ResultFact, resultFacts } from './storeFacts.ts'
 import { Tree } from './tree.ts'
@@ -32,7 +33,11 @@ export function createEndpointsTab(context: TabContext): Tab {
     label: 'Endpoints',
     empty: 'No endpoint matches.',
     idOf: ({ key }) => key,
-    render: (fact) => renderRow(fact, controller.clock.now(), differences.get(shortKey(fact.key))),
+    render: (fact) => {
+      const forced = simulationOf(controller).forced(fact.key)
+      const cells = renderRow(fact, controller.clock.now(), differences.get(shortKey(fact.key)))
+      return forced ? [tag(`forced ${forced}`, 'bad'), ...cells] : cells
+    },
     open: () => split.show(),
     select: ({ key }) => {
       selected = key

@@ -11,6 +11,7 @@ import type { Slot } from '../normalize/tables.ts'
 import type { TabContext } from './Tab.ts'
 import { dataSection } from './dataSection.ts'
 import { breakable, type Child, h, link, tag } from './dom.ts'
+import type { RecordEditor } from './editRecord.ts'
 import { readable } from './keys.ts'
 import { sentence } from './sentence.ts'
 import { type RowFact, rowLabel } from './storeFacts.ts'
@@ -20,7 +21,7 @@ import { type Fact, fetchedBecause, shownBy, whyBox, writtenBy } from './why.ts'
 const MOST_MEMBERS = 100
 
 /** The selected record: why it is what it is and where, and its fields. */
-export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree): Node[] {
+export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree, editor: RecordEditor): Node[] {
   const { controller, history, open } = context
   const now = controller.clock.now()
   const fields = fieldsOf(controller, history, slot)
@@ -47,6 +48,7 @@ export function recordDetails(context: TabContext, { slot }: RowFact, tree: Tree
       slot,
       tree,
       fields.length > 1 ? (name) => writerNote(context, slot, name, now) : undefined,
+      editor,
     ),
   ]
 }

@@ -4,6 +4,7 @@ import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { createSplit } from './split.ts'
 import { detailsPane, fill, h, searchField } from './dom.ts'
+import { createRecordEditor } from './editRecord.ts'
 import { compare, kindOf } from './keys.ts'
 import { rowCells, type Varying, varyingArgs } from './rowCells.ts'
 import { listDetails, recordDetails } from './rowDetails.ts'
@@ -22,6 +23,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
   let varying: Varying = new Map()
   let selected: string | undefined
   const tree = new Tree(context, () => update())
+  const editor = createRecordEditor(context, () => update())
   const choice: HTMLSelectElement = h('select', {
     aria: { label: `Table of ${noun}` },
     on: { change: () => pick(choice.value) },
@@ -81,7 +83,7 @@ export function createRowsTab(context: TabContext, isList: boolean): Tab {
     fill(
       details,
       ...(row
-        ? (isList ? listDetails : recordDetails)(context, row, tree)
+        ? (isList ? listDetails : recordDetails)(context, row, tree, editor)
         : [h('p', { class: 'empty', text: `Select one of the ${noun} to see its details.` })]),
     )
   }

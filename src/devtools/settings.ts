@@ -37,7 +37,7 @@ export function loadSettings(given: Partial<Settings> = {}): Settings {
       ([name, value]) => typeof value === typeof DEFAULTS[name as keyof Settings],
     )
     const settings: Settings = { ...DEFAULTS, ...given, ...Object.fromEntries(known) }
-    // A window opens only when the user asks for it.
+    // A window opens only by a choice of the user.
     return /^(?:right|float)$/.test(settings.dock) ? settings : { ...settings, dock: 'bottom' }
   } catch {
     return { ...DEFAULTS, ...given }

@@ -2,6 +2,9 @@ import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Request.ts'
 import { observe } from '../explain/observe.ts'
 
+/** The outcome that one endpoint is forced to have. */
+export type Forced = 'loading' | 'error'
+
 /** The faults that the panel simulates for requests. */
 export interface Simulation {
   /** Milliseconds that each request waits before it is sent. */
@@ -13,6 +16,10 @@ export interface Simulation {
   isHeld(requestId: string): boolean
   /** Holds the response of a request back, or releases it. */
   hold(requestId: string, isHeld: boolean): void
+  /** The outcome that all requests of a key have, until it is taken back. */
+  forced(key: string): Forced | undefined
+  /** Lets all requests of a key wait or fail; `undefined` takes it back. */
+  force(key: string, forced: Forced | undefined): void
   /** Makes a request fail now, as if the server had returned an error status. */
   fail(request: Request): void
 }
@@ -27,6 +34,7 @@ export function simulationOf(controller: Controller): Simulation {
   }
   const { clock, core } = controller
   const held = new Map<string, { promise: Promise<void>; release: () => void }>()
+  const forces = new Map<string, { forced: Forced; promise: Promise<void>; release: () => void }>()
   const wait = (milliseconds: number): Promise<void> => new Promise((done) => void clock.setTimeout(done, milliseconds))
   const simulation: Simulation = {
     latency: 0,
@@ -45,6 +53,18 @@ export function simulationOf(controller: Controller): Simulation {
         held.delete(id)
       }
     },
+    forced: (key) => forces.get(key)?.forced,
+    force(key, forced) {
+      forces.get(key)?.release()
+      forces.delete(key)
+      if (forced) {
+        let release!: () => void
+        const promise = new Promise<void>((done) => {
+          release = done
+        })
+        forces.set(key, { forced, promise, release })
+      }
+    },
     fail({ action: { endpoint, args, meta } }) {
       const { fetchedAt, sent, requestId } = meta
       const response = failure(500, 'Failed by hand in the devtools')
@@ -53,6 +73,12 @@ export function simulationOf(controller: Controller): Simulation {
   }
   observe(controller).gate = async (request, run) => {
     const { latency, failures, offline } = simulation
+    const force = forces.get(request.key)
+    if (force?.forced === 'loading') {
+      await force.promise
+    } else if (force) {
+      throw forcedError()
+    }
     if (latency > 0) {
       await wait(latency)
       // It may have been aborted while it waited.
@@ -75,6 +101,11 @@ export function simulationOf(controller: Controller): Simulation {
   }
   simulations.set(controller, simulation)
   return simulation
+}
+
+/** The error of an endpoint that is forced to fail. */
+export function forcedError(): Error {
+  return failure(500, 'Forced by the devtools')
 }
 
 function failure(status: number, message: string): Error {

@@ -40,7 +40,9 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .page { flex: 1; overflow: auto; padding: 8px 12px; }
 .bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; flex: none; }
 .bar input[type=search] { flex: 1; min-width: 120px; }
-.chip { border-radius: 999px; padding: 0 10px; } .chip[aria-pressed=true] { background: var(--chosen); border-color: var(--accent); font-weight: 600; } .chips:empty { display: none; }
+.chip { border-radius: 999px; padding: 0 10px; } button.chip[aria-pressed=true] { background: var(--chosen); color: inherit; border-color: var(--accent); font-weight: 600; } .chips:empty { display: none; }
+textarea { width: 100%; font: 12px/1.5 ui-monospace, monospace; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; resize: vertical; } p.bad { color: var(--bad); }
+button[aria-pressed=true] { background: var(--warnGround); color: var(--warn); border-color: currentColor; }
 .section { margin-top: 12px; } .section h4 { margin: 0; }
 .listFrame { flex: 1; min-height: 60px; display: flex; flex-direction: column; }
 .list { flex: 1; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }

@@ -352,6 +352,69 @@ test('PNL-4 the network can be slow, unreliable or absent, for one store', async
   expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'a' })
 })
 
+test('PNL-8 a record is edited in the store, its other fields keep their writers', async () => {
+  await fetch(tasks, getShop(), { id: '7', name: 'Corner shop', owner: one })
+  await fetch(tasks, deferredEndpoint('GET /me', Todo), { id: '2', title: 'me' })
+  await open()
+  choose('Table of records', 'Shop')
+  await until(() => expect(byText('.row', /Corner shop/)).toBeDefined())
+  byText('.row', /Corner shop/).click()
+  await until(() => expect(byText('button', 'Edit')).toBeDefined())
+  byText('button', 'Edit').click()
+  await until(() => expect(shadow().querySelector('textarea')).not.toBeNull())
+  const field = shadow().querySelector('textarea')!
+  const write = (text: string): void => {
+    field.value = text
+    field.dispatchEvent(new Event('input'))
+    byText('button', 'Write').click()
+  }
+  expect(JSON.parse(field.value)).toEqual({ id: '7', name: 'Corner shop', owner: '1' })
+  write('{ "id"')
+  await until(() => expect(byText('[role=alert]', /JSON/)).toBeDefined())
+  write('{ "id": "8" }')
+  await until(() => expect(byText('[role=alert]', 'The primary key (id) cannot change.')).toBeDefined())
+  write('{ "id": "7", "name": "Big shop", "owner": "2" }')
+  await until(() => expect(shadow().querySelector('textarea')).toBeNull())
+  expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'Big shop', owner: { title: 'me' } })
+  byText('button', 'Edit').click()
+  expect(shadow().activeElement).toBe(shadow().querySelector('textarea'))
+  await userEvent.keyboard('{Escape}')
+  await until(() => expect(byText('button', 'Edit')).toBeDefined())
+  expect(shadow().activeElement!.ariaLabel).toBe('Selected record')
+  expect(shown()).toContain('Big shop')
+})
+
+test('PNL-8 one endpoint is forced to load, or to fail', async () => {
+  const ep = getTodos()
+  root = createRoot(host)
+  function TaskList(): any {
+    return (useSuspense(ep) as any[]).map(({ title }) => title).join()
+  }
+  const app = h(AsyncBoundary<Error>, { fallback: 'loading', errorComponent: Failed }, h(TaskList))
+  root.render(h(DataProvider, { store: tasks }, app, h(RestitchDevtools, { isOpen: true })))
+  await until(() => expect(ep.calls).toHaveLength(1))
+  await ep.calls[0].answer([one])
+  await until(() => expect(host.innerText).toBe('first'))
+  await tab('Endpoints')
+  byText('.row', /GET \/todos/).click()
+  await until(() => expect(byText('button', 'Force loading')).toBeDefined())
+  byText('button', 'Force loading').click()
+  await until(() => expect(host.innerText).toBe('loading'))
+  await until(() => expect(byText('.row', /^forced loading/)).toBeDefined())
+  expect(ep.calls).toHaveLength(1)
+  byText('button', 'Force loading').click()
+  await until(() => expect(ep.calls.length).toBeGreaterThan(1))
+  await ep.calls.at(-1).answer([{ ...one, title: 'back' }])
+  await until(() => expect(host.innerText).toBe('back'))
+  byText('button', 'Force error').click()
+  await until(() => expect(host.innerText).toContain('Forced by the devtools'))
+  expect(byText('button', 'Force error').ariaPressed).toBe('true')
+  // Other endpoints are not affected.
+  await fetch(tasks, getShop(), { id: '7', name: 'a', owner: one })
+  byText('button', 'Force error').click()
+  await until(() => expect(byText('.row', /^forced/)).toBeUndefined())
+})
+
 test('PNL-5 the timeline shows what an action touched and whom it notified, and folds repeats', async () => {
   const ep = getTodos()
   root = createRoot(host)
