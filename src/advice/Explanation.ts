@@ -27,6 +27,8 @@ export interface Explanation {
     readonly shared: readonly { readonly at: number; readonly why: string }[]
   }
   readonly polling: Polling | undefined
+  /** The live connections that keep it up to date. */
+  readonly live: readonly LiveFact[]
   /** Why the garbage collector keeps it. */
   readonly kept: { readonly why: readonly string[]; readonly until: number }
   /** Of a list: its members, and the records that are not in it. */
@@ -151,6 +153,20 @@ export interface ListChange {
   readonly isRead: boolean
   readonly added: readonly string[]
   readonly removed: readonly string[]
+}
+
+/** A connection of a `LiveManager`. */
+export interface LiveFact {
+  readonly status: 'closed' | 'connecting' | 'open' | 'waiting' | 'paused' | 'refused'
+  /** Since when. */
+  readonly since: number
+  /** The error that ended the last connection. */
+  readonly error: string | undefined
+  /** How many messages have arrived, and when the last one did. */
+  readonly messages: number
+  readonly lastAt: number | undefined
+  /** The topics that readers need. */
+  readonly topics: readonly string[]
 }
 
 /** How the polling of a key is going. */

@@ -1,6 +1,6 @@
 import type { Explanation } from '../advice/Explanation.ts'
 import { explainTarget } from '../explain/explainTarget.ts'
-import { ago, inTime } from '../explain/explainText.ts'
+import { ago, inTime, liveText } from '../explain/explainText.ts'
 import { lastOf } from '../explain/explainRequest.ts'
 import { rowFreshness } from '../explain/explainFreshness.ts'
 import type { TabContext } from './Tab.ts'
@@ -69,7 +69,7 @@ export function endpointDetails(context: TabContext, { slot, key }: ResultFact, 
 }
 
 function factsOf(explanation: Explanation, now: number): Fact[] {
-  const { request, sources, pending, readers, missing, hiddenError, error, kept, polling } = explanation
+  const { request, sources, pending, readers, missing, hiddenError, error, kept, polling, live } = explanation
   return [
     ['Error', error === undefined ? [] : [messageOf(error)]],
     [
@@ -84,6 +84,7 @@ function factsOf(explanation: Explanation, now: number): Fact[] {
       'Polling',
       polling ? [`Every ${inTime(polling.frequency)}${polling.paused ? `, paused: ${polling.paused}` : ''}.`] : [],
     ],
+    ['Live', live.map((fact) => liveText(fact, now))],
     [
       'Comes from',
       sources.map(

@@ -1,4 +1,7 @@
-import { h } from './dom.ts'
+import type { LiveFact } from '../advice/Explanation.ts'
+import { liveText } from '../explain/explainText.ts'
+import { liveOf } from '../explain/liveLinks.ts'
+import { fill, h, tag } from './dom.ts'
 import { simulationOf } from './simulate.ts'
 import type { Tab, TabContext } from './Tab.ts'
 
@@ -8,6 +11,16 @@ const PRESETS: readonly (readonly [label: string, latency: number, failures: num
   ['Unreliable', 500, 0.3, false],
   ['Offline', 0, 0, true],
 ]
+
+/** The colour of each state of a live connection. */
+export const LIVE_COLOURS: Readonly<Record<LiveFact['status'], 'good' | 'warn' | 'bad' | 'info' | 'plain'>> = {
+  open: 'good',
+  connecting: 'info',
+  waiting: 'warn',
+  paused: 'plain',
+  refused: 'bad',
+  closed: 'plain',
+}
 
 /** Makes the network of this store slow, unreliable or absent. */
 export function createNetworkTab({ controller }: TabContext): Tab {
@@ -58,6 +71,14 @@ export function createNetworkTab({ controller }: TabContext): Tab {
     }),
   )
   const update = (): void => {
+    const live = liveOf(controller)
+    fill(
+      links,
+      live.length > 0 && h('h3', { text: live.length === 1 ? 'Live connection' : 'Live connections' }),
+      ...live.map((fact) =>
+        h('p', {}, tag(fact.status, LIVE_COLOURS[fact.status]), ` ${liveText(fact, controller.clock.now())}`),
+      ),
+    )
     const { latency: ms, failures: share, offline: isOffline } = simulation
     latency.value = String(ms)
     failures.value = String(share * 100)
@@ -75,9 +96,12 @@ export function createNetworkTab({ controller }: TabContext): Tab {
       status.textContent = next
     }
   }
+  const links = h('div')
   const element = h(
     'div',
-    { class: 'page', tabindex: 0, role: 'region', aria: { label: 'Network simulation' } },
+    { class: 'page', tabindex: 0, role: 'region', aria: { label: 'Network' } },
+    links,
+    h('h3', { text: 'Simulation' }),
     status,
     h('div', { class: 'bar', role: 'group', aria: { label: 'Presets' } }, ...presets),
     h('div', { class: 'field' }, h('span', { text: 'Latency' }), latency, latencyText),

@@ -1,15 +1,16 @@
 import type { Controller } from '../controller/Controller.ts'
+import { liveOf } from '../explain/liveLinks.ts'
 import { observe, observedControllers } from '../explain/observe.ts'
 import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
 import { isListTable } from '../explain/slotNames.ts'
 import { platform } from '../managers/globals.ts'
 import type { Tab, TabContext } from './Tab.ts'
-import { button, fill, h, setAria } from './dom.ts'
+import { button, fill, h, setAria, tag } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
 import { installFormatter } from './formatter.ts'
 import { createFrame } from './frame.ts'
 import type { DevtoolsOptions } from './mountDevtools.ts'
-import { createNetworkTab } from './networkTab.ts'
+import { createNetworkTab, LIVE_COLOURS } from './networkTab.ts'
 import { isPageDark, watchTheme } from './pageTheme.ts'
 import { openPopup, type Popup } from './popup.ts'
 import { createRendersTab } from './rendersTab.ts'
@@ -81,6 +82,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     arrange()
   })
   const dock = choose('Place of the devtools', DOCKS, () => moveTo(dock.value as typeof settings.dock))
+  const live = h('span')
   const message = h('span', { class: 'dim', role: 'status' })
   const say = (text: string): void => {
     message.textContent = text
@@ -107,6 +109,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     { class: 'head' },
     h('h2', { class: 'title', text: 'Restitch' }),
     stores,
+    live,
     message,
     h('span', { class: 'grow' }),
     button('Save state', () => book && saveState(book.controller, host.ownerDocument), { class: 'wide' }),
@@ -268,6 +271,8 @@ export function createPanel(options: DevtoolsOptions): Panel {
       return
     }
     showStores()
+    const links = book ? liveOf(book.controller) : []
+    fill(live, ...links.map(({ status }) => tag(`live: ${status}`, LIVE_COLOURS[status])))
     if (!book) {
       fill(body, h('p', { class: 'empty page', text: 'No store is running on this page.' }))
       return

@@ -14,6 +14,7 @@ import { lastOf, nextOf } from './explainRequest.ts'
 import { printExplanation } from './explainText.ts'
 import type { History } from './history.ts'
 import { keptOf } from './keptOf.ts'
+import { liveOf } from './liveLinks.ts'
 import { observe } from './observe.ts'
 import { mountedOn, mountedViews, readersOf } from './readersOf.ts'
 import { pendingOf, requestsOf } from './requestFacts.ts'
@@ -73,6 +74,7 @@ export function explainTarget(controller: Controller, target: object, args: read
         .map(({ at, text }) => ({ at, why: text })),
     },
     polling,
+    live: key === undefined ? [] : liveOf(controller, key),
     kept: main ? keptOf(controller, history, main) : { why: [], until: 0 },
     list: list && !isRecord ? explainList(controller, history, list) : undefined,
     lists: isRecord && record ? explainLists(controller, history, record) : undefined,
@@ -91,6 +93,7 @@ const NOTHING: Omit<Explanation, 'target' | 'at' | 'freshness'> = {
   readers: { count: 0, fetching: 0, components: [], views: [] },
   request: { inFlight: [], last: undefined, next: '', shared: [] },
   polling: undefined,
+  live: [],
   kept: { why: [], until: 0 },
   list: undefined,
   lists: undefined,

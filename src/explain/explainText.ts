@@ -1,4 +1,4 @@
-import type { Explanation } from '../advice/Explanation.ts'
+import type { Explanation, LiveFact } from '../advice/Explanation.ts'
 
 const MOST_LINES = 5
 
@@ -24,7 +24,8 @@ export function ago(milliseconds: number): string {
 
 /** An explanation as people read it in a console. */
 export function printExplanation(explanation: Explanation): string {
-  const { target, at, sources, freshness, pending, readers, request, polling, kept, list, lists, fields } = explanation
+  const { target, at, sources, freshness, pending, readers, request, polling, live, kept, list, lists, fields } =
+    explanation
   const lines: string[] = [target]
   const add = (title: string, texts: readonly string[]): void => {
     const more = texts.length - MOST_LINES
@@ -55,6 +56,10 @@ export function printExplanation(explanation: Explanation): string {
   if (polling) {
     add('polling', [`every ${inTime(polling.frequency)}${polling.paused ? `, paused (${polling.paused})` : ''}`])
   }
+  add(
+    'live',
+    live.map((fact) => liveText(fact, at)),
+  )
   if (list) {
     add(
       'members',
@@ -82,6 +87,24 @@ export function printExplanation(explanation: Explanation): string {
   }
   add('kept', kept.why)
   return lines.join('\n')
+}
+
+/** The state of a live connection in a sentence. */
+export function liveText({ status, since, error, messages, lastAt, topics }: LiveFact, now: number): string {
+  const news =
+    lastAt === undefined
+      ? 'no message yet'
+      : `${messages} ${messages === 1 ? 'message' : 'messages'}, the last one ${ago(now - lastAt)}`
+  const about = topics.length > 0 ? ` Topics: ${topics.join(', ')}.` : ''
+  const why = error === undefined ? '' : ` (${error})`
+  return {
+    open: `Connected for ${inTime(now - since)}; ${news}.${about}`,
+    connecting: `Connecting for ${inTime(now - since)}.`,
+    waiting: `Not connected for ${inTime(now - since)}${why}; it tries again on its own.`,
+    paused: `Paused for ${inTime(now - since)}, because the page is hidden.`,
+    refused: `The server refused the connection ${ago(now - since)}${why}. It connects again after a reset of the store, as at sign-in.`,
+    closed: 'Closed: the store is not running.',
+  }[status]
 }
 
 function showsLines({ shows, data, error, hiddenError, missing }: Explanation): string[] {

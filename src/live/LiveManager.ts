@@ -8,6 +8,8 @@ import type { Controller } from '../controller/Controller.ts'
 import { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
 import { type Page, platform } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
+import type { LiveFact } from '../advice/Explanation.ts'
+import { addLive } from '../explain/liveLinks.ts'
 import { report } from '../store/subscriptions.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { createWriter, type LiveWriter, type Version } from './createWriter.ts'
@@ -87,6 +89,10 @@ export class LiveManager implements Manager {
   private readonly inFlight: Set<string> = new Set()
   private suspects: Set<string> = new Set()
   private readonly topics: Map<string, number> = new Map()
+  private statusAt = 0
+  private failedWith: string | undefined
+  private messages = 0
+  private lastAt: number | undefined
 
   constructor(options: LiveOptions) {
     this.options = options
@@ -96,6 +102,7 @@ export class LiveManager implements Manager {
 
   readonly middleware: Middleware = (controller) => {
     this.controller = controller
+    addLive(controller, (key) => this.report(key))
     this.writer = createWriter(controller, this.options.version, (error) => this.onLost(error))
     return (next) => (action) => {
       if ((action.type === SUBSCRIBE || action.type === UNSUBSCRIBE) && this.count(action)) {
@@ -171,8 +178,7 @@ export class LiveManager implements Manager {
 
   /** Refetches what may have changed without a message. */
   private expire(): void {
-    const { covers } = this.options
-    const testKey = (key: string): boolean => !covers || covers.some((one) => one.testKey(key))
+    const testKey = (key: string): boolean => this.isCovered(key)
     this.suspects = new Set([...this.inFlight].filter(testKey))
     void this.controller!.expireAll({ testKey })
   }
@@ -223,15 +229,32 @@ export class LiveManager implements Manager {
     }
   }
 
+  /** For `explain` and the devtools. */
+  private report(key: string | undefined): LiveFact | undefined {
+    const { status, statusAt, failedWith, messages, lastAt, topics } = this
+    return key !== undefined && !this.isCovered(key)
+      ? undefined
+      : { status, since: statusAt, error: failedWith, messages, lastAt, topics: [...topics.keys()] }
+  }
+
+  private isCovered(key: string): boolean {
+    const { covers } = this.options
+    return !covers || covers.some((one) => one.testKey(key))
+  }
+
   private setStatus(status: LiveStatus, error?: unknown): void {
     if (status !== this.status) {
       this.status = status
+      this.statusAt = this.controller?.clock.now() ?? 0
+      this.failedWith = error === undefined ? undefined : String((error as Partial<Error>)?.message ?? error)
       this.options.onStatus?.(status, error)
     }
   }
 
   /** Messages that come together are written together, so that readers are notified together. */
   private collect(text: string, type?: string, id?: string): void {
+    this.messages += 1
+    this.lastAt = this.controller!.clock.now()
     this.queue.push({ text, type, id })
     this.flushing ??= this.controller!.clock.setTimeout(() => this.flush(), BURST)
   }

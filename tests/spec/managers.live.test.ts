@@ -168,6 +168,26 @@ test('LIV-1 the stream is read as the standard says, however it is cut into piec
   expect(reported.map(({ code }) => code)).toEqual(['live-message'])
 })
 
+test('LIV-12 explain() says of what a connection covers whether it is connected', async () => {
+  const { Tasks, controller, say, isOpen, live } = open({
+    topicOf: (endpoint) => (endpoint.name === 'own' ? 'own' : undefined),
+  })
+  const other = Tasks.get.extend({ path: '/others/:id' })
+  const line = (): string | undefined => /^ {2}live +(.*)$/m.exec(String(controller.explain(Tasks.getList)))?.[1]
+  expect(line()).toBe('Connecting for 0 ms.')
+  await isOpen()
+  expect(line()).toMatch(/^Connected for \d+ ms; no message yet\.$/)
+  await say(event({ id: '1', title: 'b' }))
+  const { live: facts } = controller.explain(Tasks.get, { id: '1' })
+  expect(facts).toMatchObject([{ status: 'open', messages: 2, error: undefined, topics: [] }])
+  expect(line()).toMatch(/^Connected for .*; 2 messages, the last one .* ago\.$/)
+  expect(controller.explain(other, { id: '1' }).live).toEqual([])
+  expect(controller.explain(Task, { id: '1' }).live).toEqual([])
+  streams[0]!.destroy()
+  await until(() => live.status === 'waiting')
+  expect(line()).toMatch(/^Not connected for 0 ms.*; it tries again on its own\.$/)
+})
+
 test('LIV-2 a burst is written together: readers are notified twice at most', async () => {
   const { store, say, isOpen, controller } = open()
   await isOpen()

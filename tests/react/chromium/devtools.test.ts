@@ -2,6 +2,7 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { Collection, createStore, Entity, getDefaultManagers, Invalidate, resource, type Store } from 'restitch'
 import { mountDevtools, openDevtools, RestitchDevtools } from 'restitch/devtools'
+import { type LiveLink, LiveManager } from 'restitch/live'
 import { DataProvider, useSuspense, AsyncBoundary } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -413,6 +414,28 @@ test('PNL-8 one endpoint is forced to load, or to fail', async () => {
   await fetch(tasks, getShop(), { id: '7', name: 'a', owner: one })
   byText('button', 'Force error').click()
   await until(() => expect(byText('.row', /^forced/)).toBeUndefined())
+})
+
+test('PNL-4 LIV-12 live connections are shown', async () => {
+  tasks.stop()
+  let link: LiveLink | undefined
+  const live = new LiveManager({
+    connect: (next) => new Promise(() => (link = next)),
+    receive: ({ data }, { set }) => set(Todo, data as object),
+  })
+  tasks = createStore({ managers: [live, ...getDefaultManagers()] })
+  shops.stop()
+  await fetch(tasks, getTodos(), [one])
+  await open()
+  await until(() => expect(byText('.head .tag', 'live: connecting')).toBeDefined())
+  link!.open()
+  link!.receive('{"id":"1","title":"live"}')
+  await until(() => expect(byText('.head .tag', 'live: open')).toBeDefined())
+  await tab('Network')
+  await until(() => expect(shown()).toMatch(/Live connection\s+open Connected for .*; 1 message, the last one/))
+  await tab('Endpoints')
+  byText('.row', /GET \/todos/).click()
+  await until(() => expect(shown()).toMatch(/Live\s+Connected for/))
 })
 
 test('PNL-5 the timeline shows what an action touched and whom it notified, and folds repeats', async () => {
