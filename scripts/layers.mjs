@@ -21,6 +21,7 @@ const ORDER = [
   ['adapt', 'auth', 'batch', 'live', 'progress'],
   ['compat'],
   ['mock'],
+  ['binding'],
   ['react', 'vue', 'persist', 'devtools'],
   ['img', 'test'],
   // The tools that tests share. Nothing else imports them, and the package does not contain them.

@@ -64,9 +64,10 @@ test('a hook reads the record', async () => {
   const screen = await show(h(Name), { clock: new TestClock(), store })
   expect(screen.text()).toBe('Ann')
   const way = created.slice(0, created.findIndex((frame) => frame.includes('useSuspense')) + 1)
-  expect(filesOf(way.toReversed()).slice(0, 5)).toEqual([
+  expect(filesOf(way.toReversed()).slice(0, 6)).toEqual([
     'react/hooks/useSuspense',
     'react/reader',
+    'binding/Reader',
     'controller/View',
     'controller/read',
     'denormalize/denormalize',

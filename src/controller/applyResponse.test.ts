@@ -7,7 +7,7 @@ import { endpoint, mutation } from '../testing/endpoints.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { User } from '../testing/entities.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { fetchedAtOf } from '../react/fetchedAt.ts'
+import { fetchedAtOf } from '../binding/fetchedAt.ts'
 
 class Task extends Entity {
   id = 0

@@ -15,7 +15,7 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { fetchedAtOf } from '../react/fetchedAt.ts'
+import { fetchedAtOf } from '../binding/fetchedAt.ts'
 
 class Cat extends Entity {
   id = ''

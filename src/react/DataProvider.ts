@@ -8,7 +8,7 @@ import { Arrivals, PromptSuspense } from './arrivals.ts'
 import { BackupLoading } from './BackupLoading.ts'
 import { ControllerContext } from './ControllerContext.ts'
 import { DevButton, type DevToolsPosition } from './DevButton.ts'
-import { serverStates } from './reader.ts'
+import { serverStates } from '../binding/Reader.ts'
 
 /** The options of a store, or a store. They count at the first render only. */
 export interface ProviderProps extends Pick<StoreOptions, 'managers' | 'initialState' | 'Controller' | 'gcPolicy'> {

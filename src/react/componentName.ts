@@ -1,12 +1,13 @@
 import { DEV } from '../base/env.ts'
+import { naming } from '../explain/observers.ts'
 
 /** A function with the name of a component, as browsers write it in a stack. */
 const FRAME = /^\s*(?:at )?([A-Z][\w$]*)(?: \(|@)/
 
-/** The component that is being rendered. Hooks begin with a small letter; constructors come with `new`. */
+/** The component that is being rendered, where the devtools need its name. Hooks begin with a small letter; constructors come with `new`. */
 export function componentName(): string | undefined {
   // Metro drops no unused export, so a function that only development calls is empty in production.
-  if (DEV) {
+  if (DEV && naming.isOn) {
     // Only V8 has a limit.
     const limited = Error as { stackTraceLimit?: number | undefined }
     const { stackTraceLimit } = limited

@@ -6,7 +6,7 @@ import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { platform } from '../managers/globals.ts'
 import { report } from '../store/subscriptions.ts'
-import type { MutationOptions } from './hooks/useMutation.ts'
+import type { MutationOptions } from '../binding/createMutation.ts'
 
 /** A change that is shown, and not sent yet. */
 export interface UndoableChange<A extends readonly unknown[] = readonly any[]> {

@@ -1,37 +1,11 @@
 'use client'
 import { useMemo, useSyncExternalStore } from 'react'
-import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import type { Controller } from '../controller/Controller.ts'
-import { isSkip, type Reading, type Target } from '../controller/read.ts'
-import { naming } from '../explain/observers.ts'
-import type { Subscriber } from '../controller/View.ts'
-import type { BoundView } from '../controller/views.ts'
-import { firedOf, reasonOf } from '../endpoint/signals.ts'
-import type { State } from '../store/State.ts'
+import { Reader, serverHolds, type Take } from '../binding/Reader.ts'
+import { isSkip, type Target } from '../controller/read.ts'
 import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
 import { useSteadySchema } from './steadySchema.ts'
-
-/** The state that a hook shows; the same object until something in it changes. */
-export interface Seen {
-  readonly data: any
-  /** Nothing can be shown yet. */
-  readonly loading: boolean
-  readonly error: any
-}
-
-/** Selects what a hook returns: it renders again when this changes. */
-export type Take<T> = (seen: Seen, reading: Reading) => T
-
-export const all: Take<Seen> = (seen) => seen
-export const data: Take<any> = (seen) => seen.data
-
-/** The state that a page from the server showed, by the store that hydrates it. */
-export const serverStates: WeakMap<Controller, State> = /* @__PURE__ */ new WeakMap()
-
-/** On a server, by store: suspends a passive reader without data while more may arrive, since a page is rendered once. */
-export const serverHolds: WeakMap<Controller, () => void> = /* @__PURE__ */ new WeakMap()
 
 /** Returns the part of the state that `take` selects, and renders again when it changes. */
 export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): [T, Reader<T>] {
@@ -57,7 +31,7 @@ export function useReaderOf<T>(
     useSteadySchema(target)
   }
   const reader = useMemo(
-    () => new Reader(controller, target, args, view, take, passive, keeps),
+    () => new Reader(controller, target, args, view, take, passive, keeps, DEV ? componentName() : undefined),
     // Equal arguments have the same view.
     [controller, isSkip(args) ? target : view],
   )
@@ -66,135 +40,11 @@ export function useReaderOf<T>(
   return reader
 }
 
-/** One use of a hook. A page may have ten thousand, so it has few members and computes little twice. */
-export class Reader<T> implements Subscriber {
-  readonly get: () => T
-  /** Shown while a page from the server is hydrated. */
-  readonly getFirst: () => T
-  readonly subscribe: (notify: () => void) => () => void
-  readonly controller: Controller
-  readonly args: readonly any[]
-  readonly view: BoundView
-  target: Target
-  /** As of when the age of data is judged: when it was first read, or when a reader began to wait for it. */
-  since: number
-  /** The name of the component, where the devtools need it. */
-  declare name?: string | undefined
-  #seen: Seen | undefined
-  #first: Seen | undefined = undefined
-  #shape: unknown
-  /** The last reading and its selection, where time makes no difference. */
-  #reading: Reading | undefined
-  #taken: T | undefined = undefined
-  #notify: (() => void) | undefined = undefined
-  #isAway = false
-  #waited: Promise<any> | undefined
-  readonly #passive: boolean | undefined
-  readonly #keeps: boolean | undefined
-
-  constructor(
-    controller: Controller,
-    target: Target,
-    args: readonly any[],
-    view: BoundView,
-    take: Take<T>,
-    passive?: boolean,
-    keeps?: boolean,
-  ) {
-    const { clock, core } = controller
-    this.controller = controller
-    this.target = target
-    this.args = args
-    this.view = view
-    this.#passive = passive
-    this.#keeps = keeps
-    this.since = view.since
-    if (DEV && naming.isOn) {
-      this.name = componentName()
-    }
-    const get = (this.get = () => {
-      const reading = view.read(this.target)
-      if (reading !== this.#reading) {
-        const seen = (this.#seen = this.#see(reading, this.#seen ?? this.#first))
-        this.#reading = seen.loading || seen.error !== undefined ? undefined : reading
-        this.#taken = take(seen, reading)
-      }
-      return this.#taken!
-    })
-    this.getFirst = () => {
-      const state = serverStates.get(controller)
-      const reading = state && core.read(target, [...args, state])
-      if (reading && !(this.#first = this.#see(reading, this.#first)).loading) {
-        return take(this.#first, reading)
-      }
-      const value = get()
-      if (passive && !isSkip(args) && this.#seen!.data === undefined) {
-        serverHolds.get(controller)?.()
-      }
-      return value
-    }
-    this.subscribe = (notify) => {
-      if (this.#isAway) {
-        this.since = clock.now()
-        this.#reading = undefined
-      }
-      this.#isAway = false
-      this.#notify = notify
-      const end = view.subscribe(notify, passive, this)
-      return () => {
-        end()
-        this.#notify = undefined
-        // Strict Mode subscribes again at once. A hidden part of the page does so later, which counts as a mount.
-        soon(() => {
-          this.#isAway = !this.#notify
-        })
-      }
-    }
-  }
-
-  /** Fetches missing data; returns the promise to suspend on. `isShown`: the hook shows `loading`, but on a server it suspends. */
-  wait(isShown?: boolean): Promise<any> {
-    const promise = this.view.promise(!isShown && !this.#notify, this.since)
-    if (promise !== this.#waited) {
-      this.#waited = promise
-      // The response may be equal to the stale data, and a failure may not be stored: then the store notifies nobody.
-      const end = (): void => this.#notify?.()
-      promise.then(end, end)
-    }
-    if (isShown && serverHolds.has(this.controller)) {
-      // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
-      throw promise
-    }
-    return promise
-  }
-
-  /** Judges the age of data as of the first read: data that becomes stale on the screen stays there. */
-  #see(reading: Reading, last: Seen | undefined): Seen {
-    const { target, args, view, controller } = this
-    const { clock, core } = controller
-    const { waiting, expiryStatus, isPartial } = reading
-    let { data, error } = reading
-    // Data that was removed is judged as of now: an old error does not explain it.
-    if (data === undefined && last && !last.loading && last.data !== undefined) {
-      this.since = clock.now()
-    }
-    const { since } = this
-    // `expiresAt` may take a while to compute, so it is read only where it counts.
-    const isKept = this.#keeps && this.#notify && data !== undefined && !isPartial
-    let loading = !!waiting || (expiryStatus === 1 && !isKept) || (expiryStatus === 2 && reading.expiresAt < since)
-    // Passive readers show partial data that was not invalidated; the others wait for all of it.
-    if (isPartial && expiryStatus > 1 ? !this.#passive : loading || isSkip(args)) {
-      data = this.#shape ??= core.reads.read(target, [null]).data
-    }
-    if (loading) {
-      const fired = firedOf(target)
-      error = fired ? reasonOf(fired) : view.failure(reading, since)
-      loading = error === undefined
-    } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) {
-      error = undefined
-    }
-    // The same object while nothing in it is different.
-    const isSame = last && last.data === data && last.loading === loading && last.error === error
-    return isSame ? last : { data, loading, error }
+/** Fetches the data of a hook that shows `loading`. On a server it suspends, since a page is rendered once. */
+export function load(reader: Reader<any>): void {
+  const promise = reader.wait(true)
+  if (serverHolds.has(reader.controller)) {
+    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
+    throw promise
   }
 }

@@ -1,8 +1,10 @@
 'use client'
 import { useMemo, useRef, useSyncExternalStore } from 'react'
+import { DEV } from '../base/env.ts'
+import { Reader, type Take } from '../binding/Reader.ts'
 import { isSkip, type Target } from '../controller/read.ts'
+import { componentName } from './componentName.ts'
 import { useController } from './hooks/useController.ts'
-import { Reader, type Take } from './reader.ts'
 
 type AnyRead = readonly [target: Target, ...args: any[]]
 
@@ -20,7 +22,9 @@ export function useReaderGroup<T>(reads: readonly AnyRead[], take: Take<T>): [va
         const isKnown = (one: Reader<T>): boolean => one.view === view && one.controller === controller
         // The age of data is judged once, when its read is new.
         const reader =
-          known.get(view) ?? shown.current.find(isKnown) ?? new Reader(controller, target, args, view, take)
+          known.get(view) ??
+          shown.current.find(isKnown) ??
+          new Reader(controller, target, args, view, take, false, false, DEV ? componentName() : undefined)
         known.set(view, reader)
         return reader
       })

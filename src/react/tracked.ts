@@ -9,14 +9,14 @@ export type Members<S, R extends object, B = undefined> = { readonly [K in keyof
  *
  * @param by passed to the members
  */
-export function createTracker<S, R extends object, B>(members: Members<S, R, B>, by: B): (state: S) => R {
+export function createTracker<S, R extends object, B>(members: Members<S, R, B>, by?: B): (state: S) => R {
   let last: Tracked<S, R, B> | undefined
   return (state) => {
     if (last?.isCurrent(state)) {
       // Nobody has seen the members that are different now.
       last.state = state
     } else {
-      last = new Tracked(members, by, state)
+      last = new Tracked(members, by as B, state)
     }
     return last.result
   }

@@ -4,7 +4,7 @@ import { createMocks, type MockProps } from '../mock/mocks.ts'
 import { withMocks } from '../mock/withMocks.ts'
 import { ControllerContext } from '../react/ControllerContext.ts'
 import { useController } from '../react/hooks/useController.ts'
-import { serverStates } from '../react/reader.ts'
+import { serverStates } from '../binding/Reader.ts'
 
 /** Props of a MockResolver. New fixtures apply from the next fetch on; the data of interceptors stays. */
 export interface MockResolverProps<T = any> extends MockProps<T> {

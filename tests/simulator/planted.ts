@@ -330,11 +330,11 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     rule: 'HK-9',
     edits: [
       {
-        file: 'react/reader.ts',
+        file: 'binding/Reader.ts',
         text: '      const end = view.subscribe(notify, passive, this)\n',
         by: '      const end = view.subscribe(() => ((this.#reading = undefined), notify()), passive, this)\n',
       },
-      { file: 'react/reader.ts', text: 'if (reading !== this.#reading) {', by: 'if (this.#reading === undefined) {' },
+      { file: 'binding/Reader.ts', text: 'if (reading !== this.#reading) {', by: 'if (this.#reading === undefined) {' },
     ],
   },
   {
@@ -349,7 +349,7 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     rule: 'NET-15',
     edits: [
       {
-        file: 'react/reader.ts',
+        file: 'binding/Reader.ts',
         text: '        end()\n        this.#notify = undefined\n',
         by: '        this.#notify = undefined\n        soon(() => this.#notify ?? end())\n',
       },

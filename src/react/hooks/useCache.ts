@@ -1,8 +1,9 @@
 'use client'
 import type { Known } from '../../controller/Controller.ts'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
-import { data, useReader } from '../reader.ts'
-import type { HookArgs } from './args.ts'
+import { data } from '../../binding/Reader.ts'
+import { useReader } from '../reader.ts'
+import type { HookArgs } from '../../binding/args.ts'
 
 /**
  * The stored value of an endpoint. It never fetches.

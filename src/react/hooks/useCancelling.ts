@@ -3,7 +3,7 @@ import { useContext, useEffect, useMemo, useState } from 'react'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { ControllerContext } from '../ControllerContext.ts'
-import { type HookArgs, keyOf } from './args.ts'
+import { type HookArgs, keyOf } from '../../binding/args.ts'
 
 /**
  * The endpoint with a signal: its requests are aborted when the arguments change or the component unmounts.

@@ -1,8 +1,9 @@
 'use client'
 import type { Known } from '../../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../../endpoint/EndpointOptions.ts'
+import type { RefetchState } from '../../binding/createDLEReader.ts'
 import { useDLEReader } from '../dleReader.ts'
-import { type DataOf, type HookArgs, optionsOf, type ReadOptions } from './args.ts'
+import { type DataOf, type HookArgs, optionsOf, type ReadOptions } from '../../binding/args.ts'
 
 /**
  * The data of an endpoint with `loading`, `error` and more beside it; it never suspends. A component renders for the members it reads.
@@ -35,18 +36,4 @@ export type DLEState<E extends ReadEndpoint, A extends readonly unknown[]> =
 interface DLEDetails extends RefetchState {
   /** The data is that of the previous arguments, or of the `placeholder` option. */
   readonly placeholder: boolean
-}
-
-/** The requests behind data that is on the screen. */
-export interface RefetchState {
-  /** A request is in flight, also in the background. */
-  readonly fetching: boolean
-  /** The last request failed while data is shown. */
-  readonly refetchError: UnknownError | undefined
-  /** When the request was sent that brought the data, in epoch milliseconds. */
-  readonly fetchedAt: number | undefined
-  /** The data has expired, was marked stale, or could not be refetched. */
-  readonly stale: boolean
-  /** Sends the request now. It never throws: what fails shows in `error` or `refetchError`. */
-  readonly refetch: () => void
 }

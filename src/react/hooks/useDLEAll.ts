@@ -1,9 +1,10 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
-import type { CheckedReads, Read } from './args.ts'
+import type { CheckedReads, Read } from '../../binding/args.ts'
 import type { DLEState } from './useDLE.ts'
-import { all } from '../reader.ts'
+import { all } from '../../binding/Reader.ts'
+import { load } from '../reader.ts'
 
 /**
  * The data of several endpoints, each with `loading` and `error`. It never suspends, and the number of reads may change.
@@ -18,7 +19,7 @@ export function useDLEAll<const Q extends readonly Read[]>(reads: Q & CheckedRea
   for (const [index, reader] of readers.entries()) {
     if (seen[index]!.loading) {
       try {
-        void reader.wait(true)
+        load(reader)
       } catch (promise) {
         // On a server it suspends, once all requests have started.
         held = { promise }

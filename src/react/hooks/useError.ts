@@ -1,7 +1,8 @@
 'use client'
 import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
-import { type Take, useReader } from '../reader.ts'
-import type { HookArgs } from './args.ts'
+import type { Take } from '../../binding/Reader.ts'
+import { useReader } from '../reader.ts'
+import type { HookArgs } from '../../binding/args.ts'
 
 /**
  * The error of an endpoint, where there is one to show. It never fetches.

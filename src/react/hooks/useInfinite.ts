@@ -1,7 +1,8 @@
 'use client'
+import type { DataOf, HookArgs, IfNull } from '../../binding/args.ts'
+import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint } from '../../binding/createPages.ts'
 import { useDLEReader } from '../dleReader.ts'
-import type { DataOf, HookArgs, IfNull } from './args.ts'
-import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint, usePages } from './infinitePages.ts'
+import { usePages } from './infinitePages.ts'
 
 /**
  * The items of all loaded pages of a list, and functions that load more. It suspends until the first page is there.

@@ -2,8 +2,9 @@
 import type { Known } from '../../controller/Controller.ts'
 import type { UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { useDLEReader } from '../dleReader.ts'
-import { type DataOf, type HookArgs, type IfNull, optionsOf, type ReadOptions } from './args.ts'
-import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint, usePages } from './infinitePages.ts'
+import { type DataOf, type HookArgs, type IfNull, optionsOf, type ReadOptions } from '../../binding/args.ts'
+import { type Infinite, type ItemsOf, joinPages, type PagedEndpoint } from '../../binding/createPages.ts'
+import { usePages } from './infinitePages.ts'
 
 /**
  * The items of all loaded pages of a list, with `loading` and `error`. It never suspends.

@@ -1,6 +1,6 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import type { DataOf, HookArgs } from './args.ts'
+import type { DataOf, HookArgs } from '../../binding/args.ts'
 import { useSubscription } from './useSubscription.ts'
 import { useSuspense } from './useSuspense.ts'
 

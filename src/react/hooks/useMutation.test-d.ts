@@ -3,7 +3,8 @@ import { Endpoint } from '../../endpoint/Endpoint.ts'
 import type { EndpointInterface, UnknownError } from '../../endpoint/EndpointOptions.ts'
 import { resource } from '../../rest/resource.ts'
 import { RestEndpoint } from '../../rest/RestEndpoint.ts'
-import { type Mutation, type MutationOptions, useMutation } from './useMutation.ts'
+import type { Mutation, MutationOptions } from '../../binding/createMutation.ts'
+import { useMutation } from './useMutation.ts'
 import { User } from '../../testing/entities.ts'
 
 const Users = resource({ path: '/users/:id', schema: User })

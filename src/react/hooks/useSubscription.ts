@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { soon } from '../../base/clock.ts'
 import { isSkip } from '../../controller/read.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { type HookArgs, keyOf } from './args.ts'
+import { type HookArgs, keyOf } from '../../binding/args.ts'
 import { useController } from './useController.ts'
 
 /**

@@ -1,7 +1,8 @@
 'use client'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { all, useReader } from '../reader.ts'
-import type { DataOf, HookArgs } from './args.ts'
+import { all } from '../../binding/Reader.ts'
+import { useReader } from '../reader.ts'
+import type { DataOf, HookArgs } from '../../binding/args.ts'
 
 /**
  * The data of an endpoint. It suspends while there is none, and throws the error that keeps it away.

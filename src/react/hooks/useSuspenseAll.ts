@@ -2,8 +2,8 @@
 import { useMemo } from 'react'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { useReaderGroup } from '../readerGroup.ts'
-import type { CheckedReads, DataOf, Read } from './args.ts'
-import { all } from '../reader.ts'
+import type { CheckedReads, DataOf, Read } from '../../binding/args.ts'
+import { all } from '../../binding/Reader.ts'
 
 /**
  * The data of several endpoints. All requests start before it suspends.

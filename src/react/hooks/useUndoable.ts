@@ -3,7 +3,7 @@ import { useInsertionEffect, useState, useSyncExternalStore } from 'react'
 import type { EndpointInterface } from '../../endpoint/EndpointOptions.ts'
 import { createUndoable, type UndoableChange, type UndoableSource } from '../createUndoable.ts'
 import { useController } from './useController.ts'
-import type { MutationOptions } from './useMutation.ts'
+import type { MutationOptions } from '../../binding/createMutation.ts'
 
 /** The options of `useUndoable`. */
 export interface UndoableOptions<E extends EndpointInterface> extends MutationOptions<E> {

@@ -2,7 +2,7 @@
 import { useContext, useEffect, useState } from 'react'
 import { isSkip } from '../../controller/read.ts'
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
-import { type DataOf, type HookArgs, keyOf, optionsOf, type ReadOptions } from '../hooks/args.ts'
+import { type DataOf, type HookArgs, keyOf, optionsOf, type ReadOptions } from '../../binding/args.ts'
 import { useController } from '../hooks/useController.ts'
 import { useDLEAll as useDLEAllAnywhere } from '../hooks/useDLEAll.ts'
 import { useDLE as useDLEAnywhere } from '../hooks/useDLE.ts'

@@ -2,7 +2,7 @@ import type { Store } from '../../client/createStore.ts'
 import { Core } from '../../controller/Core.ts'
 import { deserializeState, serializeState } from '../../client/serialize.ts'
 import { DUMP, type Dump, initialState, type State } from '../../store/State.ts'
-import { serverStates } from '../reader.ts'
+import { serverStates } from '../../binding/Reader.ts'
 import { isWhole, whileLoading } from './initialData.ts'
 
 /** On the server: each call gives what has come since the last one, as text. */

@@ -1,5 +1,5 @@
 import type { Controller } from '../../controller/Controller.ts'
-import { serverHolds } from '../reader.ts'
+import { serverHolds } from '../../binding/Reader.ts'
 
 /** When a server has fetched all data of a page. */
 export interface Rest {
@@ -41,11 +41,10 @@ export function createRest(controller: Controller): Rest {
       isQuiet = false
     }
     if (isQuiet) {
-      return
+      return undefined
     }
     isHeld = true
-    // oxlint-disable-next-line typescript/only-throw-error -- React suspends on a thrown promise
-    throw (resting ??= settle())
+    return (resting ??= settle())
   })
 
   return {

@@ -1,6 +1,7 @@
-import type { Controller, Fetched, Known } from '../../controller/Controller.ts'
-import { isSkip } from '../../controller/read.ts'
-import type { EndpointInterface, ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
+import type { Controller, Fetched, Known } from '../controller/Controller.ts'
+import { isSkip } from '../controller/read.ts'
+import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import type { EntityClass, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 
 /**
  * The arguments of a hook: those of the endpoint, or `null`, which fetches nothing. `A` is inferred only to learn whether `null` is
@@ -62,6 +63,28 @@ type Mutable<T> = T extends (...args: any) => unknown
     : T extends object
       ? { -readonly [K in keyof T]: Mutable<T[K]> }
       : T
+
+/** The arguments of `useQuery`: those of the schema, or `null`. */
+export type QueryArgs<S extends Queryable, A extends readonly unknown[]> =
+  | (readonly [...SchemaArgs<S>] & OneField<S, A>)
+  | readonly [null]
+
+/** A record is found by at least one field: `{}` would find none. */
+type OneField<S, A extends readonly unknown[]> =
+  | (S extends EntityClass
+      ? A[0] extends object
+        ? keyof A[0] extends never
+          ? NoField<'name at least one field of the record'>
+          : unknown
+        : unknown
+      : unknown)
+  // Never true: from this branch A is inferred.
+  | ([A] extends [never] ? A : never)
+
+/** Replaces arguments that name no record; the compiler shows `reason`. */
+interface NoField<M extends string> {
+  readonly reason: M
+}
 
 /**
  * An endpoint with what to show while it loads, in place of the endpoint alone.
