@@ -103,15 +103,9 @@ function writeApps() {
 
 // The `@example` of a doc comment. It may use every exported name, and those of WORLD, without an import.
 function writeExamples() {
-  const imports = new Map()
-  for (const { id, source } of ENTRIES.toReversed()) {
-    const { types, values } = namesOf(source)
-    types.forEach((name) => imports.set(name, `import type { ${name} } from '${id}'; `))
-    values.forEach((name) => imports.set(name, `import { ${name} } from '${id}'; `))
-  }
-  for (const name of allNames(WORLD)) {
-    imports.set(name, `import { ${name} } from './world.tsx'; `)
-  }
+  const imports = importsOf(ENTRIES.toReversed())
+  // These have the names of hooks.
+  const vueImports = importsOf([...ENTRIES.toReversed(), ...ENTRIES.filter(({ source }) => isVue(source))])
   writeFileSync(`${FOLDER}/world.tsx`, readFileSync(WORLD))
   let count = 0
   for (const file of list('src', /\.tsx?$/).filter((file) => !isTest(file))) {
@@ -125,11 +119,35 @@ function writeExamples() {
         .map((line) => line.replace(/^\s*\* ?/, ''))
         .join('\n')
       const kind = /<\/|\/>|<DataProvider/.test(block) ? 'tsx' : 'ts'
-      writeModule(file, lineAt(text, index + start), kind, importsFor(block, imports), `${block}\n`)
+      writeModule(
+        file,
+        lineAt(text, index + start),
+        kind,
+        importsFor(block, isVue(file) ? vueImports : imports),
+        `${block}\n`,
+      )
       count += 1
     }
   }
   return count
+}
+
+// For each name how it is imported; a later entry wins.
+function importsOf(entries) {
+  const imports = new Map()
+  for (const { id, source } of entries) {
+    const { types, values } = namesOf(source)
+    types.forEach((name) => imports.set(name, `import type { ${name} } from '${id}'; `))
+    values.forEach((name) => imports.set(name, `import { ${name} } from '${id}'; `))
+  }
+  for (const name of allNames(WORLD)) {
+    imports.set(name, `import { ${name} } from './world.tsx'; `)
+  }
+  return imports
+}
+
+function isVue(file) {
+  return file.replaceAll('\\', '/').startsWith('src/vue/')
 }
 
 function importsFor(block, imports) {

@@ -1,5 +1,5 @@
 // Prints what the package costs in a browser, minified and gzipped, and fails when it has grown by more than 2 %.
-// Chunks that are imported later stand in parentheses and are not counted, nor is React. `--record` writes the sizes that later runs are compared with;
+// Chunks that are imported later stand in parentheses and are not counted, nor are React and Vue. `--record` writes the sizes that later runs are compared with;
 // `--parts` prints the cost of each folder and file of a typical app.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -14,9 +14,12 @@ const APPS = {
     'restitch/react':
       'AsyncBoundary, DataProvider, getDefaultManagers, useController, useDLE, useFetch, useQuery, useSuspense',
   },
+  vue: { restitch: 'Entity, resource', 'restitch/vue': 'createRestitch, useController, useSuspense' },
   // All that a page can use at once; React Native, servers and tests have entries of their own.
   everything: { restitch: '*', 'restitch/graphql': '*', 'restitch/react': '*', 'restitch/img': '*' },
 }
+/** Bytes that a minimal app with Vue may have more than one with React. */
+const MORE_IN_VUE = 1_000
 const BUNDLERS = { vite: bundleWithVite, esbuild: bundleWithEsbuild }
 
 const sizes = {}
@@ -40,6 +43,17 @@ for (const [app, uses] of Object.entries(APPS)) {
         console.error(`${bundler} loads ${name} with the page`)
         process.exitCode = 1
       }
+    }
+    const stranger = { vue: 'react', minimal: 'vue' }[app]
+    if (stranger && bundled.text.includes(`from"${stranger}"`)) {
+      console.error(`${bundler} loads ${stranger} in the app "${app}"`)
+      process.exitCode = 1
+    }
+    if (app === 'vue' && sizes.vue[bundler] > sizes.minimal[bundler] + MORE_IN_VUE) {
+      console.error(
+        `${bundler}: a minimal app with Vue is ${sizes.vue[bundler] - sizes.minimal[bundler]} bytes larger than one with React`,
+      )
+      process.exitCode = 1
     }
   }
 }

@@ -9,6 +9,7 @@ import { Entity, resource, RestEndpoint } from 'restitch'
 export { Suspense, use, useContext } from 'react'
 export { createRoot, hydrateRoot } from 'react-dom/client'
 export { expect } from 'vitest'
+export { createApp, inject } from 'vue'
 export { z } from 'zod'
 
 export class User extends Entity {
@@ -72,6 +73,7 @@ export declare const user: User
 export declare const todos: Todo[]
 export declare const building: { readonly rooms: string[] }
 export declare const id: string
+export declare const props: { readonly id: string; readonly symbol: string }
 export declare const text: string
 export declare const input: string
 export declare const token: string

@@ -106,7 +106,7 @@ export function createPages(
   }
 }
 
-/** What a component shows of its pages. */
+/** The state of the pages, as a component shows it. */
 export function showPages(
   { fetchNextPage, fetchPreviousPage }: Pages,
   directions: number,

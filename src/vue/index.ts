@@ -1,0 +1,67 @@
+export { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
+export { type DefaultManagerOptions, getDefaultManagers } from '../client/getDefaultManagers.ts'
+import * as actionTypes from '../controller/actionTypes.ts'
+export { Controller } from '../controller/Controller.ts'
+export { ExpiryStatus } from '../controller/read.ts'
+export { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
+export { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
+export { type GCOptions, GCPolicy } from '../managers/GCPolicy.ts'
+export { IdlingNetworkManager } from '../managers/IdlingNetworkManager.ts'
+export { LogoutManager } from '../managers/LogoutManager.ts'
+export { NetworkManager } from '../managers/NetworkManager.ts'
+export { PollingSubscription } from '../managers/loadPolling.ts'
+export { SubscriptionManager } from '../managers/SubscriptionManager.ts'
+export type {
+  ActionTypes,
+  DataClientDispatch,
+  Dispatch,
+  ExpireAllAction,
+  FetchAction,
+  GCAction,
+  GenericDispatch,
+  InvalidateAction,
+  InvalidateAllAction,
+  OptimisticAction,
+  ResetAction,
+  SetAction,
+  SetResponseAction,
+  SubscribeAction,
+  UnsubscribeAction,
+} from '../controller/actions.ts'
+export type { AbstractInstanceType, EntityInterface, PK, UpdateFunction } from '../compat/schemaNames.ts'
+export type { Middleware, MiddlewareAPI } from '../controller/chain.ts'
+export type { CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
+export type {
+  EndpointExtraOptions,
+  EndpointInterface,
+  FetchFunction,
+  ResolveType,
+  UnknownError,
+} from '../endpoint/EndpointOptions.ts'
+export type { Manager } from '../managers/Manager.ts'
+export type { NetworkError } from '../rest/NetworkError.ts'
+export type { ErrorTypes } from '../rest/RestOptions.ts'
+export type {
+  Denormalize,
+  DenormalizeNullable,
+  Normalize,
+  NormalizeNullable,
+  Queryable,
+  Schema,
+  SchemaArgs,
+} from '../schema/Denormalize.ts'
+export type { SchemaClass } from '../schema/Schema.ts'
+export type { State } from '../store/State.ts'
+export type { ReadOptions } from '../binding/args.ts'
+export type { Usable } from '../binding/usableOf.ts'
+export { createRestitch, provideRestitch, type Restitch, type RestitchOptions } from './createRestitch.ts'
+export { useCache } from './useCache.ts'
+export { ControllerKey, useController } from './useController.ts'
+export { type DLERefs, useDLE } from './useDLE.ts'
+export { useFetch } from './useFetch.ts'
+export { useLive } from './useLive.ts'
+export { useQuery } from './useQuery.ts'
+export { useSubscription } from './useSubscription.ts'
+export { useSuspense } from './useSuspense.ts'
+// Not "export * as", which Metro cannot read.
+export { actionTypes }

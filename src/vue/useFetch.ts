@@ -1,0 +1,26 @@
+import { computed, type ComputedRef, type MaybeRef } from 'vue'
+import type { IfNull } from '../binding/args.ts'
+import { all } from '../binding/Reader.ts'
+import { type Usable, usableOf } from '../binding/usableOf.ts'
+import type { Fetched } from '../controller/Controller.ts'
+import { isSkip } from '../controller/read.ts'
+import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import type { ComposableArgs, PlainArgs } from './args.ts'
+import { useReaderOf, useShown } from './reader.ts'
+
+/**
+ * Fetches what is missing or stale, without waiting for it. The ref has the promise of the data.
+ *
+ * @example
+ * useFetch(getPosts, { userId: 5 })
+ * const user = await useSuspense(getUser, { id: 5 })
+ * @see docs/api/useFetch.md#vue
+ */
+export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
+  endpoint: MaybeRef<E>,
+  ...args: ComposableArgs<Parameters<E>, A>
+): ComputedRef<Usable<Fetched<E>> | IfNull<PlainArgs<A>, undefined, never>> {
+  const reader = useReaderOf(endpoint, args, all)
+  const shown = useShown(reader, (one) => one.get())
+  return computed<any>(() => (isSkip(reader.value.args) ? undefined : usableOf(shown.value, reader.value)))
+}

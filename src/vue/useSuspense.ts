@@ -1,0 +1,56 @@
+import { computed, type ComputedRef, getCurrentScope, type MaybeRef } from 'vue'
+import { all } from '../binding/Reader.ts'
+import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
+import type { ComposableArgs, ComposableData } from './args.ts'
+import { useReaderOf, useShown } from './reader.ts'
+
+/**
+ * The data of an endpoint, for an asynchronous `setup`: the promise resolves once the data is there, and rejects with the error that keeps it
+ * away. When the arguments change, the ref keeps its value until the data of the new ones arrives.
+ *
+ * @example
+ * const user = await useSuspense(getUser, () => ({ id: props.id }))
+ * @see docs/api/useSuspense.md#vue
+ */
+export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]>(
+  endpoint: MaybeRef<E>,
+  ...args: ComposableArgs<Parameters<E>, A>
+): Promise<ComputedRef<ComposableData<E, A>>> {
+  return useData(endpoint, args)
+}
+
+/** @param keeps data that was invalidated stays on the screen until it is fetched again */
+export async function useData(
+  endpoint: MaybeRef<ReadEndpoint>,
+  args: readonly unknown[],
+  keeps?: boolean,
+): Promise<ComputedRef<any>> {
+  const reader = useReaderOf(endpoint, args, all, false, keeps)
+  const shown = useShown(reader, (one, isFirst) => (isFirst ? one.getFirst() : one.get()))
+  const scope = getCurrentScope()
+  let last: unknown
+  const data = computed(() => {
+    const { data, loading, error } = shown.value
+    if (error !== undefined) {
+      throw error
+    }
+    return loading ? last : (last = data)
+  })
+  while (shown.value.loading) {
+    const one = reader.value
+    try {
+      await one.wait()
+    } catch (error) {
+      // With other arguments it may succeed.
+      if (one === reader.value && scope?.active !== false) {
+        throw error
+      }
+    }
+    if (scope?.active === false) {
+      // The component is gone: the rest of its setup never runs.
+      await new Promise(() => {})
+    }
+  }
+  void data.value
+  return data
+}
