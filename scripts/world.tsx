@@ -9,7 +9,7 @@ import { Entity, resource, RestEndpoint } from 'restitch'
 export { Suspense, use, useContext } from 'react'
 export { createRoot, hydrateRoot } from 'react-dom/client'
 export { expect } from 'vitest'
-export { createApp, inject } from 'vue'
+export { createApp, h, inject } from 'vue'
 export { z } from 'zod'
 
 export class User extends Entity {

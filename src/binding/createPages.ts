@@ -44,7 +44,7 @@ export type ItemsOf<E extends EndpointInterface> = Denormalize<ListOf<E['schema'
 type Direction = 'next' | 'previous'
 
 /** Loads the pages around a list. */
-interface Pages {
+export interface Pages {
   readonly fetchNextPage: () => Promise<void>
   readonly fetchPreviousPage: () => Promise<void>
   readonly subscribe: (notify: () => void) => () => boolean

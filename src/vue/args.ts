@@ -48,7 +48,7 @@ export function valuesOf(args: readonly unknown[]): readonly any[] {
   return args.map((arg) => copy(toValue(arg)))
 }
 
-function copy(value: any): any {
+export function copy(value: any): any {
   const raw: unknown = toRaw(value)
   if (Array.isArray(raw)) {
     // Members of the proxy, so that a change of one is noticed.

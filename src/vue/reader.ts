@@ -71,7 +71,7 @@ export function useReader<T>(...of: Parameters<typeof useReaderOf<T>>): Computed
  * @param show with `true`: what the page from the server showed
  */
 export function useShown<S extends Source, T>(
-  source: ComputedRef<S>,
+  source: { readonly value: S },
   show: (source: S, isFirst: boolean) => T,
 ): ComputedRef<T> {
   const controller = useController()
@@ -97,7 +97,10 @@ export function useShown<S extends Source, T>(
   // A server renders once. After an `await` in setup the component may be gone.
   if (!serverHolds.has(controller) && scope?.active !== false) {
     start()
-    watch(source, () => end && start())
+    watch(
+      () => source.value,
+      () => end && start(),
+    )
     if (scope) {
       onScopeDispose(stop)
     }
