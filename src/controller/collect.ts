@@ -1,4 +1,4 @@
-import { DIRTY, MUST_REBUILD, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
+import { DIRTY, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
 
@@ -32,7 +32,6 @@ export function forget(slot: Slot): void {
     } else if (node.flags & DIRTY) {
       // Rows that refer to each other have to be unlinked; other dependents see that the value has changed.
       link(node, [])
-      node.flags |= MUST_REBUILD
     }
   }
   if (nodes.every((node) => node.up === undefined)) {

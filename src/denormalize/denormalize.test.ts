@@ -552,7 +552,7 @@ describe('cycles and depth', () => {
     expect(driver.read(Person, [0]).data.next === again.next).toBe(true)
   })
 
-  test('DEN-12 a ring of 50,000 records: read, changed, updated in vain, read again', () => {
+  test('DEN-12 a ring of 50,000 records: read, changed, read again', () => {
     const size = 50_000
     const driver = createDriver()
     driver.open(getPeople, []).answer(Array.from({ length: size }, (_, id) => ({ id, next: (id + 1) % size })))
@@ -567,9 +567,6 @@ describe('cycles and depth', () => {
     const changed = driver.read(Person, [0]).data
     expect(changed === head).toBe(false)
     expect(driver.read(Person, [24_999]).data.next.n).toBe(1)
-    const pending = driver.open(endpoint('p', Person, optimistic), [{ id: 30_000, n: 2 }])
-    pending.fail(new Error('no'))
-    expect(time(() => expect(driver.read(Person, [0]).data === changed).toBe(true))).toBeLessThan(5000)
   })
 
   test('DEN-12 DEN-6 a ring in which each record needs the next goes and comes as a whole', () => {

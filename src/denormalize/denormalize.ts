@@ -1,33 +1,18 @@
 import { DEV } from '../base/env.ts'
-import { freezePlain, isObject } from '../base/equal.ts'
+import { freezePlain, isObject, isPlain } from '../base/equal.ts'
 import { markOrigin } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
-import { clean, DIRTY, extras, FAILED, link, MAKING, MUST_REBUILD, type Node, NONE, parentsOf, verify } from './memo.ts'
+import { clean, DIRTY, extras, FAILED, link, MAKING, type Node, NONE, parentsOf } from './memo.ts'
 import { findNode, sourceValue } from './nodes.ts'
 import { keyOf } from './queryKey.ts'
 import { readAll, readItems } from './readList.ts'
 import { fillRecord, isShown } from './record.ts'
 import { instantiate } from './shape.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
-
-/** The node that is being built. */
-interface Frame {
-  readonly node: Node
-  readonly args: readonly any[]
-  /** Where its dependencies begin in `noted`. */
-  readonly start: number
-  /** The field of the record that is being set, for messages. */
-  field: string | undefined
-  /** Its dependencies, where they are known without noting each. */
-  deps: readonly Node[] | undefined
-}
-
-// Outside of any node; nothing is read there.
-const TOP: Frame = { node: undefined as never, args: [], start: 0, field: undefined, deps: undefined }
 
 /**
  * Creates a reader. Each value is kept in a node until a row it was built from changes.
@@ -49,13 +34,19 @@ export class Reader {
   readonly apart: Map<object, Node> | undefined
   readonly delegate: IDenormalizeDelegate = createReadDelegate(this)
   readonly userDelegate: IDenormalizeDelegate = createReadDelegate(this, true)
-  frame: Frame = TOP
-  /** Dependencies of the frames, as one stack up to `end`: most nodes have few, and growing an array for each is slow. */
-  readonly noted: Node[] = []
-  end = 0
+  /** The node that is being built, and its arguments. */
+  node: Node | undefined = undefined
+  args: readonly any[] = []
+  /** The field of the record that is being set, for messages. */
+  field: string | undefined = undefined
+  /** The dependencies of the node, where they are known without noting each. */
+  deps: readonly Node[] | undefined = undefined
+  /** Dependencies of the nodes that are being built, as one stack: growing an array for each is slow. Those of `node` begin at `start`. */
+  private readonly noted: Node[] = []
+  private start = 0
+  private end = 0
   /** Whether records that others need are shown, as far as this run has found out. */
   readonly judged: Map<Node, boolean> = new Map()
-  private run = 0
   private isRunning = false
   private hasFailed = false
   /** The nodes of this run, and the records among them whose fields are not set yet. */
@@ -77,17 +68,12 @@ export class Reader {
   read(node: Node): unknown {
     if (node.flags & DIRTY) {
       // User code that runs while something is read may read as well.
-      const { frame, isRunning } = this
-      this.frame = TOP
+      const { isRunning } = this
+      this.isRunning = true
       try {
-        if (!isRunning) {
-          this.isRunning = true
-          this.run++
-        }
         this.ensure(node)
         this.fillRecords()
       } finally {
-        this.frame = frame
         if (!isRunning) {
           this.finish()
         }
@@ -99,7 +85,7 @@ export class Reader {
     return node.value === INVALID ? undefined : node.value
   }
 
-  /** The value of a node, as far as it is built; the node in the frame depends on it. */
+  /** The value of a node, as far as it is built; the node that is being built depends on it. */
   get(child: Node): unknown {
     this.noted[this.end++] = child
     return this.peek(child)
@@ -114,15 +100,15 @@ export class Reader {
     return child.value
   }
 
-  /** How many levels of relations the node in the frame may still show. */
+  /** How many levels of relations the node may still show. */
   get depth(): number {
-    return this.frame.node.extra?.depth ?? Infinity
+    return this.node?.extra?.depth ?? Infinity
   }
 
-  /** Finishes what the node in the frame has read, for user code to see; throws where a part of it cannot be built. */
+  /** Finishes what the node has read, for user code to see; throws where a part of it cannot be built. */
   finishParts(): void {
     this.fillRecords()
-    for (let i = this.frame.start; this.hasFailed && i < this.end; i++) {
+    for (let i = this.start; this.hasFailed && i < this.end; i++) {
       this.peek(this.noted[i]!)
     }
   }
@@ -142,7 +128,7 @@ export class Reader {
       if (DEV && node.extra?.args && (node.flags & FAILED) === 0) {
         freezePlain(node.value)
       }
-      clean(node, this.run)
+      clean(node)
     }
     this.built = []
     this.judged.clear()
@@ -151,25 +137,14 @@ export class Reader {
     this.noted.length = this.end = 0
   }
 
-  /** Makes a dirty node clean, or builds it. */
+  /** Builds a node that is dirty. */
   private ensure(node: Node): void {
-    if ((node.flags & (DIRTY | MAKING)) !== DIRTY) {
+    const { kind, flags, value, seen } = node
+    if ((flags & (DIRTY | MAKING)) !== DIRTY) {
       return
     }
-    if ((node.flags & MUST_REBUILD) === 0) {
-      verify(node, this.run, (one) => sourceValue(this, one))
-    }
-    if (node.flags & DIRTY) {
-      this.rebuild(node)
-    }
-  }
-
-  private rebuild(node: Node): void {
-    const { kind, flags, value, seen, changedAt } = node
-    node.flags = DIRTY | MUST_REBUILD | MAKING
+    node.flags = DIRTY | MAKING
     const source = (node.seen = sourceValue(this, node))
-    // Until its value is known, readers have to take it for changed.
-    node.changedAt = this.run
     this.built.push(node)
     if (kind === 'entity') {
       try {
@@ -183,17 +158,15 @@ export class Reader {
     } else {
       this.build(node, flags & FAILED ? undefined : value, seen)
     }
-    if (node.value === value && ((flags | node.flags) & FAILED) === 0) {
-      node.changedAt = changedAt
-    }
   }
 
   /** Builds the value of a node, or sets the fields of a record, and notes dependencies. It keeps what user code throws. */
   private build(node: Node, old?: unknown, before?: unknown): void {
-    const outer = this.frame
-    const start = this.end
-    const frame = { node, args: node.extra?.args ?? outer.args, start, field: undefined, deps: undefined }
-    this.frame = frame
+    const { node: outer, args, field, deps, start } = this
+    this.node = node
+    this.args = node.extra?.args ?? args
+    this.deps = undefined
+    this.start = this.end
     try {
       if (node.kind === 'entity') {
         fillRecord(this, node)
@@ -203,9 +176,13 @@ export class Reader {
     } catch (error) {
       this.fail(node, error)
     }
-    link(node, frame.deps ?? this.notedFrom(start))
-    this.end = start
-    this.frame = outer
+    link(node, this.deps ?? this.notedFrom(this.start))
+    this.end = this.start
+    this.node = outer
+    this.args = args
+    this.field = field
+    this.deps = deps
+    this.start = start
   }
 
   private notedFrom(start: number): readonly Node[] {
@@ -217,7 +194,7 @@ export class Reader {
   private compute(node: Node, old: unknown, before: unknown): unknown {
     const { kind, schema, seen } = node
     if (kind === 'all') {
-      return readAll(this, node, old)
+      return readAll(this, node, old, before)
     }
     if (kind === 'list') {
       if (typeof seen !== 'object') {
@@ -244,7 +221,6 @@ export class Reader {
   private fail(node: Node, error: unknown): void {
     node.value = error
     node.flags |= FAILED
-    node.changedAt = this.run
     this.hasFailed = true
   }
 
@@ -262,12 +238,10 @@ export class Reader {
   }
 }
 
-/** The old value, where it has the same items. */
+/** The old value, where it has the same members. */
 function asBefore({ kind, source }: Node, old: unknown, value: unknown): unknown {
-  if (Array.isArray(old) && Array.isArray(value) && old.length === value.length) {
-    if (old.every((item, i) => Object.is(item, value[i]))) {
-      return old
-    }
+  if (isPlain(old) && isPlain(value) && hasSame(old, value)) {
+    return old
   }
   if (kind === 'list' && isObject(value)) {
     markOrigin(value, source as Slot)
@@ -276,4 +250,13 @@ function asBefore({ kind, source }: Node, old: unknown, value: unknown): unknown
     Object.freeze(value)
   }
   return value
+}
+
+function hasSame(old: object, value: object): boolean {
+  if (Array.isArray(old) && Array.isArray(value)) {
+    return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
+  }
+  const [before, now] = [Object.entries(old), Object.entries(value)]
+  const isMixed = Array.isArray(old) || Array.isArray(value)
+  return !isMixed && before.length === now.length && before.every((entry, i) => hasSame(entry, now[i]!))
 }

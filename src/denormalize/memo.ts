@@ -1,15 +1,11 @@
 import type { Slot, Table, Watcher } from '../normalize/tables.ts'
 
-/** Something below it was written: its value may be outdated. */
+/** A row that it was made from has changed: it is built again by the next read. */
 export const DIRTY = 1
-/** Its value is outdated and has to be built again. */
-export const MUST_REBUILD = 2
 /** It is being built: there is an object to refer to, but its fields are not all set. */
-export const MAKING = 4
+export const MAKING = 2
 /** User code threw while it was built; `value` is the error. */
-export const FAILED = 8
-/** `verify` has met it. */
-const VISITING = 16
+export const FAILED = 4
 
 export const NONE: readonly Node[] = []
 export const UNMADE: unique symbol = Symbol('unmade')
@@ -32,7 +28,7 @@ const FEW = 8
 
 /**
  * A value made from the store, and what it was made from. Dependencies are known in both directions: downwards to
- * see whether something really changed, upwards to find what a changed row was part of.
+ * find all rows of a value, upwards to find what a changed row was part of.
  */
 export class Node implements Watcher {
   readonly kind: Kind
@@ -50,10 +46,7 @@ export class Node implements Watcher {
   alone: readonly Node[] | undefined = undefined
   /** The nodes it is part of. For most that is one. */
   up: Node | Set<Node> | undefined = undefined
-  flags: number = DIRTY | MUST_REBUILD
-  /** When it was last up to date, and when it last changed, in runs of the reader. */
-  builtAt = 0
-  changedAt = 0
+  flags: number = DIRTY
 
   constructor(kind: Kind, schema: any, source: Slot | Table | undefined, extra?: NodeExtra) {
     this.kind = kind
@@ -138,6 +131,9 @@ function eachParent({ up }: Node, visit: (parent: Node) => void): void {
 /** Sets the dependencies of a node. */
 export function link(node: Node, deps: readonly Node[]): void {
   const old = node.deps
+  if (deps === old) {
+    return
+  }
   let start = 0
   while (start < deps.length && old[start] === deps[start]) {
     start++
@@ -169,7 +165,7 @@ export function link(node: Node, deps: readonly Node[]): void {
 /** Removes a node from the graph. */
 export function unlink(node: Node): void {
   link(node, NONE)
-  node.flags |= DIRTY | MUST_REBUILD
+  node.flags |= DIRTY
   node.seen = UNMADE
   node.value = undefined
   // The next reader gets another view.
@@ -179,52 +175,7 @@ export function unlink(node: Node): void {
 }
 
 /** Marks a node as up to date. */
-export function clean(node: Node, run: number): void {
+export function clean(node: Node): void {
   node.flags &= FAILED
-  node.builtAt = run
   node.touched = node.deps.length > FEW ? [] : undefined
-}
-
-/**
- * Finds out which dirty nodes below `root` have really changed: afterwards each is clean, or known to be outdated. A value
- * that changed and changed back before it was read keeps its identity.
- *
- * @param sourceOf the current value of a node's source
- */
-export function verify(root: Node, run: number, sourceOf: (node: Node) => unknown): void {
-  const met = [root]
-  const outdated: Node[] = []
-  const add = (node: Node): void => {
-    if ((node.flags & (VISITING | MUST_REBUILD)) === VISITING) {
-      node.flags |= MUST_REBUILD
-      outdated.push(node)
-    }
-  }
-  root.flags |= VISITING
-  for (const node of met) {
-    // The parts of a node that is known to be outdated are looked at when it is built again.
-    if (sourceOf(node) !== node.seen) {
-      add(node)
-      continue
-    }
-    for (const dep of node.touched ?? node.deps) {
-      // It may have been built again for another reader and be dirty again since.
-      if (dep.changedAt > node.builtAt || dep.flags & (MUST_REBUILD | MAKING)) {
-        add(node)
-      } else if ((dep.flags & (DIRTY | VISITING)) === DIRTY) {
-        dep.flags |= VISITING
-        met.push(dep)
-      }
-    }
-  }
-  for (const node of outdated) {
-    eachParent(node, add)
-  }
-  for (const node of met) {
-    if (node.flags & MUST_REBUILD) {
-      node.flags &= ~VISITING
-    } else {
-      clean(node, run)
-    }
-  }
 }

@@ -73,13 +73,10 @@ export function indexNode({ apart }: Reader, table: Table, field: string, value:
 
 /** The current value of a node's source. */
 export function sourceValue(reader: Reader, { source, kind, extra }: Node): unknown {
-  if (source === undefined || kind === 'all') {
-    return undefined
-  }
   if (!(source instanceof Table)) {
-    return reader.row(source)
+    return source && reader.row(source)
   }
-  return extra?.args ? source.indexes.get(extra.args[0])?.get(extra.args[1]) : source.version
+  return kind === 'leaf' && extra?.args ? source.indexes.get(extra.args[0])?.get(extra.args[1]) : source.version
 }
 
 /** A class was declared again, which only hot reloading does: its records are made again with the new one. */
@@ -103,7 +100,7 @@ function variant(reader: Reader, schema: typeof Entity | Collection, depth = rea
   if (depth === Infinity && lenses.length === 0) {
     return undefined
   }
-  const { args } = reader.frame
+  const { args } = reader
   return extras(args, `${depth} ${lenses.map((lens) => stableKey(lens(args))).join(' ')}`, depth)
 }
 

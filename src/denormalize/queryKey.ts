@@ -33,7 +33,7 @@ export function keyOf(reader: Reader, { schema: root, extra }: Node): unknown {
 function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDelegate {
   const { tables } = reader
   return {
-    args: reader.frame.args,
+    args: reader.args,
     path,
     getEntity(key, pk) {
       const table = tables.table(key)

@@ -1,89 +1,66 @@
 import type { Slot, Table } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import type { Entity } from '../schema/Entity.ts'
-import { type Choice, members } from '../schema/polymorphic.ts'
+import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import type { Node } from './memo.ts'
-import { entityNode, findNode } from './nodes.ts'
+import { childNode, entityNode } from './nodes.ts'
 
-/** Reads a list of the items `node.seen`. It takes over the nodes at the start and the end that it has in common with the items `before`. */
+/** Reads a list of the items `node.seen`, which had the items `before`. */
 export function readItems(reader: Reader, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
   const { deps, seen: items } = node
-  const size = deps.length
-  // Each item was one record.
-  if (!Array.isArray(items) || !Array.isArray(before) || before.length !== size || !members(choice).every(isEntity)) {
+  if (choice.attribute !== undefined || !isEntity(choice.schema) || !Array.isArray(items)) {
     return denormalizeItems(choice, items, reader.delegate)
   }
-  const { frame } = reader
-  if (items === before) {
-    frame.deps = deps
-    return replaceTouched(reader, node, copy(old))
+  if (items === before && items.length === deps.length) {
+    return readNodes(reader, node, deps, old)
   }
-  const least = Math.min(size, items.length)
-  let start = 0
-  while (start < least && before[start] === items[start]) {
-    start++
-  }
-  let end = 0
-  while (end < least - start && before[size - 1 - end] === items[items.length - 1 - end]) {
-    end++
-  }
-  const between = items.slice(start, items.length - end)
-  const fresh = denormalizeItems(choice, between, reader.delegate) as unknown[]
-  const nodes = reader.noted.slice(frame.start, reader.end)
-  if (nodes.length < between.length) {
-    reader.end = frame.start
-    return denormalizeItems(choice, items, reader.delegate)
-  }
-  frame.deps = deps.slice(0, start).concat(nodes, deps.slice(size - end))
-  const known: readonly unknown[] = Array.isArray(old) ? old : []
-  return replaceTouched(reader, node, known.slice(0, start).concat(fresh, known.slice(size - end)))
+  return items.every((item) => typeof item === 'string')
+    ? readNodes(reader, node, nodesOfKeys(reader, choice.schema as never, items, deps), old)
+    : denormalizeItems(choice, items, reader.delegate)
 }
 
-/** Every record of a table. */
-export function readAll(reader: Reader, node: Node, old: unknown): unknown {
-  const table = node.source as Table
-  const version = findNode(reader, table, 'leaf')
-  reader.peek(version)
-  if (node.deps[0] === version && version.changedAt <= node.builtAt) {
-    reader.frame.deps = node.deps
-    return replaceTouched(reader, node, copy(old), 1)
-  }
-  const deps = [version]
-  const add = (slot: Slot): unknown => deps.push(entityNode(reader, node.schema as typeof Entity, slot))
-  table.rows.forEach(add)
-  table.floating.forEach(add)
-  reader.frame.deps = deps
-  return shown(reader, deps, 1)
+/** Every record of a table, which had the version `before`. */
+export function readAll(reader: Reader, node: Node, old: unknown, before: unknown): unknown {
+  const { rows, floating } = node.source as Table
+  const add = (slot: Slot): Node => entityNode(reader, node.schema as typeof Entity, slot)
+  const nodes = node.seen === before ? node.deps : [...rows, ...floating].map(add)
+  return readNodes(reader, node, nodes, old)
 }
 
-function copy(old: unknown): unknown[] {
-  return Array.isArray(old) ? old.slice() : []
-}
-
-/** The records of the dependencies in the frame, of which `out` has all that were not touched. */
-function replaceTouched(reader: Reader, { touched }: Node, out: unknown[], skip = 0): unknown {
-  const deps = reader.frame.deps!
-  if (out.length !== deps.length - skip || touched === undefined) {
-    return shown(reader, deps, skip)
-  }
-  for (const dep of touched) {
-    for (let i = deps.indexOf(dep, skip); i >= 0; i = deps.indexOf(dep, i + 1)) {
-      const value = (out[i - skip] = reader.peek(dep))
-      if (value === undefined || value === INVALID) {
-        return shown(reader, deps, skip)
+/** Most keys stand where they stood, or one place before: to find their nodes otherwise takes two look-ups each. */
+function nodesOfKeys(reader: Reader, Class: typeof Entity, keys: readonly string[], old: readonly Node[]): Node[] {
+  let next = 0
+  return keys.map((pk) => {
+    for (let at = next; at < next + 2 && at < old.length; at++) {
+      const known = old[at]!
+      if ((known.source as Slot).pk === pk && known.schema === Class) {
+        next = at + 1
+        return known
       }
     }
-  }
-  return out
+    return childNode(reader, Class, pk)
+  })
 }
 
-/** The records of these nodes, without those that are missing or deleted. */
-function shown(reader: Reader, nodes: readonly Node[], skip = 0): unknown[] {
+/** The records of these nodes, which become the dependencies, without those that are missing or deleted. */
+function readNodes(reader: Reader, { deps, touched }: Node, nodes: readonly Node[], old: unknown): unknown[] {
+  reader.deps = nodes
+  if (nodes === deps && touched && Array.isArray(old) && old.length === deps.length) {
+    const all: unknown[] = old.slice()
+    for (const dep of touched) {
+      for (let i = deps.indexOf(dep); i >= 0; i = deps.indexOf(dep, i + 1)) {
+        all[i] = reader.peek(dep)
+      }
+    }
+    if (touched.every(({ value }) => value !== undefined && value !== INVALID)) {
+      return all
+    }
+  }
   const out: unknown[] = []
-  for (let i = skip; i < nodes.length; i++) {
-    const value = reader.peek(nodes[i]!)
+  for (const node of nodes) {
+    const value = reader.peek(node)
     if (value !== undefined && value !== INVALID) {
       out.push(value)
     }

@@ -35,7 +35,7 @@ export function fillRecord(reader: Reader, node: Node): void {
     if (raw === null || raw === undefined || (!isDeep && (typeof member !== 'function' || isEntity(member)))) {
       continue
     }
-    reader.frame.field = name
+    reader.field = name
     let value: unknown = unvisit(reader, member, raw)
     if (value === undefined && isReference(member)) {
       value = Class.defaults[name]
@@ -64,44 +64,43 @@ export function fillRecord(reader: Reader, node: Node): void {
  */
 export function isShown(reader: Reader, node: Node): boolean {
   const { judged } = reader
-  if (isRefused(node.schema as typeof Entity, node.seen)) {
-    return false
+  // Most records need none, or one that others have needed before.
+  if (!isRefused(reader, node) && needs(reader, node).every((needed) => isKnown(reader, needed))) {
+    return true
   }
-  // Records met on the way count as shown until the contrary is found; `by[i]` needs `met[i]`.
-  const met = [node]
-  const by = [-1]
-  for (let i = judged.has(node) ? 1 : 0; i < met.length; i++) {
-    for (const needed of needs(reader, met[i]!)) {
-      if (isMissing(reader, needed)) {
-        met.forEach((one) => judged.delete(one))
-        for (let at = i; at >= 0; at = by[at]!) {
-          judged.set(met[at]!, false)
-        }
-        return false
+  // Each with the one that needs it.
+  const met = new Map<Node, Node | undefined>([[node, undefined]])
+  for (const [one] of met) {
+    const known = isKnown(reader, one)
+    if (!(known ?? !isRefused(reader, one))) {
+      for (let at: Node | undefined = one; at !== undefined; at = met.get(at)) {
+        judged.set(at, false)
       }
-      if (needed.flags & DIRTY && !judged.has(needed)) {
-        judged.set(needed, true)
-        met.push(needed)
-        by.push(i)
+      return false
+    }
+    for (const needed of known ? [] : needs(reader, one)) {
+      if (!met.has(needed)) {
+        met.set(needed, one)
       }
     }
   }
-  return judged.get(node) ?? true
+  met.forEach((_, one) => judged.set(one, true))
+  return true
 }
 
-function isMissing({ judged, row }: Reader, node: Node): boolean {
-  return node.flags & DIRTY
-    ? judged.get(node) === false || isRefused(node.schema as typeof Entity, row(node.source as Slot))
-    : node.value === INVALID
+/** Whether a record is shown, where this run has found out or nothing has changed since the last one. */
+function isKnown({ judged }: Reader, node: Node): boolean | undefined {
+  return node.flags & DIRTY ? judged.get(node) : node.value !== INVALID
 }
 
 /** True for a record that was deleted, or that its class refuses. */
-function isRefused(Class: typeof Entity, value: unknown): boolean {
+function isRefused({ row }: Reader, { schema: Class, source }: Node): boolean {
+  const value = row(source as Slot)
   if (typeof value !== 'object') {
     return value === INVALID
   }
   const { validate } = Class
-  return validate !== undefined && !('~standard' in validate) && !!validate.call(Class as never, value)
+  return validate !== undefined && !('~standard' in validate) && !!validate.call(Class, value)
 }
 
 /** The records without which a record is not shown. */

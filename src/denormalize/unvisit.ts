@@ -20,7 +20,7 @@ export function unvisit(reader: Reader, schema: any, input: any): any {
   }
   if (typeof schema === 'function') {
     if (!isEntity(schema)) {
-      return convert(schema, input, reader.frame.node, reader.frame.field)
+      return convert(schema, input, reader.node!, reader.field)
     }
     return typeof input === 'object' ? input : reader.get(childNode(reader, schema as never, String(input)))
   }
@@ -39,7 +39,7 @@ export function unvisit(reader: Reader, schema: any, input: any): any {
 export function createReadDelegate(reader: Reader, isWhole = false): IDenormalizeDelegate {
   return {
     get args() {
-      return reader.frame.args
+      return reader.args
     },
     unvisit: (schema, input) => {
       const value: unknown = unvisit(reader, schema, input)
@@ -55,7 +55,7 @@ export function createReadDelegate(reader: Reader, isWhole = false): IDenormaliz
     },
     list: (collection, pk) => reader.get(listNode(reader, collection as never, pk)),
     isComplete: (schema, value) => {
-      const { kind, seen } = reader.frame.node
+      const { kind, seen } = reader.node!
       return kind !== 'result' || seen !== undefined || isComplete(schema, value)
     },
   }

@@ -16,7 +16,7 @@ import {
 } from '../normalize/tables.ts'
 import { INVALID, isWrite, type Meta } from '../schema/Schema.ts'
 import { createOrder, type Order } from './order.ts'
-import { createOperations, type Operations } from './operations.ts'
+import { createOperations, type Operations, showAgain, shownNow } from './operations.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
@@ -118,6 +118,7 @@ export function createRowStore(given: Clock = systemClock): Store {
   const put: Store['put'] = (slot, { value, meta, list }) => {
     const old = slot.value
     const { table } = slot
+    const shown = shownNow(slot)
     const joins = old === undefined || old === INVALID || value === INVALID
     store.note(slot)
     beforeReplace(slot, joins)
@@ -137,17 +138,17 @@ export function createRowStore(given: Clock = systemClock): Store {
       table.floating.delete(slot)
     }
     index(slot, old, value)
-    if (value === old) {
-      return
-    }
     if (DEV) {
       freezePlain(value)
     }
     slot.value = value
-    if (joins) {
+    if (joins && value !== old) {
       membersChanged(table)
     }
-    slot.node?.touch()
+    // Pending operations may show less of themselves over the same value.
+    if (value !== old || slot.pending) {
+      showAgain(slot, shown)
+    }
   }
 
   const doubt: Store['doubt'] = (slots) => {

@@ -1,5 +1,5 @@
 import type { Change } from '../normalize/normalize.ts'
-import { isThere, type PendingChange } from '../normalize/overlay.ts'
+import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
 import { createCounts } from './holds.ts'
 
@@ -130,10 +130,6 @@ export function createOperations(): Operations {
       if (watched.has(slot) || watched.has(slot.table)) {
         noteSlot(slot, -1, joins)
       }
-      if (slot.pending !== undefined) {
-        slot.isShownOld = true
-        slot.node?.touch()
-      }
     },
     rerun,
     clear: () => {
@@ -146,20 +142,30 @@ export function createOperations(): Operations {
 /** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */
 function replaceChange(slot: Slot, by: Operation, change?: PendingChange): void {
   const wasThere = isThere(slot)
+  const shown = shownNow(slot)
   const all = (slot.pending ?? []).filter((one) => one.by !== by)
   if (change) {
     const above = all.findIndex((one) => one.by.sent > by.sent)
     all.splice(above < 0 ? all.length : above, 0, change)
   }
-  slot.isShownOld = true
-  if (all.length > 0) {
-    slot.pending = all
-  } else {
-    slot.pending = slot.shown = undefined
-  }
+  slot.pending = all.length > 0 ? all : undefined
   slot.table.floating[slot.position < 0 && slot.pending ? 'add' : 'delete'](slot)
   if (isThere(slot) !== wasThere) {
     membersChanged(slot.table)
   }
-  slot.node?.touch()
+  showAgain(slot, shown)
+}
+
+/** The visible record, to compare it with later. Not a list: many changes of one cost a single pass, when it is read. */
+export function shownNow(slot: Slot): unknown {
+  return slot.list ? undefined : top(slot)
+}
+
+/** Notifies the readers of a row that has changed. If they see the same record as before, they may wait for other operations. */
+export function showAgain(slot: Slot, shown: unknown): void {
+  slot.isShownOld = true
+  slot.node?.[typeof shown === 'object' && top(slot) === shown ? 'aged' : 'touch']()
+  if (slot.pending === undefined) {
+    slot.shown = undefined
+  }
 }
