@@ -1,10 +1,10 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
+import { FIRST, type List, listOf, type ListPage, nextOf, pageKey, previousOf } from '../normalize/lists.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { stateOf } from '../store/getState.ts'
-import { aheadOf, dumpOf, shiftTimes } from '../store/restore.ts'
-import { type Dump, initialState, type State } from '../store/State.ts'
+import { aheadOf, dumpOf, shifted, shiftTimes } from '../store/restore.ts'
+import { DUMP, type Dump, type DumpedRow, initialState, type ResultTimes, type State, stateOf } from '../store/State.ts'
 
 const FORMAT = 1
 /** Marks an object for a value that JSON lacks. Data with a member of this name gets one more `$`. */
@@ -20,9 +20,13 @@ const ESCAPED = /^\$+restitch$/
  */
 export function serializeState(state: State): string {
   try {
-    const dump = dumpOf(state)
-    const { now, lastReset, tables, results } = shiftTimes(dump, -aheadOf(dump))
-    return JSON.stringify({ format: FORMAT, now, lastReset, tables, results }, mark)
+    const dump = DUMP in state ? dumpOf(state) : readDump(dumpOfShape(state))
+    const { now, lastReset, tables, results } = shiftDump(dump, -aheadOf(dump))
+    const written = tables.map(([key, rows]) => [
+      key,
+      rows.map(([pk, value, times, list]) => [pk, value, times, ...(list ? [writeList(list)] : [])]),
+    ])
+    return JSON.stringify({ format: FORMAT, now, lastReset, tables: written, results }, mark)
   } catch (cause) {
     throw fail(
       'state-not-serializable',
@@ -53,12 +57,12 @@ export function deserializeState(text: string): State {
       throw unreadable(DEV && 'it is no object')
     }
     if (!isOurs) {
-      return notLate(checkDump(dumpOf(checkShape(found))))
+      return notLate(readDump(dumpOfShape(checkShape(found))))
     }
     if (found['format'] !== FORMAT) {
       throw unreadable(DEV && `its format is ${String(found['format'])}, not ${FORMAT}`)
     }
-    return notLate(checkDump(found as object as Dump))
+    return notLate(readDump(found as object as WrittenDump))
   } catch (error) {
     if (DEV) {
       warnOnce(
@@ -71,7 +75,93 @@ export function deserializeState(text: string): State {
 
 /** The state of a dump. Nothing in it is from the future, where the clock has been set back. */
 function notLate(dump: Dump): State {
-  return stateOf(shiftTimes(dump, Math.min(0, Date.now() - dump.now)))
+  return stateOf(shiftDump(dump, Math.min(0, Date.now() - dump.now)))
+}
+
+/** The same rows with the times of a clock that shows another time. */
+function shiftDump({ now, lastReset, tables, results }: Dump, shift: number): Dump {
+  const shiftRow = ([pk, value, times, ...list]: DumpedRow): DumpedRow => [pk, value, shiftTimes(times, shift), ...list]
+  return {
+    now: now + shift,
+    lastReset: shifted(lastReset, shift),
+    tables: tables.map(([key, rows]) => [key, rows.map(shiftRow)]),
+    results: results.map(shiftRow),
+  }
+}
+
+/** A list as text has it: the items of all its pages are one list, and the arguments of the pages are kept, to fetch them again. */
+interface WrittenList extends Pick<List, 'name' | 'isMap' | 'path' | 'loose'>, Pick<ListPage, 'next' | 'previous'> {
+  /** The arguments that tell it from other lists. */
+  readonly at: List['keyArgs']
+  readonly pages?: readonly (readonly [args: readonly any[]])[]
+}
+
+type WrittenRow = readonly [pk: string, value: unknown, times: ResultTimes, list?: WrittenList | undefined]
+
+interface WrittenDump extends Omit<Dump, 'tables'> {
+  readonly tables: readonly (readonly [key: string, rows: readonly WrittenRow[]])[]
+}
+
+function writeList(list: List): WrittenList {
+  const { keyArgs, name, isMap, path, loose } = list
+  const next = nextOf(list)
+  const previous = previousOf(list)
+  const pages = list.pages.flatMap(({ id, isBefore, args }) => (id === FIRST || isBefore ? [] : [[args!] as const]))
+  return {
+    at: keyArgs,
+    name,
+    isMap,
+    path,
+    ...(loose && { loose }),
+    ...(next && { next }),
+    ...(previous && { previous }),
+    ...(pages.length > 0 && { pages }),
+  }
+}
+
+/** A list whose items are all in its first page. */
+function readList({ at, pages = [], next, previous, ...known }: WrittenList, items: unknown): List {
+  const all = [[] as const, ...pages].map(([args], i): ListPage => ({
+    id: args ? pageKey(args) : FIRST,
+    items: i === 0 ? items : known.isMap ? {} : [],
+    sent: 0,
+    firstSent: 0,
+    args,
+    next: pages[i]?.[0] ?? next,
+    previous: i === 0 ? previous : undefined,
+  }))
+  return { ...known, keyArgs: at, pages: all, tail: [] }
+}
+
+function readDump(written: WrittenDump): Dump {
+  checkDump(written)
+  return {
+    ...written,
+    tables: written.tables.map(([key, rows]) => [
+      key,
+      rows.map(([pk, value, times, list]) => (list ? [pk, value, times, readList(list, value)] : [pk, value, times])),
+    ]),
+  }
+}
+
+/** The rows of an object that looks like a state, in the order of its members. */
+function dumpOfShape({ entities, endpoints, entitiesMeta, meta, lastReset }: State): WrittenDump {
+  const times = (found: Partial<ResultTimes> = {}): ResultTimes => {
+    const { fetchedAt = 0, date = 0, expiresAt = 0, ...rest } = found
+    // In JSON, Infinity is null.
+    return { ...rest, fetchedAt, date, expiresAt: expiresAt ?? Infinity }
+  }
+  const rowsOf = (key: string, rows: object): WrittenRow[] =>
+    Object.entries(rows).map(([pk, value]) => {
+      const list = listOf(key, pk, value)
+      return [pk, value, times(entitiesMeta[key]?.[pk]), list && writeList(list)]
+    })
+  return {
+    now: 0,
+    lastReset,
+    tables: Object.entries(entities).map(([key, rows]) => [key, rowsOf(key, rows)]),
+    results: Object.keys({ ...meta, ...endpoints }).map((key) => [key, endpoints[key], times(meta[key])]),
+  }
 }
 
 function mark(this: any, key: string, value: unknown): unknown {
@@ -169,8 +259,7 @@ function checkShape(found: Record<string, unknown>): State {
   return { ...initialState, ...found }
 }
 
-function checkDump(found: Dump): Dump {
-  const { now, lastReset, tables, results } = found
+function checkDump({ now, lastReset, tables, results }: WrittenDump): void {
   const good =
     typeof now === 'number' &&
     typeof lastReset === 'number' &&
@@ -181,7 +270,6 @@ function checkDump(found: Dump): Dump {
   if (!good) {
     throw unreadable(DEV && 'its tables are not as they were written')
   }
-  return { now, lastReset, tables, results }
 }
 
 function isEntry(value: unknown): value is [string, unknown, unknown, unknown] {
@@ -197,7 +285,7 @@ function isRow(row: unknown): boolean {
   return (isRecord || isList(list)) && (value === INVALID || (isRecord ? isObject(value) : Array.isArray(value)))
 }
 
-/** True for the `DumpedList` of a row. */
+/** True for the `WrittenList` of a row. */
 function isList(list: unknown): list is Record<string, unknown> {
   return (
     isObject(list) &&

@@ -164,27 +164,23 @@ test('ST-2 ST-3 property: a state shows the rows of its moment, whenever and in 
   )
 })
 
-test('ST-4 property: a table keeps its reference exactly while it has the same rows', () => {
-  const isSame = (a: object = {}, b: object = {}): boolean => {
-    const [x, y] = [Object.entries(a), Object.entries(b)]
-    return x.length === y.length && x.every(([name, value], i) => name === y[i]![0] && Object.is(value, y[i]![1]))
-  }
+test('ST-4 property: a table keeps its reference until one of its rows is written', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const clock = new TestClock()
       const driver = createDriver(clock)
       const play = createPlay(driver, clock)
-      let last = { ...driver.getState() }
+      const { tables } = driver.store
+      const writes = (key: string): number => (key === '' ? tables.endpoints : tables.table(key)).changed
+      let last = driver.getState()
       for (const one of steps) {
+        const before = ['', 'Named', 'User', '[Named]'].map((key) => [key, writes(key)] as const)
         play(one)
-        const now = { ...driver.getState() }
-        for (const member of ['entities', 'endpoints', 'meta', 'entitiesMeta', 'indexes'] as const) {
-          expect([one, member, now[member] === last[member]]).toEqual([one, member, isSame(now[member], last[member])])
-        }
-        for (const key of ['Named', 'User', '[Named]']) {
-          for (const member of ['entities', 'entitiesMeta'] as const) {
-            const [a, b] = [last[member][key], now[member][key]]
-            expect([one, key, a === b]).toEqual([one, key, isSame(a, b)])
+        const now = driver.getState()
+        for (const [key, count] of before) {
+          if (writes(key) === count) {
+            expect(key ? now.entities[key] : now.endpoints).toBe(key ? last.entities[key] : last.endpoints)
+            expect(key ? now.entitiesMeta[key] : now.meta).toBe(key ? last.entitiesMeta[key] : last.meta)
           }
         }
         last = now
