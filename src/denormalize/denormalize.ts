@@ -61,7 +61,7 @@ export class Reader {
 
   /** The node of an endpoint's result, or of what can be inferred in its place. */
   resultNode(slot: Slot, schema: unknown, args: readonly any[], path: string | undefined): Node {
-    return findNode(this, slot, 'result', schema, extras(args, '', Infinity, path))
+    return findNode(this, slot, 'result', schema, extras(args, '', path))
   }
 
   /** The value of a node. Throws what user code threw while it was built. */
@@ -98,11 +98,6 @@ export class Reader {
       throw child.value
     }
     return child.value
-  }
-
-  /** How many levels of relations the node may still show. */
-  get depth(): number {
-    return this.node?.extra?.depth ?? Infinity
   }
 
   /** Finishes what the node has read, for user code to see; throws where a part of it cannot be built. */

@@ -90,10 +90,8 @@ export class Node implements Watcher {
 export interface NodeExtra {
   /** Unset where the arguments are those of the node above it. */
   readonly args: readonly any[] | undefined
-  /** Arguments and depth that its value depends on, as text; empty for most. */
+  /** The arguments that its value depends on, as text; empty for most. */
   readonly variant: string
-  /** How many levels of relations are left; `Infinity` for most. */
-  readonly depth: number
   readonly path: string | undefined
   /** Other nodes of the same row. */
   siblings?: Node[]
@@ -105,8 +103,8 @@ export interface NodeExtra {
 }
 
 /** Extras of a node that depends on nothing special. */
-export function extras(args?: readonly any[], variant = '', depth: number = Infinity, path?: string): NodeExtra {
-  return { args, variant, depth, path }
+export function extras(args?: readonly any[], variant = '', path?: string): NodeExtra {
+  return { args, variant, path }
 }
 
 /** All nodes of the row that a node is the first of. */

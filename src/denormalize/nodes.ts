@@ -38,16 +38,15 @@ export function findNode(
 
 /** The node of a record. */
 export function entityNode(reader: Reader, Given: typeof Entity, slot: Slot): Node {
-  const { tables, apart, depth: above } = reader
+  const { tables, apart } = reader
   // A class that was declared again, which only happens in development, is read through its new version.
   const Class = DEV ? tables.current(Given) : Given
   const first = apart ? apart.get(slot) : (slot.node as Node | undefined)
   // The usual case, checked first because it is cheap.
-  if (above === Infinity && first?.schema === Class && !first.extra?.variant) {
+  if (first?.schema === Class && !first.extra?.variant) {
     return first
   }
-  const depth = above === Infinity ? (Class.maxEntityDepth ?? Infinity) : above - 1
-  return findNode(reader, slot, 'entity', Class, variant(reader, Class, depth))
+  return findNode(reader, slot, 'entity', Class, variant(reader, Class))
 }
 
 /** The node of a record by its key. */
@@ -94,14 +93,10 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
   }
 }
 
-/** Tells a node from others of the same row: by its depth, and by the arguments that its value depends on. */
-function variant(reader: Reader, schema: typeof Entity | Collection, depth = reader.depth): NodeExtra | undefined {
+/** Tells a node from others of the same row by the arguments that its value depends on. */
+function variant({ args }: Reader, schema: typeof Entity | Collection): NodeExtra | undefined {
   const { lenses } = shapeOf(schema)
-  if (depth === Infinity && lenses.length === 0) {
-    return undefined
-  }
-  const { args } = reader
-  return extras(args, `${depth} ${lenses.map((lens) => stableKey(lens(args))).join(' ')}`, depth)
+  return lenses.length === 0 ? undefined : extras(args, ` ${lenses.map((lens) => stableKey(lens(args))).join(' ')}`)
 }
 
 /** Equal inline schemas count as one: `[User]` written twice. */

@@ -1,7 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
 import { isStandIn } from '../base/standIn.ts'
-import { warnOnce } from '../base/warn.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { assignFields, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
@@ -22,17 +21,10 @@ export function fillRecord(reader: Reader, node: Node): void {
   if (record === undefined || record === INVALID) {
     return
   }
-  const isDeep = reader.depth > 0
-  if (DEV && !isDeep) {
-    warnOnce(
-      `Reading stopped at the maxEntityDepth of "${Class.key}"; deeper relations hold ids. Use Lazy for them.`,
-      'error',
-    )
-  }
   for (const name in Class.schema) {
     const raw = own(seen, name)
     const member: unknown = Class.schema[name]
-    if (raw === null || raw === undefined || (!isDeep && (typeof member !== 'function' || isEntity(member)))) {
+    if (raw === null || raw === undefined) {
       continue
     }
     reader.field = name

@@ -12,10 +12,9 @@ import { Entity, validateRequired } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
 
 let warn: Mock
-let error: Mock
 beforeEach(() => {
   warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -778,21 +777,6 @@ test('ENT-39 deleting a record deletes no other; it leaves the lists that held i
   driver.open(endpointFor(new Invalidate(Article), { sideEffect: true }), [{ id: 1 }]).answer({ id: 1 })
   expect(driver.read(articles, [{}]).data).toMatchObject([{ id: 2 }])
   expect(driver.read(User, [{ id: 9 }]).data).toBeInstanceOf(User)
-})
-
-test('ENT-40 maxEntityDepth ends reading: deeper relations hold keys', () => {
-  class Link extends Entity {
-    id = ''
-    next: any = undefined
-    at: any = undefined
-    static override key = 'Link'
-    static override maxEntityDepth = 2
-  }
-  Link.schema = { next: Link, at: Number }
-  const link = read(Link, { id: 1, next: { id: 2, next: { id: 3, at: '7', next: { id: 4 } } } })
-  expect(link.next.next.next).toBe('4')
-  expect(link.next.next.at).toBe(7)
-  expect(error.mock.calls.flat().join()).toMatch('maxEntityDepth of "Link"')
 })
 
 // Validators

@@ -45,9 +45,6 @@ export abstract class Entity {
   /** Fields that readers rely on: a record without one of them is not shown for an endpoint that was never fetched. */
   declare static required?: readonly string[]
 
-  /** How deep reading follows relations; beyond it fields hold ids. Without it there is no limit. */
-  declare static maxEntityDepth?: number
-
   /** The effect of an array instead of this record: an error (unset), a warning, or nothing. */
   declare static automaticValidation?: 'warn' | 'silent'
 

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
-import type { List } from '../normalize/lists.ts'
+import type { List, ListPage } from '../normalize/lists.ts'
 import type { Table } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import { DUMP, type Dump, type DumpedRow, type ResultTimes, type State } from './State.ts'
@@ -71,10 +71,8 @@ export function shifted(time: number, shift: number): number {
 /** A list whose pages stand before all that are requested from now on. */
 function withoutNumbers(list: List): List {
   const { pages } = list
-  const place = (i: number): number => (pages[i]!.isBefore ? -i : i - pages.length)
-  return {
-    ...list,
-    counted: undefined,
-    pages: pages.map((page, i) => ({ ...page, sent: 0, at: 0, firstSent: place(i) })),
+  const restored = (page: ListPage, i: number): ListPage => {
+    return { ...page, sent: 0, at: 0, firstSent: page.isBefore ? -i : i - pages.length }
   }
+  return { ...list, counted: undefined, pages: pages.map(restored) }
 }
