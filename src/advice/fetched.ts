@@ -88,6 +88,25 @@ export function otherRecord(
   return undefined
 }
 
+/** Refuses negative lengths of an endpoint or a manager. */
+export function checkExpiry(
+  of: Pick<EndpointInterface, 'dataExpiryLength' | 'errorExpiryLength'> & {
+    readonly path?: string
+    readonly name?: string
+  },
+): void {
+  for (const name of ['dataExpiryLength', 'errorExpiryLength'] as const) {
+    if (of[name]! < 0) {
+      const owner = of.path ?? of.name ?? 'NetworkManager'
+      throw fail(
+        'expiry-negative',
+        `${name} of ${owner}`,
+        DEV && `"${name}" of "${owner}" is ${of[name]}. Give 0 or more milliseconds.`,
+      )
+    }
+  }
+}
+
 /** The name of a schema in messages; an adder such as `push` is named after its list. */
 export function schemaName(schema: any): string {
   const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }

@@ -97,7 +97,7 @@ export class Controller {
 
   constructor({ dispatch, getState, gcPolicy, clock = systemClock, random = Math.random }: ControllerOptions = {}) {
     const core = (this.core = new Core(clock, gcPolicy))
-    core.views.controller = this
+    core.controller = this
     this.clock = core.store.clock
     this.random = random
     this.dispatch = dispatch ?? refuse
@@ -172,8 +172,8 @@ export class Controller {
     const { store, requests } = this.core
     const request = requests.find(endpoint, resolved)
     const { sent: known = store.numberAt(fetchedAt), requestId } = request?.action.meta ?? { sent }
-    const key = request?.action.key
-    return this.dispatch(this.responseOf(endpoint, args, response, error, { fetchedAt, sent: known, requestId }, key))
+    const begun = { fetchedAt, sent: known, requestId }
+    return this.dispatch(this.responseOf(endpoint, args, response, error, begun, request?.key))
   }
 
   /** Subscribes to the data of an endpoint: polling, or a manager of the app, keeps it up to date. */

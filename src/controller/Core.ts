@@ -1,3 +1,4 @@
+import { checkExpiry } from '../advice/fetched.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { replaceClass } from '../denormalize/nodes.ts'
@@ -10,14 +11,14 @@ import { type Counts, createCounts } from '../store/holds.ts'
 import { restore } from '../store/restore.ts'
 import type { State } from '../store/State.ts'
 import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
-import type { ActionTypes, Call } from './actions.ts'
+import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
 import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
 import { applyError, applyResponse, type Sent, sentNow, UNKNOWN } from './applyResponse.ts'
 import { collect, type Garbage } from './collect.ts'
+import type { Controller } from './Controller.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
 import { createReads, isEndpoint, isSkip, type Reading, type Reads, type Target } from './read.ts'
-import { checkExpiry } from './Request.ts'
 import { Requests } from './requests.ts'
 import { Views } from './views.ts'
 
@@ -30,6 +31,8 @@ export class Core {
   /** The rows that are held against garbage collection. */
   readonly counts: Counts = createCounts()
   readonly gcPolicy: GCInterface | undefined
+  /** Passes actions to managers; a store without a network has none. */
+  controller: Controller | undefined
   /** The committed state, the same object until the next commit. */
   readonly getState: () => State
   /** Stores that have the rows of other states. */
@@ -54,11 +57,18 @@ export class Core {
   apply(action: ActionTypes): Promise<void> {
     const { requests, store, views } = this
     switch (action.type) {
-      case FETCH:
-        requests.open.get(action.meta.requestId)?.show()
+      case FETCH: {
+        const request = requests.open.get(action.meta.requestId)
+        if (request) {
+          requests.show(request)
+        }
         break
+      }
       case SET_RESPONSE:
-        requests.respond(action)
+        if (!requests.respond(action)) {
+          store.onRequest?.(action.key, 0)
+          this.respond(callOf(action.endpoint, action.args), action.response, action.error, action.meta)
+        }
         break
       case SET:
         this.set(action.schema, action.args, action.value)
@@ -103,12 +113,20 @@ export class Core {
     }
   }
 
-  /** Stores a response, or a failure, to a request that is not open here; without `sent`, a value that the app sets. */
-  respond(call: Call, response: unknown, isError?: boolean, sent?: Sent): void {
-    checkExpiry(call.endpoint)
+  /**
+   * Stores a response, or a failure, that no open request is waiting for: `setResponse`, `setError`, or `resolve` with the data of a
+   * socket. Without the number of its request it is a value that the app sets.
+   */
+  respond(call: Call, response: unknown, isError?: boolean, begun?: Pick<ResponseMeta, 'sent' | 'fetchedAt'>): void {
     const { store } = this
-    const fromApp = sent === undefined
-    const of = sent ?? sentNow(store)
+    const fromApp = begun?.sent === undefined
+    if (DEV) {
+      checkExpiry(call.endpoint)
+    }
+    const of = fromApp ? sentNow(store) : (begun as Sent)
+    if (of.sent < store.resetAt) {
+      return
+    }
     try {
       if (isError) {
         applyError(store, call, response, of, fromApp)

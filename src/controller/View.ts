@@ -9,6 +9,7 @@ import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import { type Listening, report } from '../store/subscriptions.ts'
+import { callOf } from './actions.ts'
 import { readPages } from './listPages.ts'
 import { ExpiryStatus, isDue, type Reading, type Target } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
@@ -430,7 +431,7 @@ export class SharedView implements View, NodeView, Listening {
         }
         continue
       }
-      if (!requests.running(endpoint, args) && this.tries++ >= TRIES) {
+      if (!requests.running(callOf(endpoint, args)) && this.tries++ >= TRIES) {
         if (reading.error === undefined && reading.data !== undefined) {
           return reading.data
         }
@@ -512,7 +513,7 @@ export class SharedView implements View, NodeView, Listening {
   /** Stores that its responses cannot be used. */
   async #refuse(endpoint: EndpointInterface): Promise<Error> {
     const error = notUsable(endpoint, this.key)
-    await this.#views.controller!.setError(endpoint, ...(this.args as []), error)
+    await this.#views.core.controller!.setError(endpoint, ...(this.args as []), error)
     return error
   }
 

@@ -15,19 +15,12 @@ import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import { applyExpires } from './applyExpires.ts'
 import { completeResponse, isBareWrite, isEmptyWrite } from './sparseResponse.ts'
+import { optimisticResponse, updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
 import { topTablesOf } from './tablesOf.ts'
 
 /** When a request was sent. */
 export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
-
-/** A response without its value: that of a request, or one that the app sets. */
-interface ResponseContext {
-  readonly fromApp?: boolean
-  readonly hasAllPages?: boolean | undefined
-  /** Makes the optimistic response; `records` receives those that it was made from. */
-  optimistic?(records: Map<Slot, object>): unknown
-}
 
 /** The times of a result that was never received. */
 export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
@@ -50,28 +43,47 @@ function arriveNow(
   return { sent, at: fromApp ? sent : store.nextNumber(), kind, fetchedAt, date, expiresAt: date + expiry }
 }
 
-/** Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it. */
+/**
+ * Stores a response and returns its normalised result. Throws the error of a response that is refused, and stores it.
+ *
+ * @param fromApp the app sets it
+ * @param hasAllPages all pages of the list were stored before it
+ */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  context: ResponseContext = {},
+  { fromApp = false, hasAllPages }: { readonly fromApp?: boolean; readonly hasAllPages?: boolean } = {},
 ): unknown {
-  const { endpoint, key } = call
+  const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
-  const meta = arriveNow(store, call, sent, endpoint.dataExpiryLength ?? defaults.dataExpiryLength, context.fromApp)
+  const meta = arriveNow(store, call, sent, endpoint.dataExpiryLength ?? defaults.dataExpiryLength, fromApp)
   const isMutation = meta.kind === 'mutation'
   const slot = tables.endpoints.slot(key)
   let change: Change
   try {
+    const intake: Intake = {
+      tables,
+      args,
+      meta,
+      key,
+      path: pathOf(endpoint),
+      fromApp,
+      isWrite: endpoint.sideEffect,
+      endpoint,
+      hasAllPages,
+      next: nextPage(endpoint, value, args),
+    }
     change =
       value === UNCHANGED
         ? { result: slot.value, slots: [], doubted: new Set(), wroteTo: new Set(), meta }
-        : normalizeResponse(store, call, value, intakeOf(store, call, value, meta, context), context)
+        : isMutation
+          ? normalizeMutation(store, call, value, intake)
+          : normalize(endpoint.schema, value, intake)
     // A page without a list would leave the list as it is.
     const isLost = isPage(endpoint) && change.listOutcome === undefined
-    const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, call.plain, change.result)
+    const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, args, change.result)
     if (wrong) {
       discard(change.slots)
       throw wrong
@@ -82,24 +94,30 @@ export function applyResponse(
       console.error(refused)
     }
     applyError(store, call, refused, meta)
-    if (!context.fromApp) {
+    if (!fromApp) {
       applyUnknown(store, call, meta)
     }
     throw refused
   }
   const { result, listOutcome, slots } = change
-  const shown = listOutcome ? shownResult(listOutcome, result, slot.value) : result
+  const { meta: old } = slot
+  const shown = share(slot.value, listOutcome ? shownResult(listOutcome, result, slot.value) : result)
   store.commit(change)
+  if (!isPage(endpoint)) {
+    putResult(store, slot, endpoint.schema, shown, meta)
+  } else if (listOutcome?.page) {
+    // It makes the list no fresher, and does not count as a response of the list.
+    const known = old ?? { ...meta, sent: 0, at: 0 }
+    store.put(slot, { value: shown, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
+  }
   // Rows of the response that are in doubt leave the result so, too.
   const doubt = slots.reduce((most, row) => Math.max(most, row.doubt), 0)
-  const wasExpired = endpoint.invalidIfStale && slot.meta !== undefined && slot.meta.expiresAt < meta.date
-  if (!isPage(endpoint)) {
-    putResult(store, slot, endpoint.schema, shown, meta, doubt)
-  } else if (listOutcome?.page) {
-    putPage(store, slot, shown, meta, doubt)
+  if (slot.meta && doubt > slot.meta.sent) {
+    slot.doubt = Math.max(slot.doubt, doubt)
+    slot.node?.aged()
   }
   // The value may be the same, but readers did not see it.
-  if (wasExpired) {
+  if (endpoint.invalidIfStale && old && old.expiresAt < meta.date) {
     slot.node?.aged(undefined, true)
   }
   // An empty response that tells nothing of its record has no result that `update` could use.
@@ -124,43 +142,25 @@ function refusedError({ endpoint, key }: Call, thrown: unknown, response: unknow
   }
 }
 
-function intakeOf(store: Store, call: Call, value: unknown, meta: Meta, context: ResponseContext): Intake {
-  const { endpoint, key, plain: args } = call
-  return {
-    tables: store.tables,
-    args,
-    meta,
-    key,
-    path: pathOf(endpoint),
-    fromApp: context.fromApp === true,
-    isWrite: endpoint.sideEffect,
-    endpoint,
-    hasAllPages: context.hasAllPages,
-    next: nextPage(endpoint, value, args),
-  }
-}
-
-/** The change of a response. Where that of a mutation says nothing of the record, this and its lists are in doubt. */
-function normalizeResponse(store: Store, call: Call, value: unknown, intake: Intake, context: ResponseContext): Change {
-  const { schema } = call.endpoint
-  if (intake.meta.kind !== 'mutation' || !isBareWrite(call.endpoint, value)) {
+/** The change of a mutation. Where its response says nothing of the record, that and its lists are in doubt. */
+function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake): Change {
+  const { endpoint } = call
+  const { schema } = endpoint
+  if (!isBareWrite(endpoint, value)) {
     return normalize(schema, value, intake)
   }
-  const isEmpty = isEmptyWrite(call.endpoint, value)
+  const isEmpty = isEmptyWrite(endpoint, value)
   const completed = completeResponse(store, call, value)
   // An action without a body has shown what it does.
-  const shown = isEmpty && !completed?.isTold ? normalizeOptimistic(call, intake, context) : undefined
-  const change =
-    shown ??
-    (completed
-      ? normalize(schema, completed.value, { ...intake, fromApp: true, madeFrom: completed.madeFrom })
-      : isEmpty
-        ? unknownWrite(intake, ...subjectOf(schema))
-        : normalize(schema, value, intake))
-  // A remover names what it changes, and nothing else.
-  if (completed && envelopeOf(schema).schema?.kind === 'remove') {
-    return change
+  let change = isEmpty && !completed?.isTold ? normalizeOptimistic(store, call, intake) : undefined
+  if (completed) {
+    change ??= normalize(schema, completed.value, { ...intake, fromApp: true, madeFrom: completed.madeFrom })
+    // A remover names what it changes, and nothing else.
+    if (envelopeOf(schema).schema?.kind === 'remove') {
+      return change
+    }
   }
+  change ??= isEmpty ? unknownWrite(intake, ...subjectOf(schema)) : normalize(schema, value, intake)
   // The response says enough about the records nested in it.
   const written = topTablesOf(schema)
   const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
@@ -169,12 +169,13 @@ function normalizeResponse(store: Store, call: Call, value: unknown, intake: Int
 }
 
 /** The optimistic change of the mutation; `undefined` if it has none, or if its record has no key yet. */
-function normalizeOptimistic({ endpoint }: Call, intake: Intake, context: ResponseContext): Change | undefined {
-  const read = new Map<Slot, object>()
+function normalizeOptimistic(store: Store, call: Call, intake: Intake): Change | undefined {
+  const madeFrom = new Map<Slot, object>()
   try {
-    return endpoint.getOptimisticResponse && context.optimistic
-      ? normalize(endpoint.schema, context.optimistic(read), { ...intake, fromApp: true, madeFrom: read })
-      : undefined
+    const value = optimisticResponse(store, call, intake.meta, madeFrom, new Set())
+    return value === undefined
+      ? undefined
+      : normalize(call.endpoint.schema, value, { ...intake, fromApp: true, madeFrom })
   } catch {
     return undefined
   }
@@ -207,40 +208,24 @@ export function applyUnknown(store: Store, call: Call, sent: Sent): void {
   }
 }
 
-/** Stores a page. It makes the list no fresher, and does not count as a response of the list. */
-function putPage(store: Store, slot: Slot, value: unknown, meta: Meta, doubt: number): void {
-  const known: ResultMeta = slot.meta ?? { ...meta, sent: 0, at: 0 }
-  const expiresAt = Math.min(known.expiresAt, meta.expiresAt)
-  store.put(slot, { value: share(slot.value, value), meta: { ...known, expiresAt } })
-  ageIf(slot, doubt)
-}
-
-function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta, doubt: number): void {
+function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta): void {
   const old: ResultMeta | undefined = slot.meta
   const { sent, at, kind, fetchedAt, date, expiresAt } = meta
-  // It was invalidated since, or a newer response of this key is here.
+  // It was invalidated since.
   if (sent < (old?.invalidatedAt ?? 0)) {
     return
   }
+  // A newer response of this key is here.
   if (old !== undefined && isOlder(meta, old)) {
-    const isMutation = [meta, old].some((one) => one.kind === 'mutation')
-    if (isMutation && share(slot.value, value) !== slot.value) {
+    if ([kind, old.kind].includes('mutation') && value !== slot.value) {
       store.doubt([slot])
     }
     return
   }
   slot.schema = schema
   const next: ResultMeta = { sent, at, kind, fetchedAt, date, expiresAt, prevExpiresAt: old?.expiresAt }
-  store.put(slot, { value: share(slot.value, value), meta: next })
+  store.put(slot, { value, meta: next })
   if (old?.invalidated || old?.error !== undefined) {
-    slot.node?.aged()
-  }
-  ageIf(slot, doubt)
-}
-
-function ageIf(slot: Slot, doubt: number): void {
-  if (doubt > slot.meta!.sent) {
-    slot.doubt = Math.max(slot.doubt, doubt)
     slot.node?.aged()
   }
 }
@@ -271,22 +256,4 @@ export function applyError(
   }
   store.put(slot, { value: slot.value, meta })
   slot.node?.aged()
-}
-
-/** The results of other endpoints that `update` changes. */
-export function updatesOf(
-  { tables }: Store,
-  { endpoint, plain }: Call,
-  result: unknown,
-  current: (slot: Slot) => unknown,
-): [Slot, unknown][] {
-  try {
-    return Object.entries(endpoint.update?.(result, ...(plain as [])) ?? {}).map(([key, change]) => {
-      const slot = tables.endpoints.slot(key)
-      return [slot, share(slot.value, change(current(slot)))]
-    })
-  } catch (error) {
-    console.error(error)
-    return []
-  }
 }

@@ -11,9 +11,8 @@ import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import { TestClock } from '../testing/TestClock.ts'
-import { asDriver, ids } from '../testing/drivers.ts'
+import { asDriver, ids, type DrivenRequest } from '../testing/drivers.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { type Request } from './Request.ts'
 import { readPages } from './listPages.ts'
 
 class Item extends Entity {
@@ -95,7 +94,10 @@ describe('a paged list', () => {
 
   test('PAG-1 EXT-10 pages stand in the order of their requests, whatever the order of responses', () => {
     load(getList, {}, items(1))
-    const [two, three] = [2, 3].map((page) => driver.open(getList.getPage, [{ page }])) as [Request, Request]
+    const [two, three] = [2, 3].map((page) => driver.open(getList.getPage, [{ page }])) as [
+      DrivenRequest,
+      DrivenRequest,
+    ]
     three.answer(items(3))
     expect(list()).toEqual(['1', '3'])
     two.answer(items(2))
@@ -338,7 +340,7 @@ describe('members beside the list', () => {
     expect(show(driver.read(counted, [{}]).data.items)).toEqual(['1', '2', '3', '4'])
   })
 
-  test.each<[string, (pending: boolean) => Request, unknown, number]>([
+  test.each<[string, (pending: boolean) => DrivenRequest, unknown, number]>([
     ['push', (shows) => driver.open((shows ? optimistic : same)(counted.push), [{ id: '9' }]), { id: '9' }, 1],
     [
       'push of one that is there',
@@ -403,7 +405,7 @@ describe('members beside the list', () => {
       const read = (): number => driver.read(endpoint, [{}]).data.total
       const before = read()
       const shown = write.extend({ getOptimisticResponse: () => body })
-      const start = (): Request => driver.open(shown, [body])
+      const start = (): DrivenRequest => driver.open(shown, [body])
       const failing = start()
       expect(read()).toBe(expected)
       failing.fail(new Error('no'))
@@ -518,7 +520,7 @@ describe('members beside the list', () => {
     'PAG-4 ST-18 a count that arrived while a change was in flight may include it: the list is stale (read sent first: %s)',
     (first) => {
       const isStale = (): boolean => driver.read(counted, [{}]).expiresAt <= clock.time
-      const cross = (write: () => Request, value: unknown): boolean => {
+      const cross = (write: () => DrivenRequest, value: unknown): boolean => {
         load(counted, {}, answer(5, 'b', 1, 2))
         load(counted.getPage, { page: 2 }, answer(5, 'c', 3, 4))
         const early = first ? driver.open(counted, [{}]) : undefined

@@ -6,7 +6,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Query } from '../schema/Query.ts'
 import { isOptimistic } from '../normalize/origin.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
-import { committed, ids, pendingIn, sight } from '../testing/drivers.ts'
+import { committed, ids, pendingIn, sight, type DrivenRequest } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Todo, User, Whole } from '../testing/entities.ts'
 import { permutations } from '../testing/permutations.ts'
@@ -23,9 +23,7 @@ import {
   putTodo,
   todos,
 } from '../testing/todoEndpoints.ts'
-import { callOf } from './actions.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { type Request } from './Request.ts'
 import { ExpiryStatus } from './read.ts'
 
 let clock: TestClock
@@ -627,7 +625,7 @@ test('OPT-11 what a snapshot offers', () => {
   expect(found.abort).toBeInstanceOf(Error)
 })
 
-test.each<[string, (request: Request) => void]>([
+test.each<[string, (request: DrivenRequest) => void]>([
   ['fails', (request) => request.fail(no)],
   ['succeeds', (request) => request.answer({ id: '1', title: 'old' })],
 ])('OPT-13 an operation from before a reset that %s removes none issued after it', (_name, settle) => {
@@ -740,7 +738,7 @@ describe('failure', () => {
     [new Query(new All(User)), []],
     [new Query(todos, (list: Todo[]) => list.map((todo) => todo.title)), [{}]],
   ]
-  const operations: [string, (to: Driver) => Request][] = [
+  const operations: [string, (to: Driver) => DrivenRequest][] = [
     [
       'update',
       (to) => to.open(optimistic.put, [{ id: '1' }, { title: 'changed', author: { id: '5', name: 'changed' } }]),
@@ -824,7 +822,7 @@ test('OPT-2 an operation that is shown after a later one comes before it all the
     getOptimisticResponse: (snapshot: any, { id }: any) => ({ id, title: `${snapshot.get(Todo, { id }).title} b` }),
   })
   driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'a' })
-  const [first, second] = [append, louder].map((one) => driver.requests.begin(callOf(one, [{ id: '1' }])))
+  const [first, second] = [append, louder].map((one) => driver.begin(one, [{ id: '1' }]))
   second!.show()
   expect(title()).toBe('a!')
   first!.show()

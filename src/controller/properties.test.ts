@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
-import { collectorOf, committed, plain, sight } from '../testing/drivers.ts'
+import { collectorOf, committed, plain, sight, type DrivenRequest } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Todo, User } from '../testing/entities.ts'
 import {
@@ -26,7 +26,6 @@ import {
   todos,
 } from '../testing/todoEndpoints.ts'
 import { createDriver } from '../testing/drivers.ts'
-import { type Request } from './Request.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -142,7 +141,7 @@ const todo = (id: string, n: number, more: object = {}): object => ({
 class Player {
   readonly clock = new TestClock()
   readonly driver = createDriver(this.clock)
-  readonly open: { request: Request; answer: (n: number) => unknown }[] = []
+  readonly open: { request: DrivenRequest; answer: (n: number) => unknown }[] = []
 
   play(steps: readonly Step[]): this {
     for (const step of steps) {
@@ -307,7 +306,7 @@ test('OPT-4 O3 O4 property: operations that all fail leave what would be there w
       (real, dreams, coin) => {
         const run = (isDreaming: boolean, choices: Iterator<boolean>): unknown => {
           const player = new Player()
-          const dreamer: Request[] = []
+          const dreamer: DrivenRequest[] = []
           const rest = [...real]
           for (const dream of dreams) {
             while (rest.length > 0 && choices.next().value === true) {

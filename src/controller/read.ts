@@ -1,13 +1,22 @@
+import { warnEmpty } from '../advice/fetched.ts'
+import { DEV } from '../base/env.ts'
+import { isObject } from '../base/equal.ts'
 import { isComplete } from '../denormalize/complete.ts'
 import { createReader, type Reader } from '../denormalize/denormalize.ts'
-import type { Node } from '../denormalize/memo.ts'
+import { type Node, unlink } from '../denormalize/memo.ts'
 import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/queries.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
-import { isInDoubt, type Slot, Table } from '../normalize/tables.ts'
-import { INVALID, membersOf, INVALIDATED, STALE } from '../schema/Schema.ts'
+import { isInDoubt, Slot, Table } from '../normalize/tables.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { chosen } from '../schema/polymorphic.ts'
+import { INVALID, INVALIDATED, isEntity, isList, membersOf, STALE } from '../schema/Schema.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
+import type { Call } from './actions.ts'
+import type { Core } from './Core.ts'
+import { isEmptyWrite } from './sparseResponse.ts'
 
 /** How far data can be trusted. */
 export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
@@ -76,6 +85,46 @@ export function createReads(store: Store, row?: (slot: Slot) => unknown): Reads 
       return judge(store, target, found, data)
     },
   }
+}
+
+/** The value that the callers of `fetch` receive for a response that was stored: as readers see it. */
+export function outcomeOf({ store, reads }: Core, call: Call, response: unknown, result: unknown): unknown {
+  const { endpoint, key, plain: args } = call
+  const { schema, sideEffect } = endpoint
+  const { endpoints } = store.tables
+  let slot = endpoints.slot(key)
+  if (schema instanceof Invalidate) {
+    return deletedRecord(schema, response, args[0])
+  }
+  // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
+  const { meta }: { meta?: ResultMeta | undefined } = slot
+  const isOwn = sideEffect || meta?.invalidated
+  if (isOwn) {
+    slot = new Slot(endpoints, key)
+    slot.value = result
+  }
+  const node = reads.reader.resultNode(slot, schema, args, pathOf(endpoint))
+  if (!isOwn) {
+    return reads.read(endpoint, args, node).data
+  }
+  const value: unknown = result === undefined ? undefined : reads.reader.read(node)
+  unlink(node)
+  if (DEV && sideEffect && value === undefined && isEmptyWrite(endpoint, response)) {
+    warnEmpty(endpoint)
+  }
+  // The record may have been deleted since; the response of a write still has it.
+  return value === undefined && sideEffect && !isEmptyWrite(endpoint, response) ? response : value
+}
+
+/** The value of a delete: the record, if the response tells more of it than the parameters. */
+function deletedRecord({ choice: { schema, attribute } }: Invalidate, response: any, params: any): unknown {
+  const hasMore =
+    isObject(response) && Object.entries(response).some(([field, part]) => String(part) !== String(params?.[field]))
+  const Member: unknown = attribute === undefined ? schema : schema[chosen(attribute, response)!]
+  if (hasMore && isEntity(Member)) {
+    return (Member as unknown as typeof Entity).fromJS.call(Member as never, response)
+  }
+  return hasMore || isList(schema) ? response : undefined
 }
 
 export function pathOf(endpoint: EndpointInterface): string | undefined {

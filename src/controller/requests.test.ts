@@ -5,8 +5,7 @@ import { NetworkManager } from '../managers/NetworkManager.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint, endpoint, watch } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
-import { createDriver, type Driver } from '../testing/drivers.ts'
-import type { Request } from './Request.ts'
+import { createDriver, type Driver, type DrivenRequest } from '../testing/drivers.ts'
 
 let clock: TestClock
 let store: Store
@@ -51,7 +50,7 @@ test('CNT-1 each request counts as running once, however often it is ended', asy
 })
 
 describe('a response that arrives after the end of its request', () => {
-  const end: Record<string, (request: Request) => void> = {
+  const end: Record<string, (request: DrivenRequest) => void> = {
     'got a response': (request) => request.answer(ann),
     failed: (request) => request.fail(Object.assign(new Error('no'), { status: 422 })),
     'was dropped': (request) => request.drop(),

@@ -1,13 +1,54 @@
+import { DEV } from '../base/env.ts'
+import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
-import { type Call, callOf, deferred, type FetchAction, type SetResponseAction } from './actions.ts'
+import type { Operation } from '../store/operations.ts'
+import { type Call, callOf, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
+import { FETCH } from './actionTypes.ts'
+import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Core } from './Core.ts'
-import { checkExpiry, Request } from './Request.ts'
-import { refreshPages } from './listPages.ts'
+import { type PageRefresh, refreshPages } from './listPages.ts'
+import { createOperation } from './pending.ts'
+import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
 import { retryAfter } from './retryAfter.ts'
 import { tablesOf } from './tablesOf.ts'
+
+/**
+ * A request, from `fetch` until its response is stored or it is dropped.
+ *
+ * | state | set by | members |
+ * | --- | --- | --- |
+ * | open, not sent yet | `begin` | new callers join it |
+ * | sent | `take` | `started`; `aborter` aborts it on the network |
+ * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
+ * | outdated: its key was invalidated | `outdate` | `isOutdated`; nobody joins it |
+ * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
+ * | closed | `settle`, `drop` | |
+ */
+export interface Request extends Call {
+  readonly id: string
+  /** The action that sends it; its `meta` has the number and the promise of the request. */
+  readonly action: FetchAction
+  /** How many callers wait for its promise; readers do not count. */
+  callers: number
+  /** A manager has taken it. */
+  started?: boolean
+  aborter?: AbortController | undefined
+  /** Each try has failed before it was sent: the server knows nothing of it. */
+  isUnsent?: boolean | undefined
+  /** It failed and waits to be sent again: ends the waiting. */
+  wake?: (() => void) | undefined
+  /** Its key was invalidated since it was sent. */
+  isOutdated?: boolean
+  /** It is a list whose pages are being fetched again, or one of these pages. */
+  refresh?: PageRefresh | undefined
+  /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
+  hasAllPages?: boolean
+  /** Its optimistic operation, while that is shown. */
+  operation?: Operation | undefined
+}
 
 /** A response to a request that may or may not be open here. */
 export interface Resolved {
@@ -49,8 +90,8 @@ export class Requests {
       return Promise.reject(reasonOf(fired))
     }
     const call = callOf(endpoint, args)
-    const open = this.named(call.name)
-    const request = open ?? this.begin(call, auto)
+    const running = this.running(call)
+    const request = running ?? this.begin(call, auto)
     const promise = auto ? request.action.meta.promise : this.attend(request, endpoint)
     if (!auto) {
       this.core.views.resetTries(call.key)
@@ -58,41 +99,61 @@ export class Requests {
     if (this.isStopped) {
       this.drop(request, new ResetError())
     }
-    this.dispatch(request, !open)
+    this.dispatch(request, !running)
     return promise
   }
 
-  /** Opens a request: it takes its number. `auto`: the library fetches. */
-  begin(call: Call, auto?: boolean): Request {
+  /** The read that a new caller may join. One that was sent before a mutation, or before a doubt, may return the old rows. */
+  running({ name }: Call): Request | undefined {
+    const request = this.joinable.get(name)
+    if (request === undefined) {
+      return undefined
+    }
+    const { sent } = request.action.meta
+    const { tables, endpoints } = this.core.store.tables
+    const isBefore = (number = 0): boolean => sent < number
+    const isOld =
+      isBefore(endpoints.slots.get(request.key)?.doubt) ||
+      [...tablesOf(request.endpoint.schema).keys()].some((key) => isBefore(tables.get(key)?.mutated))
+    return isOld ? undefined : request
+  }
+
+  /** Opens a request: it takes its number. `auto`: the library fetches. A page of a refresh belongs to it, and nobody joins it. */
+  begin(call: Call, auto?: boolean, refresh?: PageRefresh): Request {
     // Each caller of a read aborts on its own. A mutation has one caller.
     const endpoint = call.endpoint.sideEffect ? call.endpoint : withoutSignals(call.endpoint)
-    checkExpiry(endpoint)
-    const request = new Request(this.core, { ...call, endpoint }, `${++this.count}`, auto)
-    this.open.set(request.id, request)
+    if (DEV) {
+      checkExpiry(endpoint)
+    }
+    const id = `${++this.count}`
+    const settling = deferred()
+    if (auto) {
+      settling.promise.catch(() => {})
+    }
+    const { args, key } = call
+    const meta: FetchingMeta = { ...this.sendNow(), requestId: id, ...settling, auto }
+    const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
+    const request: Request = { ...call, endpoint, id, action, callers: 0, refresh }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
     }
-    this.core.store.onRequest?.(request.key, 1)
-    if (!endpoint.sideEffect) {
+    this.open.set(id, request)
+    this.core.store.onRequest?.(key, 1)
+    if (!endpoint.sideEffect && !refresh) {
       this.joinable.set(request.name, request)
     }
     return request
   }
 
-  /** Opens a request, with nobody waiting for it, and sends it. */
-  send(endpoint: EndpointInterface, args: readonly any[]): Request {
-    const request = this.begin(callOf(endpoint, args), true)
-    this.dispatch(request, true)
-    return request
+  /** Passes its action to the managers. One that fails on an action it has let pass before stops nobody. */
+  dispatch(request: Request, isNew: boolean): void {
+    Promise.resolve(this.core.controller!.dispatch(request.action)).catch(
+      (error: unknown) => isNew && this.drop(request, error),
+    )
   }
 
-  /** The request that a fetch of these arguments would join. */
-  running(endpoint: EndpointInterface, args: readonly any[]): Request | undefined {
-    return this.named(callOf(endpoint, args).name)
-  }
-
-  /** The request that a response belongs to: by its id, by its number, or by when it began. */
+  /** The open request that a response belongs to: by its id, by its number, or by when it began. */
   find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined {
     const { args, requestId, sent, fetchedAt } = of
     if (requestId !== undefined) {
@@ -116,7 +177,7 @@ export class Requests {
         return undefined
       }
       const call = callOf(endpoint, args)
-      request = this.named(call.name) ?? this.begin(call, true)
+      request = this.running(call) ?? this.begin(call, true)
       this.attend(request, endpoint).then(meta.resolve, meta.reject)
     }
     if (request.started) {
@@ -126,58 +187,85 @@ export class Requests {
     return request
   }
 
-  /** Stores a response, of an open request or from elsewhere, and settles promises. */
-  respond(action: SetResponseAction): void {
-    const { endpoint, args, meta, error, response } = action
+  /** Shows the optimistic operation of a request, if it has one. */
+  show(request: Request): void {
     const { store } = this.core
-    const request = meta.sent === undefined ? undefined : this.find(endpoint, { ...meta, args })
-    if (request === undefined) {
-      store.onRequest?.(action.key, 0)
-      return this.respondFromElsewhere(action)
+    if (request.endpoint.getOptimisticResponse && !request.operation && this.isCurrent(request)) {
+      request.operation = createOperation(store, request)
+      store.addOperation(request.operation)
+      store.subscriptions.flush(true)
     }
-    const until = error ? retryAfter(response, store.clock.now(), store.clock.ahead()) : 0
-    if (until > 0) {
-      this.retryTimes.set(request.key, until)
-    } else if (request.name === request.key) {
-      // The response of a page does not say that its list may be fetched again.
-      this.retryTimes.delete(request.key)
-    }
-    if (request.refresh) {
-      return request.refresh.onResponse(request, action)
-    }
-    const isRefreshed = !error && !request.isOutdated && refreshPages(this, store.tables, request, action)
-    return isRefreshed ? undefined : this.settle(request, action)
   }
 
-  /** Stores a response and settles the promise of its request. Throws the error of a response that is refused. */
-  settle(request: Request, { response, error }: SetResponseAction): void {
-    const { subscriptions } = this.core.store
-    const { resolve, reject } = request.action.meta
-    const { endpoint, key } = request
-    this.close(request)
-    const notify = subscriptions.hold()
-    let finish = (): void => reject(response)
-    let refused: { readonly error: unknown } | undefined
-    try {
-      if (error) {
-        request.fail(response)
-      } else {
-        request.answer(response)
-        const value = request.outcome()
-        finish = () => resolve(value)
+  /** A read is sent again, and ranks as a request that is sent now. */
+  renew(request: Request): void {
+    const { action, endpoint } = request
+    if (!endpoint.sideEffect && this.open.has(request.id)) {
+      this.hide(request)
+      this.core.end()
+      Object.assign(action.meta, this.sendNow())
+      if (!action.meta.auto) {
+        this.show(request)
       }
-    } catch (thrown) {
-      finish = () => reject(thrown)
-      refused = { error: thrown }
     }
+  }
+
+  /** Stores the response to an open request and settles promises. False where the request is not open. */
+  respond({ meta, error, response }: SetResponseAction): boolean {
+    const { store } = this.core
+    const request = this.open.get(meta.requestId!)
+    if (request === undefined) {
+      return false
+    }
+    const until = error ? retryAfter(response, store.clock.now(), store.clock.ahead()) : 0
+    // The response of a page does not say that its list may be fetched again.
+    if (until > 0 || request.name === request.key) {
+      this.retryTimes.set(request.key, until)
+    }
+    if (request.refresh) {
+      request.refresh.respond(request, response, error)
+    } else if (error || request.isOutdated || !refreshPages(this, store.tables, request, response)) {
+      this.settle(request, response, error)
+    }
+    return true
+  }
+
+  /** Stores a response, or a failure, and settles the promise of its request. Throws the error of a response that is refused. */
+  settle(request: Request, response: any, isError?: boolean): void {
+    const { core } = this
+    const { store, views } = core
+    const { endpoint, key } = request
+    const { resolve, reject } = request.action.meta
+    const isCurrent = this.isCurrent(request)
+    const notify = store.subscriptions.hold()
+    let refused: { readonly error: unknown } | undefined
+    let finish = (): void => reject(response)
+    this.close(request)
+    try {
+      if (!isError) {
+        const result = isCurrent ? applyResponse(store, request, response, request.action.meta, request) : undefined
+        core.end()
+        const value = isCurrent ? outcomeOf(core, request, response, result) : (response as unknown)
+        finish = () => resolve(value)
+      } else if (isCurrent) {
+        // A list that has responded stays if one of its pages fails.
+        applyError(store, request, response, request.action.meta, false, request.refresh !== undefined)
+        if (!request.isUnsent && !isRejectedByServer(response)) {
+          applyUnknown(store, request, request.action.meta)
+        }
+      }
+    } catch (error) {
+      refused = { error }
+      finish = () => reject(error)
+    }
+    core.end()
     // The handler of a mutation may leave the screen before its readers are notified: they would fetch a deleted record.
     if (endpoint.sideEffect) {
       finish()
-      finish = () => {}
     }
     notify()
-    subscriptions.after(() => {
-      this.core.views.onStored(key, endpoint)
+    store.subscriptions.after(() => {
+      views.onStored(key, endpoint)
       finish()
     })
     if (refused) {
@@ -185,57 +273,47 @@ export class Requests {
     }
   }
 
-  /** A request has ended. False where it had before. */
-  close(request: Request): boolean {
-    const { views, store } = this.core
-    this.stopJoining(request)
-    if (!this.open.delete(request.id)) {
-      return false
-    }
-    store.onRequest?.(request.key, -1)
-    if (request.endpoint.sideEffect) {
-      views.mounted.forEach((view) => view.wake())
-    }
-    return true
-  }
-
   /** Aborts a request: nothing of it is stored. Without an error it rejects with that of an abort. */
   drop(request: Request, error?: unknown, aborts = true): void {
-    if (!this.close(request)) {
+    const { core } = this
+    const { aborter, action, refresh } = request
+    if (!this.open.has(request.id)) {
       return
     }
-    const { aborter, action } = request
+    const isLost = this.isCurrent(request) && !request.isUnsent
+    this.close(request)
     if (aborts) {
       aborter?.abort(error)
     }
     const reason = error ?? reasonOf(aborter?.signal ?? {})
-    const notify = this.core.store.subscriptions.hold()
-    request.drop()
+    const notify = core.store.subscriptions.hold()
+    // A mutation may have been done all the same.
+    if (isLost) {
+      applyUnknown(core.store, request, action.meta)
+    }
+    core.end()
     action.meta.reject(reason)
     notify()
-    request.refresh?.onDrop(request, reason)
+    refresh?.drop(reason)
   }
 
   /** Drops the reads of a key that no caller and no reader wants. */
   dropUnused(key: string): void {
-    if (this.core.views.isRead(key)) {
-      return
-    }
-    for (const request of this.open.values()) {
-      const isUnused = request.key === key && request.callers === 0 && !request.refresh?.isPage(request)
-      if (isUnused && !request.endpoint.sideEffect) {
-        this.drop(request)
-      }
-    }
+    const isWanted = this.core.views.isRead(key)
+    this.dropAll(
+      (request) =>
+        !isWanted &&
+        request.key === key &&
+        request.callers === 0 &&
+        !request.endpoint.sideEffect &&
+        // The pages of a refresh go with their list.
+        (!request.refresh || request === request.refresh.list),
+    )
   }
 
   abort(endpoint: EndpointInterface, args: readonly any[]): void {
     const { name } = callOf(endpoint, args)
-    for (const request of this.open.values()) {
-      if (request.name === name) {
-        this.drop(request)
-      }
-    }
+    this.dropAll((request) => request.name === name)
   }
 
   /** True while a mutation is in flight that may write to what an endpoint reads. */
@@ -288,14 +366,11 @@ export class Requests {
     this.isStopped = true
     // Strict Mode stops and starts.
     this.core.store.clock.setTimeout(() => {
-      if (!this.isStopped) {
-        return
+      if (this.isStopped) {
+        // A mutation still goes to the server.
+        this.open.forEach((request) => this.drop(request, new ResetError(), !request.endpoint.sideEffect))
+        this.timers.forEach((wake) => wake())
       }
-      // A mutation still goes to the server.
-      for (const request of this.open.values()) {
-        this.drop(request, new ResetError(), !request.endpoint.sideEffect)
-      }
-      this.timers.forEach((wake) => wake())
     }, 0)
   }
 
@@ -317,19 +392,36 @@ export class Requests {
     return { promise, wake }
   }
 
-  /** The request that a new caller may join. One that was sent before a mutation, or before a doubt, may return the old rows. */
-  private named(name: string): Request | undefined {
-    const request = this.joinable.get(name)
-    if (request) {
-      const { sent } = request.action.meta
-      const { tables, endpoints } = this.core.store.tables
-      const isBefore = (number = 0): boolean => sent < number
-      const isOld = isBefore(endpoints.slots.get(request.key)?.doubt)
-      return isOld || [...tablesOf(request.endpoint.schema).keys()].some((key) => isBefore(tables.get(key)?.mutated))
-        ? undefined
-        : request
+  private sendNow(): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
+    const { clock, nextNumber } = this.core.store
+    const fetchedAt = clock.now()
+    return { sent: nextNumber(fetchedAt), fetchedAt }
+  }
+
+  /** It is open, and the store was not reset since it was sent. */
+  private isCurrent({ id, action }: Request): boolean {
+    return this.open.has(id) && action.meta.sent > this.core.store.resetAt
+  }
+
+  /** A request has ended. */
+  private close(request: Request): void {
+    const { views, store } = this.core
+    this.stopJoining(request)
+    this.hide(request)
+    if (this.open.delete(request.id)) {
+      store.onRequest?.(request.key, -1)
+      if (request.endpoint.sideEffect) {
+        views.mounted.forEach((view) => view.wake())
+      }
     }
-    return undefined
+  }
+
+  /** Removes its optimistic operation. */
+  private hide(request: Request): void {
+    if (request.operation) {
+      this.core.store.removeOperation(request.operation)
+      request.operation = undefined
+    }
   }
 
   private stopJoining(request: Request): void {
@@ -338,11 +430,12 @@ export class Requests {
     }
   }
 
-  /** Passes its action to the managers. One that fails on an action it has let pass before stops nobody. */
-  private dispatch(request: Request, isNew: boolean): void {
-    Promise.resolve(this.core.views.controller!.dispatch(request.action)).catch(
-      (error: unknown) => isNew && this.drop(request, error),
-    )
+  private dropAll(test: (request: Request) => boolean): void {
+    for (const request of this.open.values()) {
+      if (test(request)) {
+        this.drop(request)
+      }
+    }
   }
 
   /** Adds a caller. Its promise follows its own signals; the request goes on while it has a caller or reader. */
@@ -357,31 +450,10 @@ export class Requests {
       }
     })
   }
+}
 
-  /**
-   * Stores a response that no open request is waiting for: `setResponse`, `setError`, or `resolve` with the data of a socket. It resolves
-   * the open reads of its name, too. They go on while a reader wants them, since their own responses may contain more.
-   */
-  private respondFromElsewhere({ endpoint, args, response, error, meta }: SetResponseAction): void {
-    const { core } = this
-    const { sent, fetchedAt } = meta
-    const call = callOf(endpoint, args)
-    if (sent === undefined) {
-      core.respond(call, response, error)
-    } else if (sent >= core.store.resetAt) {
-      core.respond(call, response, error, { sent, fetchedAt })
-    }
-    for (const request of this.open.values()) {
-      const { resolve, reject, sent: mine } = request.action.meta
-      // The response to an earlier request is no response to this one.
-      if (request.name !== call.name || request.endpoint.sideEffect || sent! < mine) {
-        continue
-      }
-      const { data } = core.reads.read(request.endpoint, request.args)
-      core.store.subscriptions.after(() => (error ? reject(response) : resolve(data)))
-      request.callers = 0
-      this.stopJoining(request)
-      core.views.release(request.key, request.endpoint)
-    }
-  }
+/** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */
+function isRejectedByServer(error: unknown): boolean {
+  const { status = 0, refused } = Object(error) as { status?: number; refused?: boolean }
+  return status >= 400 && status < 500 && !refused
 }

@@ -8,8 +8,7 @@ import { Invalidate } from '../schema/Invalidate.ts'
 import { Union } from '../schema/Union.ts'
 import { Values } from '../schema/Values.ts'
 import { STALE } from '../schema/Schema.ts'
-import { createDriver, type Driver } from '../testing/drivers.ts'
-import { type Request } from './Request.ts'
+import { createDriver, type Driver, type DrivenRequest } from '../testing/drivers.ts'
 
 class Task extends Entity {
   id = 0
@@ -447,8 +446,8 @@ describe('RES-15 a mutation that fails', () => {
   })
 
   test.each([
-    ['fails', (request: Request) => request.fail(failure(500))],
-    ['has an empty response', (request: Request) => request.answer(undefined)],
+    ['fails', (request: DrivenRequest) => request.fail(failure(500))],
+    ['has an empty response', (request: DrivenRequest) => request.answer(undefined)],
   ])(
     'RES-12 RES-15 COL-45 a list that follows no writes is fetched again only after its own: one that %s',
     (_, end) => {

@@ -1,7 +1,6 @@
 import { type Node, nodesOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { GC } from './actionTypes.ts'
-import type { Controller } from './Controller.ts'
 import type { Core } from './Core.ts'
 import { isSkip, type Reading, type Target } from './read.ts'
 import { SharedView, type ViewObserver } from './View.ts'
@@ -19,8 +18,6 @@ export type BoundView = Pick<SharedView, 'key' | 'read' | 'since' | 'subscribe' 
 /** The views of a store. */
 export class Views {
   readonly core: Core
-  /** Passes actions to managers; a store without a network has none. */
-  controller: Controller | undefined
   observer: ViewObserver | undefined
   /** Those with readers on the screen. */
   readonly mounted: Set<SharedView> = new Set()
@@ -90,7 +87,7 @@ export class Views {
   /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
   onStored(key: string, { dataExpiryLength, schema }: EndpointInterface): void {
     if (dataExpiryLength === 0 && !schema && !this.isRead(key)) {
-      void this.controller?.dispatch({ type: GC, entities: [], endpoints: [key] })
+      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [key] })
     }
   }
 
@@ -118,7 +115,7 @@ export class Views {
         view.resetTries()
       }
     }
-    void this.controller?.expireAll({
+    void this.core.controller?.expireAll({
       testKey: (key) => {
         const { error: stored } = (slots.get(key)?.meta ?? {}) as { error?: unknown }
         return stored !== undefined && (stored === error || !this.isRead(key))

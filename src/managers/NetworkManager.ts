@@ -4,7 +4,8 @@ import { FETCH } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/chain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { asError } from '../base/errors.ts'
-import { checkExpiry, type Request } from '../controller/Request.ts'
+import { checkExpiry } from '../advice/fetched.ts'
+import type { Request } from '../controller/requests.ts'
 import { observerOf } from '../explain/observers.ts'
 import { isAborted, ResetError } from '../controller/ResetError.ts'
 import { retryAfter } from '../controller/retryAfter.ts'
@@ -46,7 +47,9 @@ export class NetworkManager implements Manager {
   declare protected controller: Controller | undefined
 
   constructor(options: NetworkManagerOptions = {}) {
-    checkExpiry(options)
+    if (DEV) {
+      checkExpiry(options)
+    }
     const { dataExpiryLength, errorExpiryLength } = DEFAULT_EXPIRY
     this.options = options
     this.dataExpiryLength = options.dataExpiryLength ?? dataExpiryLength
@@ -150,7 +153,7 @@ export class NetworkManager implements Manager {
         if (isOver()) {
           return settle(error, true)
         }
-        request.renew()
+        requests.renew(request)
         this.send(controller, request, tries + 1)
       }
       const { promise, wake } = requests.wait(wait, request.callers > 0)

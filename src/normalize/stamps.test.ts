@@ -4,8 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { cases } from '../../tests/effort.ts'
-import { createDriver, type Driver } from '../testing/drivers.ts'
-import type { Request } from '../controller/Request.ts'
+import { createDriver, type Driver, type DrivenRequest } from '../testing/drivers.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { INVALID, type Meta } from '../schema/Schema.ts'
@@ -28,7 +27,7 @@ class Hooked extends Row {
 
 function play(history: string, Class: typeof Row = Row): Driver {
   const driver = createDriver()
-  const open = new Map<string, Request>()
+  const open = new Map<string, DrivenRequest>()
   const id = '1'
   for (const step of history.split(' ')) {
     const [, mark = '', name = '', fields = 'ab', value = name] = /^([<>!]?)(\w+)(?::(\w+))?(?:=(\w*))?$/.exec(step)!
@@ -314,7 +313,7 @@ test('ENT-25 ST-18 property: a row that is not in doubt is what the server has, 
       let server: { id: string; a: string; b: string } | undefined = { id: '1', a: '0', b: '0' }
       driver.open(get, ['first']).answer(server)
       const steps = all.flatMap(({ kind, moments }, i) => {
-        let request: Request
+        let request: DrivenRequest
         let response: unknown
         let isRefused = false
         const target = kind === 'read' ? get : kind === 'delete' ? drop : put

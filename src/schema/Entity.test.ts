@@ -285,7 +285,8 @@ test('ENT-13 ENT-15 ENT-19 a value is processed, gets its pk, is validated, and 
   steps.length = 0
   const answer = { data: { id: 1, child: { id: 2 } } }
   receive({ data: Parent }, answer, driver, [{ x: 1 }])
-  expect(steps).toEqual([
+  // What follows is the read of its caller.
+  expect(steps.slice(0, 5)).toEqual([
     ['process', 1, answer, 'data', [{ x: 1 }]],
     'pk',
     ['validate', { id: 'p1', child: { id: 2 } }],

@@ -3,8 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { callOf } from '../controller/actions.ts'
 import { forget, type Garbage } from '../controller/collect.ts'
 import { Core } from '../controller/Core.ts'
-import type { Request } from '../controller/Request.ts'
-import type { Resolved } from '../controller/requests.ts'
+import type { Request, Resolved } from '../controller/requests.ts'
 import type { SharedView, ViewChange } from '../controller/View.ts'
 import type { Node } from '../denormalize/memo.ts'
 import { sourcesOf } from '../denormalize/queries.ts'
@@ -14,15 +13,41 @@ import type { Entity } from '../schema/Entity.ts'
 import type { State } from '../store/State.ts'
 import { endpointFor } from './endpoints.ts'
 
+/** An open request that the test itself responds to. */
+export interface DrivenRequest extends Request {
+  answer(value: unknown): void
+  fail(error: unknown): void
+  drop(): void
+  show(): void
+  /** The value that its caller has received. */
+  outcome(): any
+}
+
 /** A store without a network, and what tests do to it. */
 export class Driver extends Core {
   /** Opens a request, and shows the optimistic operation of a mutation. */
-  open(endpoint: any, args: readonly any[]): Request {
-    const request = this.requests.begin(callOf(endpoint, args))
+  open(endpoint: any, args: readonly any[]): DrivenRequest {
+    const request = this.begin(endpoint, args)
     if (endpoint.sideEffect) {
       request.show()
     }
     return request
+  }
+
+  /** Opens a request. */
+  begin(endpoint: any, args: readonly any[]): DrivenRequest {
+    const { requests } = this
+    const request = requests.begin(callOf(endpoint, args), true)
+    const isOpen = (): boolean => requests.open.has(request.id)
+    let outcome: unknown
+    Object.assign(request.action.meta, { resolve: (value: unknown) => (outcome = value) })
+    return Object.assign(request, {
+      answer: (value: unknown) => isOpen() && requests.settle(request, value),
+      fail: (error: unknown) => isOpen() && requests.settle(request, error, true),
+      drop: () => requests.drop(request),
+      show: () => requests.show(request),
+      outcome: () => outcome,
+    })
   }
 
   /** The view of a target; the same for equal arguments. */
@@ -49,10 +74,7 @@ export class Driver extends Core {
 
   /** Stores a response from elsewhere, to a request that is not open here. */
   resolve(endpoint: any, { args, response, fetchedAt, error, sent = this.store.numberAt(fetchedAt) }: Resolved): void {
-    const call = callOf(endpoint, args)
-    if (sent >= this.store.resetAt) {
-      this.respond(call, response, error, { sent, fetchedAt })
-    }
+    this.respond(callOf(endpoint, args), response, error, { sent, fetchedAt })
   }
 
   invalidateKey(key: string): void {
@@ -96,7 +118,7 @@ export function receive(
 export function resolve(driver: Driver, endpoint: any, resolved: Resolved): void {
   const request = driver.requests.find(endpoint, resolved)
   if (request) {
-    request[resolved.error ? 'fail' : 'answer'](resolved.response)
+    driver.requests.settle(request, resolved.response, resolved.error)
   } else {
     driver.resolve(endpoint, resolved)
   }

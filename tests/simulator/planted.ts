@@ -218,8 +218,8 @@ export const FAULTS: readonly Fault[] = [
       { file: 'rest/paginate.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
       {
         file: 'controller/listPages.ts',
-        text: '(endpoint as { getNextPage?: unknown }).getNextPage !== undefined',
-        by: 'endpoint === undefined',
+        text: 'maxPages = Infinity, getNextPage }',
+        by: 'maxPages = Infinity, none: getNextPage }',
       },
     ],
   },
@@ -373,8 +373,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
       { file: 'controller/views.ts', text: '          if (!this.isRead(one)) {\n', by: '          {\n' },
       {
         file: 'controller/requests.ts',
-        text: '    if (this.core.views.isRead(key)) {\n',
-        by: '    if (key === undefined) {\n',
+        text: 'const isWanted = this.core.views.isRead(key)',
+        by: 'const isWanted = key === undefined',
       },
     ],
   },

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate } from 'restitch'
 import { describe, expect, test } from 'vitest'
-import { createDriver, type Driver } from '../../src/testing/drivers.ts'
-import { type Request } from '../../src/controller/Request.ts'
+import { createDriver, type Driver, type DrivenRequest } from '../../src/testing/drivers.ts'
 import { endpoint } from '../../src/testing/endpoints.ts'
 import { cases } from '../effort.ts'
 
@@ -49,7 +48,7 @@ interface Row {
 
 /** A request on its way: the server executes it at some moment, and its response arrives at a later one. */
 interface Sent {
-  readonly request: Request
+  readonly request: DrivenRequest
   execute(): unknown
   response?: { readonly value: unknown }
 }

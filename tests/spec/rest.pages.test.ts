@@ -3,8 +3,7 @@
 import fc from 'fast-check'
 import { Collection, Entity, Invalidate, RestEndpoint } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDriver, type Driver } from '../../src/testing/drivers.ts'
-import { type Request } from '../../src/controller/Request.ts'
+import { createDriver, type Driver, type DrivenRequest } from '../../src/testing/drivers.ts'
 import { readPages } from '../../src/controller/listPages.ts'
 import { cases } from '../effort.ts'
 import { openServer, type TestServer } from '../server.ts'
@@ -88,7 +87,7 @@ function listOf(kind: Kind, more: object): any {
 /** A request that the server has served, and whose response is not stored yet. */
 interface InFlight {
   readonly args: any
-  readonly request: Request
+  readonly request: DrivenRequest
   readonly value: any
 }
 
