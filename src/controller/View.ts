@@ -1,6 +1,7 @@
 import { notUsable, warnMissing } from '../advice/fetched.ts'
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
+import { recall } from '../base/recall.ts'
 import { missingField } from '../denormalize/complete.ts'
 import { DIRTY, type Node, type NodeView } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
@@ -40,12 +41,10 @@ export interface Subscriber {
 }
 
 /** One that is notified of changes. */
-export interface ViewReader {
+export interface ViewReader extends Pick<Subscriber, 'name'> {
   notify(change: ViewChange): void
   /** It never fetches. */
   readonly passive?: boolean | undefined
-  /** The name of the component, in development. */
-  readonly name?: string | undefined
 }
 
 /** Told why readers fetch and what they are notified of, for the devtools. */
@@ -64,6 +63,9 @@ const MARKED: number = STALE + 1
 
 /** Milliseconds in which a reader that failed renders again: React tries twice in a row. */
 const AGAIN = 100
+
+/** Milliseconds in which a reader is mounted that waited for data: React renders readers together that suspended together. */
+const AWAITED = 10_000
 
 const A_DAY = 86_400_000
 
@@ -104,12 +106,11 @@ export class SharedView implements View, NodeView, Listening {
   #followed: WeakMap<AbortSignal, Promise<any>> | undefined
   /** Its fetch waits: goes on with it. */
   #wake: (() => void) | undefined
-  /** When data in doubt was last fetched, how often in a row, and since when the next one waits. */
-  #asked: { since: number; readonly count: number; readonly at: number } | undefined
+  /** When data in doubt was last fetched, and how often in a row. */
+  #asked: { readonly count: number; readonly at: number } = NEVER
 
   /** The reading that readers were last told of. Since then it was marked stale, or became fresh again. */
   #told: Reading | undefined
-  #toldDoubt = 0
   #isAged = false
   #isRenewed = false
   // The last reading, which `read` returns again while nothing has changed. It is kept while there are readers, since only
@@ -138,23 +139,23 @@ export class SharedView implements View, NodeView, Listening {
 
   /** As of when a reader that comes now judges the age of data: one that waited for it does not call it old, however short that is fresh. */
   get since(): number {
-    const views = this.#views
-    return this.wait && views.isBusySince(this.wait.settledAt) ? this.wait.since : views.core.store.clock.now()
+    const { wait } = this
+    const now = this.#views.core.store.clock.now()
+    return wait && now <= wait.settledAt + AWAITED ? wait.since : now
   }
 
   /** @param by an endpoint of the same key, whose options count */
   read(by: Target = this.target): Reading {
-    const { args } = this
     const { reads } = this.#views.core
     if (this.readers.size === 0) {
-      return reads.read(by, args, this.#attach().node)
+      return reads.read(by, this.args, this.#attach().node)
     }
     const { node } = this
     const meta: unknown = (node.source as Slot | undefined)?.meta
     if (this.#reading && by === this.#readBy && meta === this.#readMeta && (node.flags & DIRTY) === 0) {
       return this.#reading
     }
-    const reading = reads.read(by, args, node)
+    const reading = reads.read(by, this.args, node)
     // A response to another request may remove a stale mark without a notification.
     const isKept = reading.data !== undefined && (meta === undefined || reading.expiresAt > STALE)
     this.#reading = isKept ? reading : undefined
@@ -163,10 +164,51 @@ export class SharedView implements View, NodeView, Listening {
     return reading
   }
 
-  subscribe(notify: ViewReader['notify'], passive?: boolean, by?: Subscriber): () => void {
-    const view = this.#attach()
-    const reader: ViewReader = { notify, passive: passive || view.node.kind !== 'result' }
-    return view.add(DEV ? { ...reader, name: by?.name } : reader, by?.since)
+  subscribe(notify: ViewReader['notify'], passive?: boolean, by: Subscriber = {}): () => void {
+    const current = this.#attach()
+    if (current !== this) {
+      return current.subscribe(notify, passive, by)
+    }
+    const { readers, wait } = this
+    const views = this.#views
+    const { store, reads } = views.core
+    const isQuery = this.node.kind !== 'result'
+    const reader: ViewReader = { notify, passive: passive || isQuery, ...(DEV && { name: by.name }) }
+    readers.add(reader)
+    if (readers.size === 1) {
+      this.#compare()
+      views.mounted.add(this)
+    }
+    if (!reader.passive) {
+      this.active++
+      this.resetTries()
+      this.check(by.since ?? this.since)
+    }
+    // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
+    if (wait) {
+      store.clock.setTimeout(() => {
+        if (this.wait === wait && (!wait.suspends || wait.settledAt < Infinity)) {
+          this.wait = undefined
+        }
+      }, 0)
+    }
+    return () => {
+      if (!readers.delete(reader)) {
+        return
+      }
+      if (!reader.passive) {
+        this.active--
+      }
+      if (readers.size === 0) {
+        this.#reading = undefined
+        views.mounted.delete(this)
+      }
+      if (!isQuery) {
+        views.release(this.key, this.target as EndpointInterface)
+      } else if (readers.size === 0) {
+        reads.queries.use(this.node)
+      }
+    }
   }
 
   /** Fetches if that is needed. It follows the signal of the endpoint. */
@@ -181,17 +223,14 @@ export class SharedView implements View, NodeView, Listening {
       this.wait.targets.add(target)
       this.wait.suspends ||= suspends
     }
-    const loading = fired ? Promise.reject(reasonOf(fired)) : this.#load()
+    let promise = fired ? Promise.reject(reasonOf(fired)) : this.#load()
     const [signal] = signalsOf(target)
-    let promise = loading
     if (signal) {
-      this.#followed ??= new WeakMap()
       const leave = (): void => {
         this.wait?.targets.delete(target)
         this.#views.core.requests.dropUnused(this.key)
       }
-      promise = this.#followed.get(signal) ?? follow(loading, target, leave)
-      this.#followed.set(signal, promise)
+      promise = recall((this.#followed ??= new WeakMap()), signal, () => follow(promise, target, leave))
       // The caller may ignore it.
       promise.catch(() => {})
     }
@@ -216,51 +255,10 @@ export class SharedView implements View, NodeView, Listening {
     return isOver && since <= failed.at && failed.expiresAt === reading.expiresAt ? failed.error : undefined
   }
 
-  add(reader: ViewReader, since?: number): () => void {
-    const { readers, wait } = this
-    const views = this.#views
-    const { clock } = views.core.store
-    readers.add(reader)
-    if (readers.size === 1) {
-      this.#compare()
-      views.mounted.add(this)
-    }
-    if (!reader.passive) {
-      this.active++
-      this.resetTries()
-      this.check(since ?? this.since)
-    }
-    // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
-    if (wait) {
-      clock.setTimeout(() => {
-        if (this.wait === wait && (!wait.suspends || wait.settledAt < Infinity)) {
-          this.wait = undefined
-        }
-      }, 0)
-    }
-    return () => {
-      if (!readers.delete(reader)) {
-        return
-      }
-      if (!reader.passive) {
-        this.active--
-      }
-      if (readers.size === 0) {
-        this.#reading = undefined
-        views.mounted.delete(this)
-      }
-      if (this.node.kind === 'result') {
-        views.release(this.key, this.target as EndpointInterface)
-      } else if (readers.size === 0) {
-        views.core.reads.queries.use(this.node)
-      }
-    }
-  }
-
   /** Someone fetches on purpose: earlier requests do not count. */
   resetTries(): void {
     this.tries = 0
-    this.#asked = undefined
+    this.#asked = NEVER
   }
 
   /** A mutation has ended: a refetch that waits for it goes on. */
@@ -286,29 +284,25 @@ export class SharedView implements View, NodeView, Listening {
     const views = this.#views
     const isAged = this.#isAged
     const change = this.#compare()
-    if (change === undefined) {
-      // In doubt once more: a request in flight does not settle it.
-      if (isAged && this.active > 0 && isDue(this.#told!, MARKED)) {
-        soon(() => this.check())
-      }
-      return
-    }
-    views.observer?.notifying(this, change)
-    this.#wake?.()
-    // A reader may remove others; those it adds have seen the new value.
-    for (const reader of Array.from(readers)) {
-      try {
-        if (readers.has(reader)) {
-          reader.notify(change)
+    if (change) {
+      views.observer?.notifying(this, change)
+      this.#wake?.()
+      // A reader may remove others; those it adds have seen the new value.
+      for (const reader of Array.from(readers)) {
+        try {
+          if (readers.has(reader)) {
+            reader.notify(change)
+          }
+        } catch (thrown) {
+          report(thrown)
         }
-      } catch (thrown) {
-        report(thrown)
       }
     }
     // Lost data is due whatever error is stored: it may be an old one, in spite of which the data was shown.
     const asOf = change === 'value' && this.#told!.data === undefined ? views.core.store.clock.now() : MARKED
-    // A reader that leaves because of the change needs no request: by then a binding has rendered.
-    if (this.active > 0 && isDue(this.#told!, asOf)) {
+    // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
+    // is not settled by a request in flight.
+    if ((change || isAged) && this.active > 0 && isDue(this.#told!, asOf)) {
       soon(() => this.check(asOf))
     }
   }
@@ -335,12 +329,7 @@ export class SharedView implements View, NodeView, Listening {
       (now.expiryStatus === ExpiryStatus.Invalid) === (told?.expiryStatus === ExpiryStatus.Invalid) &&
       now.isPartial === told?.isPartial &&
       String(now.waiting) === String(told?.waiting)
-    const { meta, doubt = 0 } = (this.node.source ?? {}) as Partial<Slot>
-    const wasStale = meta !== undefined && this.#toldDoubt > meta.sent
-    this.#toldDoubt = doubt
-    return isSame && !isRenewed && !(isAged && now.expiresAt <= STALE && !(wasStale && now.expiresAt === STALE))
-      ? undefined
-      : 'freshness'
+    return isSame && !isRenewed && !(isAged && now.expiresAt <= STALE) ? undefined : 'freshness'
   }
 
   #load(): Promise<any> {
@@ -349,7 +338,6 @@ export class SharedView implements View, NodeView, Listening {
       return this.loading
     }
     this.#followed = this.failed = undefined
-    this.#views.begin()
     const loading = (this.loading = this.#fetch())
     loading.then(
       () => this.#settle(),
@@ -360,11 +348,11 @@ export class SharedView implements View, NodeView, Listening {
 
   /** Its fetch has ended. */
   #settle(thrown?: { readonly error: unknown }): void {
-    const { wait } = this
+    const { wait, key, target } = this
     const views = this.#views
     const { clock } = views.core.store
+    const release = (): void => views.release(key, target as EndpointInterface)
     this.loading = undefined
-    views.end()
     if (thrown) {
       this.failed = { ...thrown, expiresAt: this.read().expiresAt, at: clock.now() }
     }
@@ -374,17 +362,17 @@ export class SharedView implements View, NodeView, Listening {
     if (!wait) {
       return
     }
-    const patience = thrown ? AGAIN : views.patience
     wait.settledAt = clock.now()
     if (thrown) {
       wait.targets.clear()
-      this.#leave()
+      release()
     }
+    const patience = thrown ? AGAIN : views.patience
     if (patience < Infinity) {
       clock.setTimeout(() => {
         if (this.wait === wait) {
           this.wait = undefined
-          this.#leave()
+          release()
         }
       }, patience)
     }
@@ -393,33 +381,32 @@ export class SharedView implements View, NodeView, Listening {
     }
   }
 
-  #leave(): void {
-    this.#views.release(this.key, this.target as EndpointInterface)
-  }
-
   /** Fetches until there is data to show: the one place that deals with a response that did not help. */
   async #fetch(): Promise<any> {
     const { args, key } = this
-    const views = this.#views
-    const { store, requests } = views.core
+    const { core, observer } = this.#views
+    const { store, requests } = core
     const { clock } = store
+    const began = clock.now()
     for (;;) {
       this.#isCheckDue = false
       if (requests.isStopped) {
         throw new ResetError()
       }
-      const { waiting, ...reading } = this.read()
+      const reading = this.read()
+      const { waiting, data: old, error } = reading
       if (!waiting && !isDue(reading, clock.now())) {
         this.tries = 0
-        if (reading.error !== undefined) {
-          throw reading.error
+        if (error !== undefined) {
+          throw error
         }
-        return reading.data
+        return old
       }
       const endpoint = this.target as EndpointInterface
       // Pending operations hide the data, the server allows no request yet, or it is not quiet.
-      const isRefetch = reading.data !== undefined && reading.expiresAt === STALE
-      const delay = waiting ? A_DAY : Math.max(requests.retryAt(key) - clock.now(), isRefetch ? this.#restlessFor() : 0)
+      const isRefetch = old !== undefined && reading.expiresAt === STALE
+      const rest = isRefetch ? this.#restlessFor(endpoint, began) : 0
+      const delay = waiting ? A_DAY : Math.max(requests.retryAt(key) - clock.now(), rest)
       if (delay > 0) {
         await this.#pause(delay)
         // The reader may leave the screen because the pending operation has ended.
@@ -431,17 +418,24 @@ export class SharedView implements View, NodeView, Listening {
         }
         continue
       }
-      if (!requests.running(callOf(endpoint, args)) && this.tries++ >= TRIES) {
-        if (reading.error === undefined && reading.data !== undefined) {
-          return reading.data
+      const call = callOf(endpoint, args)
+      if (!requests.running(call) && this.tries++ >= TRIES) {
+        if (error === undefined && old === undefined) {
+          core.respond(call, notUsable(endpoint, key), true)
         }
-        throw reading.error ?? (await this.#refuse(endpoint))
+        const { data, error: last } = this.read()
+        if (last !== undefined) {
+          throw last
+        }
+        return data
       }
       if (DEV) {
-        views.observer?.because(key, reading)
+        observer?.because(key, { ...reading })
       }
       if (isRefetch) {
-        this.#noteAsked()
+        const now = clock.now()
+        const { count, at } = this.#asked
+        this.#asked = { count: now - at < MOST_CALM * 2 ? count + 1 : 1, at: now }
       }
       let value: unknown
       try {
@@ -477,28 +471,16 @@ export class SharedView implements View, NodeView, Listening {
 
   /**
    * How long data that is in doubt is not fetched yet: while a mutation of its tables is in flight, whose response may put it in doubt
-   * again, and at growing intervals if it is in doubt again and again, as under a stream of events.
+   * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
+   * takes more requests, and comes more rarely.
    */
-  #restlessFor(): number {
+  #restlessFor(endpoint: EndpointInterface, began: number): number {
     const { store, requests } = this.#views.core
-    const now = store.clock.now()
-    const asked = (this.#asked ??= { since: now, count: 0, at: -Infinity })
-    const { count, at } = asked
-    const since = (asked.since = Math.min(asked.since, now))
-    const rest = at + Math.min(CALM * (2 ** count * this.#cost() - 2), MOST_CALM) - now
-    const quiet = requests.isWriting(this.target as EndpointInterface) ? since + PATIENCE - now : 0
-    return Math.max(rest, quiet)
-  }
-
-  #noteAsked(): void {
-    const now = this.#views.core.store.clock.now()
-    const { count = 0, at = -Infinity } = this.#asked ?? {}
-    this.#asked = { since: Infinity, count: now - at < MOST_CALM * 2 ? count + 1 : 1, at: now }
-  }
-
-  /** How many requests a refetch takes. */
-  #cost(): number {
-    return 1 + readPages(this.#views.core.store.tables, this.target as EndpointInterface, this.args).loaded
+    const { count, at } = this.#asked
+    const cost = 1 + readPages(store.tables, endpoint, this.args).loaded
+    const calm = at + Math.min(CALM * (2 ** count * cost - 2), MOST_CALM)
+    const quiet = requests.isWriting(endpoint) ? began + PATIENCE : 0
+    return Math.max(calm, quiet) - store.clock.now()
   }
 
   /** Waits for a while, or until it changes. */
@@ -508,13 +490,6 @@ export class SharedView implements View, NodeView, Listening {
     this.#compare()
     await promise
     this.#wake = undefined
-  }
-
-  /** Stores that its responses cannot be used. */
-  async #refuse(endpoint: EndpointInterface): Promise<Error> {
-    const error = notUsable(endpoint, this.key)
-    await this.#views.core.controller!.setError(endpoint, ...(this.args as []), error)
-    return error
   }
 
   /** The store may forget the node of a view without readers. Returns the view of the current node, which may be another one. */
@@ -527,6 +502,9 @@ export class SharedView implements View, NodeView, Listening {
   }
 }
 
+/** Data in doubt that was not fetched yet. */
+const NEVER = { count: 0, at: -Infinity }
+
 /** Readers that wait for a view and are not mounted yet. A reader that waited for data does not call it old, however short that is fresh. */
 interface Wait {
   /** As of when they judge the age of the data. */
@@ -535,7 +513,7 @@ interface Wait {
   readonly targets: Set<Target>
   /** One of them has suspended: it cannot be mounted before the data arrives. */
   suspends?: boolean | undefined
-  /** When the data arrived. */
+  /** When the data arrived, or failed. */
   settledAt: number
   /** The promise that the last of them received. */
   promise?: Promise<any>

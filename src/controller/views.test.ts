@@ -355,7 +355,7 @@ describe('the listeners of a view', () => {
     const driver = start()
     const view = driver.view(getOne, [args])
     const strict = endpoint('/todo/:id', Todo, { invalidIfStale: true })
-    view.add({ notify: () => {} })
+    view.subscribe(() => {})
     const statuses = [getOne, strict, getOne].map((by) => view.read(by).expiryStatus)
     expect(statuses).toEqual([3, 2, 3])
     expect(view.read(strict).data).toBe(view.read(getOne).data)
@@ -436,7 +436,7 @@ describe('the listeners of a view', () => {
     const driver = start()
     const view = driver.view(getOne, [args])
     const hide = endpoint('/remove', new Invalidate(Todo), { sideEffect: true, getOptimisticResponse: () => args })
-    view.add({ notify: () => {} })
+    view.subscribe(() => {})
     const requests = [driver.open(hide, [args]), driver.open(hide, [args])]
     expect(view.read().waiting).toEqual(requests.map(({ id }) => id))
     requests[0]!.drop()

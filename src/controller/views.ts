@@ -8,9 +8,6 @@ import { SharedView, type ViewObserver } from './View.ts'
 /** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
 export const SUSPENDED_READER_KEPT = 30_000
 
-/** Milliseconds in which a binding renders a reader once its data has arrived. */
-const GRACE = 1_000
-
 /** The part of a view that bindings use. */
 export type BoundView = Pick<SharedView, 'key' | 'read' | 'since' | 'subscribe' | 'promise' | 'failure'> &
   Partial<Pick<SharedView, 'wait'>>
@@ -28,10 +25,6 @@ export class Views {
   /** How long data is kept for a reader that waited for it; `Infinity` on a server, where no reader is ever mounted. */
   patience: number = SUSPENDED_READER_KEPT
   private readonly released = new Map<string, EndpointInterface>()
-  /** The fetches for readers, since when there are some, and when the last one ended. */
-  private fetches = 0
-  private beganAt = -Infinity
-  private endedAt = -Infinity
 
   constructor(core: Core) {
     this.core = core
@@ -121,35 +114,5 @@ export class Views {
         return stored !== undefined && (stored === error || !this.isRead(key))
       },
     })
-  }
-
-  /** A fetch for readers begins. */
-  begin(): void {
-    if (!this.isBusy()) {
-      this.beganAt = this.core.store.clock.now()
-    }
-    this.fetches++
-  }
-
-  end(): void {
-    this.fetches--
-    this.endedAt = this.core.store.clock.now()
-  }
-
-  /**
-   * Readers have waited for something all the time since then, but for a second. React renders them together, long after the data of
-   * the first arrived: that counts as new. A reader that comes back to the screen is another matter.
-   *
-   *      0 s  a name and posts suspend together
-   *      1 s  the name arrives, and is fresh for 5 s; React still waits for the posts
-   *     60 s  the posts arrive, and React renders both: isBusySince(1 s) is true, and the name is shown
-   *     90 s  the user comes back to the page: isBusySince(1 s) is false, and the name is fetched again
-   */
-  isBusySince(time: number): boolean {
-    return this.isBusy() && time + GRACE >= this.beganAt
-  }
-
-  private isBusy(): boolean {
-    return this.fetches > 0 || this.core.store.clock.now() - this.endedAt <= GRACE
   }
 }
