@@ -470,7 +470,7 @@ export class SharedView implements View, NodeView, Listening {
   }
 
   /**
-   * How long data that is in doubt is not fetched yet: while a mutation of its tables is in flight, whose response may put it in doubt
+   * How long data that is in doubt is not fetched yet: while a mutation is in flight, whose response may put it in doubt
    * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
    * takes more requests, and comes more rarely.
    */
@@ -479,7 +479,7 @@ export class SharedView implements View, NodeView, Listening {
     const { count, at } = this.#asked
     const cost = 1 + readPages(store.tables, endpoint, this.args).loaded
     const calm = at + Math.min(CALM * (2 ** count * cost - 2), MOST_CALM)
-    const quiet = requests.isWriting(endpoint) ? began + PATIENCE : 0
+    const quiet = requests.isWriting() ? began + PATIENCE : 0
     return Math.max(calm, quiet) - store.clock.now()
   }
 

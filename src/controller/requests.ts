@@ -13,7 +13,6 @@ import { createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
 import { retryAfter } from './retryAfter.ts'
-import { tablesOf } from './tablesOf.ts'
 
 /**
  * A request, from `fetch` until its response is stored or it is dropped.
@@ -70,7 +69,7 @@ export class Requests {
   isStopped = false
   private readonly core: Core
   private count = 0
-  /** The reads that a new caller may join, by name. A mutation is never shared. */
+  /** The reads that a new caller may join, by name: none that was sent before the end of a mutation. A mutation is never shared. */
   private readonly joinable = new Map<string, Request>()
   private readonly timers = new Set<() => void>()
   /** The `Retry-After` of the last response, by key. */
@@ -103,19 +102,11 @@ export class Requests {
     return promise
   }
 
-  /** The read that a new caller may join. One that was sent before a mutation, or before a doubt, may return the old rows. */
-  running({ name }: Call): Request | undefined {
+  /** The read that a new caller may join. One that was sent before a doubt may return the old rows. */
+  running({ name, key }: Call): Request | undefined {
     const request = this.joinable.get(name)
-    if (request === undefined) {
-      return undefined
-    }
-    const { sent } = request.action.meta
-    const { tables, endpoints } = this.core.store.tables
-    const isBefore = (number = 0): boolean => sent < number
-    const isOld =
-      isBefore(endpoints.slots.get(request.key)?.doubt) ||
-      [...tablesOf(request.endpoint.schema).keys()].some((key) => isBefore(tables.get(key)?.mutated))
-    return isOld ? undefined : request
+    const { doubt = 0 } = this.core.store.tables.endpoints.slots.get(key) ?? {}
+    return request && request.action.meta.sent < doubt ? undefined : request
   }
 
   /** Opens a request: it takes its number. `auto`: the library fetches. A page of a refresh belongs to it, and nobody joins it. */
@@ -125,13 +116,15 @@ export class Requests {
     if (DEV) {
       checkExpiry(endpoint)
     }
+    const { clock, nextNumber, onRequest } = this.core.store
     const id = `${++this.count}`
     const settling = deferred()
     if (auto) {
       settling.promise.catch(() => {})
     }
     const { args, key } = call
-    const meta: FetchingMeta = { ...this.sendNow(), requestId: id, ...settling, auto }
+    const fetchedAt = clock.now()
+    const meta: FetchingMeta = { fetchedAt, sent: nextNumber(fetchedAt), requestId: id, ...settling, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const request: Request = { ...call, endpoint, id, action, callers: 0, refresh }
     // A signal is costly to create, and without START nobody can use it.
@@ -139,7 +132,7 @@ export class Requests {
       request.aborter = new AbortController()
     }
     this.open.set(id, request)
-    this.core.store.onRequest?.(key, 1)
+    onRequest?.(key, 1)
     if (!endpoint.sideEffect && !refresh) {
       this.joinable.set(request.name, request)
     }
@@ -168,19 +161,12 @@ export class Requests {
 
   /** For the manager that sends it: the request of an action, the first time. */
   take({ meta, endpoint, args }: FetchAction): Request | undefined {
-    let request = this.open.get(meta.requestId)
+    const request = this.open.get(meta.requestId)
     if (request === undefined) {
       // The app created the action.
-      const fired = firedOf(endpoint)
-      if (fired) {
-        meta.reject(reasonOf(fired))
-        return undefined
-      }
-      const call = callOf(endpoint, args)
-      request = this.running(call) ?? this.begin(call, true)
-      this.attend(request, endpoint).then(meta.resolve, meta.reject)
+      this.fetch(endpoint, args).then(meta.resolve, meta.reject)
     }
-    if (request.started) {
+    if (request === undefined || request.started) {
       return undefined
     }
     request.started = true
@@ -194,19 +180,6 @@ export class Requests {
       request.operation = createOperation(store, request)
       store.addOperation(request.operation)
       store.subscriptions.flush(true)
-    }
-  }
-
-  /** A read is sent again, and ranks as a request that is sent now. */
-  renew(request: Request): void {
-    const { action, endpoint } = request
-    if (!endpoint.sideEffect && this.open.has(request.id)) {
-      this.hide(request)
-      this.core.end()
-      Object.assign(action.meta, this.sendNow())
-      if (!action.meta.auto) {
-        this.show(request)
-      }
     }
   }
 
@@ -241,6 +214,9 @@ export class Requests {
     let refused: { readonly error: unknown } | undefined
     let finish = (): void => reject(response)
     this.close(request)
+    if (!isError && isWrite(request)) {
+      this.joinable.clear()
+    }
     try {
       if (!isError) {
         const result = isCurrent ? applyResponse(store, request, response, request.action.meta, request) : undefined
@@ -250,8 +226,8 @@ export class Requests {
       } else if (isCurrent) {
         // A list that has responded stays if one of its pages fails.
         applyError(store, request, response, request.action.meta, false, request.refresh !== undefined)
-        if (!request.isUnsent && !isRejectedByServer(response)) {
-          applyUnknown(store, request, request.action.meta)
+        if (!isRejectedByServer(response)) {
+          this.lose(request)
         }
       }
     } catch (error) {
@@ -280,16 +256,15 @@ export class Requests {
     if (!this.open.has(request.id)) {
       return
     }
-    const isLost = this.isCurrent(request) && !request.isUnsent
+    const isCurrent = this.isCurrent(request)
     this.close(request)
     if (aborts) {
       aborter?.abort(error)
     }
     const reason = error ?? reasonOf(aborter?.signal ?? {})
     const notify = core.store.subscriptions.hold()
-    // A mutation may have been done all the same.
-    if (isLost) {
-      applyUnknown(core.store, request, action.meta)
+    if (isCurrent) {
+      this.lose(request)
     }
     core.end()
     action.meta.reject(reason)
@@ -316,12 +291,9 @@ export class Requests {
     this.dropAll((request) => request.name === name)
   }
 
-  /** True while a mutation is in flight that may write to what an endpoint reads. */
-  isWriting({ schema }: EndpointInterface): boolean {
-    const read = tablesOf(schema)
-    const mayWrite = ({ endpoint }: Request): boolean =>
-      endpoint.sideEffect === true && [...tablesOf(endpoint.schema).keys()].some((key) => read.has(key))
-    return [...this.open.values()].some(mayWrite)
+  /** True while a mutation is in flight that writes records. */
+  isWriting(): boolean {
+    return [...this.open.values()].some(isWrite)
   }
 
   /** When the server allows the next request of a key that the library sends. */
@@ -392,12 +364,6 @@ export class Requests {
     return { promise, wake }
   }
 
-  private sendNow(): Pick<FetchingMeta, 'sent' | 'fetchedAt'> {
-    const { clock, nextNumber } = this.core.store
-    const fetchedAt = clock.now()
-    return { sent: nextNumber(fetchedAt), fetchedAt }
-  }
-
   /** It is open, and the store was not reset since it was sent. */
   private isCurrent({ id, action }: Request): boolean {
     return this.open.has(id) && action.meta.sent > this.core.store.resetAt
@@ -407,7 +373,9 @@ export class Requests {
   private close(request: Request): void {
     const { views, store } = this.core
     this.stopJoining(request)
-    this.hide(request)
+    if (request.operation) {
+      store.removeOperation(request.operation)
+    }
     if (this.open.delete(request.id)) {
       store.onRequest?.(request.key, -1)
       if (request.endpoint.sideEffect) {
@@ -416,11 +384,11 @@ export class Requests {
     }
   }
 
-  /** Removes its optimistic operation. */
-  private hide(request: Request): void {
-    if (request.operation) {
-      this.core.store.removeOperation(request.operation)
-      request.operation = undefined
+  /** A mutation without a response may have been done all the same. */
+  private lose(request: Request): void {
+    if (!request.isUnsent && isWrite(request)) {
+      this.joinable.clear()
+      applyUnknown(this.core.store, request, request.action.meta)
     }
   }
 
@@ -450,6 +418,11 @@ export class Requests {
       }
     })
   }
+}
+
+/** True for a mutation that writes records. */
+function isWrite({ endpoint: { sideEffect, schema } }: Request): boolean {
+  return sideEffect === true && !!schema
 }
 
 /** True for an error by which the server says that it did not do the mutation: a status from 400 to 499. */

@@ -166,6 +166,7 @@ describe('callers of a shared read', () => {
     const action = createFetch(ep.extend({ signal: AbortSignal.abort(new Error('mine')) }), { args: [args] })
     const out = watch(action.meta.promise)
     await controller.dispatch(action)
+    await tick()
     expect([out.error?.message, ep.calls.length]).toEqual(['mine', 0])
   })
 

@@ -153,7 +153,6 @@ export class NetworkManager implements Manager {
         if (isOver()) {
           return settle(error, true)
         }
-        requests.renew(request)
         this.send(controller, request, tries + 1)
       }
       const { promise, wake } = requests.wait(wait, request.callers > 0)

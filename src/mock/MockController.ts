@@ -15,10 +15,8 @@ export function MockController<C extends new (...args: any[]) => Controller>(Bas
       const mocks = createMocks(props)
       const { requests } = this.core
       const fetch = requests.fetch.bind(requests)
-      const take = requests.take.bind(requests)
-      // All requests go through these two.
+      // All requests go through it.
       requests.fetch = (endpoint, given, auto) => fetch(mocks.of(endpoint), given, auto)
-      requests.take = (action) => take({ ...action, endpoint: mocks.of(action.endpoint) })
     }
   }
 }

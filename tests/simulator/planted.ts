@@ -192,8 +192,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: 'isBefore(tables.get(key)?.mutated)',
-        by: 'isBefore(-1 * tables.get(key)!?.mutated)',
+        text: '    if (!isError && isWrite(request)) {\n      this.joinable.clear()\n    }\n',
+        by: '',
       },
     ],
   },
