@@ -10,11 +10,7 @@ const CONVERTERS: Record<string, string> = { string: 'String', number: 'Number',
 const compared = /* @__PURE__ */ new WeakMap<typeof Entity, Map<string, string>>()
 
 /** Warns of a field that is text where the class says number, or the other way round: its TypeScript type is wrong then. */
-export function checkTypes(
-  Class: typeof Entity,
-  fields: Record<string, unknown>,
-  walk: { readonly where: string },
-): void {
+export function checkTypes(Class: typeof Entity, fields: Record<string, unknown>, where: () => string): void {
   if (!DEV) {
     return
   }
@@ -27,7 +23,7 @@ export function checkTypes(
     if (typeof value !== type && (typeof value) in CONVERTERS) {
       types.delete(name)
       warnOnce(
-        `"${name}" of ${Class.key} is declared as a ${type}, but it is the ${typeof value} ${show(value)}${walk.where}. Comparisons such as === and Set.has fail then. Convert it: static schema = { ${name}: ${CONVERTERS[type]} }. See docs/guide/mixed-ids.md.`,
+        `"${name}" of ${Class.key} is declared as a ${type}, but it is the ${typeof value} ${show(value)}${where()}. Comparisons such as === and Set.has fail then. Convert it: static schema = { ${name}: ${CONVERTERS[type]} }. See docs/guide/mixed-ids.md.`,
       )
     }
   }

@@ -93,7 +93,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
       check(walk, Class, processed, pk)
     }
     if (DEV && !walk.isPending) {
-      checkTypes(Class, processed, walk)
+      checkTypes(Class, processed, () => walk.where)
     }
     visitRecord(walk, info, slot, input, processed)
   }

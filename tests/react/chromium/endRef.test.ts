@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { createStore, resource, type Store } from 'restitch'
 import { AsyncBoundary, DataProvider, useEndRef, useInfinite, useInfiniteDLE } from 'restitch/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { cdp, page } from 'vitest/browser'
 import { h, Todo } from '../cases.ts'
 
 const SIZE = 10
@@ -12,6 +12,7 @@ let asked: number[]
 let last: number
 let failing: Set<number>
 let hold: Promise<void> | undefined
+let arrive: (() => Promise<unknown> | undefined) | undefined
 let store: Store
 let host: HTMLElement
 let root: Root
@@ -22,7 +23,7 @@ beforeEach(async () => {
   asked = []
   last = 30
   failing = new Set()
-  hold = undefined
+  hold = arrive = undefined
   store = createStore()
   host = document.createElement('div')
   document.body.style.margin = '0'
@@ -43,6 +44,7 @@ const Todos = () => {
     const number = Number(new URL(url, 'http://a.test').searchParams.get('page') ?? 1)
     asked.push(number)
     await hold
+    await arrive?.()
     if (failing.has(number)) {
       throw Object.assign(new Error('down'), { status: 503 })
     }
@@ -79,7 +81,7 @@ async function open({ height = 100, box, margin = 0, strict = false, dle = false
   await until(() => expect(items()).toBeGreaterThanOrEqual(SIZE))
 }
 const items = (): number => host.querySelectorAll('p').length
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000 })
 /** Two frames: an observer has measured, and has been called. */
 const frames = async (): Promise<void> => {
   for (let i = 0; i < 4; i++) {
@@ -104,6 +106,44 @@ test.each([{}, { strict: true }, { dle: true }, { box: 400 }, { box: 400, strict
       await frames()
       expect(asked.at(-1)).toBe(number)
       expect(asked.length).toBe(number)
+    }
+  },
+)
+
+// On a slow machine, frames, effects and responses meet in other orders: a page may arrive before its observer has measured.
+test.each(['at once', 'in a task', 'in a frame', 'while the thread is busy'])(
+  'END-1 END-2 Strict Mode on a slow processor does not stop before the end, with responses %s',
+  async (arrival) => {
+    const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> }
+    const arrivals: Record<string, () => Promise<unknown> | undefined> = {
+      'in a task': () => new Promise((done) => setTimeout(done)),
+      'in a frame': () => new Promise((done) => requestAnimationFrame(done)),
+      'while the thread is busy': () =>
+        new Promise<void>((done) => {
+          requestAnimationFrame(() => {
+            for (let i = 0; i < 2e6; i++) {
+              Math.sqrt(i)
+            }
+            done()
+          })
+        }),
+    }
+    arrive = arrivals[arrival]
+    last = 6
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+    try {
+      // Three pages fill the screen; then the end is scrolled into view for each of the others.
+      await open({ height: 20, strict: true })
+      await until(() => expect(items()).toBe(30))
+      for (let number = 4; number <= last; number++) {
+        scrollDown()
+        await until(() => expect(items()).toBe(number * SIZE))
+      }
+      scrollDown()
+      await until(() => expect(asked.length).toBe(last + 1))
+      expect(asked).toEqual(Array.from({ length: last + 1 }, (_, i) => i + 1))
+    } finally {
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     }
   },
 )
