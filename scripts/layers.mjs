@@ -18,7 +18,7 @@ const ORDER = [
   ['explain'],
   ['managers'],
   ['client'],
-  ['adapt', 'auth', 'batch', 'live', 'progress'],
+  ['adapt', 'auth', 'batch', 'etag', 'live', 'progress'],
   ['compat'],
   ['mock'],
   ['binding'],

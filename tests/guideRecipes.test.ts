@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { readFileSync } from 'node:fs'
 import { createElement, Suspense } from 'react'
 import { Collection, Entity, NetworkError, resource, RestEndpoint } from 'restitch'
-import { DataProvider, ErrorBoundary, type Infinite, useInfinite, useSuspense } from 'restitch/react'
+import { DataProvider, ErrorBoundary, type Infinite, useController, useInfinite, useSuspense } from 'restitch/react'
 import { renderDataHook } from 'restitch/test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { loadBlock, openStore, type Sent, serve } from './guideBlocks.ts'
@@ -216,7 +216,7 @@ describe('mutations', () => {
     expect(lines(requests)).toEqual(['POST /tickets'])
   })
 
-  test('a conflict is shown, and the new version can be loaded and saved', async () => {
+  test('a conflict is shown, and the own version can be saved over the other', async () => {
     const { NoteForm } = await loadBlock('mutations', 3)
     const note = { id: '1', text: 'mine' }
     let etag = '"1"'
@@ -227,7 +227,7 @@ describe('mutations', () => {
       if (headers.get('If-Match') !== etag) {
         return [412]
       }
-      etag = '"3"'
+      etag = `"${Number(etag.slice(1, -1)) + 1}"`
       return [200, Object.assign(note, body), { etag }]
     })
     const form = createElement(NoteForm, { id: '1' })
@@ -238,17 +238,24 @@ describe('mutations', () => {
     etag = '"2"'
     fireEvent.change(text, { target: { value: 'mine 2' } })
     fireEvent.click(screen.getByText('Save'))
-    fireEvent.click(await screen.findByText('Load the new version'))
-    fireEvent.change(await screen.findByDisplayValue('theirs'), { target: { value: 'both' } })
+    await screen.findByText('theirs', { selector: 'q' })
+    fireEvent.click(screen.getByText('Keep mine'))
+    await screen.findByDisplayValue('mine 2')
     fireEvent.click(screen.getByText('Save'))
-    await waitFor(() => expect(note.text).toBe('both'))
+    await waitFor(() => expect(note.text).toBe('mine 2'))
+    await waitFor(() => expect(screen.getByText<HTMLButtonElement>('Save').disabled).toBe(false))
     expect(screen.queryByRole('alert')).toBeNull()
+    // Once more, from the version that was saved.
+    fireEvent.change(screen.getByDisplayValue('mine 2'), { target: { value: 'mine 3' } })
+    fireEvent.click(screen.getByText('Save'))
+    await waitFor(() => expect(note.text).toBe('mine 3'))
     const matches = requests.map(({ method, headers }) => [method, headers.get('If-Match')])
     expect(matches).toEqual([
       ['GET', null],
       ['PATCH', '"1"'],
       ['GET', null],
       ['PATCH', '"2"'],
+      ['PATCH', '"3"'],
     ])
   })
 })
@@ -581,4 +588,25 @@ test('fewer-requests: the authors of all comments come with one request', async 
   render(createElement(DataProvider, null, page))
   await screen.findByText(/has no record with "id": "a2"/)
   expect(lines(requests)).toEqual(['GET /comments', 'GET /users?ids=a1%2Ca2%2Ca3'])
+})
+
+test('fewer-requests: a 304 renders nothing', async () => {
+  const { PriceList, Prices } = await loadBlock('fewer-requests', 1, 'Prices')
+  let renders = 0
+  const requests = serve(({ headers }) =>
+    headers.get('If-None-Match') ? [304, undefined, { etag: '"a"' }] : [200, [{ id: '1', amount: 5 }], { etag: '"a"' }],
+  )
+  let refetch!: () => Promise<unknown>
+  const Counted = (): any => {
+    const controller = useController()
+    refetch = () => (controller.fetch as any)(Prices.getList)
+    renders++
+    return PriceList()
+  }
+  render(createElement(DataProvider, null, createElement(Suspense, null, createElement(Counted))))
+  await screen.findByText('5')
+  const before = renders
+  await act(refetch)
+  expect(requests.map(({ headers }) => headers.get('If-None-Match'))).toEqual([null, '"a"'])
+  expect(renders).toBe(before)
 })

@@ -14,6 +14,7 @@ import {
 import { adaptEndpoint } from 'restitch/adapt'
 import { type Auth, createAuth, type Tokens } from 'restitch/auth'
 import { withBatch } from 'restitch/batch'
+import { ConflictError, etagEndpoint, ifMatch } from 'restitch/etag'
 import { GQLEndpoint, GQLNetworkError } from 'restitch/graphql'
 import { eventStream, LiveManager } from 'restitch/live'
 import { withProgress } from 'restitch/progress'
@@ -152,4 +153,15 @@ export function useChanges(): number {
   // @ts-expect-error the path needs an id
   mutate({})
   return pending.length + mutate({ id: '1' }).sendsAt
+}
+
+export async function save(task: Task): Promise<string> {
+  const Tasks = resource({ path: '/tasks/:id', schema: Task, Endpoint: etagEndpoint(auth.Endpoint) })
+  // @ts-expect-error a read changes nothing
+  ifMatch(Tasks.get, task)
+  try {
+    return (await ifMatch(Tasks.update, task)({ id: '1' }, { dueAt: '' })).dueAt
+  } catch (error) {
+    return error instanceof ConflictError ? (error as ConflictError<Task>).current!.dueAt : ''
+  }
 }

@@ -1,0 +1,3 @@
+export { ConflictError } from './ConflictError.ts'
+export { etagEndpoint } from './etagEndpoint.ts'
+export { ifMatch } from './ifMatch.ts'
