@@ -1,8 +1,9 @@
 import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconPaperclip, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { withProgress } from 'restitch/progress'
 import { useController, useLoading, useSuspense } from 'restitch/react'
-import { type Attachment, AttachmentResource, downloadWith, uploadWith } from '../resources/attachments.ts'
+import { type Attachment, AttachmentResource } from '../resources/attachments.ts'
 import { fieldErrors } from './fieldErrors.ts'
 import { formatSize } from './format.ts'
 import { useSend } from './useSend.ts'
@@ -16,7 +17,13 @@ export function Attachments({ issue }: { issue: string }) {
       const form = new FormData()
       form.append('file', file)
       setProgress(0)
-      return controller.fetch(uploadWith(setProgress), { issue }, form)
+      const upload = withProgress(AttachmentResource.create, ({ phase, percent = 0 }) => {
+        // The response has a progress of its own.
+        if (phase === 'upload') {
+          setProgress(percent)
+        }
+      })
+      return controller.fetch(upload, { issue }, form)
     },
     [issue],
   )
@@ -40,7 +47,7 @@ export function Attachments({ issue }: { issue: string }) {
           )}
         </FileButton>
       </Group>
-      {isUploading && <Progress value={progress * 100} aria-label="Upload" transitionDuration={100} />}
+      {isUploading && <Progress value={progress} aria-label="Upload" transitionDuration={100} />}
       {error && (
         <Text c="var(--app-late)" size="sm" role="alert">
           {Object.values(fieldErrors(error) ?? {})[0] ?? error.message}
@@ -64,7 +71,8 @@ function File({ attachment: { id, name, size, by } }: { attachment: Attachment }
   const [progress, setProgress] = useState(0)
   const [download, isLoading, error] = useLoading(async () => {
     setProgress(0)
-    const file = await controller.fetch(downloadWith(setProgress), { id })
+    const counted = withProgress(AttachmentResource.download, ({ percent = 0 }) => setProgress(percent))
+    const file = await controller.fetch(counted, { id })
     const url = URL.createObjectURL(file.blob)
     Object.assign(document.createElement('a'), { href: url, download: file.name }).click()
     URL.revokeObjectURL(url)
@@ -78,7 +86,7 @@ function File({ attachment: { id, name, size, by } }: { attachment: Attachment }
         <Text size="xs" c={error ? 'var(--app-late)' : 'dimmed'}>
           {error ? error.message : `${formatSize(size)}, ${by.name}`}
         </Text>
-        {isLoading && <Progress size="xs" value={progress * 100} aria-label={`Download of ${name}`} />}
+        {isLoading && <Progress size="xs" value={progress} aria-label={`Download of ${name}`} />}
       </div>
       <ActionIcon variant="subtle" color="gray" aria-label={`Download ${name}`} onClick={() => void download()}>
         <IconDownload size={18} />

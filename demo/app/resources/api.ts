@@ -1,4 +1,4 @@
-import { Entity, NetworkError, RestEndpoint, type RestGenerics } from 'restitch'
+import { Entity, RestEndpoint, type RestGenerics } from 'restitch'
 
 /** The base class of all endpoints: the address of the server, the credentials, and readable errors. */
 export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
@@ -21,7 +21,7 @@ export class ApiEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
     try {
       return await super.fetchResponse(input, init)
     } catch (error) {
-      throw await explain(error)
+      throw explain(error)
     }
   }
 }
@@ -36,26 +36,9 @@ export function keepToken(token: string | undefined): void {
   }
 }
 
-/** An error of the server: a message, and one for each invalid field. */
-export interface Problem extends Error {
-  readonly status: number
-  readonly fields?: Readonly<Record<string, string>>
-}
-
-/** Adds the server's `{ message, fields }` to the error. */
-export async function explain(error: unknown): Promise<unknown> {
-  if (error instanceof TypeError) {
-    return Object.assign(error, { message: 'The server cannot be reached.' })
-  }
-  if (!(error instanceof NetworkError)) {
-    return error
-  }
-  try {
-    return Object.assign(error, await error.response.json())
-  } catch {
-    // Not every failed response has a JSON body.
-    return error
-  }
+/** A failure without a response says so. The message of any other is that of the server. */
+export function explain(error: unknown): unknown {
+  return error instanceof TypeError ? Object.assign(error, { message: 'The server cannot be reached.' }) : error
 }
 
 /** A record with a revision: an older revision never replaces a newer one. */

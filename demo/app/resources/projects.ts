@@ -32,7 +32,7 @@ const gql = new GQLEndpoint('/api/graphql', {
     try {
       return await fetch(input, init)
     } catch (error) {
-      throw await explain(error)
+      throw explain(error)
     }
   },
 })
