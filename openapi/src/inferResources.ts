@@ -2,7 +2,9 @@ import type { Config } from './config.ts'
 import { type Found, findRecord } from './findRecord.ts'
 import type { EntityInfo } from './Entities.ts'
 import { isNamedBy } from './inferEntities.ts'
-import { isPlural } from './names.ts'
+import type { JsonSchema } from './Description.ts'
+import { typesOf } from './Model.ts'
+import { flatName, isPlural } from './names.ts'
 import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
@@ -137,8 +139,8 @@ function planResource(
   }
   add('delete', on(onItem, 'delete'), true)
   const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
-  const field = entity.key.length === 1 ? entity.key[0]! : ''
-  const isKey = field !== '' && !field.includes('.') && isNamedBy(field, { param, subject }, entity.schema)
+  const field = entity.key[0]!
+  const isKey = isKeyParam(types, entity, (get ?? onItem[0])!, param)
   const isTaken = param !== field && itemPath.includes(`{${field}}`)
   return {
     tag: (members.get('getList') ?? get)!.tag,
@@ -149,6 +151,28 @@ function planResource(
     members,
     keyParam: isKey && !isTaken ? { param, field } : undefined,
   }
+}
+
+/** True if the last path parameter of an operation is the key of a record. */
+export function isKeyParam(
+  types: Types,
+  { key, schema, view }: EntityInfo,
+  operation: Operation,
+  param: string,
+): boolean {
+  const [field] = key
+  const subject = subjectOf(collectionOf(operation))
+  if (key.length > 1 || field!.includes('.') || !isNamedBy(field!, { param, subject }, schema)) {
+    return false
+  }
+  if (flatName(param).endsWith(flatName(field!))) {
+    return true
+  }
+  // `{pet}` may be its id, and `{repo}` the name of one whose id is a number.
+  const isNumber = (node: JsonSchema | undefined): boolean =>
+    node !== undefined && ['integer', 'number'].includes(typesOf(types.model.resolve(node).schema)[0] ?? '')
+  const given = operation.pathParams.find(({ name }) => name === param)?.schema
+  return isNumber(given) === isNumber(view.properties.get(field!))
 }
 
 /** The entity of a record, or the first of a union. */

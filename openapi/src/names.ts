@@ -79,10 +79,13 @@ export function singular(word: string): string {
   return /[^sui]s$/i.test(word) ? word.slice(0, -1) : word
 }
 
-/** True if the last word of a name is a plural. */
+const NO_LIST = /^(?:find|get|list|search|query|filter|create|update|delete|add|remove|set|by|with|for)$/i
+
+/** True if a name is a plural, `comments`, and says nothing to do: `findByTags`. */
 export function isPlural(name: string): boolean {
-  const last = wordsOf(name).at(-1) ?? ''
-  return singular(last) !== last
+  const words = wordsOf(name)
+  const last = words.at(-1) ?? ''
+  return singular(last) !== last && !words.some((word) => NO_LIST.test(word))
 }
 
 /** The last word of a name in singular. */

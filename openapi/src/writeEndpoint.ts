@@ -1,8 +1,7 @@
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
 import { type Found, findRecord, itemOf } from './findRecord.ts'
-import { isNamedBy } from './inferEntities.ts'
-import { entityIn } from './inferResources.ts'
+import { entityIn, isKeyParam } from './inferResources.ts'
 import { flatName } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
@@ -189,11 +188,10 @@ function addInvalidate(task: TagTask, operation: Operation, options: Options): b
   const named = list && entityIn(list.shape)
   const candidates = named ? [named] : [...types.entities.byName.values()]
   const entity = candidates.find(
-    ({ table, key, scope: within, schema }) =>
-      (named !== undefined || flatName(table) === flatName(subject)) &&
-      within.length === 0 &&
-      key.length === 1 &&
-      isNamedBy(key[0]!, { param, subject }, schema),
+    (candidate) =>
+      (named !== undefined || flatName(candidate.table) === flatName(subject)) &&
+      candidate.scope.length === 0 &&
+      isKeyParam(types, candidate, operation, param),
   )
   if (entity === undefined) {
     return false

@@ -226,6 +226,17 @@ test('operations on an item and a collection are members, and others are endpoin
   expect(file(generated, 'health')).toContain('export const getHealth')
 })
 
+test('a path parameter is the key if it has its name or its type', () => {
+  const pathOf = (path: string, id: Json): string | undefined =>
+    /path: '(.*?)'/.exec(
+      file(build({ [path]: { get: json(ref('Pet')) } }, { Pet: object({ id, name: text }) }), 'pets'),
+    )?.[1]
+  expect(pathOf('/pets/{petId}', number)).toBe('/pets/:id')
+  expect(pathOf('/pets/{pet}', text)).toBe('/pets/:id')
+  // The name of a pet, since ids are numbers.
+  expect(pathOf('/pets/{pet}', number)).toBe('/pets/:pet')
+})
+
 test('a resource is named after its path alone', () => {
   const label = { get: json(ref('Label')), delete: json({}) }
   const tagged = (path: string, tag: string): Json => ({

@@ -2,7 +2,7 @@
 // `node openapi/tests/measure.mjs [name…] [--only-small] [--typescript PATH] [--compile SECONDS]`. It needs the built library (dist/) and
 // the descriptions: `node scripts/setup.mjs --only . openapi openapi/tests/descriptions`.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -36,6 +36,9 @@ const TSCONFIG = {
     allowUnusedLabels: false,
     verbatimModuleSyntax: true,
     isolatedModules: true,
+    // Types that a declaration file could not name would be errors.
+    declaration: true,
+    ...(isNew(typescript) && { erasableSyntaxOnly: true, noUncheckedSideEffectImports: true }),
   },
   include: ['.'],
 }
@@ -73,6 +76,13 @@ printTable([
   ...rows,
 ])
 process.exitCode = hasFailed ? 1 : 0
+
+/** True for a compiler that knows the newest flags, from 5.8 on. */
+function isNew(compiler) {
+  const { version } = JSON.parse(readFileSync(join(dirname(compiler), '../package.json'), 'utf8'))
+  const [major, minor] = version.split('.').map(Number)
+  return major > 5 || minor >= 8
+}
 
 function build() {
   const { status } = spawnSync(process.execPath, [join(HERE, '../build.mjs')], { stdio: 'inherit' })

@@ -28,10 +28,7 @@ export function changesOf(description: Description, { path, method }: Place, ful
   const own = [...full.values()].flat().find((code) => operationsIn(code).includes(operation))!
   const isKept = [...less.values()].flat().some((code) => nameOf(code) === nameOf(own))
   const isResource = own.includes(`- \`get\`: ${operation}`) || (own.includes(`: ${operation}`) && !isKept)
-  if (isResource || classesOf(full).join() !== classesOf(less).join()) {
-    return undefined
-  }
-  return [...less].flatMap(([file, declarations]) => {
+  const changed = [...less].flatMap(([file, declarations]) => {
     const all = full.get(file) ?? []
     let at = 0
     // In the same order, too: a declaration that moves is a change.
@@ -42,6 +39,8 @@ export function changesOf(description: Description, { path, method }: Place, ful
       return found < 0 && !isOwn ? [`${file}: ${nameOf(code)}`] : []
     })
   })
+  const isDecisive = isResource || classesOf(full).join() !== classesOf(less).join()
+  return isDecisive && changed.length > 0 ? undefined : changed
 }
 
 /** The declarations of each file, without imports and without `api.ts`, whose helpers are those that are used. */
