@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { ENTRIES, PLATFORM_FILES } from './entries.mjs'
+import { removeFields } from './fields.mjs'
 import { foldDev } from './fold.mjs'
 import { chooseShortNames, LIST, readBuilt, readInternalNames, readMembers, refuseNames, shorten } from './shorten.mjs'
 
@@ -34,7 +35,7 @@ for (const name of readdirSync('dist', { recursive: true }).filter((name) => nam
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const modules = readBuilt('dist').map(({ file, text }) => ({
   file,
-  text: foldDev(file, text.replaceAll('//unpkg.com/restitch/', `//unpkg.com/restitch@${version}/`)),
+  text: removeFields(file, foldDev(file, text.replaceAll('//unpkg.com/restitch/', `//unpkg.com/restitch@${version}/`))),
 }))
 
 const names = readInternalNames()
