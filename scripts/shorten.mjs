@@ -7,7 +7,8 @@ import { readPublicNames } from './publicNames.mjs'
 import { visit } from './syntax.mjs'
 
 export const LIST = 'scripts/internalNames.txt'
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
+// Those that minifiers use most for variables, the most frequent first: text that repeats compresses well.
+const LETTERS = 'etnriaoscludfpmhgvybxSCwTEDkOAIPBjMRLN'.split('')
 const OWNERS = new Set(['MethodDefinition', 'PropertyDefinition', 'AccessorProperty', 'Property'])
 
 /** The names of the list: one a line, without those that are commented out. */
@@ -59,28 +60,13 @@ export function readMembers(modules) {
   return { members, texts }
 }
 
-/**
- * Short names, the same in every module. They are made of letters of the long ones, and no other member is called so: an
- * object may have both.
- */
+/** Short names, the same in every module. No other member is called so: an object may have both. */
 export function chooseShortNames(names, members) {
   const taken = new Set([...members.keys()].filter((name) => !names.includes(name)))
-  const short = new Map()
-  for (const name of names.toSorted((a, b) => members.get(b) - members.get(a) || (a < b ? -1 : 1))) {
-    const chosen = candidatesFor(name).find((candidate) => !taken.has(candidate))
-    taken.add(chosen)
-    short.set(name, chosen)
-  }
-  return short
-}
-
-function candidatesFor(name) {
-  const own = name
-    .toLowerCase()
-    .split('')
-    .filter((letter) => LETTERS.includes(letter))
-  const single = [...own, ...LETTERS].flatMap((letter) => [letter, letter.toUpperCase()])
-  return [...single, ...[...own.slice(1), ...LETTERS].map((letter) => own[0] + letter), name]
+  const pairs = LETTERS.slice(0, 20).flatMap((first) => LETTERS.slice(0, 10).map((second) => first + second))
+  const free = [...LETTERS, ...pairs].filter((candidate) => !taken.has(candidate))
+  const byUse = names.toSorted((a, b) => members.get(b) - members.get(a) || (a < b ? -1 : 1))
+  return new Map(byUse.map((name, at) => [name, free[at] ?? name]))
 }
 
 /**

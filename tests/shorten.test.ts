@@ -45,8 +45,8 @@ test('lines stay where they are', () => {
 })
 
 test('a short name is no name that another member has, and each is given once', () => {
-  const { members, texts } = readMembers([{ file: 'a.js', text: "a.d = b.doubt + b.doubt; b.depth + b.drop; 'doubt'" }])
+  const { members, texts } = readMembers([{ file: 'a.js', text: "a.t = b.doubt + b.doubt; b.depth + b.drop; 'doubt'" }])
   const chosen = chooseShortNames(['doubt', 'depth', 'drop'], members)
-  expect(Object.fromEntries(chosen)).toEqual({ doubt: 'D', depth: 'e', drop: 'r' })
+  expect(Object.fromEntries(chosen)).toEqual({ doubt: 'e', depth: 'n', drop: 'r' })
   expect(texts.get('doubt')).toBe('a.js')
 })
