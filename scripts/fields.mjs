@@ -1,4 +1,4 @@
-// Removes declarations of fields from the classes of a built module. No minifier may: it cannot know that nobody looks at a field
+// Removes declarations of fields from the classes of a built module. No minifier may: it cannot know that no code reads a field
 // before the constructor has set it.
 import { parseSync } from 'vite'
 import { visit } from './syntax.mjs'
