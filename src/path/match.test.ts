@@ -213,11 +213,11 @@ test.each([
   [`/s?{q=:q}${'&{r=:r}'.repeat(8)}`, '/s?', '&', '#'],
   ['/users/:id/posts/:post', '/users/', 'a', '/'],
 ])('KEY-1 a hostile key does not hold up %s', (template, start, piece, end) => {
+  const key = (length: number): string =>
+    start + piece.repeat((length - start.length - end.length) / piece.length) + end
   // The longest path that is compared whole, and one that is not.
-  for (const length of [256, 40_000]) {
-    const body = piece.repeat((length - start.length - end.length) / piece.length)
-    matchKey(template, start + body + end)
-  }
+  matchKey(template, key(256))
+  expect(matchKey(template, key(40_000))).toBe(true)
 })
 
 test('KEY-1 of a long path only the beginning is compared; the query string does not count', () => {
