@@ -25,16 +25,28 @@ if (!process.argv.includes('--built')) {
 installPacked(here)
 
 const asked = []
+const titles = new Map()
 const afterHalfASecond = () => new Promise((done) => setTimeout(done, 500))
 let slow = afterHalfASecond
 const api = await listen((request, response) => {
   response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-methods', '*')
+  response.setHeader('access-control-allow-headers', '*')
   const id = request.url.split('/').pop()
-  asked.push({ id, isBrowser: request.headers.origin !== undefined })
   const answer = () =>
     response
       .writeHead(id === 'missing' ? 404 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ id, title: `Title of <${id}> ${EVIL}` }))
+      .end(JSON.stringify({ id, title: titles.get(id) ?? `Title of <${id}> ${EVIL}` }))
+  if (request.method === 'OPTIONS') {
+    return void response.end()
+  }
+  asked.push({ id, method: request.method, isBrowser: request.headers.origin !== undefined })
+  if (request.method === 'PATCH') {
+    return void readBody(request).then(({ title }) => {
+      titles.set(id, title)
+      answer()
+    })
+  }
   if (id === 'slow') {
     void slow().then(answer)
   } else {
@@ -50,12 +62,13 @@ try {
   for (const mode of ['start', 'dev']) {
     console.log(`next ${mode}`)
     slow = afterHalfASecond
+    titles.clear()
     const { origin, stop } = await start(mode)
     try {
       await streams(origin)
       await keepsApart(origin)
       await survives(origin)
-      await hydrates(origin)
+      await hydrates(origin, mode === 'dev')
     } finally {
       stop()
     }
@@ -109,7 +122,7 @@ async function survives(origin) {
 }
 
 /** The browser takes the page over, early parts early, without a request. */
-async function hydrates(origin) {
+async function hydrates(origin, isDev) {
   const executablePath = await findChromium()
   if (!executablePath) {
     return console.log('no Chromium: skipped')
@@ -133,12 +146,14 @@ async function hydrates(origin) {
     assert((await page.locator('#post-quick span').textContent()).startsWith(`Title of <quick> ${EVIL}!`))
     assert.equal(await page.evaluate(() => globalThis.broken), undefined)
     assert.deepEqual(
-      asked.filter(({ isBrowser }) => isBrowser),
+      asked.filter(({ isBrowser, method }) => isBrowser && method !== 'PATCH'),
       [],
-      'no request by the browser',
+      'the browser fetches nothing again',
     )
+    assert(titles.get('quick').endsWith('!') && titles.get('slow').endsWith('!'), 'edits reach the server')
+    assert.equal(await page.getByRole('button', { name: 'Open the Restitch devtools' }).count(), isDev ? 1 : 0)
     assert.deepEqual(faults, [])
-    console.log('taken over in Chromium without a request')
+    console.log(`taken over in Chromium without a request${isDev ? ', with the devtools' : ''}`)
   } finally {
     await browser.close()
   }
@@ -146,12 +161,25 @@ async function hydrates(origin) {
 
 /** A button does nothing before its part of the page is taken over. */
 async function edit(page, id) {
-  const button = page.locator(`#post-${id} button`)
+  const [button, title] = ['button', 'span'].map((tag) => page.locator(`#post-${id} ${tag}`))
+  const before = await title.textContent()
   const end = Date.now() + 20_000
   do {
     assert(Date.now() < end, `"${id}" was taken over`)
     await button.click()
-  } while ((await button.textContent()) === '0 edits')
+  } while ((await title.textContent()) === before)
+  // Each click is one PATCH; the last one has been stored when the server has as many.
+  while (titles.get(id) !== (await title.textContent())) {
+    assert(Date.now() < end, `the edit of "${id}" was stored`)
+  }
+}
+
+async function readBody(request) {
+  let text = ''
+  for await (const part of request.setEncoding('utf8')) {
+    text += part
+  }
+  return JSON.parse(text)
 }
 
 async function start(mode) {

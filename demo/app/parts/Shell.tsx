@@ -73,7 +73,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { label, Panel } = PANELS[panel ?? 'break']
   const opener = useRef<Element>(null)
   const openPanel = (name: PanelName) => {
-    opener.current = document.activeElement
+    // Safari does not focus a button that is clicked.
+    opener.current = document.activeElement === document.body ? null : document.activeElement
     setPanel(name)
   }
   const closePanel = () => {

@@ -11,4 +11,6 @@ export const PostResource = resource({
   urlPrefix: process.env.NEXT_PUBLIC_API ?? 'http://localhost:4000',
   path: '/posts/:id',
   schema: Post,
+  // A change shows before its response arrives.
+  optimistic: true,
 })
