@@ -262,7 +262,7 @@ test('the devtools show the store, say why, and break requests of this window al
   await show('Endpoints')
   await panel.getByLabel('Search endpoints').fill('/api/people')
   await panel.getByRole('listbox').getByText('GET /api/people').first().click()
-  await panel.getByText('Why it is fresh').waitFor()
+  await panel.getByText(/It is fresh for another/).waitFor()
   await show('Network')
   await panel.getByRole('button', { name: 'Offline' }).click()
   await show('Timeline')

@@ -37,17 +37,16 @@ const api = await listen((request, response) => {
     response
       .writeHead(id === 'missing' ? 404 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ id, title: titles.get(id) ?? `Title of <${id}> ${EVIL}` }))
+  if (request.method !== 'OPTIONS') {
+    asked.push({ id, method: request.method, isBrowser: request.headers.origin !== undefined })
+  }
   if (request.method === 'OPTIONS') {
-    return void response.end()
-  }
-  asked.push({ id, method: request.method, isBrowser: request.headers.origin !== undefined })
-  if (request.method === 'PATCH') {
-    return void readBody(request).then(({ title }) => {
-      titles.set(id, title)
-      answer()
-    })
-  }
-  if (id === 'slow') {
+    response.end()
+  } else if (request.method === 'PATCH') {
+    void readBody(request)
+      .then(({ title }) => titles.set(id, title))
+      .then(answer)
+  } else if (id === 'slow') {
     void slow().then(answer)
   } else {
     answer()
