@@ -80,7 +80,7 @@ function takeOver(old: Node, next: Node): boolean {
     }
     return true
   }
-  if (old.getAttribute('data-id') !== next.getAttribute('data-id')) {
+  if ((old as HTMLElement).dataset['id'] !== (next as HTMLElement).dataset['id']) {
     return false
   }
   for (const name of old.getAttributeNames()) {

@@ -3,7 +3,7 @@ import { createPageSpace } from './pageSpace.ts'
 import type { Settings } from './settings.ts'
 
 /** Below this width of the page the panel fills it, and shows one thing at a time. */
-export const NARROW = 640
+const NARROW = 640
 const LEAST = { width: 320, height: 200 }
 const STEP = 24
 

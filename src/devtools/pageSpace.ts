@@ -1,4 +1,4 @@
-/** Makes room at an edge of the page, so that a docked panel hides nothing. Returns the function that takes it back. */
+/** Makes room at an edge of the page, so that a docked panel hides nothing; without an edge, takes it back. */
 export function createPageSpace(page: Document): (edge: 'bottom' | 'right' | undefined, size: number) => void {
   let undo = (): void => {}
   return (edge, size) => {
@@ -8,17 +8,17 @@ export function createPageSpace(page: Document): (edge: 'bottom' | 'right' | und
       return
     }
     const { body, documentElement } = page
-    const [padding, scroll] =
-      edge === 'bottom'
-        ? (['padding-bottom', 'scroll-padding-bottom'] as const)
-        : (['padding-right', 'scroll-padding-right'] as const)
-    const own = [body.style.getPropertyValue(padding), documentElement.style.getPropertyValue(scroll)] as const
-    const now = Number.parseFloat(page.defaultView?.getComputedStyle(body).getPropertyValue(padding) ?? '') || 0
-    body.style.setProperty(padding, `${now + size}px`)
-    documentElement.style.setProperty(scroll, `${size}px`)
+    const padding = edge === 'bottom' ? 'paddingBottom' : 'paddingRight'
+    const scrollPadding = edge === 'bottom' ? 'scrollPaddingBottom' : 'scrollPaddingRight'
+    const own = body.style[padding]
+    const ownScroll = documentElement.style[scrollPadding]
+    const now = Number.parseFloat(page.defaultView?.getComputedStyle(body)[padding] ?? '') || 0
+    body.style[padding] = `${now + size}px`
+    // An element that gets the focus is scrolled into view beside the panel.
+    documentElement.style[scrollPadding] = `${size}px`
     undo = () => {
-      body.style.setProperty(padding, own[0])
-      documentElement.style.setProperty(scroll, own[1])
+      body.style[padding] = own
+      documentElement.style[scrollPadding] = ownScroll
     }
   }
 }

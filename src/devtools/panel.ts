@@ -1,9 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import { liveOf } from '../explain/liveLinks.ts'
 import { observe, observedControllers } from '../explain/observe.ts'
-import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
 import { isListTable } from '../explain/slotNames.ts'
-import { platform } from '../managers/globals.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { button, fill, h, setAria, tag } from './dom.ts'
 import { createEndpointsTab } from './endpointsTab.ts'
@@ -17,9 +15,10 @@ import { createRendersTab } from './rendersTab.ts'
 import { createRequestsTab } from './requestsTab.ts'
 import { createRowsTab } from './rowsTab.ts'
 import { loadSettings, saveSettings } from './settings.ts'
-import { loadState, saveState } from './stateFile.ts'
+import { stateButtons } from './stateFile.ts'
 import { simulationOf } from './simulate.ts'
-import { findSlot, resultFacts, tableFacts } from './storeFacts.ts'
+import { countsOf, storeName } from './panelFacts.ts'
+import { findSlot } from './storeFacts.ts'
 import { STYLE } from './style.ts'
 import { createTimelineTab } from './timelineTab.ts'
 
@@ -79,6 +78,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   const body = h('div', { class: 'body', role: 'tabpanel', id: 'tabpanel' })
   const theme = choose('Theme', THEMES, () => {
     settings.theme = theme.value as typeof settings.theme
+    save()
     arrange()
   })
   const dock = choose('Place of the devtools', DOCKS, () => moveTo(dock.value as typeof settings.dock))
@@ -89,21 +89,6 @@ export function createPanel(options: DevtoolsOptions): Panel {
     clearTimeout(silence)
     silence = setTimeout(() => (message.textContent = ''), 4_000)
   }
-  const file = h('input', {
-    type: 'file',
-    accept: 'application/json,.json',
-    hidden: true,
-    on: { change: () => void load() },
-  })
-  const load = async (): Promise<void> => {
-    const [chosen] = file.files ?? []
-    const text = await chosen?.text()
-    file.value = ''
-    if (text !== undefined && book) {
-      say(loadState(book.controller, text) ? 'The state was loaded.' : 'This file has no state of a store.')
-      refresh()
-    }
-  }
   const head = h(
     'div',
     { class: 'head' },
@@ -112,9 +97,13 @@ export function createPanel(options: DevtoolsOptions): Panel {
     live,
     message,
     h('span', { class: 'grow' }),
-    button('Save state', () => book && saveState(book.controller, host.ownerDocument), { class: 'wide' }),
-    button('Load state', () => file.click(), { class: 'wide' }),
-    file,
+    ...stateButtons(
+      () => book?.controller,
+      (text) => {
+        say(text)
+        refresh()
+      },
+    ),
     theme,
     dock,
     button('Close', () => toggle(false)),
@@ -317,7 +306,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     if (!book || !controllers.includes(book.controller)) {
       follow(controllers[0])
     }
-    const labels = controllers.map((controller, index) => nameOf(controller, index))
+    const labels = controllers.map((controller, index) => storeName(controller, index))
     if (stores.textContent !== labels.join('')) {
       fill(stores, ...labels.map((text, index) => h('option', { value: index, text })))
     }
@@ -363,24 +352,4 @@ function choose(label: string, values: Readonly<Record<string, string>>, change:
     { aria: { label }, on: { change } },
     ...Object.entries(values).map(([value, text]) => h('option', { value, text })),
   )
-}
-
-/** The numbers beside the names of the tabs. */
-function countsOf(controller: Controller): Readonly<Record<string, number>> {
-  const tables = tableFacts(controller)
-  const sum = (isList: boolean): number =>
-    tables.reduce((total, fact) => total + (fact.isList === isList ? fact.count : 0), 0)
-  return {
-    records: sum(false),
-    lists: sum(true),
-    endpoints: resultFacts(controller).length,
-    requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
-  }
-}
-
-/** The name that the store was given, for the Redux DevTools too. */
-function nameOf(controller: Controller, index: number): string {
-  const names = (platform() as { __DC_CONTROLLERS__?: Map<string, Controller> }).__DC_CONTROLLERS__
-  const name = [...(names ?? [])].find(([, one]) => one === controller)?.[0]
-  return `${name ?? 'Store'} ${index + 1}`
 }

@@ -8,7 +8,7 @@ export interface Popup {
 /** Moves an element to a new window; `undefined` if the browser does not allow one. `onClosed`: the user closed it. */
 export function openPopup(host: HTMLElement, width: number, height: number, onClosed: () => void): Popup | undefined {
   const home = host.ownerDocument
-  const view = home.defaultView?.open('', 'restitch-devtools', `popup,width=${width},height=${height}`)
+  const view = home.defaultView?.open('', 'restitchDevtools', `popup,width=${width},height=${height}`)
   if (!view) {
     return undefined
   }

@@ -73,7 +73,7 @@ export function schemaOf({ table, list, schema }: Slot, controller: Controller):
 }
 
 /** A stored value with the rows that it refers to in their places, for JSON. A row inside itself is its name. */
-export function expand(
+function expand(
   controller: Controller,
   schema: unknown,
   value: unknown,

@@ -1,10 +1,33 @@
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { initialState } from '../store/State.ts'
-import { h } from './dom.ts'
+import { button, h } from './dom.ts'
 
-/** Lets the user save the state of a store to a file. */
-export function saveState(controller: Controller, page: Document): void {
+/** Buttons that save the state of a store to a file, and load it from one. */
+export function stateButtons(controllerOf: () => Controller | undefined, say: (text: string) => void): HTMLElement[] {
+  const load = async (): Promise<void> => {
+    const text = await file.files?.[0]?.text()
+    file.value = ''
+    const controller = controllerOf()
+    if (text !== undefined && controller) {
+      say(loadState(controller, text) ? 'The state was loaded.' : 'This file has no state of a store.')
+    }
+  }
+  const file = h('input', { type: 'file', accept: '.json', hidden: true, on: { change: () => void load() } })
+  const save = ({ currentTarget }: Event): void => {
+    const controller = controllerOf()
+    if (controller) {
+      saveState(controller, (currentTarget as Element).ownerDocument)
+    }
+  }
+  return [
+    button('Save state', save, { class: 'wide' }),
+    button('Load state', () => file.click(), { class: 'wide' }),
+    file,
+  ]
+}
+
+function saveState(controller: Controller, page: Document): void {
   const blob = new Blob([serializeState(controller.getState())], { type: 'application/json' })
   const address = URL.createObjectURL(blob)
   const time = new Date(controller.clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')
@@ -16,7 +39,7 @@ export function saveState(controller: Controller, page: Document): void {
 }
 
 /** Replaces the state of a store by that of a file; false if the file has none. */
-export function loadState(controller: Controller, text: string): boolean {
+function loadState(controller: Controller, text: string): boolean {
   const state = deserializeState(text)
   if (state === initialState) {
     return false

@@ -87,7 +87,7 @@ export function createStatusFilter(changed: () => void): StatusFilter {
         chosen = status
         changed()
       },
-      { class: 'chip', aria: { pressed: status === chosen }, 'data-id': status ?? 'all' },
+      { 'data-id': status ?? 'all', class: 'chip', aria: { pressed: status === chosen } },
     )
   return {
     element,

@@ -1,0 +1,25 @@
+import type { Controller } from '../controller/Controller.ts'
+import { observe } from '../explain/observe.ts'
+import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
+import { platform } from '../managers/globals.ts'
+import { resultFacts, tableFacts } from './storeFacts.ts'
+
+/** The numbers beside the names of the tabs. */
+export function countsOf(controller: Controller): Readonly<Record<string, number>> {
+  const tables = tableFacts(controller)
+  const sum = (isList: boolean): number =>
+    tables.reduce((total, fact) => total + (fact.isList === isList ? fact.count : 0), 0)
+  return {
+    records: sum(false),
+    lists: sum(true),
+    endpoints: resultFacts(controller).length,
+    requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
+  }
+}
+
+/** The name that the store was given, for the Redux DevTools too. */
+export function storeName(controller: Controller, index: number): string {
+  const names = (platform() as { __DC_CONTROLLERS__?: Map<string, Controller> }).__DC_CONTROLLERS__
+  const name = [...(names ?? [])].find(([, one]) => one === controller)?.[0]
+  return `${name ?? 'Store'} ${index + 1}`
+}
