@@ -9,7 +9,8 @@ import { Entity, resource, RestEndpoint } from 'restitch'
 export { Suspense, use, useContext } from 'react'
 export { createRoot, hydrateRoot } from 'react-dom/client'
 export { expect } from 'vitest'
-export { createApp, h, inject } from 'vue'
+export { createApp, createSSRApp, h, inject } from 'vue'
+export { renderToString } from 'vue/server-renderer'
 export { z } from 'zod'
 
 export class User extends Entity {
@@ -79,6 +80,7 @@ export declare const input: string
 export declare const token: string
 export declare const nonce: string
 export declare const element: HTMLElement
+export declare const VueApp: import('vue').Component
 export declare const netInfoListener: ConnectionListener
 export declare const AppState: NonNullable<Platform['AppState']>
 export declare const InteractionManager: NonNullable<Platform['InteractionManager']>

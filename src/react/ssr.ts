@@ -1,5 +1,5 @@
 'use client'
 export { createPersistedStore } from './ssr/createPersistedStore.ts'
 export { createServerDataComponent } from './ssr/createServerDataComponent.ts'
-export { awaitInitialData, getInitialData } from './ssr/initialData.ts'
+export { awaitInitialData, getInitialData } from '../binding/initialData.ts'
 export { ServerData, type ServerDataProps } from './ssr/ServerData.ts'

@@ -53,10 +53,18 @@ export function useReaderOf<T>(
           return
         }
         await held
+        refresh()
       }
     })
   }
   return reader
+}
+
+const refreshes = /* @__PURE__ */ shallowRef(0)
+
+/** On a server nothing is subscribed: data has arrived, and computed values are read again. */
+export function refresh(): void {
+  refreshes.value++
 }
 
 /** The part of the state that `take` selects. It changes when that does. */

@@ -5,7 +5,7 @@ import { all, serverHolds } from '../binding/Reader.ts'
 import type { Known } from '../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs } from './args.ts'
-import { useReaderOf, useShown } from './reader.ts'
+import { refresh, useReaderOf, useShown } from './reader.ts'
 
 /**
  * The data of an endpoint with `loading`, `error` and more beside it, each a ref. It never suspends.
@@ -76,7 +76,10 @@ function useDLEReader(
     return one.get().loading ? one.wait(true).catch(() => {}) : undefined
   }
   if (isServer) {
-    onServerPrefetch(load)
+    onServerPrefetch(async () => {
+      await load()
+      refresh()
+    })
   } else {
     watch([reader, pairs], () => void load(), { immediate: true, flush: 'post' })
   }

@@ -1,12 +1,12 @@
-import { computed, type ComputedRef, type MaybeRef } from 'vue'
+import { computed, type ComputedRef, type MaybeRef, onServerPrefetch } from 'vue'
 import type { IfNull } from '../binding/args.ts'
-import { all } from '../binding/Reader.ts'
+import { all, serverHolds } from '../binding/Reader.ts'
 import { type Usable, usableOf } from '../binding/usableOf.ts'
 import type { Fetched } from '../controller/Controller.ts'
 import { isSkip } from '../controller/read.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs, PlainArgs } from './args.ts'
-import { useReaderOf, useShown } from './reader.ts'
+import { refresh, useReaderOf, useShown } from './reader.ts'
 
 /**
  * Fetches what is missing or stale, without waiting for it. The ref has the promise of the data.
@@ -22,5 +22,10 @@ export function useFetch<E extends ReadEndpoint, A extends readonly unknown[]>(
 ): ComputedRef<Usable<Fetched<E>> | IfNull<PlainArgs<A>, undefined, never>> {
   const reader = useReaderOf(endpoint, args, all)
   const shown = useShown(reader, (one) => one.get())
+  if (serverHolds.has(reader.value.controller) && !isSkip(reader.value.args)) {
+    // The page gets the data, too.
+    const loading = reader.value.wait().then(refresh, refresh)
+    onServerPrefetch(() => loading)
+  }
   return computed<any>(() => (isSkip(reader.value.args) ? undefined : usableOf(shown.value, reader.value)))
 }

@@ -2,7 +2,7 @@ import { computed, type ComputedRef, getCurrentScope, type MaybeRef } from 'vue'
 import { all } from '../binding/Reader.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs, ComposableData } from './args.ts'
-import { useReaderOf, useShown } from './reader.ts'
+import { refresh, useReaderOf, useShown } from './reader.ts'
 
 /**
  * The data of an endpoint, for an asynchronous `setup`: the promise resolves once the data is there, and rejects with the error that keeps it
@@ -36,7 +36,8 @@ export async function useData(
     }
     return loading ? last : (last = data)
   })
-  while (shown.value.loading) {
+  // Not the ref alone: it follows a little later.
+  while (shown.value.loading && reader.value.get().loading) {
     const one = reader.value
     try {
       await one.wait()
@@ -50,6 +51,7 @@ export async function useData(
       // The component is gone: the rest of its setup never runs.
       await new Promise(() => {})
     }
+    refresh()
   }
   void data.value
   return data

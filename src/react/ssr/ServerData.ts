@@ -1,9 +1,7 @@
 import { createElement, type ReactElement } from 'react'
+import { DEFAULT_ID, escapeJson } from '../../binding/initialData.ts'
 import { serializeState } from '../../client/serialize.ts'
 import { initialState, type State } from '../../store/State.ts'
-
-/** Where the state stands in the page, unless another name is given. */
-export const DEFAULT_ID = 'restitch-data'
 
 /** The props of {@link ServerData}. */
 export interface ServerDataProps {
@@ -33,9 +31,4 @@ export function createData(json: string, props: object): ReactElement {
     suppressHydrationWarning: true,
     dangerouslySetInnerHTML: { __html: escapeJson(json) },
   })
-}
-
-/** The same JSON, without characters that mean something to a page: data cannot end its script and begin another. */
-function escapeJson(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -3,7 +3,7 @@ import { Core } from '../../controller/Core.ts'
 import { deserializeState, serializeState } from '../../client/serialize.ts'
 import { DUMP, type Dump, initialState, type State } from '../../store/State.ts'
 import { serverStates } from '../../binding/Reader.ts'
-import { isWhole, whileLoading } from './initialData.ts'
+import { isWhole, whileLoading } from '../../binding/initialData.ts'
 
 /** On the server: each call gives what has come since the last one, as text. */
 export function createChunks(store: Store): () => string | undefined {

@@ -4,7 +4,7 @@ import { createStore, type Store } from '../../client/createStore.ts'
 import { DataProvider, type ProviderProps } from '../DataProvider.ts'
 import { createChunks, takeChunks } from './chunks.ts'
 import { createData } from './ServerData.ts'
-import { createServerStore, type ServerStoreOptions } from './serverStore.ts'
+import { createServerStore, type ServerStoreOptions } from '../../binding/serverStore.ts'
 
 /** The props of the provider for Next.js. */
 export interface NextProviderProps

@@ -5,7 +5,7 @@ import type { Controller } from '../../controller/Controller.ts'
 import type { Manager } from '../../managers/Manager.ts'
 import type { State } from '../../store/State.ts'
 import { DataProvider } from '../DataProvider.ts'
-import { createServerStore, type ServerStoreOptions } from './serverStore.ts'
+import { createServerStore, type ServerStoreOptions } from '../../binding/serverStore.ts'
 
 /**
  * Makes a store for one request to the server: a provider for the app, a hook that waits until nothing is being

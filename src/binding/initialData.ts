@@ -1,8 +1,10 @@
-import { DEV } from '../../base/env.ts'
-import { fail } from '../../base/errors.ts'
-import { deserializeState } from '../../client/serialize.ts'
-import { initialState, type State } from '../../store/State.ts'
-import { DEFAULT_ID } from './ServerData.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { deserializeState } from '../client/serialize.ts'
+import { initialState, type State } from '../store/State.ts'
+
+/** Where the state stands in the page, unless another name is given. */
+export const DEFAULT_ID = 'restitch-data'
 
 /** The name that other servers give it. */
 const OTHER_ID = 'data-client-data'
@@ -40,7 +42,7 @@ export function awaitInitialData(id?: string): Promise<State> {
             'initial-data-missing',
             id ?? DEFAULT_ID,
             DEV &&
-              `The page has no element "${id ?? DEFAULT_ID}" with the state of the server. Render <ServerDataComponent /> there, with the same id.`,
+              `The page has no element "${id ?? DEFAULT_ID}" with the state of the server. Render <ServerDataComponent /> there, or in Vue renderState(), with the same id.`,
           ),
         )
       }
@@ -80,4 +82,9 @@ export function isWhole(json: string | null): boolean {
 
 function find(id: string | undefined): HTMLElement | null {
   return document.getElementById(id ?? DEFAULT_ID) ?? (id === undefined ? document.getElementById(OTHER_ID) : null)
+}
+
+/** The same JSON, without characters that mean something to a page: data cannot end its script and begin another. */
+export function escapeJson(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

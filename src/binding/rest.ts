@@ -1,5 +1,5 @@
-import type { Controller } from '../../controller/Controller.ts'
-import { serverHolds } from '../../binding/Reader.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { serverHolds } from './Reader.ts'
 
 /** When a server has fetched all data of a page. */
 export interface Rest {

@@ -1,0 +1,32 @@
+import type { App } from 'vue'
+import { serverHolds, serverStates } from '../binding/Reader.ts'
+import type { Controller } from '../controller/Controller.ts'
+import { createMocks, type MockProps } from '../mock/mocks.ts'
+import { withMocks } from '../mock/withMocks.ts'
+import { ControllerKey, useController } from './useController.ts'
+
+/**
+ * Mocks the fetches of an app, in stories and tests. Install it after the plugin of the store.
+ *
+ * @example
+ * createApp(VueApp).use(createRestitch()).use(MockPlugin, { fixtures }).mount('#app')
+ * @see docs/api/renderDataCompose.md#mockplugin
+ */
+export const MockPlugin: { install(app: App, props: MockProps): void } = {
+  install(app, props) {
+    mockApp(app, props)
+  },
+}
+
+export function mockApp(app: App, props: MockProps): Controller {
+  const controller = app.runWithContext(useController)
+  const mocked = withMocks(controller, createMocks(props))
+  for (const known of [serverStates, serverHolds] as WeakMap<Controller, any>[]) {
+    if (known.has(controller)) {
+      known.set(mocked, known.get(controller))
+    }
+  }
+  // Not `provide`, which warns of a key that is there.
+  Object.assign(app._context.provides, { [ControllerKey as symbol]: mocked })
+  return mocked
+}

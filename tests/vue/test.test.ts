@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils'
+import { Entity, resource } from 'restitch'
+import { createRestitch, useController, useDLE, useSuspense } from 'restitch/vue'
+import { MockPlugin, renderDataCompose } from 'restitch/vue/test'
+import { expect, test } from 'vitest'
+import { defineComponent, h, Suspense } from 'vue'
+import { settle } from './cases.ts'
+
+class User extends Entity {
+  id = ''
+  name = ''
+  static override key = 'User'
+}
+const Users = resource({ path: '/users/:id', schema: User })
+const ann = { endpoint: Users.get, args: [{ id: '1' }] as const, response: { id: '1', name: 'Ann' } }
+const bob = { endpoint: Users.get, args: [{ id: '2' }] as const, response: { id: '2', name: 'Bob' } }
+const save = {
+  endpoint: Users.partialUpdate,
+  response: ({ id }: { id: string | number }, body: any) => ({ id, name: 'Ann', ...body }) as any,
+}
+
+test('VUE-23 renderDataCompose runs a composable with fixtures, interceptors and props', async () => {
+  const { result, props, controller, allSettled, cleanup } = renderDataCompose(
+    (given: { id: string }) => useSuspense(Users.get, () => ({ id: given.id })),
+    { props: { id: '1' }, initialFixtures: [ann], resolverFixtures: [bob, save] },
+  )
+  const user = await result
+  expect(user.value.name).toBe('Ann')
+  props.id = '2'
+  await allSettled()
+  expect(user.value.name).toBe('Bob')
+  await controller.fetch(Users.partialUpdate, { id: '2' }, { name: 'Bea' })
+  await allSettled()
+  expect(user.value.name).toBe('Bea')
+  cleanup()
+})
+
+test('VUE-23 a composable that throws, or whose promise rejects', async () => {
+  const broken = { ...ann, response: new Error('broken'), error: true as const }
+  expect(() =>
+    renderDataCompose(() => {
+      throw new Error('at once')
+    }),
+  ).toThrow('at once')
+  const { result, cleanup } = renderDataCompose(() => useSuspense(Users.get, { id: '1' }), {
+    resolverFixtures: [broken],
+  })
+  await expect(result).rejects.toThrow('broken')
+  cleanup()
+})
+
+test('VUE-23 interceptors keep their data, and composables without a promise work, too', async () => {
+  const { result, allSettled, cleanup } = renderDataCompose(
+    () => ({ ...useDLE(Users.get, { id: '1' }), c: useController() }),
+    {
+      resolverFixtures: [
+        {
+          endpoint: Users.get,
+          response(this: { count: number }, { id }: { id: string | number }) {
+            this.count++
+            return { id: String(id), name: `call ${this.count}` } as any
+          },
+        },
+      ],
+      getInitialInterceptorData: () => ({ count: 0 }),
+    },
+  )
+  expect(result.loading.value).toBe(true)
+  await allSettled()
+  expect([result.loading.value, result.data.value?.name]).toEqual([false, 'call 1'])
+  result.refetch()
+  await allSettled()
+  expect(result.data.value?.name).toBe('call 2')
+  cleanup()
+})
+
+test('VUE-24 MockPlugin mocks the fetches of an app', async () => {
+  const Page = defineComponent(async () => {
+    const user = await useSuspense(Users.get, { id: '1' })
+    return () => user.value.name
+  })
+  const wrapper = mount(
+    defineComponent(() => () => h(Suspense, () => h('div', [h(Page)]))),
+    { global: { plugins: [createRestitch(), [MockPlugin, { fixtures: [ann] }]] } },
+  )
+  await expect.poll(async () => (await settle(), wrapper.text())).toBe('Ann')
+  wrapper.unmount()
+})
