@@ -1,0 +1,1 @@
+export { createReader, type DataReader, type ReaderState } from './createReader.ts'
