@@ -22,7 +22,7 @@ export type {
   UnsubscribeAction,
 } from './controller/actions.ts'
 import * as actionTypes from './controller/actionTypes.ts'
-export type { Middleware, MiddlewareAPI } from './controller/chain.ts'
+export type { Middleware, MiddlewareAPI } from './controller/actions.ts'
 export { Controller, type ControllerOptions } from './controller/Controller.ts'
 export type { Explanation } from './advice/Explanation.ts'
 import * as actions from './compat/createActions.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Dispatch } from '../controller/actions.ts'
-import { createChain } from '../controller/chain.ts'
+import { createChain } from '../controller/actions.ts'
 import {
   Controller as BaseController,
   type ControllerOptions,

@@ -13,19 +13,16 @@ import type {
   SUBSCRIBE,
   UNSUBSCRIBE,
 } from './actionTypes.ts'
+import type { Controller } from './Controller.ts'
 
-/** A request at its start. */
-export interface RequestMeta {
+/** A request at its start, with its promise. */
+export interface FetchingMeta {
   /** Epoch milliseconds, in store time. */
   readonly fetchedAt: number
   /** The number of the request: what was sent later has a higher one. */
   readonly sent: number
   /** Identifies the request. */
   readonly requestId: string
-}
-
-/** The same with the promise of the request. */
-export interface FetchingMeta extends RequestMeta {
   readonly resolve: (value: any) => void
   readonly reject: (error: unknown) => void
   readonly promise: Promise<any>
@@ -66,7 +63,7 @@ export interface SetResponseAction<E extends EndpointInterface = EndpointInterfa
 /** The expected change of a request, shown until its response arrives. */
 export interface OptimisticAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
   readonly type: typeof OPTIMISTIC
-  readonly meta: RequestMeta
+  readonly meta: Pick<FetchingMeta, 'fetchedAt' | 'sent' | 'requestId'>
 }
 
 /** Writes records. */
@@ -138,6 +135,24 @@ export type ActionTypes =
 export type Dispatch<A = any> = (action: A) => Promise<void>
 export type DataClientDispatch = Dispatch<ActionTypes>
 export type GenericDispatch = Dispatch
+
+/** The argument of a middleware: the controller. */
+export type MiddlewareAPI = Controller
+
+/** Receives each action and may pass it on with `next`. */
+export type Middleware<A = ActionTypes> = (controller: MiddlewareAPI) => (next: Dispatch<A>) => Dispatch<A>
+
+/** Sends an action through all managers in their order, then to the store. */
+export function createChain(
+  controller: Controller,
+  managers: readonly { readonly middleware?: Middleware; getMiddleware?(): Middleware }[],
+  last: Dispatch,
+): Dispatch {
+  return managers.reduceRight<Dispatch>(
+    (next, manager) => (manager.middleware ?? manager.getMiddleware!())(controller)(next),
+    last,
+  )
+}
 
 /** Selects keys; any endpoint can. */
 export interface KeyTest {

@@ -1,12 +1,10 @@
 import { DIRTY, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
+import type { GCAction } from './actions.ts'
 
 /** Rows and results that may be removed. */
-export interface Garbage {
-  readonly entities: readonly { readonly key: string; readonly pk: string }[]
-  readonly endpoints: readonly string[]
-}
+export type Garbage = Pick<GCAction, 'entities' | 'endpoints'>
 
 /** Removes rows and results. Data that was made from them is fetched again when it is shown again. */
 export function collect(store: Store, { entities, endpoints }: Garbage): void {

@@ -71,7 +71,8 @@ export function createReads(store: Store, row?: (slot: Slot) => unknown): Reads 
       }
       const found = known ?? node(target, args)
       if (!isEndpoint(target)) {
-        return inferred(store, found, reader.read(found), ExpiryStatus.Valid)
+        const value: unknown = reader.read(found)
+        return inferred(store, found, value, ExpiryStatus.Valid, value === undefined)
       }
       let data: unknown
       try {
@@ -141,7 +142,7 @@ export function isEndpoint(target: Target): target is EndpointInterface {
   return typeof target === 'function' && typeof (target as { key?: unknown }).key === 'function'
 }
 
-/** How far data can be trusted: by the response, or without one by its rows. */
+/** How far the data of an endpoint can be trusted: by the response, or without one by its rows. */
 function judge(
   store: Store,
   { schema, invalidIfStale, sideEffect }: EndpointInterface,
@@ -151,23 +152,27 @@ function judge(
   const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
   const slot = node.source as Slot
   const meta: ResultMeta | undefined = slot.meta
+  const hasResult = top(slot) !== undefined
   const usual = invalidIfStale ? InvalidIfStale : Valid
-  if (meta === undefined && top(slot) === undefined) {
+  // Without a stored response, a part of the data is no use to readers that can fetch all of it.
+  const missing = data === undefined || !(hasResult || isWhole(node, data))
+  if (meta === undefined && !hasResult) {
     return data === undefined && !schema
       ? { data, error: undefined, expiryStatus: Invalid, expiresAt: INVALIDATED }
-      : inferred(store, node, data, usual, isMissing(node, data))
+      : inferred(store, node, data, usual, missing)
   }
-  const missing = isMissing(node, data)
   checkRows(store, node)
   // An error from before the app wrote the record does not count.
   const isOver = !sideEffect && meta?.error !== undefined && (originOf(data)?.wrote?.at ?? 0) > meta.sent
   const stored: unknown = isOver ? undefined : meta?.error
   const isInvalid = meta?.invalidated || (missing && stored === undefined)
+  // A result of a pending operation does not come from the server.
+  const { sent, expiresAt } = meta ?? { sent: 0, expiresAt: INVALIDATED }
   return {
     data,
     error: meta?.errorPolicy === 'soft' && !missing ? undefined : stored,
     expiryStatus: isInvalid ? Invalid : missing ? InvalidIfStale : usual,
-    expiresAt: isOver ? STALE : expiryOf(node),
+    expiresAt: isOver ? STALE : slot.doubt > sent ? Math.min(expiresAt, STALE) : expiresAt,
     ...(missing && missingPart(store, node, data)),
   }
 }
@@ -185,24 +190,16 @@ function checkRows({ lastDoubt, note }: Store, node: Node): void {
   extra.isChecked = true
 }
 
-/** True without data. Without a stored response also for a part of it, which is no use to readers that can fetch all of it. */
-function isMissing({ kind, schema, source, extra }: Node, data: unknown): boolean {
-  if (data === undefined || kind !== 'result') {
-    return data === undefined
+/** True where no record lacks a field. The same value was made from the same rows. */
+function isWhole({ schema, extra }: Node, data: unknown): boolean {
+  if (extra!.complete !== data && isComplete(schema, data)) {
+    extra!.complete = data
   }
-  // The same value was made from the same rows.
-  if (top(source as Slot) !== undefined || extra!.complete === data) {
-    return false
-  }
-  if (!isComplete(schema, data)) {
-    return true
-  }
-  extra!.complete = data
-  return false
+  return extra!.complete === data
 }
 
 /** A reading without a response. Its age is that of all its rows, so it is computed when it is read. */
-function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, missing = data === undefined): Reading {
+function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, missing: boolean): Reading {
   if (missing) {
     const { InvalidIfStale } = ExpiryStatus
     return { data, error: undefined, expiryStatus: InvalidIfStale, expiresAt: STALE, ...missingPart(store, node, data) }
@@ -220,20 +217,6 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
 /** Whether a part was found, and which operations hide the rest. */
 function missingPart(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
   return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
-}
-
-/** When the value of a node expires. */
-function expiryOf(node: Node): number {
-  if (node.kind !== 'result') {
-    return earliest(node)
-  }
-  const slot = node.source as Slot
-  // A result of a pending operation does not come from the server.
-  if (slot.meta === undefined) {
-    return top(slot) === undefined ? earliest(node) : INVALIDATED
-  }
-  const { sent, expiresAt } = slot.meta
-  return slot.doubt > sent ? Math.min(expiresAt, STALE) : expiresAt
 }
 
 /** The earliest end of freshness of all rows a value was made from. */

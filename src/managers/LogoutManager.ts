@@ -1,6 +1,6 @@
 import type { Dispatch, FetchAction, SetResponseAction } from '../controller/actions.ts'
 import { FETCH, RESET, SET_RESPONSE } from '../controller/actionTypes.ts'
-import type { Middleware } from '../controller/chain.ts'
+import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../endpoint/redirect.ts'

@@ -1,5 +1,5 @@
 import type { ActionTypes } from '../controller/actions.ts'
-import type { Middleware } from '../controller/chain.ts'
+import type { Middleware } from '../controller/actions.ts'
 import type { State } from '../store/State.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import type { FetchAction } from '../controller/actions.ts'
 import { FETCH } from '../controller/actionTypes.ts'
-import type { Middleware } from '../controller/chain.ts'
+import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { asError } from '../base/errors.ts'
 import { checkExpiry } from '../advice/fetched.ts'
