@@ -29,7 +29,7 @@ export type {
   UnsubscribeAction,
 } from '../controller/actions.ts'
 export type { AbstractInstanceType, EntityInterface, PK, UpdateFunction } from '../compat/schemaNames.ts'
-export type { Middleware, MiddlewareAPI } from '../controller/chain.ts'
+export type { Middleware, MiddlewareAPI } from '../controller/actions.ts'
 export type { CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
 export type {
   EndpointExtraOptions,
