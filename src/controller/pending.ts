@@ -90,7 +90,7 @@ export function optimisticResponse(
     handedOut(reading.data, records)
     return reading
   })
-  return endpoint.getOptimisticResponse?.call(endpoint, snapshot, ...(args as []))
+  return endpoint.getOptimisticResponse?.(snapshot, ...(args as []))
 }
 
 /** The results of other endpoints that `update` changes. */

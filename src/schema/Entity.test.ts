@@ -285,7 +285,7 @@ test('ENT-13 ENT-15 ENT-19 a value is processed, gets its pk, is validated, and 
   steps.length = 0
   const answer = { data: { id: 1, child: { id: 2 } } }
   receive({ data: Parent }, answer, driver, [{ x: 1 }])
-  // What follows is the read of its caller.
+  // Then the caller of the request reads the record.
   expect(steps.slice(0, 5)).toEqual([
     ['process', 1, answer, 'data', [{ x: 1 }]],
     'pk',
