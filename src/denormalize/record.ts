@@ -6,7 +6,7 @@ import { assignFields, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { DIRTY, type Node } from './memo.ts'
+import { DIRTY, type Node, NONE } from './memo.ts'
 import { childNode } from './nodes.ts'
 import { isReference, shapeOf } from './shape.ts'
 import { unvisit } from './unvisit.ts'
@@ -57,7 +57,10 @@ export function fillRecord(reader: Reader, node: Node): void {
 export function isShown(reader: Reader, node: Node): boolean {
   const { judged } = reader
   // Most records need none, or one that others have needed before.
-  if (!isRefused(reader, node) && needs(reader, node).every((needed) => isKnown(reader, needed))) {
+  if (isRefused(reader, node)) {
+    return false
+  }
+  if (needs(reader, node).every((needed) => isKnown(reader, needed))) {
     return true
   }
   // Each with the one that needs it.
@@ -96,10 +99,14 @@ function isRefused({ row }: Reader, { schema: Class, source }: Node): boolean {
 }
 
 /** The records without which a record is not shown. */
-function needs(reader: Reader, node: Node): Node[] {
+function needs(reader: Reader, node: Node): readonly Node[] {
+  const { required } = shapeOf(node.schema as typeof Entity)
   const value = reader.row(node.source as Slot)
+  if (required.length === 0 || typeof value !== 'object') {
+    return NONE
+  }
   const out: Node[] = []
-  for (const name of typeof value === 'object' ? shapeOf(node.schema as typeof Entity).required : []) {
+  for (const name of required) {
     let pk: any = own(value, name)
     let Child: any = node.schema.schema[name]
     if (isTagged(pk, (Child as Choice).schema as object)) {

@@ -38,42 +38,34 @@ export function createOperations(): Operations {
   /** Slots and tables that have changed since they ran, with the number of the first operation that depends on each. */
   const changed = new Map<Slot | Table, number>()
 
-  const note = (source: Slot | Table, from: number): void => {
-    changed.set(source, Math.min(from, changed.get(source) ?? from))
-  }
   /** @param from operations sent later stand on the change */
-  const noteSlot = (slot: Slot, from: number, joins = false): void => {
-    note(slot, from)
+  const note = (slot: Slot, from: number, joins = false): void => {
     // An operation that looked for lists does not depend on their content.
-    if (joins || slot.list === undefined) {
-      note(slot.table, from)
+    for (const source of joins || slot.list === undefined ? [slot, slot.table] : [slot]) {
+      changed.set(source, Math.min(from, changed.get(source) ?? from))
     }
   }
+  const noteAll = ({ slots, sent }: Operation): void => slots.forEach((slot) => note(slot, sent))
 
   const run = (operation: Operation): void => {
     const { change, reads } = operation.run()
-    const before = operation.slots
+    const left = new Set(operation.slots)
     operation.unwatch?.()
     operation.slots = change.slots
     operation.reads = reads
     operation.unwatch = watched.hold(reads)
-    const left = new Set(before)
     for (const slot of change.slots) {
       const { value, edits, fields, counts } = slot.patch!
       slot.patch = undefined
       left.delete(slot)
       replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
     }
-    for (const slot of left) {
-      replaceChange(slot, operation)
-    }
+    left.forEach((slot) => replaceChange(slot, operation))
   }
 
   const takeBack = (operation: Operation): void => {
     operation.unwatch!()
-    for (const slot of operation.slots) {
-      replaceChange(slot, operation)
-    }
+    operation.slots.forEach((slot) => replaceChange(slot, operation))
   }
 
   const isReached = ({ reads, sent }: Operation): boolean => {
@@ -91,13 +83,10 @@ export function createOperations(): Operations {
       return
     }
     for (const operation of pending) {
-      if (!isReached(operation)) {
-        continue
-      }
-      const { sent, slots } = operation
-      run(operation)
-      for (const slot of [...slots, ...operation.slots]) {
-        noteSlot(slot, sent)
+      if (isReached(operation)) {
+        noteAll(operation)
+        run(operation)
+        noteAll(operation)
       }
     }
     changed.clear()
@@ -111,24 +100,21 @@ export function createOperations(): Operations {
       run(operation)
       // A manager may have held its action back: those that were issued later stand on it.
       if (above >= 0) {
-        operation.slots.forEach((slot) => noteSlot(slot, operation.sent))
+        noteAll(operation)
         rerun()
       }
     },
     removeOperation: (operation) => {
       const at = pending.indexOf(operation)
-      if (at < 0) {
-        return
-      }
-      pending.splice(at, 1)
-      takeBack(operation)
-      for (const slot of operation.slots) {
-        noteSlot(slot, operation.sent)
+      if (at >= 0) {
+        pending.splice(at, 1)
+        takeBack(operation)
+        noteAll(operation)
       }
     },
     beforeReplace: (slot, joins) => {
       if (watched.has(slot) || watched.has(slot.table)) {
-        noteSlot(slot, -1, joins)
+        note(slot, -1, joins)
       }
     },
     rerun,

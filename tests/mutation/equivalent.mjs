@@ -55,18 +55,6 @@ export const EQUIVALENT = [
     reason: 'A shortcut: up to the same horizon there is nothing more to fold.',
   },
   {
-    file: 'src/store/restore.ts',
-    code: 'shift === 0',
-    becomes: 'false',
-    reason: 'A shortcut: times that are shifted by nothing are the same.',
-  },
-  {
-    file: 'src/store/restore.ts',
-    code: '{\n    return dump\n  }',
-    becomes: '{}',
-    reason: 'A shortcut: times that are shifted by nothing are the same.',
-  },
-  {
     file: 'src/store/Store.ts',
     code: 'log !== undefined || list?.log.length',
     becomes: 'true',

@@ -249,8 +249,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '      takeBack(operation)\n      for',
-        by: '      takeBack(operation)\n      if (pending[at]) takeBack(pending.splice(at, 1)[0]!)\n      for',
+        text: '        takeBack(operation)\n',
+        by: '        takeBack(operation)\n        if (pending[at]) takeBack(pending.splice(at, 1)[0]!)\n',
       },
     ],
   },
@@ -259,8 +259,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '      if (!isReached(operation)) {\n',
-        by: '      if (!isReached(operation) || operation.sent > 0) {\n',
+        text: '      if (isReached(operation)) {\n',
+        by: '      if (isReached(operation) && operation.sent < 0) {\n',
       },
     ],
   },
