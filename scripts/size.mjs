@@ -38,6 +38,7 @@ for (const [app, uses] of Object.entries(APPS)) {
       : [
           ['polling', 'poll-frequency'],
           ['the sweep', 'expiryMultiplier'],
+          ['the refresh of pages', 'maxPages'],
         ]) {
       if (bundled.text.includes(mark)) {
         console.error(`${bundler} loads ${name} with the page`)

@@ -1,16 +1,19 @@
+import { loadPages } from '#pages'
 import { DEV } from '../base/env.ts'
 import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
+import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import type { Operation } from '../store/operations.ts'
 import { type Call, callOf, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Core } from './Core.ts'
-import { type PageRefresh, refreshPages } from './listPages.ts'
+import { olderPages } from './listPages.ts'
 import { createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
+import type { PageRefresh } from './refreshPages.ts'
 import { ResetError } from './ResetError.ts'
 import { retryAfter } from './retryAfter.ts'
 
@@ -133,6 +136,12 @@ export class Requests {
     }
     this.open.set(id, request)
     onRequest?.(key, 1)
+    if (isPage(endpoint)) {
+      loadPages(
+        () => {},
+        () => {},
+      )
+    }
     if (!endpoint.sideEffect && !refresh) {
       this.joinable.set(request.name, request)
     }
@@ -197,10 +206,32 @@ export class Requests {
     }
     if (request.refresh) {
       request.refresh.respond(request, response, error)
-    } else if (error || request.isOutdated || !refreshPages(this, store.tables, request, response)) {
+    } else if (error || request.isOutdated || this.olderPages(request).length === 0) {
       this.settle(request, response, error)
+    } else {
+      this.refresh(request, response)
     }
     return true
+  }
+
+  /** The loaded pages of a list that are older than its response. */
+  private olderPages(list: Request): ReturnType<typeof olderPages> {
+    return olderPages(this.core.store.tables, list, list.action.meta.sent)
+  }
+
+  /** A list has responded: its pages are fetched again. Where that code cannot be loaded, the list is stored alone. */
+  private refresh(list: Request, first: unknown): void {
+    const tools = {
+      requests: this,
+      older: (one: Request) => this.olderPages(one),
+      callOf,
+      nextPage,
+      pageEndpoint,
+    }
+    loadPages(
+      (refreshPages) => this.open.has(list.id) && !list.refresh && refreshPages(tools, list, first),
+      () => this.settle(list, first),
+    )
   }
 
   /** Stores a response, or a failure, and settles the promise of its request. Throws the error of a response that is refused. */

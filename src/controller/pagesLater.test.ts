@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStore, type Store } from '../client/createStore.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { TestClock } from '../testing/TestClock.ts'
+import * as later from './loadPagesLater.ts'
+
+// As in a browser, where the code that fetches pages again is a chunk of its own.
+const { loadPages } = vi.hoisted(() => ({ loadPages: vi.fn() }))
+vi.mock('#pages', () => ({ loadPages }))
+
+class Item extends Entity {
+  id = ''
+  static override key = 'Item'
+}
+
+let served: Record<string, string>
+let store: Store
+const getList: any = new RestEndpoint({
+  path: '/items',
+  schema: new Collection([Item]),
+  paginationField: 'page',
+  fetch: async (params: any = {}) => [...served[params.page ?? '1']!].map((id) => ({ id })),
+} as never)
+const shown = (): string =>
+  (store.view(getList, {}).read().data as Item[] | undefined)?.map(({ id }) => id).join('') ?? ''
+
+beforeEach(async () => {
+  served = { 1: 'ab', 2: 'cd' }
+  loadPages.mockImplementation(later.loadPages)
+  store = createStore({ clock: new TestClock() })
+  await store.controller.fetch(getList, {})
+})
+afterEach(() => {
+  store.stop()
+  loadPages.mockReset()
+})
+
+test('PAG-7 a browser loads the refresh of pages with the first page, and uses it when the list is fetched again', async () => {
+  expect(loadPages).not.toHaveBeenCalled()
+  await store.controller.fetch(getList.getPage, { page: 2 })
+  expect(loadPages).toHaveBeenCalledOnce()
+  served = { 1: 'xb', 2: 'yd' }
+  await store.controller.fetch(getList, {})
+  expect(shown()).toBe('xbyd')
+})
+
+test('PAG-7 where it cannot be loaded, the list is stored without its pages, and they stay', async () => {
+  loadPages.mockImplementation((_use, failed) => failed())
+  await store.controller.fetch(getList.getPage, { page: 2 })
+  served = { 1: 'xb', 2: 'yd' }
+  await store.controller.fetch(getList, {})
+  expect(shown()).toBe('xbcd')
+})
+
+test('PAG-7 a list that is aborted while it is loaded stays as it is', async () => {
+  await store.controller.fetch(getList.getPage, { page: 2 })
+  let use = (): void => {}
+  loadPages.mockImplementation((then) => (use = () => later.loadPages(then, () => {})))
+  served = { 1: 'xb', 2: 'yd' }
+  const fetching = store.controller.fetch(getList, {})
+  await vi.waitFor(() => expect(loadPages).toHaveBeenCalledTimes(2))
+  store.controller.abort(getList, {})
+  await expect(fetching).rejects.toMatchObject({ name: 'AbortError' })
+  use()
+  await vi.dynamicImportSettled()
+  expect(shown()).toBe('abcd')
+})
