@@ -40,7 +40,7 @@ test('a response goes from the manager to the record', async () => {
   const { controller } = open()
   await controller.fetch(getUser, { id: '1' })
   const first = processed.findLastIndex((frame) => frame.includes('NetworkManager'))
-  const way = processed.slice(0, first + 1).filter((frame) => !frame.includes(DEVTOOLS))
+  const way = processed.slice(0, first + 1).filter((frame) => !DEVELOPMENT.test(frame))
   expect(filesOf(way.toReversed())).toEqual([
     'managers/NetworkManager',
     'controller/Controller',
@@ -90,15 +90,15 @@ test('a fetch enters few files and functions', async () => {
   session.disconnect()
   const isEntered = ({ functionName, ranges }: any): boolean => functionName !== '' && ranges[0].count > 0
   const entered: number[] = result
-    .filter(({ url }: any) => url.includes('/src/') && !url.includes('/cases') && !url.includes(DEVTOOLS))
+    .filter(({ url }: any) => url.includes('/src/') && !url.includes('/cases') && !DEVELOPMENT.test(url))
     .map(({ functions }: any) => functions.filter(isEntered).length)
     .filter((count: number) => count > 0)
   expect(entered.length).toBeLessThanOrEqual(FILES)
   expect(entered.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(FUNCTIONS)
 })
 
-/** Development builds record what happened, for `controller.explain` and the devtools. */
-const DEVTOOLS = '/explain/'
+/** Code of development builds only. */
+const DEVELOPMENT = /\/(explain|advice)\//
 
 // The current numbers. The goals are 12, 32 and 120.
 const FRAMES = 12

@@ -312,7 +312,12 @@ function isTexts(value: unknown): boolean {
 }
 
 function isTimes(value: unknown): boolean {
-  return isObject(value) && ['fetchedAt', 'date', 'expiresAt'].every((name) => typeof value[name] === 'number')
+  const isTime = (name: string): boolean => typeof (value as Record<string, unknown>)[name] === 'number'
+  return (
+    isObject(value) &&
+    ['fetchedAt', 'date', 'expiresAt'].every(isTime) &&
+    (value['prevExpiresAt'] === undefined || isTime('prevExpiresAt'))
+  )
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

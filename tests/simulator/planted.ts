@@ -84,8 +84,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/receiveList.ts',
-        text: 'patch.isDoubted = differs || isFollowed',
-        by: 'patch.isDoubted = isFollowed',
+        text: 'patch.isDoubted = differs || (isJudged',
+        by: 'patch.isDoubted = (isJudged',
       },
     ],
   },
@@ -125,14 +125,16 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'isForeseen || hasPosition(list) || nextOf(list) !== undefined',
-        by: 'isForeseen || nextOf(list) !== undefined',
+        text: 'isForeseen || hasPosition(list) || hasMore',
+        by: 'isForeseen || hasMore',
       },
     ],
   },
   {
     name: 'a cut list stays fresh when a record leaves it',
-    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? effect.leaves && isWindow :', by: 'isIn ? false :' }],
+    edits: [
+      { file: 'normalize/follow.ts', text: 'isIn ? effect.leaves && isWindow(written, list) :', by: 'isIn ? false :' },
+    ],
   },
   {
     name: 'a record that was not known leaves lists fresh',
@@ -160,8 +162,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'const isBehind = listMeta.sent < changedAt',
-        by: 'const isBehind = listMeta.sent < -changedAt',
+        text: 'const isBehind = listSent < changedAt',
+        by: 'const isBehind = listSent < -changedAt',
       },
     ],
   },
@@ -217,7 +219,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       { file: 'rest/paginate.ts', text: '    if (!getNextPage) {\n', by: '    if (true) {\n' },
       {
-        file: 'controller/listPages.ts',
+        file: 'controller/refreshPages.ts',
         text: 'maxPages = Infinity, getNextPage }',
         by: 'maxPages = Infinity, none: getNextPage }',
       },
@@ -225,13 +227,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a refetch of a list keeps its old pages as they are',
-    edits: [
-      { file: 'controller/listPages.ts', text: '  if (pages.length === 0) {\n', by: '  if (pages.length >= 0) {\n' },
-    ],
+    edits: [{ file: 'controller/requests.ts', text: 'this.olderPages(request).length === 0', by: 'true' }],
   },
   {
     name: 'a page that follows nothing is taken for the next one',
-    edits: [{ file: 'normalize/receiveList.ts', text: ' || (id !== FIRST && isAstray(known, page))', by: '' }],
+    edits: [{ file: 'normalize/receiveList.ts', text: ' : isAstray(known, page)', by: ' : false' }],
   },
   {
     name: 'a list shows a record twice',
