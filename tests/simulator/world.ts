@@ -211,6 +211,12 @@ export class World {
     this.version++
     this.operations = []
     this.notes = new Map()
+    // The server may still do these.
+    for (const { tag } of this.network.open) {
+      if ((tag as Write | undefined)?.pk !== undefined) {
+        this.addWrite(tag as Write)
+      }
+    }
     this.respondedTo.clear()
     this.listed.clear()
     this.retryTimes.clear()
@@ -399,6 +405,10 @@ export class World {
       this.pay()
     }
     if (epoch !== this.epoch) {
+      const write = request.tag as Write | undefined
+      if (write) {
+        write.settled = this.now()
+      }
       return
     }
     if (request.method !== 'GET') {
