@@ -21,7 +21,7 @@ const getList: any = new RestEndpoint({
   path: '/items',
   schema: new Collection([Item]),
   paginationField: 'page',
-  fetch: async (params: any = {}) => [...served[params.page ?? '1']!].map((id) => ({ id })),
+  fetch: async (params: any = {}) => served[params.page ?? '1']!.split('').map((id) => ({ id })),
 } as never)
 const shown = (): string =>
   (store.view(getList, {}).read().data as Item[] | undefined)?.map(({ id }) => id).join('') ?? ''
