@@ -100,12 +100,14 @@ export function isVague(
   before: KnownFields | symbol | undefined,
   known: KnownFields,
 ): boolean {
+  if (list.path === undefined || list.collection?.ownFilter || size(items ?? []) > 0) {
+    return false
+  }
   const isChanged = (name: string): boolean =>
     !(before instanceof KnownFields) || before.value(name) !== known.value(name)
   const mayFit = (name: string): boolean =>
     !provenArgs.has(name) || filterText(known.value(name)) === filterText(list.keyArgs[name])
-  const isEmpty = list.path !== undefined && !list.collection?.ownFilter && size(items ?? []) === 0
-  return isEmpty && filterArgs(list).every(mayFit) && filterArgs(list).some(isChanged)
+  return filterArgs(list).every(mayFit) && filterArgs(list).some(isChanged)
 }
 
 const ORDER = /^(order|sort)/

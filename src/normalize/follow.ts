@@ -283,8 +283,8 @@ function fieldEffect(walk: Walk, written: Written, target: Target, record: Slot)
   const { sent: listSent, at: listAt } = slot.meta ?? meta
   const isBehind = listSent < changedAt && (listAt !== changedAt || fields === MANY)
   const changes = !isSame || isBehind
-  const isMoving =
-    now !== undefined && mayMove(list, isBehind || !(before instanceof KnownFields) ? undefined : before, now)
+  const known = isBehind || !(before instanceof KnownFields) ? undefined : before
+  const isMoving = is !== OUT && mayMove(list, known, now!)
   // The usual case, without a look through the list: it says what it said before.
   const mayHide = is === OUT && now !== undefined && isVague(slot.table, list, itemsNow(walk, slot), before, now)
   // A list in doubt is fetched again in any case.
