@@ -347,8 +347,8 @@ export class World {
     if (!isWanted && !isPolled) {
       this.fault('T1', `${key} was requested without a reader, poll or caller`)
     }
-    // When the wall clock jumps, the wait may be over. The library requests pages only to complete a refetch that has begun.
-    if (!isPage && this.clock.skew === 0 && (this.retryTimes.get(key) ?? 0) > this.clock.time) {
+    // Clocks count whole milliseconds. When the wall clock jumps, the wait may be over. The library requests pages only to complete a refetch that has begun.
+    if (!isPage && this.clock.skew === 0 && (this.retryTimes.get(key) ?? 0) >= this.clock.time + 1) {
       this.fault('NET-16', `${key} was requested during its Retry-After`)
     }
     if (isPolled) {
