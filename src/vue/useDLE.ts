@@ -1,7 +1,7 @@
 import { computed, type ComputedRef, type MaybeRef, onServerPrefetch, unref, watch } from 'vue'
 import { optionsOf, type ReadOptions } from '../binding/args.ts'
 import { createDLEReader, type DLEMembers, type DLEResult, type Shown } from '../binding/createDLEReader.ts'
-import { all, serverHolds } from '../binding/Reader.ts'
+import { all, type Reader, type Seen, serverHolds } from '../binding/Reader.ts'
 import type { Known } from '../controller/Controller.ts'
 import type { ReadEndpoint, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs } from './args.ts'
@@ -18,58 +18,7 @@ export function useDLE<E extends ReadEndpoint, A extends readonly unknown[]>(
   endpoint: MaybeRef<E | ReadOptions<E>>,
   ...args: ComposableArgs<Parameters<E>, A>
 ): DLERefs<E> {
-  return useDLEReader(endpoint as MaybeRef<ReadEndpoint>, args)
-}
-
-/**
- * The result of `useDLE` in Vue: refs, and `refetch`.
- *
- * @example
- * const isEmpty = ({ data, loading }: DLERefs<typeof getPosts>) => !loading.value && data.value?.length === 0
- * @see docs/api/useDLE.md#dlerefs
- */
-export interface DLERefs<E extends ReadEndpoint> {
-  readonly data: ComputedRef<Known<E>>
-  /** There is nothing to show yet. */
-  readonly loading: ComputedRef<boolean>
-  /** Why there is no data. */
-  readonly error: ComputedRef<UnknownError | undefined>
-  /** A request is in flight, also in the background. */
-  readonly fetching: ComputedRef<boolean>
-  /** The last request failed while data is shown. */
-  readonly refetchError: ComputedRef<UnknownError | undefined>
-  /** When the request was sent that brought the data, in epoch milliseconds. */
-  readonly fetchedAt: ComputedRef<number | undefined>
-  /** The data has expired, was marked stale, or could not be refetched. */
-  readonly stale: ComputedRef<boolean>
-  /** The data is that of the previous arguments, or of the `placeholder` option. */
-  readonly placeholder: ComputedRef<boolean>
-  /** Sends the request now. It never throws: what fails shows in `error` or `refetchError`. */
-  readonly refetch: () => void
-}
-
-/** @param keeps data that was invalidated stays on the screen until it is fetched again */
-function useDLEReader(
-  endpoint: MaybeRef<ReadEndpoint | ReadOptions<any>>,
-  args: readonly unknown[],
-  keeps?: boolean,
-): DLERefs<any> {
-  const options = computed(() => optionsOf<any>(unref(endpoint)))
-  const target = computed(() => options.value.endpoint)
-  const reader = useReaderOf(target, args, all, false, keeps)
-  const mounted: Parameters<typeof createDLEReader<Pair>>[1] = {}
-  const dle = computed(() => {
-    const made = createDLEReader(reader.value, mounted, pair)
-    made.options = options.value
-    return made
-  })
-  const isServer = serverHolds.has(reader.value.controller)
-  const pairs = useShown(dle, (one, isFirst) => (isFirst || isServer ? one.getFirst() : one.get()))
-  const member = (name: keyof DLEResult): ComputedRef<any> =>
-    computed(() => {
-      const [members, shown] = pairs.value
-      return members[name](shown) as unknown
-    })
+  const { reader, pairs, member, isServer } = useDLEReader(endpoint as MaybeRef<ReadEndpoint>, args)
   const load = (): Promise<unknown> | undefined => {
     const one = reader.value
     // The promise tells of a failure that is not stored.
@@ -87,12 +36,83 @@ function useDLEReader(
     data: member('data'),
     loading: member('loading'),
     error: member('error'),
+    placeholder: member('placeholder'),
+    ...refetchRefs(member),
+  }
+}
+
+/**
+ * The result of `useDLE` in Vue: refs, and `refetch`.
+ *
+ * @example
+ * const isEmpty = ({ data, loading }: DLERefs<typeof getPosts>) => !loading.value && data.value?.length === 0
+ * @see docs/api/useDLE.md#dlerefs
+ */
+export interface DLERefs<E extends ReadEndpoint> extends RefetchRefs {
+  readonly data: ComputedRef<Known<E>>
+  /** There is nothing to show yet. */
+  readonly loading: ComputedRef<boolean>
+  /** Why there is no data. */
+  readonly error: ComputedRef<UnknownError | undefined>
+  /** The data is that of the previous arguments, or of the `placeholder` option. */
+  readonly placeholder: ComputedRef<boolean>
+}
+
+/** The requests behind data that is on the screen. */
+export interface RefetchRefs {
+  /** A request is in flight, also in the background. */
+  readonly fetching: ComputedRef<boolean>
+  /** The last request failed while data is shown. */
+  readonly refetchError: ComputedRef<UnknownError | undefined>
+  /** When the request was sent that brought the data, in epoch milliseconds. */
+  readonly fetchedAt: ComputedRef<number | undefined>
+  /** The data has expired, was marked stale, or could not be refetched. */
+  readonly stale: ComputedRef<boolean>
+  /** Sends the request now. It never throws: what fails shows in `error` or `refetchError`. */
+  readonly refetch: () => void
+}
+
+/** The state of an endpoint, which the component follows, and a ref for each of its members. */
+interface DLEState {
+  readonly reader: ComputedRef<Reader<Seen>>
+  readonly pairs: ComputedRef<Pair>
+  readonly member: (name: keyof DLEResult) => ComputedRef<any>
+  readonly isServer: boolean
+}
+
+/** @param keeps data that was invalidated stays on the screen until it is fetched again */
+export function useDLEReader(
+  endpoint: MaybeRef<ReadEndpoint | ReadOptions<any>>,
+  args: readonly unknown[],
+  keeps?: boolean,
+): DLEState {
+  const options = computed(() => optionsOf<any>(unref(endpoint)))
+  const target = computed(() => options.value.endpoint)
+  const reader = useReaderOf(target, args, all, false, keeps)
+  const mounted: Parameters<typeof createDLEReader<Pair>>[1] = {}
+  const dle = computed(() => {
+    const made = createDLEReader(reader.value, mounted, pair)
+    made.options = options.value
+    return made
+  })
+  const isServer = serverHolds.has(reader.value.controller)
+  const pairs = useShown(dle, (one, isFirst) => (isFirst || isServer ? one.getFirst() : one.get()))
+  const member = (name: keyof DLEResult): ComputedRef<any> =>
+    computed(() => {
+      const [members, shown] = pairs.value
+      return members[name](shown) as unknown
+    })
+  return { reader, pairs, member, isServer }
+}
+
+export function refetchRefs(member: DLEState['member']): RefetchRefs {
+  const refetch = member('refetch')
+  return {
     fetching: member('fetching'),
     refetchError: member('refetchError'),
     fetchedAt: member('fetchedAt'),
     stale: member('stale'),
-    placeholder: member('placeholder'),
-    refetch: () => member('refetch').value(),
+    refetch: () => refetch.value(),
   }
 }
 

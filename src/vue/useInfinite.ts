@@ -12,21 +12,24 @@ import {
   showPages,
 } from '../binding/createPages.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { type ComposableArgs, type PlainArgs, valuesOf } from './args.ts'
+import { type ComposableArgs, type ComposableData, type PlainArgs, valuesOf } from './args.ts'
 import { useShown } from './reader.ts'
 import { useController } from './useController.ts'
-import { useData } from './useSuspense.ts'
+import { type RefetchRefs, refetchRefs, useDLEReader } from './useDLE.ts'
+import { waitForData } from './useSuspense.ts'
 
 /**
- * The result of `useInfinite` in Vue: refs, and the functions that load pages.
+ * The result of `useInfinite` in Vue: refs, and functions. `D` is the whole data of its endpoint.
  *
  * @example
  * const isComplete = ({ hasNextPage }: InfiniteRefs<unknown[]>) => !hasNextPage.value
  * @see docs/api/useInfinite.md#infiniterefs
  */
-export interface InfiniteRefs<T> extends Pick<Infinite<T>, 'fetchNextPage' | 'fetchPreviousPage'> {
+export interface InfiniteRefs<T, D = T> extends Pick<Infinite<T>, 'fetchNextPage' | 'fetchPreviousPage'>, RefetchRefs {
   /** The items of all pages that are loaded. They stay while the pages are fetched again. */
   readonly items: ComputedRef<T>
+  /** The data of the endpoint, with what lies beside the list, such as `total`. */
+  readonly data: ComputedRef<D>
   readonly hasNextPage: ComputedRef<boolean>
   /** True where `getPreviousPage` of the endpoint names a page before the first one. */
   readonly hasPreviousPage: ComputedRef<boolean>
@@ -46,16 +49,25 @@ export interface InfiniteRefs<T> extends Pick<Infinite<T>, 'fetchNextPage' | 'fe
 export async function useInfinite<E extends PagedEndpoint, A extends readonly unknown[]>(
   endpoint: MaybeRef<E>,
   ...args: ComposableArgs<Parameters<E>, A>
-): Promise<InfiniteRefs<ItemsOf<E> | IfNull<PlainArgs<A>, undefined, never>>> {
+): Promise<InfiniteRefs<ItemsOf<E> | IfNull<PlainArgs<A>, undefined, never>, ComposableData<E, A>>> {
   const pages = usePages(endpoint, args)
-  const data = await useData(endpoint, args, true)
-  return { ...pages, items: computed(() => itemsIn(unref(endpoint).schema, data.value) as any) }
+  const { reader, pairs, member } = useDLEReader(endpoint, args, true)
+  const data = await waitForData(
+    reader,
+    computed(() => pairs.value[1]),
+  )
+  return {
+    ...pages,
+    ...refetchRefs(member),
+    data,
+    items: computed(() => itemsIn(unref(endpoint).schema, data.value) as any),
+  }
 }
 
 function usePages(
   endpoint: MaybeRef<EndpointInterface>,
   args: readonly unknown[],
-): Omit<InfiniteRefs<unknown>, 'items'> {
+): Omit<InfiniteRefs<unknown>, 'items' | 'data' | keyof RefetchRefs> {
   const controller = useController()
   const state = shallowRef<PagesState>(IDLE)
   const update = (change: (now: PagesState) => PagesState): void => {

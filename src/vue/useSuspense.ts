@@ -1,5 +1,5 @@
 import { computed, type ComputedRef, getCurrentScope, type MaybeRef } from 'vue'
-import { all } from '../binding/Reader.ts'
+import { all, type Reader, type Seen } from '../binding/Reader.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import type { ComposableArgs, ComposableData } from './args.ts'
 import { refresh, useReaderOf, useShown } from './reader.ts'
@@ -19,14 +19,19 @@ export function useSuspense<E extends ReadEndpoint, A extends readonly unknown[]
   return useData(endpoint, args)
 }
 
-/** @param keeps data that was invalidated stays on the screen until it is fetched again */
-export async function useData(
-  endpoint: MaybeRef<ReadEndpoint>,
-  args: readonly unknown[],
-  keeps?: boolean,
+export function useData(endpoint: MaybeRef<ReadEndpoint>, args: readonly unknown[]): Promise<ComputedRef<any>> {
+  const reader = useReaderOf(endpoint, args, all)
+  return waitForData(
+    reader,
+    useShown(reader, (one, isFirst) => (isFirst ? one.getFirst() : one.get())),
+  )
+}
+
+/** Resolves once there is data. Call it in `setup`, with the state of the reader that the component follows. */
+export async function waitForData(
+  reader: ComputedRef<Reader<Seen>>,
+  shown: ComputedRef<Seen>,
 ): Promise<ComputedRef<any>> {
-  const reader = useReaderOf(endpoint, args, all, false, keeps)
-  const shown = useShown(reader, (one, isFirst) => (isFirst ? one.getFirst() : one.get()))
   const scope = getCurrentScope()
   let last: unknown
   const data = computed(() => {

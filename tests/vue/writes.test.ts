@@ -139,6 +139,54 @@ describe('useInfinite', () => {
     expect(list.error.value.status).toBe(503)
     expect(list.items.value).toHaveLength(2)
   })
+
+  test('VUE-14 PAG-11 has the data beside the items, and follows the requests of the list', async () => {
+    const state = { total: 7, fails: false, held: Promise.resolve() }
+    const fetchResponse = async (): Promise<Response> => {
+      await state.held
+      if (state.fails) {
+        throw Object.assign(new Error('down'), { status: 503 })
+      }
+      return Response.json({ items: [{ id: '1', title: 'one' }], total: state.total })
+    }
+    const getPosts = new RestEndpoint({
+      path: '/posts',
+      schema: { items: new schema.Collection([Todo]), total: 0 },
+      paginationField: 'page',
+      getNextPage: () => undefined,
+      fetchResponse: fetchResponse as never,
+    })
+    const { clock, store } = open()
+    let list: any
+    const screen = await show(
+      defineComponent(async () => {
+        list = await useInfinite(getPosts)
+        return () =>
+          `${list.data.value.total} ${list.fetching.value} ${list.stale.value} ${list.refetchError.value?.status}`
+      }),
+      { clock, store },
+    )
+    await vi.waitFor(() => expect(screen.text()).toBe('7 false false undefined'))
+    const since = list.fetchedAt.value
+    expect(since).toBe(clock.now())
+    expect(list.data.value.items).toBe(list.items.value)
+
+    await clock.pass(1000)
+    state.total = 8
+    let release!: () => void
+    state.held = new Promise((resolve) => (release = resolve))
+    list.refetch()
+    await settle()
+    expect(screen.text()).toBe('7 true false undefined')
+    release()
+    await vi.waitFor(() => expect(screen.text()).toBe('8 false false undefined'))
+    expect(list.fetchedAt.value).toBe(since + 1000)
+
+    state.fails = true
+    list.refetch()
+    await vi.waitFor(() => expect(screen.text()).toBe('8 false true 503'))
+    expect(list.items.value).toHaveLength(1)
+  })
 })
 
 test('VUE-15 useFetching and useMutating count the requests in flight', async () => {
