@@ -10,6 +10,7 @@ const apps = names.filter((name) => name !== 'nextjs')
 
 run('examples/install.mjs')
 run('node_modules/typescript/bin/tsc', '-p', 'examples/tsconfig.json')
+run('examples/node_modules/vue-tsc/bin/vue-tsc.js', '-p', 'examples/vue')
 if (names.length === 0 || apps.length > 0) {
   const filters = apps.map((name) => `${name}/`)
   run('node_modules/vitest/vitest.mjs', 'run', '--config', 'examples/vitest.config.ts', ...filters)

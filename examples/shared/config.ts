@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import react from '@vitejs/plugin-react'
-import type { InlineConfig, Plugin, PreviewServer, ViteDevServer } from 'vite'
+import type { InlineConfig, Plugin, PluginOption, PreviewServer, ViteDevServer } from 'vite'
 import type { Middleware } from './api.ts'
 
 /** The server side of an example: its routes, and WebSockets where it has some. */
@@ -12,9 +12,9 @@ export interface Api {
 }
 
 /** The Vite configuration of an example: the page, and its API on the same origin. */
-export function defineExample(api: Api): InlineConfig {
+export function defineExample(api: Api, framework: () => PluginOption = react): InlineConfig {
   return {
-    plugins: [react(), serveApi(api)],
+    plugins: [framework(), serveApi(api)],
     cacheDir: '.cache/vite',
     build: { outDir: '.cache/page', emptyOutDir: true },
   }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type Page } from 'playwright'
-import { build, createServer, preview } from 'vite'
+import { build, createServer, type InlineConfig, type PluginOption, preview } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest'
 import { defineExample, type Api } from './config.ts'
 import { openVisit, type Visit } from './visit.ts'
@@ -16,7 +16,12 @@ export interface App<A extends Api> extends Pick<Visit, 'sees' | 'sent' | 'hold'
 type Mode = 'development' | 'production'
 
 /** Runs the tests of an example twice: on the development server, and on the production build. */
-export function describeApp<A extends Api>(folder: string, createApi: () => A, addTests: (app: App<A>) => void): void {
+export function describeApp<A extends Api>(
+  folder: string,
+  createApi: () => A,
+  addTests: (app: App<A>) => void,
+  framework?: () => PluginOption,
+): void {
   describe.each<Mode>(['development', 'production'])(`${folder}, %s`, (mode) => {
     let browser: Browser
     let site: Site
@@ -30,7 +35,10 @@ export function describeApp<A extends Api>(folder: string, createApi: () => A, a
         middleware: (...args) => getApi().middleware(...args),
         upgrade: (...args) => getApi().upgrade?.(...args),
       }
-      ;[browser, site] = await Promise.all([chromium.connect(inject('browser')), serve(folder, mode, shared)])
+      ;[browser, site] = await Promise.all([
+        chromium.connect(inject('browser')),
+        serve(folder, mode, defineExample(shared, framework)),
+      ])
     })
     afterEach(async ({ task }) => {
       const done = visit
@@ -85,6 +93,8 @@ const DEPENDENCIES = [
   'restitch/devtools',
   'restitch/graphql',
   'restitch/react',
+  'restitch/vue',
+  'vue',
 ]
 
 interface Site {
@@ -92,8 +102,7 @@ interface Site {
   close(): Promise<void>
 }
 
-async function serve(folder: string, mode: Mode, api: Api): Promise<Site> {
-  const example = defineExample(api)
+async function serve(folder: string, mode: Mode, example: InlineConfig): Promise<Site> {
   const config = {
     ...example,
     configFile: false,

@@ -128,7 +128,7 @@ function readLines(page: Page): Promise<string[]> {
 
     function read(node: Node): string {
       if (!(node instanceof HTMLElement)) {
-        return (node.textContent ?? '').replaceAll('\n', ' ')
+        return node instanceof Text ? node.data.replaceAll('\n', ' ') : ''
       }
       if (node instanceof HTMLSelectElement) {
         return ` [${node.selectedOptions[0]?.text ?? ''}] `
