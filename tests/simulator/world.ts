@@ -405,9 +405,8 @@ export class World {
       this.pay()
     }
     if (epoch !== this.epoch) {
-      const write = request.tag as Write | undefined
-      if (write) {
-        write.settled = this.now()
+      if (request.method !== 'GET') {
+        ;(request.tag as Write).settled = this.now()
       }
       return
     }
