@@ -16,7 +16,8 @@ const developmentMessages = {
 
 export default defineConfig({
   title: 'restitch',
-  description: 'A React data library for REST and GraphQL APIs. Every list stays right, without invalidation code.',
+  description:
+    'A data library for REST and GraphQL APIs, for React and Vue. Every list stays right, without invalidation code.',
   lang: 'en',
   outDir: '../.cache/site',
   cacheDir: '../.cache/vitepress',

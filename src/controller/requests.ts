@@ -137,6 +137,7 @@ export class Requests {
     this.open.set(id, request)
     onRequest?.(key, 1)
     if (isPage(endpoint)) {
+      // So that the code is there when the pages are fetched again.
       loadPages(
         () => {},
         () => {},
