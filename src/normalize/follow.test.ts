@@ -325,6 +325,25 @@ describe('changes that the schema names', () => {
     expect([PLAIN, SORTED, { group: 'y' }].map((args) => see(driver, args, getOwn))).toEqual(['1 9', '1 9', '1'])
   })
 
+  test('PAG-4 where the app filters, a number beside a list that did not hold the record is asked for', () => {
+    const own = new Collection([Todo], {
+      counts: ['total'],
+      createCollectionFilter:
+        (...args: any[]) =>
+        ({ group }: any) =>
+          group === args.at(-1).group,
+    } as never)
+    const getOwn = endpoint('/own', { items: own, total: 0 })
+    const driver = createDriver()
+    driver.open(getOwn, [{ group: 'x', limit: 1 }]).answer({ total: 2, items: [{ id: '1', group: 'x' }] })
+    driver.set(Todo, [{ id: '9' }], { id: '9', title: '', group: 'x' })
+    driver.open(getOwn, [{ group: 'x', limit: 1 }]).answer({ total: 2, items: [{ id: '1', group: 'x' }] })
+    const read = (): number => driver.read(getOwn, [{ group: 'x', limit: 1 }]).expiresAt
+    expect(read()).toBeGreaterThan(1)
+    driver.open(mutation('/move', own.move), [{ id: '9' }, { group: 'y' }]).answer({ id: '9', title: '', group: 'y' })
+    expect(read()).toBe(1)
+  })
+
   test.each<[string, any[], string[]]>([
     ['names its list', [{ meeting: '5', id: '1' }], ['', '1 ?']],
     ['names the list of all', [{ id: '1' }], ['1 ?', '']],
