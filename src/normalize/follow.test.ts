@@ -325,7 +325,7 @@ describe('changes that the schema names', () => {
     expect([PLAIN, SORTED, { group: 'y' }].map((args) => see(driver, args, getOwn))).toEqual(['1 9', '1 9', '1'])
   })
 
-  test('PAG-4 where the app filters, a number beside a list that did not hold the record is asked for', () => {
+  test('PAG-4 where the app filters, a list that did not hold the record, and has a number beside it, is in doubt', () => {
     const own = new Collection([Todo], {
       counts: ['total'],
       createCollectionFilter:
