@@ -416,6 +416,10 @@ export class World {
     if (isOk) {
       const name = `GET http://sim${request.url}`
       this.version++
+      // A page that its list has overtaken may not follow it any more.
+      if (request.search.has('cursor') && (this.listed.get(key) ?? 0) > at) {
+        this.pay(key)
+      }
       this.respondedTo.set(name, Math.max(at, this.respondedTo.get(name) ?? 0))
       this.listed.set(key, Math.max(at, this.listed.get(key) ?? 0))
       this.learnAll(request.path.split('/')[1]!, value)
