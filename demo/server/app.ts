@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { etag } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Api, Env, Services } from './api.ts'
 import { realClock, type Clock } from './clock.ts'
@@ -66,13 +65,6 @@ export function createApp({ db, clock = realClock, random = createRandom(1), pag
   addAvatarRoute(app, services)
   app.use('/api/*', addSessionRoutes(app, services))
 
-  // A browser that has a copy asks whether it still holds.
-  for (const path of ['/api/issues/:id', '/api/people/:id', '/api/projects/:id']) {
-    app.on('GET', path, etag(), async (c, next) => {
-      await next()
-      c.header('cache-control', 'private, no-cache')
-    })
-  }
   addIssueRoutes(app, services)
   addCommentRoutes(app, services)
   addAttachmentRoutes(app, services)

@@ -101,6 +101,33 @@ describe('one issue', () => {
     expect((await ask()).status).toBe(200)
   })
 
+  test('If-Match refuses a write to a record that has changed', async () => {
+    const { id } = await create({ title: 'a', project: '1' })
+    const path = `/api/issues/${id}`
+    const etag = (await server.send('GET', path)).headers.get('etag') ?? ''
+    const write = (method: string, tag: string, body?: object) => server.send(method, path, body, { 'if-match': tag })
+    const first = await write('PATCH', etag, { title: 'b' })
+    expect(first.status).toBe(200)
+    const second = await write('PATCH', etag, { title: 'c' })
+    expect([second.status, await second.json()]).toEqual([412, { message: expect.stringContaining('revision 2') }])
+    expect((await write('PUT', etag, { title: 'c' })).status).toBe(412)
+    expect((await write('DELETE', etag)).status).toBe(412)
+    // Weak tags never match, and the response to a write has the tag of the next one.
+    const next = first.headers.get('etag') ?? ''
+    expect((await write('PATCH', `W/${next}`, { title: 'd' })).status).toBe(412)
+    expect((await write('PATCH', `"x", ${next}`, { title: 'd' })).status).toBe(200)
+    expect((await write('PATCH', '*', { title: 'e' })).status).toBe(200)
+    expect(await server.ask('GET', path)).toMatchObject({ title: 'e', revision: 4 })
+  })
+
+  test.each(['/api/people/3', '/api/projects/2'])('If-Match of %s', async (path) => {
+    const etag = (await server.send('GET', path)).headers.get('etag') ?? ''
+    const write = (name: string) => server.send('PATCH', path, { name }, { 'if-match': etag })
+    expect((await write('One')).status).toBe(200)
+    expect((await write('Two')).status).toBe(412)
+    expect(await server.ask('GET', path)).toMatchObject({ name: 'One' })
+  })
+
   test.each([
     [{ title: '' }, 'title'],
     [{ title: 'x'.repeat(201) }, 'title'],

@@ -1,5 +1,6 @@
 import type { Api, Services } from '../api.ts'
 import { containing, type Row } from '../db.ts'
+import { refuseChanged, sendRecord } from '../etags.ts'
 import type { Note } from '../events.ts'
 import { findIssues } from '../findIssues.ts'
 import { invalid } from '../problem.ts'
@@ -48,29 +49,36 @@ export function addIssueRoutes(app: Api, { db, clock, events }: Services): void 
     const body = await readJson(c)
     const fields = readFields(body, shape, { required: ['title', 'project'], ignored: READ_ONLY })
     const id = events.write((note) => create(fields, c.get('person'), note))
-    return c.json(readIssue(db, id), 201)
+    return sendRecord(c, read(id), 201)
   })
 
-  app.get('/api/issues/:id', (c) => c.json(found(readIssue(db, readId(c)), 'issue')))
+  app.get('/api/issues/:id', (c) => sendRecord(c, read(readId(c))))
 
   app.patch('/api/issues/:id', async (c) => {
     const id = readId(c)
     const fields = readFields(await readJson(c), shape, { ignored: READ_ONLY })
-    events.write((note) => change(id, fields, c.get('person'), note))
-    return c.json(readIssue(db, id))
+    events.write((note) => {
+      refuseChanged(c, read(id))
+      change(id, fields, c.get('person'), note)
+    })
+    return sendRecord(c, read(id))
   })
 
   app.put('/api/issues/:id', async (c) => {
     const id = readId(c)
     const fields = readFields(await readJson(c), shape, { required: ['title'], ignored: READ_ONLY })
-    events.write((note) => change(id, { ...DEFAULTS, ...fields }, c.get('person'), note))
-    return c.json(readIssue(db, id))
+    events.write((note) => {
+      refuseChanged(c, read(id))
+      change(id, { ...DEFAULTS, ...fields }, c.get('person'), note)
+    })
+    return sendRecord(c, read(id))
   })
 
   app.delete('/api/issues/:id', (c) => {
     const id = readId(c)
     events.write((note) => {
       const issue = find(id)
+      refuseChanged(c, read(id))
       log(issue, c.get('person'), 'deleted', 'deleted the issue')
       db.run('DELETE FROM issues WHERE id = ?', id)
       note('issue', id, 'delete')
@@ -92,6 +100,10 @@ export function addIssueRoutes(app: Api, { db, clock, events }: Services): void 
     const rows = db.all(`${ISSUES} ${where} ${order} LIMIT ?3 OFFSET ?4`, pattern, q, PAGE, (page - 1) * PAGE)
     return c.json({ items: toIssues(db, rows), page, pages: Math.ceil(total / PAGE), total })
   })
+
+  function read(id: number): object {
+    return found(readIssue(db, id), 'issue')
+  }
 
   function find(id: number): Row {
     return found(db.get('SELECT * FROM issues WHERE id = ?', id), 'issue')

@@ -1,4 +1,5 @@
 import type { Api, Services } from '../api.ts'
+import { refuseChanged, sendRecord } from '../etags.ts'
 import { invalid, Problem } from '../problem.ts'
 import { readPeople, readPerson } from '../records.ts'
 import { refuseStale, revise } from '../revise.ts'
@@ -33,10 +34,10 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
       note('person', id, 'create')
       return id
     })
-    return c.json(readPerson(db, id), 201)
+    return sendRecord(c, found(readPerson(db, id), 'person'), 201)
   })
 
-  app.get('/api/people/:id', (c) => c.json(found(readPerson(db, readId(c)), 'person')))
+  app.get('/api/people/:id', (c) => sendRecord(c, found(readPerson(db, readId(c)), 'person')))
 
   app.patch('/api/people/:id', async (c) => {
     const id = readId(c)
@@ -44,6 +45,7 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
     const { revision, ...fields } = readFields(await readJson(c), shape, { ignored: READ_ONLY })
     const person = found(readPerson(db, id), 'person')
     refuseStale(revision, person.revision)
+    refuseChanged(c, person)
     if (fields.email !== undefined) {
       refuseTaken(fields.email, id)
     }
@@ -51,12 +53,12 @@ export function addPeopleRoutes(app: Api, { db, events }: Services): void {
       revise(db, 'people', id, fields)
       note('person', id)
     })
-    return c.json(readPerson(db, id))
+    return sendRecord(c, found(readPerson(db, id), 'person'))
   })
 
   app.delete('/api/people/:id', (c) => {
     const id = readId(c)
-    found(readPerson(db, id), 'person')
+    refuseChanged(c, found(readPerson(db, id), 'person'))
     for (const [sql, what] of TIES) {
       if (db.get(`SELECT 1 FROM ${sql} = ? LIMIT 1`, id)) {
         throw new Problem(409, `This person ${what}.`)

@@ -1,5 +1,6 @@
 import type { Api, Services } from '../api.ts'
 import type { Row } from '../db.ts'
+import { refuseChanged, sendRecord } from '../etags.ts'
 import { peopleById, readLabels, readProject, readProjects } from '../records.ts'
 import { refuseStale, revise } from '../revise.ts'
 import { readTicker } from '../ticker.ts'
@@ -17,7 +18,7 @@ export function addProjectRoutes(app: Api, { db, clock, events }: Services): voi
   }
 
   app.get('/api/projects', (c) => c.json(readProjects(db)))
-  app.get('/api/projects/:id', (c) => c.json(found(readProject(db, readId(c)), 'project')))
+  app.get('/api/projects/:id', (c) => sendRecord(c, read(readId(c))))
   app.get('/api/labels', (c) => c.json(readLabels(db)))
   app.get('/api/ticker', (c) => c.json(readTicker(clock.now())))
 
@@ -26,11 +27,12 @@ export function addProjectRoutes(app: Api, { db, clock, events }: Services): voi
     const { revision, ...fields } = readFields(await readJson(c), shape, { ignored: READ_ONLY })
     const project = found(db.get<Row>('SELECT revision FROM projects WHERE id = ?', id), 'project')
     refuseStale(revision, Number(project.revision))
+    refuseChanged(c, read(id))
     events.write((note) => {
       revise(db, 'projects', id, fields)
       note('project', id)
     })
-    return c.json(readProject(db, id))
+    return sendRecord(c, read(id))
   })
 
   app.get('/api/projects/:id/activity', (c) => {
@@ -60,6 +62,10 @@ export function addProjectRoutes(app: Api, { db, clock, events }: Services): voi
     c.header('x-total-count', String(total))
     return c.json(toActivity(rows))
   })
+
+  function read(id: number): object {
+    return found(readProject(db, id), 'project')
+  }
 
   function toActivity(rows: Row[]): object[] {
     const people = peopleById(db)
