@@ -2,7 +2,7 @@ import { compile } from '../path/compile.ts'
 import { fieldNames } from '../rest/fieldErrors.ts'
 import { NetworkError } from '../rest/NetworkError.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
-import type { RestEndpointConstructor } from '../rest/RestInstance.ts'
+import type { RestEndpointClass, RestEndpointConstructor } from '../rest/RestInstance.ts'
 import type { RestGenerics } from '../rest/RestOptions.ts'
 import { put } from '../base/equal.ts'
 import { type Casing, type CasingOptions, createCasing } from './casing.ts'
@@ -24,14 +24,13 @@ export interface AdaptOptions {
  * const Users = resource({ urlPrefix: 'https://api.test', path: '/users/:id', schema: User, Endpoint: Api })
  * @see docs/api/adaptEndpoint.md
  */
-export function adaptEndpoint(
-  { casing, envelope }: AdaptOptions,
-  Endpoint: RestEndpointConstructor = RestEndpoint,
-): RestEndpointConstructor {
+export function adaptEndpoint(options: AdaptOptions): RestEndpointConstructor
+export function adaptEndpoint<E extends RestEndpointClass>(options: AdaptOptions, Endpoint: E): E
+export function adaptEndpoint({ casing, envelope }: AdaptOptions, Base: RestEndpointClass = RestEndpoint): unknown {
   const names = casing && createCasing(typeof casing === 'string' ? {} : casing)
   const toApp = (value: unknown): unknown => (names ? names.rename(value, names.toApp) : value)
 
-  class AdaptedEndpoint<O extends RestGenerics = any> extends Endpoint<O> {
+  class AdaptedEndpoint<O extends RestGenerics = any> extends (Base as RestEndpointConstructor)<O> {
     // Here and not in `searchToString`, so that an endpoint can have its own.
     override url(...args: any): string {
       const [params, ...more] = args as [unknown, ...unknown[]]
@@ -59,7 +58,7 @@ export function adaptEndpoint(
       return envelope ? unwrap(body, envelope, this.schema) : body
     }
   }
-  return AdaptedEndpoint as unknown as RestEndpointConstructor
+  return AdaptedEndpoint
 }
 
 /** Parameters of the path have the names of the template. */

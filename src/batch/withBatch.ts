@@ -5,7 +5,7 @@ import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
 import { onAbort, reasonOf } from '../endpoint/signals.ts'
-import { currentCall, START, start, type Startable, type StartOptions } from '../endpoint/start.ts'
+import { callableOf, currentCall, START, start, type Startable, type StartOptions } from '../endpoint/start.ts'
 import { compile } from '../path/compile.ts'
 import { shorten } from '../path/shorten.ts'
 import { NetworkError } from '../rest/NetworkError.ts'
@@ -43,6 +43,7 @@ interface Batchable extends Startable {
   readonly schema?: unknown
   readonly sideEffect?: boolean | undefined
   readonly validateResponse?: unknown
+  readonly fetchResponse: unknown
   extend(options: object): this
   process(value: unknown, ...args: readonly unknown[]): unknown
   [START](args: readonly unknown[], options: StartOptions): Promise<unknown>
@@ -89,7 +90,7 @@ export function withBatch<E extends GetEndpoint>(endpoint: E, options: BatchOpti
         return super[START](args, given) as Promise<unknown>
       }
       const waiting = recall(
-        recall(stores, this as object, () => new WeakMap<object, Map<string, Waiting[]>>()),
+        recall(stores, callableOf(this), () => new WeakMap<object, Map<string, Waiting[]>>()),
         controller,
         () => new Map<string, Waiting[]>(),
       )
@@ -162,8 +163,9 @@ async function sendMany(
   name: string,
 ): Promise<void> {
   const field = options.field ?? name
-  const { path, schema } = endpoint
-  const many = endpoint.extend({
+  const { path, schema, fetchResponse } = endpoint
+  const many = callableOf(endpoint).extend({
+    fetchResponse,
     path: options.path ?? shorten(path),
     schema: schema && [schema],
     validateResponse: undefined,

@@ -40,6 +40,11 @@ export interface Startable {
   key(...args: readonly unknown[]): string
 }
 
+/** The endpoint of the caller. The devtools send requests with an object that inherits from it, and notes the responses. */
+export function callableOf<E extends object>(endpoint: E): E {
+  return typeof endpoint === 'function' ? endpoint : (Object.getPrototypeOf(endpoint) as E)
+}
+
 /** Runs one call of an endpoint: whatever the fetch function does, abort and timeout settle the promise. */
 export function start(
   endpoint: Startable,

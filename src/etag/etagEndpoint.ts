@@ -1,8 +1,8 @@
 import type { Controller } from '../controller/Controller.ts'
-import { START, type StartOptions } from '../endpoint/start.ts'
+import { callableOf, START, type StartOptions } from '../endpoint/start.ts'
 import { isPage } from '../rest/paginate.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
-import type { RestEndpointConstructor } from '../rest/RestInstance.ts'
+import type { RestEndpointClass, RestEndpointConstructor } from '../rest/RestInstance.ts'
 import type { RestGenerics } from '../rest/RestOptions.ts'
 import { plainHeaders } from '../endpoint/transport.ts'
 import { changeIfMatch, isChange } from './changeIfMatch.ts'
@@ -35,8 +35,10 @@ export interface EtagCall {
  * const Users = resource({ urlPrefix: 'https://api.test', path: '/users/:id', schema: User, Endpoint: etagEndpoint() })
  * @see docs/api/etagEndpoint.md
  */
-export function etagEndpoint(Endpoint: RestEndpointConstructor = RestEndpoint): RestEndpointConstructor {
-  class EtagEndpoint<O extends RestGenerics = any> extends Endpoint<O> {
+export function etagEndpoint(): RestEndpointConstructor
+export function etagEndpoint<E extends RestEndpointClass>(Endpoint: E): E
+export function etagEndpoint(Base: RestEndpointClass = RestEndpoint): unknown {
+  class EtagEndpoint<O extends RestGenerics = any> extends (Base as RestEndpointConstructor)<O> {
     // On the prototype, since it is no option.
     get [BASE](): object | null {
       return null
@@ -62,12 +64,13 @@ export function etagEndpoint(Endpoint: RestEndpointConstructor = RestEndpoint): 
       }
       const line = this.requestKey(...args)
       const url = line.slice(line.indexOf(' ') + 1)
-      const call: EtagCall = { endpoint: this, args, url, controller: controller as Controller, stored, send }
+      const endpoint = callableOf(this)
+      const call: EtagCall = { endpoint, args, url, controller: controller as Controller, stored, send }
       if (!this.sideEffect) {
         return readIfChanged(call)
       }
       return isChange(this as never) ? changeIfMatch(call, options.onUnsent) : super[START](args, options)
     }
   }
-  return EtagEndpoint as unknown as RestEndpointConstructor
+  return EtagEndpoint
 }

@@ -103,6 +103,9 @@ export interface RestInstance<O extends PartialRestGenerics = any, P = unknown> 
   ): RestInstance<Merge<O, X>, Kept<Q>> & Own<this> & Paged<G>
 }
 
+/** A class of endpoints, also one of the app: `class Api<O extends RestGenerics = any> extends RestEndpoint<O>`. */
+export type RestEndpointClass = new (options: any) => RestInstance
+
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = any, P = unknown, G = unknown>(
     options: RestEndpointConstructorOptions<O, P, OwnMembers, G> | AnyOptions<O>,

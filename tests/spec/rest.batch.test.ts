@@ -7,6 +7,7 @@ import { type BatchOptions, withBatch } from 'restitch/batch'
 import { MockController } from 'restitch/mock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { recording } from '../../src/explain/observers.ts'
 import { until } from '../../src/testing/outcomes.ts'
 import { type Answer, json, openServer, type Received, send, type TestServer } from '../server.ts'
 
@@ -328,4 +329,18 @@ test('BAT-9 options that make no sense are errors where they are written', () =>
   expect(() => withBatch(get, { param: 'ids', path: '/users' })).toThrow('[batch-options]')
   expect(() => withBatch(get, { param: 'ids', max: 0 })).toThrow('has a "max" of 0')
   expect(() => withBatch(new RestEndpoint({ path: '/me' }), { param: 'ids' })).toThrow('[path-no-param]')
+})
+
+test('BAT-8 the devtools, which note all responses, change nothing', async () => {
+  recording.isOn = true
+  try {
+    const { getAll, settle } = open()
+    missing = new Set(['9'])
+    expect(await getAll('1', '2')).toMatchObject([{ name: 'user 1' }, { name: 'user 2' }])
+    const [found, lost] = await settle('3', '9')
+    expect([found?.status, lost]).toMatchObject(['fulfilled', { reason: { status: 404 } }])
+    expect(lines()).toEqual(['GET /users?ids=1,2', 'GET /users?ids=3,9'])
+  } finally {
+    recording.isOn = false
+  }
 })

@@ -6,6 +6,7 @@ import { createAuth } from 'restitch/auth'
 import { withBatch } from 'restitch/batch'
 import { ConflictError, etagEndpoint, ifMatch } from 'restitch/etag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { recording } from '../../src/explain/observers.ts'
 import { rejectionOf, until } from '../../src/testing/outcomes.ts'
 import { TestClock } from '../../src/testing/TestClock.ts'
 import { json, openServer, type Received, send, type TestServer } from '../server.ts'
@@ -532,4 +533,26 @@ test('ETG-10 an error is over after a 304', async () => {
   expect(sent('if-none-match').at(-1)).toBe('GET "v1"')
   expect(controller.getError(Notes.get, { id: '1' })).toBeUndefined()
   expect(String(controller.explain(Notes.get, { id: '1' }))).toContain('fresh')
+})
+
+test('ETG-10 the devtools, which note all responses, change nothing', async () => {
+  recording.isOn = true
+  try {
+    const { Notes, fetch } = open({ optimistic: true })
+    const note = await fetch(Notes.get, { id: '1' })
+    expect(await fetch(Notes.get, { id: '1' })).toBe(note)
+    edit('1', 'theirs')
+    const error = await rejectionOf(fetch(Notes.partialUpdate, { id: '1' }, { text: 'mine' }))
+    expect(error).toBeInstanceOf(ConflictError)
+    expect((error as ConflictError).current).toMatchObject({ text: 'theirs' })
+    await fetch(ifMatch(Notes.partialUpdate, (error as ConflictError).current), { id: '1' }, { text: 'mine' })
+    expect(sent('if-none-match').filter((line) => line?.startsWith('GET'))).toEqual([
+      'GET undefined',
+      'GET "v1"',
+      'GET undefined',
+    ])
+    expect(sent('if-match').filter((line) => line?.startsWith('PATCH'))).toEqual(['PATCH "v1"', 'PATCH "v2"'])
+  } finally {
+    recording.isOn = false
+  }
 })
