@@ -1,3 +1,4 @@
+import type { Response } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findRepeats, startDemo, type Demo, type Visit } from './demo.ts'
 
@@ -13,6 +14,9 @@ interface List {
   items: Issue[]
   total: number
 }
+
+/** A busy machine takes its time. */
+const WAIT = { timeout: 60_000, interval: 50 }
 
 let demo: Demo
 let visit: Visit
@@ -151,7 +155,7 @@ test('issue list: filters, counters and endless scrolling', async () => {
   await page.getByLabel('Title, key or text contains').fill('plan')
   await visit.settle()
   const found = await demo.api<List>('GET', '/issues?project=3&status=todo&q=plan&sort=createdAt')
-  await expect.poll(() => readTab('To do'), { timeout: 60_000, interval: 50 }).toBe(found.total)
+  await expect.poll(() => readTab('To do'), WAIT).toBe(found.total)
   expect(await region.getByRole('listitem').count()).toBeLessThanOrEqual(found.total)
   await page.getByLabel('Title, key or text contains').fill('no issue says this')
   await page.getByText('No matching issues').waitFor()
@@ -225,6 +229,106 @@ test('issue: inline edit, relations, comments', async () => {
   await own.waitFor({ state: 'detached' })
   await visit.settle()
   expect((await demo.api<Issue>('GET', '/issues/4990')).commentCount).toBe(before)
+})
+
+test('issue: an edit of the description starts from the version of the server, which sends it only if it has changed', async () => {
+  await show('/issues/4980')
+  const { page } = visit
+  // Its comments, which have arrived since, are part of the issue: the first look is a whole one.
+  await page.getByRole('button', { name: /^Description:/ }).click()
+  await visit.settle()
+  await page.keyboard.press('Escape')
+  const opened = answersTo(page, 'GET', '/api/issues/4980')
+  await page.getByRole('button', { name: /^Description:/ }).click()
+  expect((await opened).status()).toBe(304)
+  const saved = answersTo(page, 'PATCH', '/api/issues/4980')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Written by a test')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const etag = (await opened).request().headers()['if-none-match']
+  expect((await saved).request().headers()['if-match']).toBe(etag)
+  await page.getByText('Written by a test').waitFor()
+  await visit.settle()
+  expect(await demo.api('GET', '/issues/4980')).toMatchObject({ body: 'Written by a test', revision: 2 })
+
+  // A comment makes another version of the issue, but not of its description.
+  await page.getByRole('button', { name: /^Description:/ }).click()
+  await visit.settle()
+  await demo.api('POST', '/issues/4980/comments', { body: 'In between' })
+  await page.getByText('In between').waitFor()
+  await page.getByRole('textbox', { name: 'Description' }).fill('Written twice')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Written twice').waitFor()
+  await expect.poll(() => demo.api('GET', '/issues/4980'), WAIT).toMatchObject({ body: 'Written twice', revision: 3 })
+  await visit.settle()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expected = ['412 (Precondition Failed)']
+})
+
+test('issue: two users write the same description, and the second one sees both', async () => {
+  await show('/issues/4981')
+  const { page } = visit
+  const conflict = page.getByRole('alert', { name: 'Another user has changed this description' })
+  const write = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Description' }).fill(text)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  await page.getByRole('button', { name: /^Description:/ }).click()
+  await visit.settle()
+  await demo.api('PATCH', '/issues/4981', { body: 'Theirs' })
+  await write('Mine')
+  await conflict.getByText('Theirs', { exact: true }).waitFor()
+  expect(await conflict.getByLabel('Your version').inputValue()).toBe('Mine')
+  expect(await demo.api('GET', '/issues/4981')).toMatchObject({ body: 'Theirs', revision: 2 })
+
+  // Both are merged by hand, and another change in between is a conflict again.
+  await demo.api('PATCH', '/issues/4981', { body: 'Theirs again' })
+  await conflict.getByLabel('Your version').fill('Mine and theirs')
+  await conflict.getByRole('button', { name: 'Save my version' }).click()
+  await conflict.getByText('Theirs again').waitFor()
+  expect(await conflict.getByLabel('Your version').inputValue()).toBe('Mine and theirs')
+  await conflict.getByRole('button', { name: 'Save my version' }).click()
+  await page.getByRole('button', { name: /^Description: Mine and theirs/ }).waitFor()
+  await visit.settle()
+  expect(await demo.api('GET', '/issues/4981')).toMatchObject({ body: 'Mine and theirs', revision: 4 })
+
+  await page.getByRole('button', { name: /^Description:/ }).click()
+  await visit.settle()
+  await demo.api('PATCH', '/issues/4981', { body: 'The last word' })
+  await write('Not sent')
+  await conflict.getByRole('button', { name: 'Keep theirs' }).click()
+  await page.getByRole('button', { name: /^Description: The last word/ }).waitFor()
+  expect(await demo.api('GET', '/issues/4981')).toMatchObject({ body: 'The last word', revision: 5 })
+  expected = Array(3).fill('412 (Precondition Failed)')
+})
+
+test('statistics and activity are stale after a change of an issue, without any event', async () => {
+  visit = await demo.open('/people')
+  const { page } = visit
+  tolerated = /api\/events/
+  await page.route('**/api/events', (route) => route.abort())
+  await page.goto(`${demo.origin}/projects/5/stats`)
+  const open = page.getByText(/^[\d,]+ open$/).first()
+  const before = Number((await open.innerText()).replace(/\D/g, ''))
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await page.getByText(/^30 of [\d,]+ entries$/).waitFor()
+  await page.getByRole('tab', { name: 'Board' }).click()
+  await visit.settle()
+  const card = page.getByRole('region', { name: 'To do' }).getByRole('article').first()
+  const key = (await card.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
+  await card.getByRole('button', { name: /^Move / }).click()
+  await page.getByRole('menuitem', { name: 'Done' }).click()
+  await visit.settle()
+  await page.getByRole('tab', { name: 'Statistics' }).click()
+  await page
+    .getByText(`${before - 1} open`)
+    .first()
+    .waitFor()
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await page
+    .getByRole('link', { name: new RegExp(`^${key} `) })
+    .first()
+    .waitFor()
+  await page.unroute('**/api/events')
 })
 
 test('attachments go up and come down, with progress', async () => {
@@ -328,6 +432,13 @@ async function show(path: string): Promise<void> {
   // That screen polls.
   const polled = path === '/people' ? 'GET /api/people' : undefined
   expect(findRepeats(visit.requests).filter((request) => request !== polled)).toEqual([])
+}
+
+/** Resolves to the next response to such a request. */
+function answersTo(page: Visit['page'], method: string, path: string): Promise<Response> {
+  return page.waitForResponse(
+    (response) => response.request().method() === method && new URL(response.url()).pathname === path,
+  )
 }
 
 async function count(column: ReturnType<Visit['page']['getByRole']>): Promise<number> {

@@ -6,13 +6,15 @@ interface InlineTextProps {
   value: string
   /** Resolves to nothing if saving failed: then the field opens again, with the typed text. */
   onSave: (value: string) => Promise<unknown>
+  /** Called when the user starts to edit. */
+  onOpen?: () => void
   /** Shown while the text is not being edited. */
   children: ReactNode
   multiline?: boolean
 }
 
 /** Text that becomes a field on click. Enter saves, Escape cancels, and the focus returns to the text. */
-export function InlineText({ label, value, onSave, children, multiline = false }: InlineTextProps) {
+export function InlineText({ label, value, onSave, onOpen, children, multiline = false }: InlineTextProps) {
   const [draft, setDraft] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
@@ -28,7 +30,10 @@ export function InlineText({ label, value, onSave, children, multiline = false }
       <UnstyledButton
         ref={button}
         className="editable"
-        onClick={() => setDraft(value)}
+        onClick={() => {
+          setDraft(value)
+          onOpen?.()
+        }}
         aria-label={`${label}: ${value}. Edit`}
       >
         {children}

@@ -1,4 +1,5 @@
 import { Collection, resource } from 'restitch'
+import { getActivity } from './activity.ts'
 import { ApiEndpoint, Versioned } from './api.ts'
 import { Person } from './people.ts'
 
@@ -24,6 +25,7 @@ export const CommentResource = resource({
   body: {} as { body: string; author?: string; createdAt?: string },
   Endpoint: ApiEndpoint,
   optimistic: true,
+  mutationsExpire: [getActivity],
 }).extend({
   getList: { schema: commentsOfIssue },
   partialUpdate: { path: '/comments/:id' },

@@ -1,8 +1,11 @@
 import { Collection, Query, resource } from 'restitch'
+import { etagEndpoint } from 'restitch/etag'
+import { getActivity } from './activity.ts'
 import { ApiEndpoint, Versioned } from './api.ts'
 import { type Comment, commentsOfIssue } from './comments.ts'
 import { Label } from './labels.ts'
 import { Person } from './people.ts'
+import { ProjectResource } from './projects.ts'
 
 export const STATUSES = ['backlog', 'todo', 'doing', 'review', 'done'] as const
 export type Status = (typeof STATUSES)[number]
@@ -74,8 +77,6 @@ export interface IssueDraft {
   rank: number
   estimate: number
   dueOn: string | null
-  /** The server responds with 409 if the issue has changed since. */
-  revision: number
 }
 
 /**
@@ -99,6 +100,19 @@ const sortedIssues = new Query(issueLists, (issues, { sort = 'updatedAt', order 
   }),
 )
 
+/**
+ * With ETags: the server sends no issue that has not changed (304), and refuses a description that is based on an older version
+ * (412).
+ */
+const checked = resource({
+  path: '/issues/:id',
+  schema: Issue,
+  body: {} as Pick<IssueDraft, 'body'>,
+  Endpoint: etagEndpoint(ApiEndpoint),
+  optimistic: true,
+  mutationsExpire: [getActivity],
+})
+
 export const IssueResource = resource({
   path: '/issues/:id',
   schema: Issue,
@@ -107,13 +121,17 @@ export const IssueResource = resource({
   paginationField: 'cursor',
   Endpoint: ApiEndpoint,
   optimistic: true,
-}).extend({
-  getList: {
-    schema: { items: sortedIssues, total: 0, next: '' },
-    getNextPage: ({ next }: { next: string | null }) => next,
-  },
-  delete: { retry: (failures: number) => failures < 2 },
+  // The server computes these from issues.
+  mutationsExpire: [ProjectResource.stats, getActivity],
 })
+  .extend({
+    getList: {
+      schema: { items: sortedIssues, total: 0, next: '' },
+      getNextPage: ({ next }: { next: string | null }) => next,
+    },
+    delete: { retry: (failures: number) => failures < 2 },
+  })
+  .extend(() => ({ get: checked.get, setDescription: checked.partialUpdate }))
 
 /** Moves issues between the lists in the store, after changes by other windows. */
 export const { move: moveIssue } = issueLists

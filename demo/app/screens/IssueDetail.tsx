@@ -18,6 +18,7 @@ import { Link, useLocation } from 'wouter'
 import { Attachments } from '../parts/Attachments.tsx'
 import { Boundary } from '../parts/Boundary.tsx'
 import { Comments } from '../parts/Comments.tsx'
+import { Description } from '../parts/Description.tsx'
 import { formatAgo, formatDay } from '../parts/format.ts'
 import { InlineText } from '../parts/InlineText.tsx'
 import { LabelsPicker, PersonPicker, PriorityPicker, StatusPicker } from '../parts/pickers.tsx'
@@ -44,17 +45,7 @@ export function IssueDetail({ id }: { id: string }) {
             {issue.title}
           </Title>
         </InlineText>
-        <InlineText
-          label="Description"
-          multiline
-          value={issue.body}
-          // With a revision, so that a concurrent edit is not overwritten: the server responds with 409.
-          onSave={(body) => save({ body, revision: issue.revision })}
-        >
-          <Text className="prose" {...(!issue.body && { c: 'dimmed' })}>
-            {issue.body || 'No description. Click to add one.'}
-          </Text>
-        </InlineText>
+        <Description issue={issue} />
         <Divider />
         <Boundary fallback={<Skeleton h={120} />}>
           <Attachments issue={id} />
