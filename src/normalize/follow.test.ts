@@ -468,6 +468,16 @@ describe('writes that cross', () => {
     expect(see(driver, { group: 'y' })).toMatch(/^1$|\?$/)
   })
 
+  test('ST-18 a read brings a record before the response of its adder: a list of another name is in doubt', () => {
+    const driver = createDriver()
+    const getHot = endpoint('/hot', new Collection([Todo], { name: 'hot' }))
+    driver.open(getHot, [{}]).answer([])
+    const create = driver.open(mutation('/push', todos.push), [PLAIN])
+    driver.open(getTodos, [PLAIN]).answer([one])
+    create.answer(one)
+    expect(see(driver, {}, getHot)).toBe(' ?')
+  })
+
   test('ST-18 an event puts no list in doubt that it does not change', () => {
     const driver = createDriver()
     driver.open(getTodos, [PLAIN]).answer([one])

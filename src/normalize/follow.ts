@@ -145,7 +145,8 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, named?: 
     before: old === INVALID ? old : known(old),
     now: known(now),
     claim: isLate ? known(isObject(old) ? overlay(old, incoming) : incoming) : undefined,
-    isSame: stored === old,
+    // A read may have brought the change while this write was in flight.
+    isSame: stored === old && !(slot.unfollowed && slot.unfollowed.at > meta.sent),
     isCrossed: patch?.isDoubted === true,
     isLate,
     wasDoubted: isInDoubt(slot),

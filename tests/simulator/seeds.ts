@@ -18,4 +18,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 52],
   ['pages', 1016],
   ['loadMore', 1020],
+  ['nested', 20021],
 ]
