@@ -69,6 +69,25 @@ describe('fetch', () => {
     await expect(bad).rejects.toBe(error)
   })
 
+  test.each(['no', { reason: 'no' }, new Error('no'), undefined])(
+    'OPT-7 what getOptimisticResponse throws rejects the fetch, and nothing is sent (%s)',
+    async (thrown) => {
+      const getOptimisticResponse = (): never => {
+        throw thrown
+      }
+      const [read, write] = [
+        Object.assign(get(), { getOptimisticResponse }),
+        Object.assign(put(), { getOptimisticResponse }),
+      ]
+      await expect(controller.fetch(write, { id: '1' }, one)).rejects.toBe(thrown)
+      await expect(controller.fetch(read, { id: '1' })).rejects.toBe(thrown)
+      expect([read.calls.length, write.calls.length]).toEqual([0, 0])
+      expect(controller.core.requests.open.size).toBe(0)
+      expect(store.getState().optimistic).toEqual([])
+      expect(controller.getError(write, { id: '1' }, one)).toBeUndefined()
+    },
+  )
+
   test('CTL-1 reads are shared, mutations always send', async () => {
     const [read, write] = [get(), put()]
     expect(controller.fetch(read, { id: '1' })).toBe(controller.fetch(read, { id: '1' }))

@@ -253,7 +253,7 @@ describe('settling', () => {
     expect(title('2')).toBe('b')
   })
 
-  test('OPT-7 any other exception is logged, has no effect, and the outcome decides', () => {
+  test('OPT-7 an exception of a request that was sent is logged, has no effect, and the outcome decides', () => {
     start()
     const before = sight(driver, [[getTodos, [{}]]])
     const bad = endpoint('BAD', Todo, {

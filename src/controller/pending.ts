@@ -93,6 +93,18 @@ export function optimisticResponse(
   return endpoint.getOptimisticResponse?.(snapshot, ...(args as []))
 }
 
+/** Throws what `getOptimisticResponse` throws, other than `snapshot.abort`: then nothing is sent. */
+export function checkOptimistic(store: Store, call: Call): void {
+  try {
+    const now = { sent: Infinity, fetchedAt: store.clock.now() }
+    optimisticResponse(store, call, now, new Map(), new Set())
+  } catch (thrown) {
+    if (thrown !== ABORT) {
+      throw thrown
+    }
+  }
+}
+
 /** The results of other endpoints that `update` changes. */
 export function updatesOf(
   { tables }: Store,

@@ -11,7 +11,7 @@ import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Core } from './Core.ts'
 import { olderPages } from './listPages.ts'
-import { createOperation } from './pending.ts'
+import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import type { PageRefresh } from './refreshPages.ts'
 import { ResetError } from './ResetError.ts'
@@ -93,6 +93,9 @@ export class Requests {
     }
     const call = callOf(endpoint, args)
     const running = this.running(call)
+    if (!auto && !running && endpoint.getOptimisticResponse) {
+      checkOptimistic(this.core.store, call)
+    }
     const request = running ?? this.begin(call, auto)
     const promise = auto ? request.action.meta.promise : this.attend(request, endpoint)
     if (!auto) {
