@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
 const names = process.argv.slice(2)
-const apps = names.filter((name) => name !== 'nextjs')
+// These have their own dependencies and tests.
+const FRAMEWORKS = ['nextjs', 'nuxt']
+const apps = names.filter((name) => !FRAMEWORKS.includes(name))
 
 run('examples/install.mjs')
 run('node_modules/typescript/bin/tsc', '-p', 'examples/tsconfig.json')
@@ -15,8 +17,8 @@ if (names.length === 0 || apps.length > 0) {
   const filters = apps.map((name) => `${name}/`)
   run('node_modules/vitest/vitest.mjs', 'run', '--config', 'examples/vitest.config.ts', ...filters)
 }
-if (names.length === 0 || names.includes('nextjs')) {
-  run('examples/nextjs/test.mjs', '--built')
+for (const name of FRAMEWORKS.filter((name) => names.length === 0 || names.includes(name))) {
+  run(`examples/${name}/test.mjs`, '--built')
 }
 
 function run(...args) {

@@ -19,6 +19,7 @@ for (const file of [
   'docs/',
   'examples/',
   'examples/nextjs/',
+  'examples/nuxt/',
   'openapi/',
   'openapi/tests/descriptions/',
 ].map((folder) => `${folder}package-lock.json`)) {

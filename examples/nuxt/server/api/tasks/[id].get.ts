@@ -1,0 +1,1 @@
+export default defineEventHandler((event) => findTask(getRouterParam(event, 'id')))
