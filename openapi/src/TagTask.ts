@@ -3,8 +3,8 @@ import type { FileScope } from './FileScope.ts'
 import type { ResourcePlan } from './inferResources.ts'
 import type { Names } from './names.ts'
 import type { Doc } from './print.ts'
+import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
-import type { Shape } from './Shapes.ts'
 import type { Types } from './Types.ts'
 import type { Validators } from './Validators.ts'
 
@@ -23,8 +23,8 @@ export interface TagTask {
   readonly resources: readonly ResourcePlan[]
   /** The declarations of this file, in order. */
   readonly lines: string[]
-  /** By path, the endpoints of this file that list records. */
-  readonly lists: Map<string, { readonly name: string; readonly shape: Shape }>
+  /** The name of the endpoint of each operation: `Pets.getList`. */
+  readonly endpoints: Map<Operation, string>
 }
 
 /** The options of an endpoint, by name. */

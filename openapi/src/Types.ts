@@ -39,13 +39,13 @@ export class Types {
     this.#config = config
     this.#shapes = new Shapes(model, entities, report)
     this.#names = new Names(RESERVED_TYPES)
-    // In the order of the description, so that a new schema does not rename another.
+    // In the order of the description, so that a new schema does not rename another. An entity has no other name than plain data.
     for (const name of this.#order()) {
-      const isEntity = this.entities.byName.has(name)
       const short = shortName(name)
-      const wanted = this.#config.names?.[name] ?? pascalCase(isEntity ? singularName(short) : short)
+      const hasId = model.isScalar(model.view(model.component(name))?.properties.get('id'))
+      const wanted = this.#config.names?.[name] ?? pascalCase(hasId ? singularName(short) : short)
       const own = this.#names.take(wanted, `${wanted}Model`)
-      ;(isEntity ? this.#classNames : this.#typeNames).set(name, own)
+      ;(this.entities.byName.has(name) ? this.#classNames : this.#typeNames).set(name, own)
     }
   }
 

@@ -71,7 +71,7 @@ export interface Config {
   readonly operations?: Readonly<Record<string, false | OperationConfig>>
   /** Names of types and classes, by schema. */
   readonly names?: Readonly<Record<string, string>>
-  /** Resources by the path of an item, with the name of each; `false` makes endpoints of their own. */
+  /** Resources by the path of an item or of its list, with the name of each; `false` makes endpoints of their own. */
   readonly resources?: Readonly<Record<string, false | string>>
   /** Tags to leave out. */
   readonly skipTags?: readonly string[]

@@ -8,7 +8,7 @@ import { inferAuth } from './inferAuth.ts'
 import { inferEntities } from './inferEntities.ts'
 import { inferResources } from './inferResources.ts'
 import { Model } from './Model.ts'
-import { camelCase, Names } from './names.ts'
+import { camelCase } from './names.ts'
 import { print, printComment } from './print.ts'
 import { type Operation, readOperations } from './readOperations.ts'
 import { Report } from './Report.ts'
@@ -23,6 +23,8 @@ export interface Generated {
   /** The text of each file, by its path in the output folder. */
   readonly files: ReadonlyMap<string, string>
   readonly report: Report
+  /** The endpoint of each operation: `GET /orders` is `orders.Orders.getList`, the file first. */
+  readonly endpoints: ReadonlyMap<string, string>
   readonly counts: {
     /** Operations in the description. */
     readonly operations: number
@@ -53,29 +55,25 @@ export function generate(description: Description, config: Config, report: Repor
   reportCasing(entities, config, report)
   const { resources, others } = inferResources(types, operations, config, report)
 
-  const items = new Map<Operation, TagItem>(others.map((operation) => [operation, operation]))
-  for (const plan of resources) {
-    // At the place of its first operation, a resource would move when it gets an earlier one.
-    items.set((plan.members.get('getList') ?? plan.members.get('get'))!, plan)
-  }
   const tags = new Map<string, TagItem[]>()
-  for (const operation of operations) {
-    const item = items.get(operation)
-    if (item !== undefined) {
-      tags.set(item.tag, [...(tags.get(item.tag) ?? []), item])
-    }
+  for (const item of [...resources, ...others].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
+    const file = fileOf(item.tag)
+    tags.set(file, [...(tags.get(file) ?? []), item])
   }
 
   const layout = layoutOf(config)
   const validators = config.validation === 'zod' ? new Validators(types) : undefined
   const files = new Map<string, string>()
   const helpers = new Set<string>()
-  const fileNames = new Names(['api', 'types', 'entities', 'validators', 'index'])
-  for (const [tag, own] of tags) {
-    const wanted = camelCase(tag)
-    const file = fileNames.take(wanted, `${wanted}Operations`)
-    const { text, scope } = writeTag(file, own, types, layout, config, report, validators, resources)
-    files.set(file, text)
+  const endpoints = new Map<string, string>()
+  for (const [file, own] of tags) {
+    const written = writeTag(file, own, types, layout, config, report, validators, resources)
+    const { scope } = written
+    files.set(file, written.text)
+    for (const [operation, name] of written.endpoints) {
+      endpoints.set(operation.id, `${file}.${name}`)
+      report.add('inferred', 'endpoint', operation.id, name, `it has the tag "${operation.tag}": ${file}.ts`)
+    }
     for (const helper of scope.helpers) {
       helpers.add(helper)
     }
@@ -98,14 +96,29 @@ export function generate(description: Description, config: Config, report: Repor
   return {
     files: new Map(written.sort(([a], [b]) => (a < b ? -1 : 1))),
     report,
+    endpoints,
     counts: {
       operations: all.length,
       covered: operations.length,
       entities: entities.byName.size,
       tables: new Set([...entities.byName.values()].map(({ table }) => table)).size,
-      resources: resources.length,
+      resources: resources.filter(({ record }) => record !== undefined).length,
     },
   }
+}
+
+const OWN_FILES = new Set(['api', 'types', 'entities', 'validators', 'index'])
+
+/** The file of a tag. */
+function fileOf(tag: string): string {
+  const name = camelCase(tag)
+  return OWN_FILES.has(name) ? `${name}Operations` : name
+}
+
+/** The place of an item in its file: by path, so that a new operation moves no other. */
+function rankOf(item: TagItem): string {
+  const [path, method] = 'members' in item ? [item.collection, ''] : [item.place, item.method]
+  return [...path.split('/'), `\u0001${method}`].join('\u0000')
 }
 
 /** Says how fields are written, since the code of an app may want them otherwise. */

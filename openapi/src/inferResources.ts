@@ -1,8 +1,8 @@
 import type { Config } from './config.ts'
-import { type Found, findRecord } from './findRecord.ts'
-import type { EntityInfo } from './Entities.ts'
-import { isNamedBy } from './inferEntities.ts'
 import type { JsonSchema } from './Description.ts'
+import type { EntityInfo } from './Entities.ts'
+import { type Found, findRecord } from './findRecord.ts'
+import { isNamedBy } from './inferEntities.ts'
 import { typesOf } from './Model.ts'
 import { flatName, isPlural } from './names.ts'
 import { collectionOf, envelopeOf, isParam, operationConfig, subjectOf } from './paths.ts'
@@ -17,20 +17,35 @@ export type Member = (typeof MEMBERS)[number]
 /** Operations that make a resource. */
 export interface ResourcePlan {
   readonly tag: string
-  readonly itemPath: string
+  /** The path of a list, without the parameter of an item. */
   readonly collection: string
-  readonly entity: EntityInfo
-  /** The record that `get` returns. */
-  readonly shape: Shape
+  /** The path of an item, if the description has one. */
+  readonly itemPath: string | undefined
   readonly members: ReadonlyMap<Member, Operation>
   readonly actions: readonly Operation[]
+  /** The records that it is about; `undefined` for plain data. */
+  readonly record: RecordPlan | undefined
+}
+
+/** The records of a resource. */
+export interface RecordPlan {
+  readonly entity: EntityInfo
+  /** The record that `get` returns, or an item of the list. */
+  readonly shape: Shape
+  /** True if another resource returns single records of the table: a DELETE then only takes one out of the list. */
+  readonly livesElsewhere: boolean
+  /** The members that `resource()` makes; the others are endpoints of their own. */
+  readonly fitting: ReadonlySet<Member>
   /** The path parameter that is the key, and the name that it gets. */
   readonly keyParam: { readonly param: string; readonly field: string } | undefined
 }
 
+/** The place of an operation in a resource, by its own path, method and response. */
+type Role = { readonly collection: string; readonly member: Member | undefined }
+
 /**
- * Groups the operations of a collection and its items, however many there are: a new one then joins them, and renames nothing. A list of
- * records whose GET is at another path is no resource: its DELETE only takes one out of the list.
+ * Groups operations by path. An operation is a member because of its own path, method and response, whatever others there are and whatever
+ * is an entity: a new operation then joins a resource, and renames nothing.
  */
 export function inferResources(
   types: Types,
@@ -38,122 +53,220 @@ export function inferResources(
   config: Config,
   report: Report,
 ): { readonly resources: ResourcePlan[]; readonly others: Operation[] } {
-  const free = new Set(operations)
-  const byPlace = new Map<string, Operation[]>()
-  for (const operation of operations) {
-    byPlace.set(operation.place, [...(byPlace.get(operation.place) ?? []), operation])
-  }
-  const homes = findHomes(types, operations, config)
-  const plans: (Omit<ResourcePlan, 'actions'> & { actions: Operation[] })[] = []
-  for (const [place, onItem] of byPlace) {
-    const [first] = onItem
-    if (!isParam(first!.segments.at(-1)) || config.resources?.[place] === false) {
+  const find = finder(types, config)
+  const roleOf = roles(operations, find)
+  const groups = new Map<string, { tag: string; collection: string; members: Map<Member, Operation> }>()
+  const actions = new Map<Operation, string>()
+  const others = new Set<Operation>()
+  const keyOf = ({ tag }: Operation, collection: string): string => `${tag} ${collection}`
+  // Of two operations that could be the same member, the one with the shorter path is.
+  for (const operation of [...operations].sort((a, b) => a.segments.length - b.segments.length)) {
+    const { name, resource } = operationConfig(operation, config)
+    const role = resource === false ? undefined : roleOf(operation)
+    if (role === undefined || resourceConfig(role.collection, config) === false) {
+      others.add(operation)
       continue
     }
-    const collection = collectionOf(first!)
-    const isFree = (operation: Operation): boolean =>
-      free.has(operation) && operationConfig(operation, config).resource !== false
-    const onList = (byPlace.get(collection) ?? []).filter(isFree)
-    const plan = planResource(types, place, collection, onItem.filter(isFree), onList, config, homes)
-    if (plan === undefined) {
-      continue
-    }
-    for (const operation of plan.members.values()) {
-      free.delete(operation)
-    }
-    plans.push({ ...plan, actions: [] })
-    const names = [...plan.members.keys()].join(', ')
-    report.add('inferred', 'resource', place, `a resource of ${types.className(plan.entity)}`, `it has ${names}`)
-  }
-  for (const operation of free) {
-    const plan = plans.find((candidate) => isAction(operation, candidate))
-    if (plan !== undefined && operationConfig(operation, config).resource !== false) {
-      plan.actions.push(operation)
-      free.delete(operation)
+    const key = keyOf(operation, role.collection)
+    const group = groups.get(key) ?? { tag: operation.tag, collection: role.collection, members: new Map() }
+    const member = name === undefined ? role.member : undefined
+    if (member === undefined || group.members.has(member)) {
+      actions.set(operation, key)
+    } else {
+      group.members.set(member, operation)
+      groups.set(key, group)
     }
   }
-  return { resources: plans, others: [...free] }
+  const joined = new Map([...groups.keys()].map((key) => [key, [] as Operation[]]))
+  for (const [operation, key] of actions) {
+    const own = joined.get(key)
+    // Actions alone make no resource.
+    if (own === undefined) {
+      others.add(operation)
+    } else {
+      own.push(operation)
+    }
+  }
+  const homes = findHomes([...groups.values()], find)
+  const resources = [...groups].map(([key, group]): ResourcePlan => {
+    const own = joined.get(key)!
+    const { tag, collection, members } = group
+    const plan = { tag, collection, members, itemPath: itemPathOf(members, own), actions: own }
+    const record = planRecord(types, plan, find, homes, report)
+    const what = record ? `a resource of ${types.className(record.entity)}` : 'endpoints of plain data'
+    report.add('inferred', 'resource', plan.itemPath ?? collection, what, `it has ${[...members.keys()].join(', ')}`)
+    return Object.assign(plan, { record })
+  })
+  return { resources, others: operations.filter((operation) => others.has(operation)) }
+}
+
+type Find = (operation: Operation | undefined) => { readonly found: Found; readonly shape: Shape } | undefined
+
+/** Finds the records in responses. */
+function finder(types: Types, config: Config): Find {
+  return (operation) => {
+    const collection = operation && (isParam(operation.segments.at(-1)) ? collectionOf(operation) : operation.place)
+    const found =
+      operation &&
+      findRecord(types.model, operation.response.schema, subjectOf(collection!), envelopeOf(operation, config))
+    return found && { found, shape: types.shapeOf(found.schema) }
+  }
+}
+
+/** The name that the configuration gives to a resource, by the path of an item or of the list. */
+export function resourceConfig(collection: string, { resources = {} }: Config): string | false | undefined {
+  return resources[collection] ?? Object.entries(resources).find(([path]) => stemOf(path) === collection)?.[1]
+}
+
+/** Tells the role of each operation; `undefined` for one that stands alone. */
+function roles(operations: readonly Operation[], find: Find): (operation: Operation) => Role | undefined {
+  const withItems = new Set(
+    operations.filter(({ segments }) => isParam(segments.at(-1))).map(({ place }) => stemOf(place)),
+  )
+  // A path in the singular, `/pet`, is a collection if `/pet/{petId}` is an item.
+  const isCollection = (place: string): boolean =>
+    isPlural(place.slice(place.lastIndexOf('/') + 1)) || withItems.has(place)
+  return (operation) => {
+    const { place, segments } = operation
+    if (isParam(segments.at(-1))) {
+      return { collection: stemOf(place), member: memberOnItem(operation, operations, find) }
+    }
+    if (isCollection(place)) {
+      return roleOnCollection(operation, find)
+    }
+    const base = collectionOf(operation)
+    const isBelow = isParam(segments.at(-2)) || (base !== '' && isCollection(base))
+    return isBelow ? { collection: stemOf(base), member: undefined } : undefined
+  }
+}
+
+/** The path of a collection, without the parameters of an item: `/repos` of `/repos/{owner}/{repo}`. */
+function stemOf(place: string): string {
+  return place.replace(/(?:\/\{[^{}/]+\})+$/, '')
+}
+
+/** Further operations on a collection, such as a DELETE of all, stand alone. */
+function roleOnCollection(operation: Operation, find: Find): Role | undefined {
+  const { method, place } = operation
+  if (method === 'get') {
+    return isList(operation, find) ? { collection: place, member: 'getList' } : undefined
+  }
+  const isCreate = method === 'post' && !find(operation)?.found.isList
+  return isCreate ? { collection: place, member: 'create' } : undefined
+}
+
+function memberOnItem(operation: Operation, operations: readonly Operation[], find: Find): Member | undefined {
+  const found = find(operation)?.found
+  const isRecord = operation.response.content === 'json' && found !== undefined && !found.isList
+  const beside = operations.filter(({ place }) => place === operation.place)
+  // `/files/{folder}` may be a list of `/files/{folder}/{name}`.
+  if (beside.some((other) => isList(other, find))) {
+    return operation.method === 'get' ? 'getList' : operation.method === 'post' ? 'create' : undefined
+  }
+  switch (operation.method) {
+    case 'get':
+      return isRecord ? 'get' : undefined
+    case 'put':
+      // Without a body it is an action: `PUT /following/{user}`.
+      return operation.body === undefined ? undefined : 'update'
+    case 'patch':
+      return 'partialUpdate'
+    case 'delete':
+      return 'delete'
+    case 'post': {
+      const isAlone = !beside.some(({ method }) => method === 'put' || method === 'patch')
+      return isRecord && isAlone ? 'partialUpdate' : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function isList(operation: Operation, find: Find): boolean {
+  return operation.method === 'get' && find(operation)?.found.isList === true
+}
+
+function itemPathOf(members: ReadonlyMap<Member, Operation>, actions: readonly Operation[]): string | undefined {
+  const names = ['get', 'partialUpdate', 'update', 'delete'] as const
+  const member = names.flatMap((name) => members.get(name) ?? [])[0]
+  const action = actions.find(({ segments }) => isParam(segments.at(-1)) || isParam(segments.at(-2)))
+  return member?.place ?? action?.place.replace(/\/[^/{}]+$/, '')
 }
 
 /** The tables whose records have a path that returns one. */
-function findHomes(types: Types, operations: readonly Operation[], config: Config): Set<string> {
-  const tables = operations.flatMap((operation) => {
-    const found =
-      operation.method === 'get' && isParam(operation.segments.at(-1))
-        ? findRecord(
-            types.model,
-            operation.response.schema,
-            subjectOf(collectionOf(operation)),
-            envelopeOf(operation, config),
-          )
-        : undefined
-    return found && !found.isList ? (entityIn(types.shapeOf(found.schema))?.table ?? []) : []
-  })
-  return new Set(tables)
+function findHomes(groups: readonly { readonly members: ReadonlyMap<Member, Operation> }[], find: Find): Set<string> {
+  return new Set(groups.flatMap(({ members }) => entityOf(find(members.get('get')))?.table ?? []))
 }
 
-function planResource(
+function entityOf(own: ReturnType<Find>): EntityInfo | undefined {
+  return own && entityIn(own.shape)
+}
+
+/** Finds the records of a resource, and the members that return them. */
+function planRecord(
   types: Types,
-  itemPath: string,
-  collection: string,
-  onItem: readonly Operation[],
-  onList: readonly Operation[],
-  config: Config,
+  { members, actions, itemPath }: Omit<ResourcePlan, 'record'>,
+  find: Find,
   homes: ReadonlySet<string>,
-): Omit<ResourcePlan, 'actions'> | undefined {
-  const subject = subjectOf(collection)
-  const find = (operation: Operation | undefined): { found: Found; shape: Shape } | undefined => {
-    const found =
-      operation && findRecord(types.model, operation.response.schema, subject, envelopeOf(operation, config))
-    return found && { found, shape: types.shapeOf(found.schema) }
-  }
-  const on = (all: readonly Operation[], method: string): Operation | undefined =>
-    all.find((operation) => operation.method === method)
-  const [get, list] = [on(onItem, 'get'), on(onList, 'get')]
-  const [gotten, listed] = [find(get), find(list)]
-  const isHome = gotten && !gotten.found.isList && entityIn(gotten.shape) !== undefined
-  const record = isHome ? gotten : listed?.found.isList ? listed : undefined
-  const entity = record && entityIn(record.shape)
-  if (entity === undefined || (!isHome && homes.has(entity.table))) {
+  report: Report,
+): RecordPlan | undefined {
+  const [gotten, listed] = [find(members.get('get')), find(members.get('getList'))]
+  const isHome = entityOf(gotten) !== undefined
+  const shape = (isHome ? gotten : listed)?.shape
+  const entity = shape && entityIn(shape)
+  if (entity === undefined) {
     return undefined
   }
-  const isRecord = (operation: Operation | undefined): boolean => {
+  const livesElsewhere = !isHome && homes.has(entity.table)
+  const keyParam =
+    itemPath === undefined ? undefined : keyParamOf(types, entity, itemPath, [...members.values(), ...actions])
+  const fits = (member: Member, operation: Operation): boolean => {
     const own = find(operation)
-    return own !== undefined && !own.found.isList && entityIn(own.shape)?.table === entity.table
-  }
-  const isEmpty = (operation: Operation): boolean => operation.response.content === undefined
-  const members = new Map<Member, Operation>()
-  const add = (member: Member, operation: Operation | undefined, fits: boolean): void => {
-    if (operation !== undefined && fits) {
-      members.set(member, operation)
+    const isSame = entityOf(own)?.table === entity.table
+    const isRecord = isSame && !own!.found.isList
+    switch (member) {
+      case 'get':
+      case 'getList':
+        return isSame
+      case 'delete': {
+        const isKnown = keyParam !== undefined || entity.scope.length > 0
+        return isRecord || isKnown || isKeyParam(types, entity, operation, lastParam(operation))
+      }
+      default: {
+        const isEmpty = operation.response.content === undefined && (member !== 'create' || members.has('getList'))
+        return isRecord || (isEmpty && !livesElsewhere)
+      }
     }
   }
-  add('get', get, isHome === true)
-  add('getList', list, listed?.found.isList === true && entityIn(listed.shape)?.table === entity.table)
-  const [create, put, patch, post] = [on(onList, 'post'), on(onItem, 'put'), on(onItem, 'patch'), on(onItem, 'post')]
-  add('create', create, create !== undefined && (isRecord(create) || (isEmpty(create) && members.has('getList'))))
-  add('update', put, put !== undefined && (isRecord(put) || isEmpty(put)))
-  add('partialUpdate', patch, patch !== undefined && (isRecord(patch) || isEmpty(patch)))
-  if (!members.has('update') && !members.has('partialUpdate')) {
-    add('partialUpdate', post, isRecord(post))
+  const fitting = [...members].filter(([member, operation]) => fits(member, operation)).map(([member]) => member)
+  const gone = fitting.includes('delete') ? undefined : members.get('delete')
+  if (gone !== undefined) {
+    const why = `{${lastParam(gone)}} is not the key "${entity.key.join(', ')}", so the store cannot know which record is gone; refetch the lists`
+    report.add('unsure', 'endpoint', gone.id, 'a delete without a record', why)
   }
-  add('delete', on(onItem, 'delete'), true)
-  const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
-  const field = entity.key[0]!
-  const isKey = isKeyParam(types, entity, (get ?? onItem[0])!, param)
-  const isTaken = param !== field && itemPath.includes(`{${field}}`)
-  return {
-    tag: (members.get('getList') ?? get)!.tag,
-    itemPath,
-    collection,
-    entity,
-    shape: record!.shape,
-    members,
-    keyParam: isKey && !isTaken ? { param, field } : undefined,
-  }
+  return { entity, shape: shape!, livesElsewhere, fitting: new Set(fitting), keyParam }
 }
 
-/** True if the last path parameter of an operation is the key of a record. */
+/** The parameter at the end of a path. */
+export function lastParam({ place }: Operation): string {
+  return place.slice(place.lastIndexOf('/') + 2, -1)
+}
+
+function keyParamOf(
+  types: Types,
+  entity: EntityInfo,
+  itemPath: string,
+  operations: readonly Operation[],
+): RecordPlan['keyParam'] {
+  const param = itemPath.slice(itemPath.lastIndexOf('/') + 2, -1)
+  const field = entity.key[0]!
+  const onItem = operations.find(({ place }) => place.startsWith(itemPath))
+  const isKey = onItem !== undefined && isKeyParam(types, entity, onItem, param)
+  const isTaken = param !== field && itemPath.includes(`{${field}}`)
+  return isKey && !isTaken ? { param, field } : undefined
+}
+
+/** True if a path parameter of an operation is the key of a record. */
 export function isKeyParam(
   types: Types,
   { key, schema, view }: EntityInfo,
@@ -161,7 +274,7 @@ export function isKeyParam(
   param: string,
 ): boolean {
   const [field] = key
-  const subject = subjectOf(collectionOf(operation))
+  const subject = subjectOf(operation.place.slice(0, operation.place.lastIndexOf(`/{${param}}`)))
   if (key.length > 1 || field!.includes('.') || !isNamedBy(field!, { param, subject }, schema)) {
     return false
   }
@@ -178,20 +291,4 @@ export function isKeyParam(
 /** The entity of a record, or the first of a union. */
 export function entityIn(shape: Shape): EntityInfo | undefined {
   return shape.kind === 'entity' ? shape.entity : shape.kind === 'union' ? [...shape.members.values()][0] : undefined
-}
-
-/**
- * True for a further operation on an item or on the collection, such as `/pets/{id}/feed` and `/pets/search`. A plural is a list of its own:
- * `/pets/{id}/owners`.
- */
-function isAction(operation: Operation, { itemPath, collection, tag }: Omit<ResourcePlan, 'actions'>): boolean {
-  const { place } = operation
-  if (operation.tag !== tag) {
-    return false
-  }
-  if (place === itemPath || place === collection) {
-    return true
-  }
-  const [base, name] = [place.slice(0, place.lastIndexOf('/')), operation.segments.at(-1)!]
-  return !isParam(name) && !isPlural(name) && (base === itemPath || (base === collection && collection !== ''))
 }

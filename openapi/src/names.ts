@@ -50,6 +50,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   movies: 'movie',
   news: 'news',
   series: 'series',
+  shelves: 'shelf',
   statuses: 'status',
   indices: 'index',
   caches: 'cache',
@@ -79,7 +80,8 @@ export function singular(word: string): string {
   return /[^sui]s$/i.test(word) ? word.slice(0, -1) : word
 }
 
-const NO_LIST = /^(?:find|get|list|search|query|filter|create|update|delete|add|remove|set|by|with|for)$/i
+const NO_LIST =
+  /^(?:find|get|list|search|query|filter|create|update|delete|add|remove|set|send|resend|generate|validate|verify|convert|calculate|import|sync|by|with|for)$/i
 
 /** True if a name is a plural, `comments`, and says nothing to do: `findByTags`. */
 export function isPlural(name: string): boolean {
@@ -148,10 +150,18 @@ export function shortName(name: string): string {
   return parts.length > 3 ? parts.slice(-3).join('.') : name
 }
 
-/** `/orgs/{org}/teams` is `OrgTeams`. Parts that name no thing, such as `/api/v1`, do not count. */
+/**
+ * `/orgs/{org}/teams` is `OrgTeams`, and `/orgs/teams` is `OrgsTeams`: one of them, or all. Parts that name no thing, such as `/api/v1`, do
+ * not count.
+ */
 export function pathName(collection: string, one: (part: string) => string = singularName): string {
-  const parts = collection.split('/').filter((part) => !/^$|[{}]|^(?:apis?|rest|v\d.*)$/i.test(part))
-  const words = wordsOf(parts.at(-1) ?? 'items')
-  const many = words.some(isPlural) ? words : [...words.slice(0, -1), plural(words.at(-1) ?? 'items')]
-  return pascalCase([...parts.slice(0, -1).map(one), ...many].join('-'))
+  const segments = collection.split('/')
+  const parts = segments.flatMap((part, index) =>
+    /^$|[{}]|^(?:apis?|rest|v\d.*)$/i.test(part) ? [] : [segments[index + 1]?.startsWith('{') ? one(part) : part],
+  )
+  const words = wordsOf(segments.findLast((part) => part !== '' && !part.startsWith('{')) ?? 'items')
+  // `/user/following` and `/user/starred` have no plural.
+  const isMany = words.some(isPlural) || /(?:ing|ed|^by)$/.test(words.at(-1) ?? '')
+  const many = isMany ? words : [...words.slice(0, -1), plural(words.at(-1) ?? 'items')]
+  return pascalCase([...parts.slice(0, -1), ...many].join('-'))
 }

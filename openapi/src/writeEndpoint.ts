@@ -1,16 +1,17 @@
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
+import type { EntityInfo } from './Entities.ts'
 import { type Found, findRecord, itemOf } from './findRecord.ts'
-import { entityIn, isKeyParam } from './inferResources.ts'
-import { flatName } from './names.ts'
+import { entityIn, isKeyParam, lastParam } from './inferResources.ts'
+import { flatName, RESERVED_VALUES } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
 import {
   access,
+  callDoc,
   type Doc,
   type Item,
   memberName,
-  memberOf,
   objectDoc,
   print,
   printComment,
@@ -21,7 +22,8 @@ import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
-import { addList, collectionDoc, isDirect, typedDoc } from './writeList.ts'
+import type { Types } from './Types.ts'
+import { addList, isDirect, typedDoc } from './writeList.ts'
 
 /** Declares an interface in the file, and returns its name. */
 export function declareInterface(
@@ -171,56 +173,39 @@ function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName:
   return model.isNullable(schema) ? unionDoc([own, 'null']) : own
 }
 
-/**
- * A delete of an item whose path names its key removes the record. If the record lives elsewhere, as a repository among those that a team may
- * use, it only leaves the list. Returns whether it does one of them.
- */
-function addInvalidate(task: TagTask, operation: Operation, options: Options): boolean {
-  const { types, scope, file, resources, lists } = task
-  const last = operation.segments.at(-1)
-  if (!isParam(last)) {
+/** A delete of an item whose path names its key removes the record. Returns whether it does. */
+function addInvalidate({ types, scope, resources }: TagTask, operation: Operation, options: Options): boolean {
+  if (!isParam(operation.segments.at(-1))) {
     return false
   }
-  const param = last!.slice(1, -1)
-  const collection = collectionOf(operation)
-  const subject = subjectOf(collection)
-  const list = lists.get(collection)
-  const named = list && entityIn(list.shape)
-  const candidates = named ? [named] : [...types.entities.byName.values()]
-  const entity = candidates.find(
+  const param = lastParam(operation)
+  const subject = subjectOf(collectionOf(operation))
+  const entity = [...types.entities.byName.values()].find(
     (candidate) =>
-      (named !== undefined || flatName(candidate.table) === flatName(subject)) &&
+      flatName(candidate.table) === flatName(subject) &&
       candidate.scope.length === 0 &&
       isKeyParam(types, candidate, operation, param),
   )
-  if (entity === undefined) {
-    return false
-  }
   const livesElsewhere = resources.some(
-    ({ entity: { table }, members }) => table === entity.table && members.has('get'),
+    ({ record, members }) => record !== undefined && record.entity.table === entity?.table && members.has('get'),
   )
-  if (livesElsewhere && list === undefined) {
+  if (entity === undefined || livesElsewhere) {
     return false
   }
-  if (livesElsewhere) {
-    scope.useLibrary('Collection')
-    const item = schemaDoc(types, list!.shape, scope)!
-    options.set('schema', memberOf(collectionDoc(item, `${file}.${list!.name}`), 'remove'))
-  } else {
-    scope.useLibrary('Invalidate')
-    scope.useEntity(entity, true)
-    options.set('schema', `new Invalidate(${types.className(entity)})`)
-  }
-  const [own, key] = [types.field(param), types.field(entity.key[0]!)]
-  const isPlain = memberName(key) === key
-  const taken = own === key ? own : `${memberName(own)}: ${key}`
-  options.set(
-    'process',
-    isPlain
-      ? `(_response, { ${taken} }) => ({ ${key} })`
-      : `(_response, params) => ({ ${quote(key)}: params${access(own)} })`,
-  )
+  scope.useLibrary('Invalidate')
+  scope.useEntity(entity, true)
+  options.set('schema', `new Invalidate(${types.className(entity)})`)
+  options.set('process', keyDoc(types, param, entity))
   return true
+}
+
+/** Makes a record of the arguments: `(_response, { petId: id }) => ({ id })`. */
+export function keyDoc(types: Types, param: string, entity: EntityInfo): string {
+  const [own, key] = [types.field(param), types.field(entity.key[0]!)]
+  const taken = own === key ? own : `${memberName(own)}: ${key}`
+  return memberName(key) === key && !RESERVED_VALUES.includes(key)
+    ? `(_response, { ${taken} }) => ({ ${key} })`
+    : `(_response, params) => ({ ${quote(key)}: params${access(own)} })`
 }
 
 /** A single record leaves its envelope, so that mutations and lists see the record alone. */
@@ -232,7 +217,7 @@ export function addUnwrap({ scope }: TagTask, { envelope }: Found, options: Opti
 }
 
 /** All options of an endpoint that stands alone. */
-export function endpointOptions(
+function endpointOptions(
   task: TagTask,
   operation: Operation,
   typeName: string,
@@ -255,6 +240,19 @@ export function endpointOptions(
   addResponse(task, operation, options, typeName, name)
   task.validators?.add(task, operation, options)
   return options
+}
+
+/** An endpoint that stands alone. */
+export function endpointDoc(
+  task: TagTask,
+  operation: Operation,
+  typeName: string,
+  rename: (param: string) => string,
+  name: string,
+): Doc {
+  task.endpoints.set(operation, name)
+  const options = endpointOptions(task, operation, typeName, rename, name)
+  return callDoc(`new ${endpointClass(task, [operation])}`, [optionsDoc(options)])
 }
 
 export function optionsDoc(options: Options): Doc {

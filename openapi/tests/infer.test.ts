@@ -251,6 +251,68 @@ test('a resource is named after its path alone', () => {
   expect(file(generated, 'x').match(/export const \w+/g)).toEqual(['export const IssueLabels', 'export const Labels'])
 })
 
+test('the place of an operation follows from its own path, method and response', () => {
+  const pet = ref('Pet')
+  const files = { '/files/{folder}/{name}': { get: json(object({ size: number })) } }
+  const { endpoints } = build(
+    {
+      '/pets': { get: json(listOf(pet)), post: json(pet), delete: json({}) },
+      '/pets/{id}': { get: json(pet), put: json(pet, body(pet)), patch: json(pet), delete: json({}) },
+      '/pets/{id}/friends/{friend}': { put: json({}), delete: json({}), get: { responses: { 204: {} } } },
+      '/pets/{id}/photo': { get: json({}) },
+      '/pets/count': { get: json(number) },
+      '/cats/{id}': { post: json(object({ name: text })) },
+      '/statistics': { get: json(object({ count: number })), post: json(object({ count: number })) },
+      '/login': { post: json({}) },
+      '/repos/{owner}/{repo}': { get: json(object({ name: text })) },
+      '/repos': { get: json(listOf(object({ name: text }))) },
+      '/issues/{id}/comments': { get: json(listOf(text)) },
+      '/issues/comments': { get: json(listOf(text)) },
+      ...files,
+      '/files/{folder}': { get: json(listOf(text)), post: json({}), delete: json({}) },
+    },
+    { Pet: object({ id: text, name: text }) },
+  )
+  expect(Object.fromEntries(endpoints)).toEqual({
+    'GET /pets': 'pets.Pets.getList',
+    'POST /pets': 'pets.Pets.create',
+    'DELETE /pets': 'pets.deletePets',
+    'GET /pets/{id}': 'pets.Pets.get',
+    'PUT /pets/{id}': 'pets.Pets.update',
+    'PATCH /pets/{id}': 'pets.Pets.partialUpdate',
+    'DELETE /pets/{id}': 'pets.Pets.delete',
+    'GET /pets/{id}/photo': 'pets.Pets.getPetsByIdPhoto',
+    'GET /pets/count': 'pets.Pets.getPetsCount',
+    'DELETE /pets/{id}/friends/{friend}': 'pets.PetFriends.delete',
+    'PUT /pets/{id}/friends/{friend}': 'pets.PetFriends.putPetsByIdFriendsByFriend',
+    'GET /pets/{id}/friends/{friend}': 'pets.PetFriends.getPetsByIdFriendsByFriend',
+    'POST /cats/{id}': 'cats.Cats.partialUpdate',
+    'GET /statistics': 'statistics.getStatistics',
+    'POST /statistics': 'statistics.Statistics.create',
+    'POST /login': 'login.postLogin',
+    'GET /repos': 'repos.Repos.getList',
+    'GET /repos/{owner}/{repo}': 'repos.Repos.get',
+    'GET /issues/{id}/comments': 'issues.IssueComments.getList',
+    'GET /issues/comments': 'issues.IssuesComments.getList',
+    'GET /files/{folder}': 'files.Files.getList',
+    'POST /files/{folder}': 'files.Files.create',
+    'DELETE /files/{folder}': 'files.Files.deleteFilesByFolder',
+    'GET /files/{folder}/{name}': 'files.Files.get',
+  })
+})
+
+test('an endpoint has the same name before and after its records are an entity', () => {
+  const order = object({ id: text, lines: listOf(text) })
+  const paths = {
+    '/orders': { get: json(listOf(ref('Orders'))), post: json(ref('Orders'), body(ref('Orders'))) },
+  }
+  const item = { '/orders/{order_id}': { get: json(ref('Orders')) } }
+  const [less, full] = [build(paths, { Orders: order }), build({ ...paths, ...item }, { Orders: order })]
+  expect([...full.endpoints]).toEqual(expect.arrayContaining([...less.endpoints]))
+  expect(file(less, 'types')).toContain('export interface Order {')
+  expect(file(full, 'entities/Order')).toContain('export class Order extends Entity')
+})
+
 test.each([
   [{ type: 'http', scheme: 'bearer' }, 'Authorization: `Bearer ${accessToken}`'],
   [{ type: 'http', scheme: 'basic' }, 'Basic ${btoa('],
@@ -314,7 +376,7 @@ test('texts of a description stay texts', async () => {
           description: evil,
           ...query(evil),
         }),
-        delete: json({}),
+        delete: json({}, { tags: [evil] }),
       },
     },
     {

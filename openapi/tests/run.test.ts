@@ -41,7 +41,7 @@ const output = (): string => printed.join('\n')
 
 test('writes files once, and changes nothing the second time', async () => {
   expect(await call(SHOP, '--out', 'api')).toBe(0)
-  expect(output()).toContain('26 of 26 operations (100 %), 8 entities in 7 tables, 5 resources')
+  expect(output()).toContain('26 of 26 operations (100 %), 8 entities in 7 tables, 7 resources')
   expect(output()).toContain('api: 14 files added')
   printed = []
   expect(await call(SHOP, '--out', 'api')).toBe(0)
@@ -64,8 +64,10 @@ test('adding an operation changes its lines alone', async () => {
   await call('cats.yaml', '--out', 'api')
   const after = read('api/cats.ts').split('\n')
   expect(after.filter((line) => !before.includes(line))).toEqual([
-    '/** `GET /cats/{id}/toys` */',
-    `export const listToys = new Api({ path: '/cats/:id/toys', process: (value: string[]) => value })`,
+    '/** Endpoints of `/cats/{id}/toys`. */',
+    'export const CatToys = {',
+    '  /** `GET /cats/{id}/toys` */',
+    `  getList: new Api({ path: '/cats/:id/toys', process: (value: string[]) => value }),`,
   ])
   expect(before.filter((line) => !after.includes(line))).toEqual([])
   expect(output()).toContain('api: 1 file changed')

@@ -10,8 +10,8 @@ import { Customer } from './shop/api/entities/Customer.ts'
 import { LoginEvent } from './shop/api/entities/LoginEvent.ts'
 import { OrderEvent } from './shop/api/entities/OrderEvent.ts'
 import { Events } from './shop/api/events.ts'
-import { createNote, deleteNote, getStatistics, listNotes, Orders } from './shop/api/orders.ts'
-import { addToShelf, listShelf, Products, removeFromShelf } from './shop/api/products.ts'
+import { getStatistics, Notes, OrderNotes, Orders } from './shop/api/orders.ts'
+import { Products, ShelfProducts } from './shop/api/products.ts'
 import { ShopSettings } from './shop/api/settings.ts'
 
 const SHOP = fileURLToPath(new URL('shop/', import.meta.url))
@@ -89,13 +89,13 @@ test('a record that lives elsewhere joins and leaves a list of its own', async (
   routes['GET /shelves/b/products'] = [tea]
   routes['POST /shelves/a/products'] = milk
   const names = (shelf: string): string[] | undefined =>
-    controller.getResponse(listShelf, { shelf }).data?.map(({ name }) => name)
+    controller.getResponse(ShelfProducts.getList, { shelf }).data?.map(({ name }) => name)
   await controller.fetch(Products.getList)
-  await controller.fetch(listShelf, { shelf: 'a' })
-  await controller.fetch(listShelf, { shelf: 'b' })
-  await controller.fetch(addToShelf, { shelf: 'a' }, { product: 2 })
+  await controller.fetch(ShelfProducts.getList, { shelf: 'a' })
+  await controller.fetch(ShelfProducts.getList, { shelf: 'b' })
+  await controller.fetch(ShelfProducts.create, { shelf: 'a' }, { product: 2 })
   expect(names('a')).toEqual(['Tea', 'Milk'])
-  await controller.fetch(removeFromShelf, { shelf: 'a', product_id: 1 })
+  await controller.fetch(ShelfProducts.delete, { shelf: 'a', id: 1 })
   expect(sent.at(-1)!.line).toBe('DELETE /shelves/a/products/1')
   expect(names('a')).toEqual(['Milk'])
   expect(names('b')).toEqual(['Tea'])
@@ -172,12 +172,12 @@ test('adds to the list of the same path, and removes by the key of a path', asyn
   routes['GET /orders/o/notes'] = [{ id: '1', text: 'first' }]
   routes['POST /orders/o/notes'] = { id: '2', text: 'second', author: ANN }
   const texts = (): string[] | undefined =>
-    controller.getResponse(listNotes, { order_id: 'o' }).data?.map(({ text }) => text)
-  await controller.fetch(listNotes, { order_id: 'o' })
-  await controller.fetch(createNote, { order_id: 'o' }, { text: 'second' })
+    controller.getResponse(OrderNotes.getList, { order_id: 'o' }).data?.map(({ text }) => text)
+  await controller.fetch(OrderNotes.getList, { order_id: 'o' })
+  await controller.fetch(OrderNotes.create, { order_id: 'o' }, { text: 'second' })
   expect(texts()).toEqual(['first', 'second'])
   routes['DELETE /notes/1'] = { id: '1', text: 'first' }
-  await controller.fetch(deleteNote, { noteId: '1' })
+  await controller.fetch(Notes.delete, { noteId: '1' })
   expect(texts()).toEqual(['second'])
 })
 

@@ -9,7 +9,11 @@ export interface Place {
   readonly method: (typeof METHODS)[number]
 }
 
-type Files = ReadonlyMap<string, readonly string[]>
+/** The code of a description: its declarations by file, and the name of the endpoint of each operation. */
+export interface Code {
+  readonly declarations: ReadonlyMap<string, readonly string[]>
+  readonly endpoints: ReadonlyMap<string, string>
+}
 
 export function placesOf({ paths = {} }: Description): Place[] {
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -17,62 +21,76 @@ export function placesOf({ paths = {} }: Description): Place[] {
   )
 }
 
-/**
- * Generates the code of a description without an operation and with it, and returns the declarations that are there without it, and not
- * as they were with it. `undefined` if the operation decides what an entity or a resource is, so that there is more to change.
- */
-export function changesOf(description: Description, { path, method }: Place, full: Files): string[] | undefined {
+/** The effect of a new operation on the code of the others. */
+export interface Effect {
+  readonly operation: string
+  /** It is the first of a resource, which the actions below join: `cancelOrder` becomes `Orders.cancelOrder`. */
+  readonly isFirst: boolean
+  /** It decides what an entity is, or where the records of one live: their types and lists are others then. */
+  readonly decides: boolean
+  /**
+   * Other endpoints that get another name. Those of the same path do not count, nor those of one resource whose paths have one and two
+   * parameters at their end, `/files/{folder}` and `/files/{folder}/{name}`: a member is the one with the shorter path.
+   */
+  readonly renamed: readonly string[]
+  /** Declarations that are there without it, and not as they were with it; those of its resource do not count. */
+  readonly changed: readonly string[]
+}
+
+/** Generates the code of a description without an operation and with it, and compares. */
+export function effectOf(description: Description, { path, method }: Place, full: Code): Effect {
   const { [method]: _, ...others } = description.paths![path]!
-  const less = declarationsOf({ ...description, paths: { ...description.paths, [path]: others } })
+  const less = codeOf({ ...description, paths: { ...description.paths, [path]: others } })
   const operation = `${method.toUpperCase()} ${path}`
-  const own = [...full.values()].flat().find((code) => operationsIn(code).includes(operation))!
-  const isKept = [...less.values()].flat().some((code) => nameOf(code) === nameOf(own))
-  const isResource = own.includes(`- \`get\`: ${operation}`) || (own.includes(`: ${operation}`) && !isKept)
-  const changed = [...less].flatMap(([file, declarations]) => {
-    const all = full.get(file) ?? []
+  const own = full.endpoints.get(operation)!
+  const [file, name, member] = own.split('.')
+  const isInResource = (endpoint: string): boolean => member !== undefined && endpoint.startsWith(`${file}.${name}.`)
+  const renamed = [...less.endpoints].flatMap(([other, before]) => {
+    const after = full.endpoints.get(other)!
+    return before === after || isSameStem(path, other.split(' ')[1]!) ? [] : [`${before} → ${after}`]
+  })
+  const changed = [...less.declarations].flatMap(([own, declarations]) => {
+    const all = full.declarations.get(own) ?? []
     let at = 0
     // In the same order, too: a declaration that moves is a change.
     return declarations.flatMap((code) => {
       const found = all.indexOf(code, at)
       at = found < 0 ? at : found + 1
-      const isOwn = nameOf(code) === nameOf(own) || isNear(path, code)
-      return found < 0 && !isOwn ? [`${file}: ${nameOf(code)}`] : []
+      const isOwn = own === `${file}.ts` && new RegExp(` ${name}(?![a-z])`).test(nameOf(code))
+      return found < 0 && !isOwn ? [`${own}: ${nameOf(code)}`] : []
     })
   })
-  const isDecisive = isResource || classesOf(full).join() !== classesOf(less).join()
-  return isDecisive && changed.length > 0 ? undefined : changed
+  return {
+    operation,
+    isFirst: member !== undefined && ![...less.endpoints.values()].some(isInResource),
+    decides: member === 'get' || classesOf(full).join() !== classesOf(less).join(),
+    renamed,
+    changed,
+  }
 }
 
-/** The declarations of each file, without imports and without `api.ts`, whose helpers are those that are used. */
-export function declarationsOf(description: Description): Files {
-  const { files } = generate(description, {})
-  return new Map(
-    [...files]
-      .filter(([file]) => file !== 'api.ts')
-      .map(([file, text]) => {
-        const code = text.replace(/^\/\/.*\n/, '').replaceAll(/^import [\s\S]*? from '.*'\n/gm, '')
-        return [file, code.split(/\n\n(?=\S)/).map((part) => part.trim())]
-      }),
-  )
+/** The declarations of each file are without imports, and without `api.ts`, whose helpers are those that are used. */
+export function codeOf(description: Description): Code {
+  const { files, endpoints } = generate(description, {})
+  const declarations = [...files]
+    .filter(([file]) => file !== 'api.ts')
+    .map(([file, text]) => {
+      const code = text.replace(/^\/\/.*\n/, '').replaceAll(/^import [\s\S]*? from '.*'\n/gm, '')
+      return [file, code.split(/\n\n(?=\S)/).map((part) => part.trim())] as const
+    })
+  return { declarations: new Map(declarations), endpoints }
 }
 
-function classesOf(files: Files): string[] {
-  return [...files].flatMap(([file, code]) =>
+/** True for the same path, and for `/files`, `/files/{folder}` and `/files/{folder}/{name}`, but not for a collection and its items. */
+function isSameStem(a: string, b: string): boolean {
+  const stemOf = (path: string): string => path.replace(/(?:\/\{[^/]+\})*\/?$/, '')
+  const depth = Math.max(...[a, b].map((path) => path.slice(stemOf(path).length).split('/').length - 1))
+  return a === b || (stemOf(a) === stemOf(b) && depth > 1)
+}
+
+function classesOf({ declarations }: Code): string[] {
+  return [...declarations].flatMap(([file, code]) =>
     file.startsWith('entities/') ? code.filter((part) => /^export class/m.test(part)).map(nameOf) : [],
-  )
-}
-
-/** True for an operation on the path, on its items, or on the collection: the records of one join or leave the list of the other. */
-function isNear(path: string, code: string): boolean {
-  const collectionOf = (place: string): string => place.replace(/\/\{[^/]+\}$/, '')
-  return operationsIn(code).some((operation) => collectionOf(operation.split(' ')[1]!) === collectionOf(path))
-}
-
-/** The operations that the comments of a declaration name. */
-function operationsIn(code: string): string[] {
-  const text = code.replaceAll(/\n\s*\* /g, ' ')
-  return [...text.matchAll(/(?:` ?|: )((?:GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH) \/[^\s`,]*)/g)].map(
-    ([, found]) => found!,
   )
 }
 

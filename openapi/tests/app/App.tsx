@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from 'react'
 import { useInfinite, useMutation, useSuspense } from 'restitch/react'
 import type { Label } from '@api/entities/Label'
-import { createComment, listComments, RepoIssues, RepoLabels } from '@api/issues'
+import { RepoIssueComments, RepoIssues, RepoLabels } from '@api/issues'
 
 const REPO = { owner: 'acme', repo: 'anvil' }
 
@@ -47,9 +47,9 @@ const nameOf = (label: string | Label): string => (typeof label === 'string' ? l
 function IssuePage({ number }: { number: number }) {
   const place = { ...REPO, issue_number: number }
   const issue = useSuspense(RepoIssues.get, place)
-  const comments = useSuspense(listComments, place)
+  const comments = useSuspense(RepoIssueComments.getList, place)
   const close = useMutation(RepoIssues.partialUpdate)
-  const comment = useMutation(createComment)
+  const comment = useMutation(RepoIssueComments.create)
   const [text, setText] = useState('')
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()

@@ -41,23 +41,27 @@ export const Products = without(
   'delete',
 )
 
-/** `GET /shelves/{shelf}/products` */
-export const listShelf = new Api({
-  path: '/shelves/:shelf/products',
-  schema: new Collection([Product], { name: 'products.listShelf' }),
-})
-
-export interface AddToShelfBody {
+export interface ShelfProductsCreateBody {
   product: number
 }
 
-/** `POST /shelves/{shelf}/products` */
-export const addToShelf = listShelf.push.extend({ body: {} as AddToShelfBody })
-
-/** `DELETE /shelves/{shelf}/products/{product_id}` */
-export const removeFromShelf = new Api({
-  path: '/shelves/:shelf/products/:product_id',
-  method: 'DELETE',
-  schema: new Collection([Product], { name: 'products.listShelf' }).remove,
-  process: (_response, { product_id: id }) => ({ id }),
-})
+/**
+ * Endpoints of Product.
+ * - `getList`: GET /shelves/{shelf}/products
+ * - `create`: POST /shelves/{shelf}/products
+ * - `delete`: DELETE /shelves/{shelf}/products/{product_id}
+ */
+export const ShelfProducts = without(
+  resource({
+    path: '/shelves/:shelf/products/:id',
+    schema: Product,
+    Endpoint: Api,
+    body: {} as ShelfProductsCreateBody,
+  }).extend({
+    getList: { schema: new Collection([Product], { name: 'products.ShelfProducts' }) },
+    delete: { schema: new Collection([Product], { name: 'products.ShelfProducts' }).remove },
+  }),
+  'get',
+  'update',
+  'partialUpdate',
+)
