@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { ListChange, ListFact, MemberFact, MembershipFact } from '../advice/Explanation.ts'
-import { filterArgs, filterText, member } from '../normalize/fit.ts'
+import { filterText, meaningOf, member } from '../normalize/fit.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { INVALID } from '../schema/Schema.ts'
@@ -101,12 +101,12 @@ function misfits({ list }: Slot, row: unknown): string[] | undefined {
     }
   }
   const out: string[] = []
-  for (const name of filterArgs(list).filter((one) => !loose?.includes(one))) {
+  for (const [name, text] of meaningOf(list).filters.filter(([one]) => !loose?.includes(one))) {
     const wanted = keyArgs[name]
     const value = member(row, name)
     if (value === undefined) {
       out.push(`The list wants \`${name}\` to be ${asText(wanted)}; the record has no \`${name}\`.`)
-    } else if (filterText(value) !== filterText(wanted)) {
+    } else if (filterText(value) !== text) {
       out.push(`Its \`${name}\` is ${asText(value)}; the list wants ${asText(wanted)}.`)
     }
   }

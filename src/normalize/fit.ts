@@ -1,12 +1,11 @@
-// Whether a record belongs to a list, told by the arguments of the list. An argument is taken for a field of the record; the items of a
-// list tell which arguments are not (`learnArgs`).
+// The arguments of a list say whether a record belongs to it, and whether its place may change. An argument is taken for a field of the
+// record; the items of a list tell which arguments are not (`learnArgs`).
 
-import { recall } from '../base/recall.ts'
+import { isObject, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { POSITION } from '../schema/Collection.ts'
 import type { ListSchema } from '../schema/Schema.ts'
-import { size } from './listItems.ts'
-import type { Table } from './tables.ts'
+import type { Fields, Table } from './tables.ts'
 
 export type Fit = typeof OUT | typeof UNSURE | typeof IN
 export const OUT = 0
@@ -25,63 +24,78 @@ export interface Fitting {
   readonly loose?: readonly string[] | undefined
   /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
   readonly path: string | undefined
-  /** The result of `filtersOf`. */
-  filters?: readonly (readonly [name: string, text: string])[] | undefined
+  /** The result of `meaningOf`. */
+  meaning?: Meaning | undefined
 }
 
-/** The known fields of a record; parameters of the request stand in for those that it lacks. */
-export class KnownFields {
-  readonly fields: object
-  readonly params: unknown
-  /** The tests of the app's own filters, and the values as text, each made once for all lists. */
-  private readonly tests = new Map<ListSchema, (keyArgs: Record<string, any>) => boolean>()
-  private readonly texts = new Map<string, string>()
+/** The arguments of a list, by what their names mean. */
+interface Meaning {
+  /** Those that filter by a field, and their values as text. */
+  readonly filters: readonly (readonly [name: string, text: string])[]
+  /** The fields that the server sorts by, as far as an argument names them; `undefined` where it does not sort, or the app tells the order. */
+  readonly sortedBy: ReadonlySet<string> | undefined
+  /** One of them cuts a part out of a longer list. */
+  readonly isCut: boolean
+}
 
-  constructor(fields: object, params?: unknown) {
-    this.fields = fields
-    this.params = params
-  }
+const ORDER = /^(order|sort)/
 
-  /** The field, or else the parameter. `null` is a value. */
-  value(name: string): unknown {
-    const own = member(this.fields, name)
-    return own === undefined ? member(this.params, name) : own
-  }
+export function meaningOf(list: Fitting): Meaning {
+  return (list.meaning ??= findMeaning(list))
+}
 
-  text(name: string): string {
-    return recall(this.texts, name, () => filterText(this.value(name)))
+function findMeaning({ keyArgs, collection }: Fitting): Meaning {
+  const isFilter = (name: string): boolean =>
+    !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name))
+  const names = Object.keys(keyArgs)
+  // The app may declare all arguments that do not filter: then their names say nothing.
+  const places = collection?.guessesPosition === false ? [] : names.filter((name) => POSITION.test(name))
+  const orders = places.filter((name) => ORDER.test(name))
+  const words = orders.flatMap((name) => String(keyArgs[name]).split(/[^\w-]+|\b(?:a|de)sc\b/i))
+  const isOrdered = collection?.orderOf?.(keyArgs) !== undefined
+  return {
+    filters: names.filter(isFilter).map((name) => [name, filterText(keyArgs[name])]),
+    sortedBy: isOrdered || places.length === 0 ? undefined : new Set(words.map(plain).filter((word) => word !== '')),
+    isCut: places.length > orders.length,
   }
+}
 
-  passes(collection: ListSchema, keyArgs: Record<string, any>): boolean {
-    const { fields, params } = this
-    const test = (): ((keyArgs: Record<string, any>) => boolean) =>
-      collection.createCollectionFilter({ ...(params as object), ...fields }, fields)
-    return recall(this.tests, collection, test)(keyArgs)
+/** The fields of a record; parameters of the request stand in for those that it lacks. `null` is a value. */
+export function withParams(fields: Fields, params: unknown): Fields {
+  const missing = Object.keys(isObject(params) ? params : {}).filter((name) => member(fields, name) === undefined)
+  if (missing.length === 0) {
+    return fields
   }
+  const out = { ...fields }
+  missing.forEach((name) => put(out, name, member(params, name)))
+  return out
 }
 
 /**
  * Judges whether a record belongs to a list.
  *
  * @param isNamedList the schema names the Collection of the list
+ * @param proven of an empty list: the arguments that are known to be fields. Of `?status=all` without items nobody knows that it means
+ *   any status
  */
-export function fitOf(list: Fitting, known: KnownFields, isNamedList: boolean): Fit {
+export function fitOf(list: Fitting, known: Fields, isNamedList: boolean, proven?: ReadonlySet<string>): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
     try {
-      return known.passes(collection, keyArgs) ? IN : OUT
+      return collection.createCollectionFilter(known, known)(keyArgs) ? IN : OUT
     } catch {
       return UNSURE
     }
   }
   // A name stands for what no argument says.
   let fit: Fit = own === undefined || isNamedList ? IN : UNSURE
-  for (const [name, text] of filtersOf(list)) {
-    if (known.text(name) === text) {
+  for (const [name, text] of meaningOf(list).filters) {
+    const value = member(known, name)
+    if (value !== undefined && filterText(value) === text) {
       continue
     }
-    if (known.value(name) !== undefined && !loose?.includes(name)) {
+    if (value !== undefined && !loose?.includes(name) && (!proven || proven.has(name))) {
       return OUT
     }
     fit = UNSURE
@@ -89,64 +103,23 @@ export function fitOf(list: Fitting, known: KnownFields, isNamedList: boolean): 
   return fit
 }
 
-/**
- * True for an empty list whose arguments may mean something else than fields of the record: nothing was seen so far of which
- * they were proven to be. Of `?status=all` without items nobody knows that it means any status.
- */
-export function isVague(
-  { provenArgs }: Table,
-  list: Fitting,
-  items: unknown,
-  before: KnownFields | symbol | undefined,
-  known: KnownFields,
-): boolean {
-  if (list.path === undefined || list.collection?.ownFilter || size(items ?? []) > 0) {
-    return false
-  }
-  const isChanged = (name: string): boolean =>
-    !(before instanceof KnownFields) || before.value(name) !== known.value(name)
-  const mayFit = (name: string): boolean =>
-    !provenArgs.has(name) || filterText(known.value(name)) === filterText(list.keyArgs[name])
-  return filterArgs(list).every(mayFit) && filterArgs(list).some(isChanged)
-}
-
-const ORDER = /^(order|sort)/
-
-/** The arguments that say where an item stands, by their names. The app may declare all arguments that do not filter. */
-function positions({ keyArgs, collection }: Fitting, isOrder: boolean): string[] {
-  return collection?.guessesPosition === false
-    ? []
-    : Object.keys(keyArgs).filter((name) => POSITION.test(name) && ORDER.test(name) === isOrder)
-}
-
-/** True where the app tells the order of the list. */
-function isOrdered({ keyArgs, collection }: Fitting): boolean {
-  return collection?.orderOf?.(keyArgs) !== undefined
-}
-
 /** True where an argument sorts the list or cuts a part out of it. */
 export function hasPosition(list: Fitting): boolean {
-  return isSorted(list) || positions(list, false).length > 0
-}
-
-/** True where the server sorts the list by an argument, and nobody told the order. */
-function isSorted(list: Fitting): boolean {
-  return !isOrdered(list) && positions(list, true).length > 0
+  const { sortedBy, isCut } = meaningOf(list)
+  return sortedBy !== undefined || isCut
 }
 
 /**
  * True where a record may stand elsewhere in a list than before. The list is sorted, and the record differs in a field that the argument
  * names, as `sort=-created_at` names `createdAt`, or the argument names none; or it is a part of a list whose order nobody knows.
  */
-export function mayMove(list: Fitting, before: KnownFields | undefined, now: KnownFields): boolean {
-  if (!isSorted(list)) {
-    // The order of a part is that of the server.
-    return !isOrdered(list) && positions(list, false).length > 0
+export function mayMove(list: Fitting, before: Fields | undefined, now: Fields): boolean {
+  const { sortedBy } = meaningOf(list)
+  if (!sortedBy) {
+    return false
   }
-  const words = positions(list, true).flatMap((name) => String(list.keyArgs[name]).split(/[^\w-]+|\b(?:a|de)sc\b/i))
-  const named = new Set(words.map(plain).filter((word) => word !== ''))
-  const fields = Object.keys(now.fields).filter((name) => named.has(plain(name)))
-  return !before || fields.length === 0 || fields.some((name) => before.value(name) !== now.value(name))
+  const fields = Object.keys(now).filter((name) => sortedBy.has(plain(name)))
+  return !before || fields.length === 0 || fields.some((name) => member(before, name) !== now[name])
 }
 
 /** A name without case, `-` and `_`. */
@@ -158,22 +131,10 @@ function plain(name: string): string {
  * True where the list may be cut out of a longer one, by an argument that the record says nothing about: when an item leaves, another
  * one may take its place.
  */
-export function isCut(list: Fitting, known: KnownFields | undefined): boolean {
-  const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || known?.value(name) === undefined
-  return positions(list, false).length > 0 || (!list.collection?.ownFilter && filterArgs(list).some(isUnknown))
-}
-
-/** The arguments of a list that filter by a field, and their values as text. */
-export function filtersOf(list: Fitting): NonNullable<Fitting['filters']> {
-  const { keyArgs } = list
-  return (list.filters ??= filterArgs(list).map((name) => [name, filterText(keyArgs[name])]))
-}
-
-/** The arguments of a list that filter by a field. */
-export function filterArgs({ keyArgs, collection }: Fitting): string[] {
-  return Object.keys(keyArgs).filter(
-    (name) => !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name)),
-  )
+export function isCut(list: Fitting, known: Fields | undefined): boolean {
+  const { filters, isCut: isPart } = meaningOf(list)
+  const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || member(known, name) === undefined
+  return isPart || (!list.collection?.ownFilter && filters.some(([name]) => isUnknown(name)))
 }
 
 /** How an argument of a list is compared: as text. */
@@ -198,10 +159,9 @@ export function learnArgs(
     return undefined
   }
   let loose: string[] | undefined
-  for (const name of filterArgs(list)) {
+  for (const [name, text] of meaningOf(list).filters) {
     const known = items.map((item) => member(item, name)).filter((value) => value !== undefined)
-    const isOther = known.some((value) => filterText(value) !== filterText(list.keyArgs[name]))
-    if (isOther || (known.length === 0 && before.includes(name))) {
+    if (known.some((value) => filterText(value) !== text) || (known.length === 0 && before.includes(name))) {
       ;(loose ??= []).push(name)
     } else if (known.length > 0) {
       provenArgs.add(name)

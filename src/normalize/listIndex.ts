@@ -1,7 +1,7 @@
 // Finds the lists that a record may belong to without asking each of them: by their first argument that filters by a field.
 
 import { recall } from '../base/recall.ts'
-import { filtersOf } from './fit.ts'
+import { meaningOf } from './fit.ts'
 import type { List } from './lists.ts'
 import type { Slot } from './tables.ts'
 
@@ -45,7 +45,10 @@ export class ListIndex {
   private placeOf(list: List): Set<Slot> {
     const { collection, loose } = list
     const isOwn = !collection || collection.ownFilter
-    const [name, text] = (isOwn ? undefined : filtersOf(list).find(([one]) => !loose?.includes(one))) ?? [ANY, '']
+    const [name, text] = (isOwn ? undefined : meaningOf(list).filters.find(([one]) => !loose?.includes(one))) ?? [
+      ANY,
+      '',
+    ]
     return recall(
       recall(this.lists, name, () => new Map()),
       text,

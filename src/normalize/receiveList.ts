@@ -2,7 +2,7 @@ import { isObject, share } from '../base/equal.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { INVALID, isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
-import { fitOf, KnownFields, learnArgs, OUT } from './fit.ts'
+import { fitOf, learnArgs, OUT } from './fit.ts'
 import { allItems, keepEqual, keepItems, size, unique } from './listItems.ts'
 import { FIRST, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
 import type { Slot } from './tables.ts'
@@ -57,7 +57,7 @@ export function receiveList(
   // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
   const isOut = (item: unknown): boolean => {
     const value = sent < wroteAt(item) && recordOf(item)!.value
-    return value === INVALID || (isObject(value) && fitOf(fitting, new KnownFields(value), true) === OUT)
+    return value === INVALID || (isObject(value) && fitOf(fitting, value, true) === OUT)
   }
   const received: unknown = !old && sent < fence ? keepItems(merged, (item) => !isOut(item)) : merged
   const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}

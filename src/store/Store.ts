@@ -72,7 +72,7 @@ function noteChange(slot: Slot, { value, isFollowed, hasLost }: Patch, at: numbe
   if (isFollowed) {
     slot.unfollowed = undefined
   } else if (value !== old || hasLost) {
-    slot.unfollowed = { at, fields: unfollowed || hasLost ? MANY : isObject(old) ? old : undefined }
+    slot.unfollowed = { at, fields: unfollowed?.fields || hasLost ? MANY : isObject(old) ? old : undefined }
   }
 }
 

@@ -96,7 +96,7 @@ export const FAULTS: readonly Fault[] = [
       {
         file: 'normalize/follow.ts',
         text: '    for (const table of record ? (tables.holders.get(record.key) ?? []) : [ownTable!]) {\n',
-        by: '    for (const table of record && !named ? [] : record ? (tables.holders.get(record.key) ?? []) : [ownTable!]) {\n',
+        by: '    for (const table of record && !change ? [] : record ? (tables.holders.get(record.key) ?? []) : [ownTable!]) {\n',
       },
     ],
   },
@@ -105,7 +105,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: "&& (named?.change.kind !== 'remove' || isIn)",
+        text: "&& (kind !== 'remove' || isIn)",
         by: '&& meta.sent < 0',
       },
     ],
@@ -125,24 +125,22 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'isForeseen || hasPosition(list) || hasMore',
-        by: 'isForeseen || hasMore',
+        text: 'effect.doubt = hasPosition(list) || hasMore',
+        by: 'effect.doubt = hasMore',
       },
     ],
   },
   {
     name: 'a cut list stays fresh when a record leaves it',
-    edits: [
-      { file: 'normalize/follow.ts', text: 'isIn ? effect.leaves && isWindow(written, list) :', by: 'isIn ? false :' },
-    ],
+    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? effect.leaves && isPart :', by: 'isIn ? false :' }],
   },
   {
     name: 'a record that was not known leaves lists fresh',
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'effect.doubt = was === undefined || (changes && isMoving)',
-        by: 'effect.doubt = changes && isMoving',
+        text: 'effect.doubt = was === undefined || isMoving',
+        by: 'effect.doubt = isMoving',
       },
     ],
   },
@@ -162,8 +160,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'const isBehind = listSent < changedAt',
-        by: 'const isBehind = listSent < -changedAt',
+        text: 'const isBehind = listSent < at',
+        by: 'const isBehind = listSent < -at',
       },
     ],
   },
@@ -173,8 +171,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: '    effect.doubt ||= isMoved || isIn || [is',
-        by: '    effect.doubt ||= false && [is',
+        text: 'effect.doubt ||= isCrossed && (',
+        by: 'effect.doubt ||= meta.sent < 0 && (',
       },
     ],
   },

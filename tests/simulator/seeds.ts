@@ -19,4 +19,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['pages', 1016],
   ['loadMore', 1020],
   ['nested', 20021],
+  ['paths', 60017],
 ]

@@ -363,12 +363,9 @@ describe('COL-46 an empty list does not say what its arguments mean', () => {
     expect(look(driver, Todos.getList, args)).toBe('*')
   })
 
-  test('it is left alone by other fields, and once a list has shown that the argument is the field', () => {
+  test('it is left alone once a list has shown that the argument is the field', () => {
     const driver = createDriver()
     driver.open(Todos.getList, [{ status: 'late' }]).answer([])
-    driver.open(Todos.get, [{ id: '1' }]).answer(first)
-    driver.set(Todo, [{ id: '1' }], renamed)
-    expect(look(driver, Todos.getList, { status: 'late' })).toBe('')
     driver.open(Todos.getList, [{ status: 'open' }]).answer(ROWS.slice(0, 2))
     driver.open(Todos.create, [created]).answer(created)
     expect(look(driver, Todos.getList, { status: 'late' })).toBe('')
@@ -511,12 +508,12 @@ describe('COL-44 requests that cross', () => {
     expect(look(driver, Todos.getList, { q: 'x' })).toBe('13*')
     expect(look(driver, Todos.getList, {})).toBe('123')
     create.answer(created)
-    expect(look(driver, Todos.getList, {})).toBe('1239*')
+    expect(look(driver, Todos.getList, {})).toBe('123*')
   })
 
   test.each([
-    ['a stored record', [first], ['2', '31*']],
-    ['a record that was not stored', [], ['', '31*']],
+    ['a stored record', [first], ['2', '31']],
+    ['a record that was not stored', [], ['', '3*']],
   ])('a read that contains only the moved field of %s does not hide the move', (_name, open, expected) => {
     const driver = createDriver()
     driver.open(Todos.getList, [{ status: 'open' }]).answer(open.length > 0 ? ROWS.slice(0, 2) : [])
