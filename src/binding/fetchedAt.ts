@@ -1,5 +1,5 @@
 import type { Node } from '../denormalize/memo.ts'
-import { slotsOf } from '../denormalize/queries.ts'
+import { slotsOf } from '../denormalize/query.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'
 

@@ -8,9 +8,9 @@ import type { Meta } from '../schema/Schema.ts'
 import { timesOf } from '../store/getState.ts'
 import { recordOf, type RowTimes } from '../store/State.ts'
 import { createRowStore } from '../store/Store.ts'
-import { createReader } from '../denormalize/denormalize.ts'
+import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink, nodesOf } from '../denormalize/memo.ts'
-import { createQueries, slotsOf } from '../denormalize/queries.ts'
+import { createQueries, slotsOf } from '../denormalize/query.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {
@@ -114,7 +114,7 @@ const KEPT = 500
  */
 export class MemoCache {
   private readonly tables = new Tables()
-  private readonly reader = createReader(this.tables)
+  private readonly reader = new Reader(this.tables)
   private readonly queries = createQueries()
   private readonly known = new Map<string, { readonly [pk: string]: unknown }>()
   private readonly byObject = new WeakMap<object, Map<string, Slot>>()

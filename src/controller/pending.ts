@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
-import { sourcesOf } from '../denormalize/queries.ts'
+import { sourcesOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { SnapshotInterface } from '../endpoint/Snapshot.ts'
 import { normalize } from '../normalize/normalize.ts'

@@ -1,10 +1,9 @@
 import { warnEmpty } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
-import { isComplete } from '../denormalize/complete.ts'
-import { createReader, type Reader } from '../denormalize/denormalize.ts'
+import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink } from '../denormalize/memo.ts'
-import { createQueries, type Queries, slotsOf, sourcesOf } from '../denormalize/queries.ts'
+import { createQueries, isComplete, type Queries, slotsOf, sourcesOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
@@ -54,7 +53,7 @@ export interface Reads {
 /** @param row which rows are read: with it the reader keeps nodes of its own */
 export function createReads(store: Store, row?: (slot: Slot) => unknown): Reads {
   const { tables } = store
-  const reader = createReader(tables, row)
+  const reader = new Reader(tables, row)
   const queries = createQueries()
   const node: Reads['node'] = (target, args) =>
     isEndpoint(target)

@@ -2,7 +2,7 @@
 // record, stands for it until it is fetched again.
 
 import { isObject, isPlain } from '../base/equal.ts'
-import { shapeOf } from '../denormalize/shape.ts'
+import { shapeOf } from '../denormalize/nodes.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { classOf, envelopeOf, sent, wrap } from '../rest/sent.ts'
 import type { Slot } from '../normalize/tables.ts'

@@ -6,7 +6,7 @@ import { Scalar } from '../schema/Scalar.ts'
 import { Values } from '../schema/Values.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
-import { isComplete, missingField } from './complete.ts'
+import { isComplete, missingField } from './query.ts'
 
 const ann = { id: '1', name: 'Ann' }
 

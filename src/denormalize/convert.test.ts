@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { convert } from './unvisit.ts'
-import { queryNode } from './queries.ts'
+import { queryNode } from './query.ts'
 
 const node: any = Object.assign(queryNode({}, []), { source: { key: 'User', pk: '1' } })
 

@@ -13,7 +13,7 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Article, User } from '../testing/entities.ts'
-import { createReader, type Reader } from './denormalize.ts'
+import { Reader } from './denormalize.ts'
 
 const getUser = endpoint('user', User)
 const getArticle = endpoint('article', Article)
@@ -35,7 +35,7 @@ function filled(): Driver {
 
 function readerOf(): { reader: Reader; tables: Tables } {
   const tables = new Tables()
-  return { reader: createReader(tables), tables }
+  return { reader: new Reader(tables), tables }
 }
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { freezePlain, isObject, isPlain } from '../base/equal.ts'
+import { freezePlain, isObject } from '../base/equal.ts'
 import { markOrigin } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot, Tables } from '../normalize/tables.ts'
@@ -8,24 +8,17 @@ import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { clean, DIRTY, extras, FAILED, link, MAKING, type Node, NONE, parentsOf } from './memo.ts'
 import { findNode, sourceValue } from './nodes.ts'
-import { keyOf } from './queryKey.ts'
-import { readAll, readItems } from './readList.ts'
-import { fillRecord, isShown } from './record.ts'
-import { instantiate } from './shape.ts'
+import { keyOf } from './query.ts'
+import { asBefore, readAll, readItems } from './readList.ts'
+import { fillRecord, instantiate, isShown } from './record.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
 
-/**
- * Creates a reader. Each value is kept in a node until a row it was built from changes.
- *
- * @param row which rows are read; with it the reader keeps its values apart from those that all others share
- */
-export function createReader(tables: Tables, row?: (slot: Slot) => unknown): Reader {
-  return new Reader(tables, row)
-}
+/** Records below this depth wait in a queue until their fields are set: recursion is faster, but a stack has an end. */
+const DEEPEST = 50
 
 /**
- * Reads values from rows. Records are created before their fields are set, from a queue: rings of records and chains of any
- * length need no stack.
+ * Reads values from rows. Each is kept in a node until a row it was built from changes. Records are created before their fields are set:
+ * rings of records refer to the same objects.
  */
 export class Reader {
   readonly tables: Tables
@@ -48,12 +41,13 @@ export class Reader {
   /** Whether records that others need are shown, as far as this run has found out. */
   readonly judged: Map<Node, boolean> = new Map()
   private isRunning = false
-  private hasFailed = false
-  /** The nodes of this run, and the records among them whose fields are not set yet. */
-  private built: Node[] = []
+  /** How many nodes are being built, each a part of the one before. */
+  private depth = 0
   private readonly unfilled: Node[] = []
+  private failed: Node[] = []
 
-  constructor(tables: Tables, row: ((slot: Slot) => unknown) | undefined) {
+  /** @param row which rows are read; with it the reader keeps its values apart from those that all others share */
+  constructor(tables: Tables, row?: (slot: Slot) => unknown) {
     this.tables = tables
     this.row = row ?? top
     this.apart = row && new Map<object, Node>()
@@ -103,7 +97,7 @@ export class Reader {
   /** Finishes what the node has read, for user code to see; throws where a part of it cannot be built. */
   finishParts(): void {
     this.fillRecords()
-    for (let i = this.start; this.hasFailed && i < this.end; i++) {
+    for (let i = this.start; this.failed.length > 0 && i < this.end; i++) {
       this.peek(this.noted[i]!)
     }
   }
@@ -114,20 +108,18 @@ export class Reader {
     }
   }
 
-  /** Ends the run: every node in it is clean. */
+  /** Ends the run. A node that contains a failed one fails, too, unless it is still to be built. */
   private finish(): void {
-    if (this.hasFailed) {
-      this.spreadFailure()
-    }
-    for (const node of this.built) {
-      if (DEV && node.extra?.args && (node.flags & FAILED) === 0) {
-        freezePlain(node.value)
+    for (const node of this.failed) {
+      for (const parent of parentsOf(node)) {
+        if ((parent.flags & (DIRTY | FAILED)) === 0) {
+          this.fail(parent, node.value)
+        }
       }
-      clean(node)
     }
-    this.built = []
+    this.failed = []
     this.judged.clear()
-    this.hasFailed = this.isRunning = false
+    this.isRunning = false
     // Release the nodes that were noted.
     this.noted.length = this.end = 0
   }
@@ -139,19 +131,22 @@ export class Reader {
       return
     }
     node.flags = DIRTY | MAKING
-    const source = (node.seen = sourceValue(this, node))
-    this.built.push(node)
+    node.seen = sourceValue(this, node)
     if (kind === 'entity') {
-      try {
-        node.value = source === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
-        this.unfilled.push(node)
-      } catch (error) {
-        this.fail(node, error)
-      }
-    } else if (kind === 'leaf') {
-      node.value = source
+      this.createRecord(node)
+    }
+    if (kind === 'entity' && this.depth > DEEPEST) {
+      this.unfilled.push(node)
     } else {
       this.build(node, flags & FAILED ? undefined : value, seen)
+    }
+  }
+
+  private createRecord(node: Node): void {
+    try {
+      node.value = node.seen === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
+    } catch (error) {
+      this.fail(node, error)
     }
   }
 
@@ -162,16 +157,22 @@ export class Reader {
     this.args = node.extra?.args ?? args
     this.deps = undefined
     this.start = this.end
+    this.depth++
     try {
-      if (node.kind === 'entity') {
+      if (node.kind !== 'entity') {
+        node.value = this.compute(node, old, before)
+        if (DEV) {
+          ;(node.extra?.args ? freezePlain : Object.freeze)(node.value)
+        }
+      } else if ((node.flags & FAILED) === 0) {
         fillRecord(this, node)
-      } else {
-        node.value = asBefore(node, old, this.compute(node, old, before))
       }
     } catch (error) {
       this.fail(node, error)
     }
     link(node, this.deps ?? this.notedFrom(this.start))
+    clean(node)
+    this.depth--
     this.end = this.start
     this.node = outer
     this.args = args
@@ -188,70 +189,46 @@ export class Reader {
 
   private compute(node: Node, old: unknown, before: unknown): unknown {
     const { kind, schema, seen } = node
+    if (kind === 'leaf') {
+      return seen
+    }
     if (kind === 'all') {
       return readAll(this, node, old, before)
     }
     if (kind === 'list') {
-      if (typeof seen !== 'object') {
-        return seen
+      const value = this.readList(node, old, before)
+      if (isObject(value) && value !== old) {
+        markOrigin(value, node.source as Slot)
       }
-      const { isMap, cacheWith, orderOf } = schema as Collection
-      const order = isMap ? undefined : orderOf?.((node.source as Slot).list?.keyArgs ?? {})
-      if (order) {
-        const items = cacheWith.denormalize(seen, this.delegate) as unknown[]
-        this.finishParts()
-        return items.sort(order)
-      }
-      return isMap ? cacheWith.denormalize(seen, this.delegate) : readItems(this, node, cacheWith.choice, old, before)
+      return value
     }
     if (kind === 'result' && seen !== undefined) {
       return Array.isArray(schema)
         ? readItems(this, node, listChoice(schema), old, before)
-        : unvisit(this, schema, seen)
+        : asBefore(old, unvisit(this, schema, seen))
     }
     // Without a stored result, what the store can tell about a schema with these arguments.
-    return schema === null ? undefined : unvisit(this, schema, keyOf(this, node))
+    return schema === null ? undefined : asBefore(old, unvisit(this, schema, keyOf(this, node)))
+  }
+
+  private readList(node: Node, old: unknown, before: unknown): unknown {
+    const { schema, seen, source } = node
+    const { isMap, cacheWith, orderOf } = schema as Collection
+    const order = isMap ? undefined : orderOf?.((source as Slot).list?.keyArgs ?? {})
+    if (typeof seen !== 'object' || !(order || isMap)) {
+      return readItems(this, node, cacheWith.choice, old, before)
+    }
+    const items: any = cacheWith.denormalize(seen, this.delegate)
+    if (order) {
+      this.finishParts()
+      items.sort(order)
+    }
+    return asBefore(old, items)
   }
 
   private fail(node: Node, error: unknown): void {
     node.value = error
     node.flags |= FAILED
-    this.hasFailed = true
+    this.failed.push(node)
   }
-
-  /** A node that contains a failed one fails, too. */
-  private spreadFailure(): void {
-    const all = this.built.filter((node) => node.flags & FAILED)
-    for (const node of all) {
-      for (const parent of parentsOf(node)) {
-        if ((parent.flags & (MAKING | FAILED)) === MAKING) {
-          this.fail(parent, node.value)
-          all.push(parent)
-        }
-      }
-    }
-  }
-}
-
-/** The old value, where it has the same members. */
-function asBefore({ kind, source }: Node, old: unknown, value: unknown): unknown {
-  if (isPlain(old) && isPlain(value) && hasSame(old, value)) {
-    return old
-  }
-  if (kind === 'list' && isObject(value)) {
-    markOrigin(value, source as Slot)
-  }
-  if (DEV && (kind === 'list' || kind === 'all')) {
-    Object.freeze(value)
-  }
-  return value
-}
-
-function hasSame(old: object, value: object): boolean {
-  if (Array.isArray(old) && Array.isArray(value)) {
-    return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
-  }
-  const [before, now] = [Object.entries(old), Object.entries(value)]
-  const isMixed = Array.isArray(old) || Array.isArray(value)
-  return !isMixed && before.length === now.length && before.every((entry, i) => hasSame(entry, now[i]!))
 }

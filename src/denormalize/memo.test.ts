@@ -13,8 +13,8 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
-import { createReader } from './denormalize.ts'
-import { queryNode } from './queries.ts'
+import { Reader } from './denormalize.ts'
+import { queryNode } from './query.ts'
 
 // Records without defaults, so that the value read can be compared with the response.
 class Tree extends Entity {
@@ -295,7 +295,7 @@ function warm(driver: Driver, [target, args]: [any, any[]]): unknown {
 }
 
 function cold({ store: { tables } }: Driver, [target, args]: [any, any[]]): unknown {
-  const reader = createReader(tables, top)
+  const reader = new Reader(tables, top)
   if (typeof target !== 'function' || typeof target.key !== 'function') {
     return reader.read(queryNode(target, args))
   }

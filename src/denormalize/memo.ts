@@ -44,8 +44,10 @@ export class Node implements Watcher {
   touched: Node[] | undefined = undefined
   /** An array of itself alone, shared as `deps` by all nodes that depend on it only. */
   alone: readonly Node[] | undefined = undefined
-  /** The nodes it is part of. For most that is one. */
-  up: Node | Set<Node> | undefined = undefined
+  /** The nodes it is part of. For most that is one; of many it is a set once one of them has left. */
+  up: Node | Node[] | Set<Node> | undefined = undefined
+  /** In which comparison of dependencies it was last met: see `link`. */
+  met = 0
   flags: number = DIRTY
 
   constructor(kind: Kind, schema: any, source: Slot | Table | undefined, extra?: NodeExtra) {
@@ -63,7 +65,9 @@ export class Node implements Watcher {
         mark?.(node.source as Slot)
       }
       node.extra?.view?.aged(isRenewed)
-      eachParent(node, (parent) => met.add(parent))
+      for (const parent of parentsOf(node)) {
+        met.add(parent)
+      }
     }
   }
 
@@ -73,15 +77,14 @@ export class Node implements Watcher {
       if (node.flags & DIRTY) {
         continue
       }
-      const part = node
-      part.flags |= DIRTY
-      part.extra?.view?.changed()
-      eachParent(part, (parent) => {
-        if (parent.touched !== undefined && parent.touched.push(part) > FEW) {
+      node.flags |= DIRTY
+      node.extra?.view?.changed()
+      for (const parent of parentsOf(node)) {
+        if (parent.touched !== undefined && parent.touched.push(node) > FEW) {
           parent.touched = undefined
         }
         stack.push(parent)
-      })
+      }
     }
   }
 }
@@ -117,14 +120,7 @@ export function parentsOf({ up }: Node): Iterable<Node> {
   return up instanceof Node ? [up] : (up ?? NONE)
 }
 
-/** The same without making an array for each node. */
-function eachParent({ up }: Node, visit: (parent: Node) => void): void {
-  if (up instanceof Node) {
-    visit(up)
-  } else {
-    up?.forEach(visit)
-  }
-}
+let comparisons = 0
 
 /** Sets the dependencies of a node. */
 export function link(node: Node, deps: readonly Node[]): void {
@@ -140,24 +136,49 @@ export function link(node: Node, deps: readonly Node[]): void {
     return
   }
   node.deps = deps
+  // One that leaves its place may stand before `start`, too.
+  start = start < old.length ? 0 : start
+  const had = ++comparisons
+  const has = ++comparisons
   for (let i = start; i < old.length; i++) {
-    const { up } = old[i]!
-    if (up === node || (up instanceof Set && up.delete(node) && up.size === 0)) {
-      old[i]!.up = undefined
-    }
+    old[i]!.met = had
   }
-  // One that was removed may stand before `start`, too.
-  for (let i = start < old.length ? 0 : start; i < deps.length; i++) {
+  for (let i = start; i < deps.length; i++) {
     const dep = deps[i]!
-    const { up } = dep
-    if (up === undefined) {
-      dep.up = node
-    } else if (up instanceof Set) {
-      up.add(node)
-    } else if (up !== node) {
-      dep.up = new Set([up, node])
+    if (dep.met < had) {
+      addParent(dep, node)
+    }
+    dep.met = has
+  }
+  for (let i = start; i < old.length; i++) {
+    if (old[i]!.met === had) {
+      removeParent(old[i]!, node)
     }
   }
+}
+
+function addParent(dep: Node, node: Node): void {
+  const { up } = dep
+  if (up === undefined) {
+    dep.up = node
+  } else if (up instanceof Node) {
+    dep.up = [up, node]
+  } else if (up instanceof Set) {
+    up.add(node)
+  } else {
+    up.push(node)
+  }
+}
+
+/** To find one in a long array takes time, and so does filling a set: most nodes lose no parent. */
+function removeParent(dep: Node, node: Node): void {
+  if (dep.up === node) {
+    dep.up = undefined
+    return
+  }
+  const left = dep.up instanceof Set ? dep.up : new Set(parentsOf(dep))
+  left.delete(node)
+  dep.up = left.size > FEW ? left : left.size > 1 ? [...left] : [...left][0]
 }
 
 /** Removes a node from the graph. */

@@ -7,8 +7,8 @@ import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
-import { createReader } from './denormalize.ts'
-import { queryNode } from './queries.ts'
+import { Reader } from './denormalize.ts'
+import { queryNode } from './query.ts'
 
 const getUsers = endpoint('users', new Collection([User]))
 const getPlain = endpoint('plain', [User])
@@ -52,7 +52,7 @@ test('DEN-2 DEN-3 DEN-5 property: after any changes a list equals a cold reading
           [all, []],
         ] as const) {
           const node = target === all ? queryNode(all, []) : driver.node(target, args)
-          const cold = createReader(tables, top)
+          const cold = new Reader(tables, top)
           const same =
             node.kind === 'query'
               ? node

@@ -1,69 +1,91 @@
-import type { Slot, Table } from '../normalize/tables.ts'
+import { isPlain } from '../base/equal.ts'
+import type { Table } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import type { Entity } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import type { Node } from './memo.ts'
-import { childNode, entityNode } from './nodes.ts'
+import { entityNode } from './nodes.ts'
 
 /** Reads a list of the items `node.seen`, which had the items `before`. */
 export function readItems(reader: Reader, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
   const { deps, seen: items } = node
-  if (choice.attribute !== undefined || !isEntity(choice.schema) || !Array.isArray(items)) {
-    return denormalizeItems(choice, items, reader.delegate)
+  const { schema, attribute } = choice
+  if (attribute !== undefined || !isEntity(schema) || !Array.isArray(items)) {
+    return asBefore(old, denormalizeItems(choice, items, reader.delegate))
   }
   if (items === before && items.length === deps.length) {
-    return readNodes(reader, node, deps, old)
+    return readAgain(reader, node, old)
   }
-  return items.every((item) => typeof item === 'string')
-    ? readNodes(reader, node, nodesOfKeys(reader, choice.schema as never, items, deps), old)
-    : denormalizeItems(choice, items, reader.delegate)
+  if (!items.every((item) => typeof item === 'string')) {
+    return asBefore(old, denormalizeItems(choice, items, reader.delegate))
+  }
+  const { table } = reader.tables.classInfo(schema as never, 0)
+  const { rows } = table
+  let next = 0
+  return readEach(reader, old, items, (pk) => {
+    // Most lists have the order of the table, and to look a key up takes long.
+    const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk)
+    next = slot.position + 1
+    return entityNode(reader, schema as never, slot)
+  })
 }
 
 /** Every record of a table, which had the version `before`. */
 export function readAll(reader: Reader, node: Node, old: unknown, before: unknown): unknown {
   const { rows, floating } = node.source as Table
-  const add = (slot: Slot): Node => entityNode(reader, node.schema as typeof Entity, slot)
-  const nodes = node.seen === before ? node.deps : [...rows, ...floating].map(add)
-  return readNodes(reader, node, nodes, old)
+  return node.seen === before
+    ? readAgain(reader, node, old)
+    : readEach(reader, old, [...rows, ...floating], (slot) => entityNode(reader, node.schema as typeof Entity, slot))
 }
 
-/** Most keys stand where they stood, or one place before: to find their nodes otherwise takes two look-ups each. */
-function nodesOfKeys(reader: Reader, Class: typeof Entity, keys: readonly string[], old: readonly Node[]): Node[] {
-  let next = 0
-  return keys.map((pk) => {
-    for (let at = next; at < next + 2 && at < old.length; at++) {
-      const known = old[at]!
-      if ((known.source as Slot).pk === pk && known.schema === Class) {
-        next = at + 1
-        return known
-      }
+/** A list of the same records: those are read that were touched. */
+function readAgain(reader: Reader, { deps, touched }: Node, old: unknown): unknown {
+  if (!touched || !Array.isArray(old) || old.length !== deps.length) {
+    return readEach(reader, old, deps, (node) => node)
+  }
+  reader.deps = deps
+  let all: unknown[] = old
+  for (const dep of touched) {
+    const value = reader.peek(dep)
+    if (value === undefined || value === INVALID) {
+      return readEach(reader, old, deps, (node) => node)
     }
-    return childNode(reader, Class, pk)
-  })
+    for (let i = deps.indexOf(dep); i >= 0 && value !== old[i]; i = deps.indexOf(dep, i + 1)) {
+      all = all === old ? old.slice() : all
+      all[i] = value
+    }
+  }
+  return all
 }
 
 /** The records of these nodes, which become the dependencies, without those that are missing or deleted. */
-function readNodes(reader: Reader, { deps, touched }: Node, nodes: readonly Node[], old: unknown): unknown[] {
-  reader.deps = nodes
-  if (nodes === deps && touched && Array.isArray(old) && old.length === deps.length) {
-    const all: unknown[] = old.slice()
-    for (const dep of touched) {
-      for (let i = deps.indexOf(dep); i >= 0; i = deps.indexOf(dep, i + 1)) {
-        all[i] = reader.peek(dep)
-      }
-    }
-    if (touched.every(({ value }) => value !== undefined && value !== INVALID)) {
-      return all
-    }
-  }
+function readEach<T>(reader: Reader, old: unknown, items: readonly T[], find: (item: T) => Node): unknown {
+  const nodes: Node[] = []
   const out: unknown[] = []
-  for (const node of nodes) {
+  reader.deps = nodes
+  for (const item of items) {
+    const node = find(item)
+    nodes.push(node)
     const value = reader.peek(node)
     if (value !== undefined && value !== INVALID) {
       out.push(value)
     }
   }
-  return out
+  return asBefore(old, out)
+}
+
+/** The old value, where it has the same members. */
+export function asBefore(old: unknown, value: unknown): unknown {
+  return isPlain(old) && isPlain(value) && hasSame(old, value) ? old : value
+}
+
+function hasSame(old: object, value: object): boolean {
+  if (Array.isArray(old) && Array.isArray(value)) {
+    return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
+  }
+  const [before, now] = [Object.entries(old), Object.entries(value)]
+  const isMixed = Array.isArray(old) || Array.isArray(value)
+  return !isMixed && before.length === now.length && before.every((entry, i) => hasSame(entry, now[i]!))
 }

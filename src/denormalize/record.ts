@@ -1,15 +1,28 @@
 import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
 import { isStandIn } from '../base/standIn.ts'
+import { markOrigin } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { assignFields, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import { DIRTY, type Node, NONE } from './memo.ts'
-import { childNode } from './nodes.ts'
-import { isReference, shapeOf } from './shape.ts'
+import { childNode, isReference, shapeOf } from './nodes.ts'
 import { unvisit } from './unvisit.ts'
+
+/** An instance with the fields of its row; relations are set later. */
+export function instantiate({ schema: Class, seen, source }: Node): object {
+  const instance: object = new Class()
+  // First, while the engine still makes room in the object for what comes.
+  markOrigin(instance, source as Slot)
+  if (shapeOf(Class as typeof Entity).hasGetters || (seen as any)['__proto__'] !== Object.prototype) {
+    assignFields(instance, seen as object)
+  } else {
+    Object.assign(instance, seen)
+  }
+  return instance
+}
 
 /** Sets the relations and converted fields of a record. */
 export function fillRecord(reader: Reader, node: Node): void {
@@ -21,10 +34,12 @@ export function fillRecord(reader: Reader, node: Node): void {
   if (record === undefined || record === INVALID) {
     return
   }
+  const { hasGetters } = shapeOf(Class as typeof Entity)
   for (const name in Class.schema) {
-    const raw = own(seen, name)
+    const raw: unknown = (seen as Record<string, unknown>)[name]
     const member: unknown = Class.schema[name]
-    if (raw === null || raw === undefined) {
+    // A function is inherited: `constructor`, `toString`.
+    if (raw === null || raw === undefined || typeof raw === 'function') {
       continue
     }
     reader.field = name
@@ -35,14 +50,14 @@ export function fillRecord(reader: Reader, node: Node): void {
     if (value === INVALID) {
       value = undefined
     }
-    if (shapeOf(Class as typeof Entity).hasGetters) {
+    if (hasGetters) {
       assignFields(record as object, { [name]: value })
     } else {
       put(record as object, name, value)
     }
   }
-  const { pk } = source as Slot
-  if (isStandIn(pk)) {
+  const { pk, pending } = source as Slot
+  if (pending !== undefined && isStandIn(pk)) {
     Object.defineProperty(record, 'pk', { value: () => pk, configurable: true })
   }
   if (DEV) {
@@ -107,7 +122,7 @@ function needs(reader: Reader, node: Node): readonly Node[] {
   }
   const out: Node[] = []
   for (const name of required) {
-    let pk: any = own(value, name)
+    let pk: any = (value as any)[name]
     let Child: any = node.schema.schema[name]
     if (isTagged(pk, (Child as Choice).schema as object)) {
       Child = Child.schema[pk.schema]
@@ -118,8 +133,4 @@ function needs(reader: Reader, node: Node): readonly Node[] {
     }
   }
   return out
-}
-
-function own(row: unknown, name: string): unknown {
-  return Object.hasOwn(row as object, name) ? (row as Record<string, unknown>)[name] : undefined
 }

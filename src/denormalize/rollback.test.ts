@@ -110,3 +110,25 @@ test('DEN-3 a list that met a record which cannot be made shows again once that 
   driver.set(Bad, [{ id: '1' }], { id: '1', at: '3' })
   expect(driver.read(list, []).data.map((one: any) => one.at)).toEqual([3n, 2n])
 })
+
+test('DEN-3 a record whose class throws is shown once its row is mended', () => {
+  class Strict extends Entity {
+    id = ''
+    at = 0
+    static override key = 'Strict'
+    static override validate(row: { at?: number }): void {
+      if (row.at === 1) {
+        throw new TypeError('one')
+      }
+    }
+  }
+  const list = endpoint('strict', new Collection([Strict]))
+  const driver = createDriver()
+  driver.open(list, []).answer([{ id: '1', at: 0 }])
+  const slot = driver.store.tables.table('Strict').slot('1')
+  driver.read(list, [])
+  driver.store.put(slot, { value: { id: '1', at: 1 }, meta: slot.meta! })
+  expect(driver.read(list, []).error).toMatchObject({ message: 'one' })
+  driver.set(Strict, [{ id: '1' }], { id: '1', at: 2 })
+  expect(driver.read(list, []).data).toMatchObject([{ at: 2 }])
+})

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
 import type { forget, Garbage } from '../controller/collect.ts'
-import type { sourcesOf } from '../denormalize/queries.ts'
+import type { sourcesOf } from '../denormalize/query.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { report } from '../store/subscriptions.ts'

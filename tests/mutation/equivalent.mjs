@@ -97,8 +97,8 @@ export const EQUIVALENT = [
     reason: 'A shortcut: `assignFields` does the same for any record.',
   },
   {
-    file: 'src/denormalize/shape.ts',
-    code: "shapeOf(Class as typeof Entity).hasGetters || Object.hasOwn(seen as object, '__proto__')",
+    file: 'src/denormalize/record.ts',
+    code: "shapeOf(Class as typeof Entity).hasGetters || (seen as any)['__proto__'] !== Object.prototype",
     becomes: 'true',
     reason: 'A shortcut: `assignFields` does the same for any record.',
   },

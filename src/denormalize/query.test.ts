@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stableKey } from '../base/stableKey.ts'
 import { User } from '../testing/entities.ts'
 import { link, Node, parentsOf } from './memo.ts'
-import { createQueries, queryNode, slotsOf, sourcesOf } from './queries.ts'
+import { createQueries, queryNode, slotsOf, sourcesOf } from './query.ts'
 import { Slot, Table } from '../normalize/tables.ts'
 
 /** Values of arguments, with members in any order. */

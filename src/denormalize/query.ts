@@ -1,0 +1,211 @@
+// What the store can tell without a response: queries, endpoints that were never fetched, and whether that is all of it.
+
+import { isObject } from '../base/equal.ts'
+import { recall } from '../base/recall.ts'
+import { stableKey } from '../base/stableKey.ts'
+import { originOf } from '../normalize/origin.ts'
+import { top } from '../normalize/overlay.ts'
+import { type Slot, Table } from '../normalize/tables.ts'
+import type { Collection } from '../schema/Collection.ts'
+import type { Entity } from '../schema/Entity.ts'
+import { queryMembers } from '../schema/Object.ts'
+import { type Scalar, scalarTable } from '../schema/Scalar.ts'
+import {
+  INVALID,
+  type IQueryDelegate,
+  isEntity,
+  isQuery,
+  isSchemaClass,
+  membersOf,
+  type SchemaClass,
+} from '../schema/Schema.ts'
+import type { Reader } from './denormalize.ts'
+import { extras, Node, unlink } from './memo.ts'
+import { entityNode, findNode, indexNode, listNode, shapeOf } from './nodes.ts'
+
+/** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
+const MOST = 400
+
+/** The nodes of queries: one for each schema and arguments, while it has readers or was read lately. */
+export interface Queries {
+  node(schema: object, args: readonly any[]): Node
+  /** Marks a node as read; forgets those without readers that were not read for long. */
+  use(node: Node): void
+}
+
+export function createQueries(): Queries {
+  const bySchema = new WeakMap<object, Map<string, Node>>()
+  // In the order they were last read.
+  const idle = new Set<Node>()
+  const use = (node: Node): void => {
+    idle.delete(node)
+    idle.add(node)
+    for (const old of idle.size > MOST ? [...idle].slice(0, MOST / 2) : []) {
+      idle.delete(old)
+      if (!old.extra!.view?.isMounted && old.up === undefined) {
+        unlink(old)
+        bySchema.get(old.schema as object)?.delete(old.extra!.variant)
+      }
+    }
+  }
+  return {
+    use,
+    node(schema, args) {
+      const name = stableKey(args)
+      const nodes = recall(bySchema, schema, () => new Map<string, Node>())
+      const found = recall(nodes, name, () => queryNode(schema, args, name))
+      if (!found.extra!.view?.isMounted) {
+        use(found)
+      }
+      return found
+    },
+  }
+}
+
+/** A new node of a query. */
+export function queryNode(schema: object, args: readonly any[], name?: string): Node {
+  return new Node('query', schema, undefined, extras(args, name))
+}
+
+/** Every row of a value, missing ones included, and every table whose rows it lists. */
+export function sourcesOf(root: Node): Set<Slot | Table> {
+  const sources = new Set<Slot | Table>()
+  const met = new Set<Node>([root])
+  for (const node of met) {
+    if (node.source !== undefined) {
+      sources.add(node.source)
+    }
+    node.deps.forEach((dep) => met.add(dep))
+  }
+  return sources
+}
+
+/** Every row of a value, missing ones included. */
+export function slotsOf(root: Node): Slot[] {
+  return [...sourcesOf(root)].filter((source): source is Slot => !(source instanceof Table))
+}
+
+/** The normalised value that the store has for the schema and arguments of a node; `undefined` when it cannot tell. */
+export function keyOf(reader: Reader, { schema: root, extra }: Node): unknown {
+  const { tables } = reader
+  const delegate = createQueryDelegate(reader, extra!.path)
+  const queryKey = (schema: any, args: readonly any[]): unknown => {
+    if (isEntity(schema)) {
+      // The table of a class has to know it before its rows are looked at.
+      tables.classInfo(schema as never, 0)
+    } else if (typeof schema === 'function' || Array.isArray(schema)) {
+      return undefined
+    } else if (!isObject(schema)) {
+      // Any other value is its own default.
+      return schema
+    } else if (!isSchemaClass(schema)) {
+      return queryMembers(schema, args, queryKey)
+    }
+    return (schema as unknown as SchemaClass).queryKey(args, queryKey, delegate)
+  }
+  return queryKey(root, delegate.args)
+}
+
+/** Each lookup is a dependency. */
+function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDelegate {
+  const { tables } = reader
+  return {
+    args: reader.args,
+    path,
+    getEntity(key, pk) {
+      const table = tables.table(key)
+      const slot = table.slot(pk)
+      // A record that cannot be shown counts as missing.
+      const record = reader.get(
+        table.entity === undefined ? findNode(reader, slot, 'leaf') : entityNode(reader, table.entity, slot),
+      )
+      return record === undefined || record === INVALID ? undefined : reader.row(slot)
+    },
+    getIndex: (Class, name, value) =>
+      reader.get(indexNode(reader, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+    findOwner(key, cellOf) {
+      const cells = tables.table(scalarTable(key))
+      for (const name of tables.tables.keys()) {
+        const slot = cells.slots.get(cellOf(name))
+        if (slot && typeof reader.row(slot) === 'object') {
+          return name
+        }
+      }
+      // Any entity may bring the cell.
+      reader.get(findNode(reader, cells, 'leaf'))
+      return undefined
+    },
+    hasEntities(key) {
+      const table = tables.table(key)
+      reader.get(findNode(reader, table, 'leaf'))
+      return table.rows.length > 0 || [...table.floating].some((slot) => typeof reader.row(slot) === 'object')
+    },
+    hasList(list, pk) {
+      const node = listNode(reader, list as Collection, pk)
+      const slot = node.source as Slot
+      reader.get(node)
+      const value = reader.row(slot)
+      const at = slot.list?.path
+      return (
+        value !== undefined &&
+        value !== INVALID &&
+        (path === undefined || at === undefined || at === path || (list as Collection).options.argsKey !== undefined)
+      )
+    },
+  }
+}
+
+/**
+ * True where everything that a schema names was found in the store, and each record has received its fields. Defaults are
+ * found anywhere, so a schema of nothing but defaults is never complete: only a response can fill it.
+ */
+export function isComplete(root: unknown, value: unknown): boolean {
+  let hasFound = false
+  const isFound = (schema: any, data: any): boolean => {
+    if (typeof schema !== 'function' && !isObject(schema)) {
+      return true
+    }
+    const members = membersOf(schema)
+    if (members) {
+      return isObject(data) && Object.keys(members).every((name) => isFound(members[name], data[name]))
+    }
+    hasFound = true
+    // A Query may return anything; its entries were complete before it ran.
+    return data !== undefined && (isQuery(schema) || isReceived(data))
+  }
+  return isFound(root, value) && hasFound
+}
+
+/** True for a record, and for a list or map of records, that lacks no field. */
+function isReceived(data: unknown): boolean {
+  if (Array.isArray(data)) {
+    return data.every(isReceived)
+  }
+  const list = originOf(data)?.list
+  return list === undefined ? missingField(data) === undefined : Object.values(data as object).every(isReceived)
+}
+
+/** The first field that the class of a record declares, or names in `static required`, and that nothing stored has set. */
+export function missingField(record: unknown): string | undefined {
+  const slot = originOf(record)
+  // Of a Union the schema does not say which class it is.
+  const Class = slot && (Object.getPrototypeOf(record) as { constructor: typeof Entity }).constructor
+  if (!isEntity(Class)) {
+    return undefined
+  }
+  const { required, schema } = Class
+  const { declared } = shapeOf(Class)
+  // The instance has the defaults of the class; its row has what was received.
+  const row = top(slot!) as object
+  for (const name of required ?? declared) {
+    if (!Object.hasOwn(row, name)) {
+      return name
+    }
+    // A Scalar may have been received for other arguments only.
+    const isScalar = (schema[name] as Partial<Scalar> | undefined)?.lens !== undefined
+    if (isScalar && (record as Record<string, unknown>)[name] === undefined) {
+      return name
+    }
+  }
+  return undefined
+}
