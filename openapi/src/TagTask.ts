@@ -5,6 +5,7 @@ import type { Names } from './names.ts'
 import type { Doc } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
+import type { SearchStyle } from './searchStyles.ts'
 import type { Types } from './Types.ts'
 import type { Validators } from './Validators.ts'
 
@@ -21,6 +22,8 @@ export interface TagTask {
   readonly validators: Validators | undefined
   /** The resources of all files. */
   readonly resources: readonly ResourcePlan[]
+  /** How query parameters are written that are lists or objects. */
+  readonly styles: ReadonlyMap<string, SearchStyle | undefined>
   /** The declarations of this file, in order. */
   readonly lines: string[]
   /** The name of the endpoint of each operation: `Pets.getList`. */

@@ -1,9 +1,10 @@
+import { Casing } from './Casing.ts'
 import type { Config } from './config.ts'
 import { memberComment } from './comment.ts'
 import type { JsonSchema } from './Description.ts'
 import type { Entities, EntityInfo } from './Entities.ts'
 import { type Model, type ObjectView, typesOf } from './Model.ts'
-import { camelCase, Names, pascalCase, RESERVED_TYPES, shortName, singularName } from './names.ts'
+import { Names, pascalCase, RESERVED_TYPES, shortName, singularName } from './names.ts'
 import { arrayOf, type Doc, type Item, literal, memberName, recordDoc, typeLiteral, unionDoc } from './print.ts'
 import type { Report } from './Report.ts'
 import { isPrimitive, type Shape, Shapes } from './Shapes.ts'
@@ -25,6 +26,7 @@ export interface NamedType {
 export class Types {
   readonly model: Model
   readonly entities: Entities
+  readonly casing: Casing
   readonly #config: Config
   readonly #names: Names
   readonly #classNames = new Map<string, string>()
@@ -36,6 +38,7 @@ export class Types {
   constructor(model: Model, entities: Entities, config: Config, report: Report) {
     this.model = model
     this.entities = entities
+    this.casing = new Casing(model, config)
     this.#config = config
     this.#shapes = new Shapes(model, entities, report)
     this.#names = new Names(RESERVED_TYPES)
@@ -70,7 +73,7 @@ export class Types {
 
   /** The name of a member in the code of the app. */
   field(name: string): string {
-    return this.#config.casing === 'camel' && /[_-]/.test(name) && /^[a-z]/i.test(name) ? camelCase(name) : name
+    return this.casing.field(name)
   }
 
   /** The meaning of a value of a schema for the store. */

@@ -12,6 +12,7 @@ import { camelCase } from './names.ts'
 import { print, printComment } from './print.ts'
 import { type Operation, readOperations } from './readOperations.ts'
 import { Report } from './Report.ts'
+import { allStyles } from './searchStyles.ts'
 import { Types } from './Types.ts'
 import { Validators } from './Validators.ts'
 import { writeApi } from './writeApi.ts'
@@ -53,6 +54,7 @@ export function generate(description: Description, config: Config, report: Repor
   const entities = inferEntities(model, operations, config, report)
   const types = new Types(model, entities, config, report)
   reportCasing(entities, config, report)
+  reportParameters(operations, report)
   const { resources, others } = inferResources(types, operations, config, report)
 
   const tags = new Map<string, TagItem[]>()
@@ -66,8 +68,9 @@ export function generate(description: Description, config: Config, report: Repor
   const files = new Map<string, string>()
   const helpers = new Set<string>()
   const endpoints = new Map<string, string>()
+  const styles = allStyles(model, operations)
   for (const [file, own] of tags) {
-    const written = writeTag(file, own, types, layout, config, report, validators, resources)
+    const written = writeTag(file, own, types, layout, config, report, validators, resources, styles)
     const { scope } = written
     files.set(file, written.text)
     for (const [operation, name] of written.endpoints) {
@@ -89,7 +92,7 @@ export function generate(description: Description, config: Config, report: Repor
   if (validators !== undefined) {
     files.set('validators', validators.write())
   }
-  files.set('api', writeApi(model, operations, inferAuth(model, config, report), config, helpers))
+  files.set('api', writeApi(types, styles, inferAuth(model, config, report), config, helpers))
   const written = [...files]
     .filter(([, text]) => text !== '')
     .map(([file, text]) => [`${file}.ts`, HEADER + text] as const)
@@ -135,6 +138,17 @@ function reportCasing(entities: Entities, { casing }: Config, report: Report): v
       'kept',
       `${snake} of ${names.length} are in snake_case; "casing: 'camel'" converts them`,
     )
+  }
+}
+
+/** Names the parameters that have to be sent, and are no arguments. */
+function reportParameters(operations: readonly Operation[], report: Report): void {
+  for (const { id, otherParams } of operations) {
+    for (const { name, in: place, required } of otherParams) {
+      if (required) {
+        report.add('left out', 'parameter', `${id} ${name}`, 'no argument', `it is a ${place}; set it in getHeaders`)
+      }
+    }
   }
 }
 

@@ -28,11 +28,20 @@ export function inferEntities(
 ): Entities {
   nameInlineRecords(model, operations, config)
   const candidates = new Map<string, Candidate[]>()
+  const add = (candidate: Candidate): void =>
+    void candidates.set(candidate.name, [...(candidates.get(candidate.name) ?? []), candidate])
   for (const candidate of findCandidates(model, operations, config)) {
-    candidates.set(candidate.name, [...(candidates.get(candidate.name) ?? []), candidate])
+    add(candidate)
   }
   const entities = new Map<string, EntityInfo>()
   const uses = new Uses(model, operations, config)
+  const tables = new Set([...candidates.keys()].map(tableOf))
+  for (const candidate of namedCandidates(model, operations, uses)) {
+    // Further forms of a record are found by their fields.
+    if (!tables.has(tableOf(candidate.name))) {
+      add(candidate)
+    }
+  }
   for (const [name, places] of candidates) {
     const configured = config.entities?.[name]
     if (configured === false) {
@@ -134,6 +143,28 @@ function* findCandidates(model: Model, operations: readonly Operation[], config:
   }
 }
 
+/** Schemas whose id is the parameter of a path that returns none of them, such as `DELETE /files/{file_id}`: a File with an `id`. */
+function* namedCandidates(model: Model, operations: readonly Operation[], uses: Uses): Iterable<Candidate> {
+  const places = new Map<string, Candidate[]>()
+  for (const { place, id } of operations) {
+    for (const { 1: param, index } of place.matchAll(/\/\{([^{}/]+)\}(?=\/|$)/g)) {
+      const collection = place.slice(0, index)
+      const subject = subjectOf(collection)
+      const own = { name: '', param: param!, subject, collection, place: id }
+      places.set(flatName(subject), [...(places.get(flatName(subject)) ?? []), own])
+    }
+  }
+  for (const name of uses.reachable()) {
+    const view = model.view(model.component(name))
+    const field = ['id', ...GLOBAL_KEYS].find((key) => model.isScalar(view?.properties.get(key)))
+    for (const place of field === undefined ? [] : (places.get(flatName(tableOf(name))) ?? [])) {
+      if (isNamedBy(field!, place, name)) {
+        yield { ...place, name }
+      }
+    }
+  }
+}
+
 function* candidatesIn(
   model: Model,
   operation: Operation,
@@ -186,7 +217,7 @@ function inferEntity(
     return { ...base, key: [named.field], scope: [] }
   }
   if (scalar('id')) {
-    report.add('inferred', 'entity', name, `an entity by "id"`, `${first!.place} returns one`)
+    report.add('inferred', 'entity', name, `an entity by "id"`, `${first!.place} is about one`)
     return { ...base, key: ['id'], scope: [] }
   }
   const global = GLOBAL_KEYS.find(scalar) ?? (named && !HASHES.includes(named.field) ? undefined : HASHES.find(scalar))
@@ -231,7 +262,7 @@ export function isNamedBy(
   schema: string,
 ): boolean {
   const [wanted, own] = [flatName(param), flatName(field)]
-  const owners = ['', flatName(subject), flatName(singularName(schema)), ...wordsOf(subject).slice(-1).map(flatName)]
+  const owners = ['', ...[subject, singularName(schema), tableOf(schema), ...wordsOf(subject).slice(-1)].map(flatName)]
   return owners.some((owner) => owner + own === wanted) || (own === 'id' && owners.slice(1).includes(wanted))
 }
 

@@ -1,39 +1,44 @@
+import type { Casing } from './Casing.ts'
 import type { AuthConfig, Config } from './config.ts'
 import type { Model } from './Model.ts'
-import { memberName, quote, WIDTH } from './print.ts'
-import type { Operation } from './readOperations.ts'
+import { arrayDoc, callDoc, type Doc, memberName, objectDoc, print, quote, WIDTH } from './print.ts'
+import type { SearchStyle } from './searchStyles.ts'
+import type { Types } from './Types.ts'
 
 /** Writes `api.ts`: the class of all endpoints, and the helpers that the other files use. */
 export function writeApi(
-  model: Model,
-  operations: readonly Operation[],
+  { model, casing }: Types,
+  styles: ReadonlyMap<string, SearchStyle | undefined>,
   auth: AuthConfig | undefined,
   config: Config,
   helpers: ReadonlySet<string>,
 ): string {
   const base = config.baseClass?.name ?? 'RestEndpoint'
   const hasLinks = helpers.has('nextLink')
-  const isCamel = config.casing === 'camel'
   const library = new Set(['type RestGenerics'])
-  if (base === 'RestEndpoint') {
+  if (base === 'RestEndpoint' && !casing.isCamel) {
     library.add('RestEndpoint')
   }
+  const hasStyles = styles.size > 0
   const members = [
     ...authStatics(auth),
     ...urlPrefix(model, config),
     ...authMethods(auth),
-    ...(isCamel ? [CAMEL_REQUEST] : []),
-    ...searchMethod(model, operations, isCamel, library),
-    ...(hasLinks || isCamel ? [parseMethod(hasLinks, isCamel)] : []),
+    ...(hasStyles ? [SEARCH] : []),
+    ...(hasLinks ? [LINKS] : []),
   ]
   const parts = [
     `/** The class of all endpoints. To change it, set "baseClass" in the configuration. */
-export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {${members.length > 0 ? `\n${members.join('\n\n')}\n` : ''}}
+export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, casing)}<O> {${members.length > 0 ? `\n${members.join('\n\n')}\n` : ''}}
 `,
   ]
   if (helpers.has('FormApi')) {
     library.add('bracketSearch')
     parts.push(FORM_API)
+  }
+  if (hasStyles) {
+    library.add('bracketSearch')
+    parts.push(searchOf(styles, helpers.has('searchOf')))
   }
   if (hasLinks) {
     parts.push(NEXT_LINK)
@@ -57,15 +62,15 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${base}<O> {${me
     library.add('Union')
     parts.push(ENTITY_OR)
   }
-  if (isCamel) {
-    parts.push(RENAME)
-  }
   const names = [...library].sort((a, b) =>
     a.replace('type ', '').toLowerCase() < b.replace('type ', '').toLowerCase() ? -1 : 1,
   )
   const onlyTypes = names.every((name) => name.startsWith('type '))
   const list = names.map((name) => (onlyTypes ? name.replace('type ', '') : name)).join(', ')
   const imports = [`import ${onlyTypes ? 'type ' : ''}{ ${list} } from 'restitch'`]
+  if (casing.isCamel) {
+    imports.push(`import { adaptEndpoint } from 'restitch/adapt'`)
+  }
   if (config.baseClass) {
     imports.push(`import { ${base} } from ${quote(config.baseClass.from)}`)
   }
@@ -139,67 +144,85 @@ ${line.length > WIDTH ? parts.join('\n      ') : line}
   }
 }
 
-/** Lists and objects in queries, as the description has them. */
-function searchMethod(
-  model: Model,
-  operations: readonly Operation[],
-  isCamel: boolean,
-  library: Set<string>,
-): string[] {
-  const params = operations.flatMap(({ query }) => query)
-  const isDeep = params.some(({ style }) => style === 'deepObject')
-  const isList = params.some(
-    ({ schema, style = 'form', explode = style === 'form' }) =>
-      schema && model.resolve(schema).schema.type === 'array' && explode && style !== 'deepObject',
-  )
-  const given = isCamel ? 'rename(params, toSnake)' : 'params'
-  const type = isCamel ? `${given} as { [name: string]: unknown }` : given
-  if (isDeep) {
-    library.add('bracketSearch')
-    return [
-      `  // a[b]=c
-  override searchToString(params: { [name: string]: unknown }): string {
-    return bracketSearch(${type})
-  }`,
-    ]
+/** The class that `Api` extends. With names in camel case, it is one that converts them. */
+function baseOf(base: string, { isCamel, exceptions, data }: Casing): string {
+  if (!isCamel) {
+    return base
   }
-  if (!isList && !isCamel) {
-    return []
-  }
-  return [
-    `  // a=1&a=2
-  override searchToString(params: { [name: string]: unknown }): string {
-    const search = new URLSearchParams()
-    const entries = Object.entries(${type})
-    for (const [name, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
-      for (const item of Array.isArray(value) ? value : [value]) {
-        if (item !== undefined) {
-          search.append(name, String(item))
-        }
-      }
-    }
-    return search.toString()
-  }`,
+  const names = [...exceptions].sort(([a], [b]) => (a < b ? -1 : 1))
+  const options: Doc[] = [
+    `style: 'snake'`,
+    ...(names.length > 0
+      ? [['names: ', objectDoc(names.map(([own, name]) => `${memberName(own)}: ${quote(name)}`))]]
+      : []),
+    ...(data.length > 0 ? [['except: ', arrayDoc(data.map(quote))]] : []),
   ]
+  const casing: Doc = options.length > 1 ? objectDoc(options) : `'snake'`
+  const own = objectDoc([['casing: ', casing]])
+  return print(callDoc('adaptEndpoint', base === 'RestEndpoint' ? [own] : [own, base]), 0, 71)
 }
 
-const CAMEL_REQUEST = `  // Names are written as the API has them.
-  override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    return super.getRequestInit(rename(body, toSnake))
+const SEARCH = `  override searchToString(params: { [name: string]: unknown }): string {
+    return searchOf(params)
   }`
 
-function parseMethod(hasLinks: boolean, isCamel: boolean): string {
-  const body = isCamel ? 'rename(await super.parseResponse(response), toCamel)' : 'await super.parseResponse(response)'
-  const links = `
+const LINKS = `  override async parseResponse(response: Response): Promise<unknown> {
+    const body: unknown = await super.parseResponse(response)
     const next = /<([^<>]*)>;[^,]*\\brel="?next\\b/.exec(response.headers.get('link') ?? '')?.[1]
     if (next !== undefined && typeof body === 'object' && body !== null) {
       links.set(body, next)
-    }`
-  return `  override async parseResponse(response: Response): Promise<unknown> {
-    const body: unknown = ${body}${hasLinks ? links : ''}
+    }
     return body
   }`
+
+/** Writes queries as the description has them. */
+function searchOf(styles: ReadonlyMap<string, SearchStyle | undefined>, isExported: boolean): string {
+  const own = [...styles].filter((pair): pair is [string, SearchStyle] => pair[1] !== undefined)
+  const items = own.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, style]) => `${memberName(name)}: ${quote(style)}`)
+  if (items.length === 0 && !isExported) {
+    return SEARCH_OF_LISTS
+  }
+  const table = print(['const searchStyles: SearchStyles = ', objectDoc(items)])
+  const text = `${SEARCH_STYLES}\n${table}\n\n${SEARCH_OF}`
+  return isExported ? text : text.replaceAll(/^export /gm, '')
 }
+
+const SEARCH_OF_LISTS = `/** Writes a query. Lists are repeated: a=1&a=2. */
+function searchOf(params: { [name: string]: unknown }): string {
+  const names = Object.keys(params).sort()
+  const pairs = names.flatMap((name) => [params[name]].flat().map((value) => ({ [name]: value })))
+  return pairs.map((pair) => bracketSearch(pair)).join('&')
+}
+`
+
+const SEARCH_STYLES = `/**
+ * How lists and objects are written: \`deep\` is a[b]=c, \`spread\` is b=c, \`json\` is JSON, and any other text separates the items of a
+ * list. Lists without a style are repeated: a=1&a=2.
+ */
+export type SearchStyles = { readonly [name: string]: string | undefined }
+`
+
+const SEARCH_OF = `/** Writes a query. */
+export function searchOf(params: { [name: string]: unknown }, styles: SearchStyles = searchStyles): string {
+  const names = Object.keys(params).sort()
+  const pairs = names.flatMap((name) => pairsOf(name, params[name], styles[name]))
+  const texts = pairs.map((pair) => bracketSearch(pair))
+  return texts.filter((text) => text !== '').join('&')
+}
+
+function pairsOf(name: string, value: unknown, style: string | undefined): { [name: string]: unknown }[] {
+  const isObject = Object.prototype.toString.call(value) === '[object Object]'
+  if (style === 'deep' || style === 'json') {
+    return [{ [name]: style === 'json' ? JSON.stringify(value) : value }]
+  }
+  if (style === 'spread' && isObject) {
+    return [{ ...Object(value) }]
+  }
+  const items: unknown[] = isObject ? Object.entries(Object(value)).flat() : [value].flat()
+  const isRepeated = style === undefined || style === 'spread' || items.length === 0
+  return (isRepeated ? items : [items.join(style)]).map((item) => ({ [name]: item }))
+}
+`
 
 const FORM_API = `/** The class of endpoints whose bodies are forms. */
 export class FormApi<O extends RestGenerics = RestGenerics> extends Api<O> {
@@ -274,20 +297,5 @@ export class EntityOr<C extends ConstructorParameters<typeof Union>[0]> extends 
   override normalize(...[input, ...others]: Parameters<Union['normalize']>): unknown {
     return typeof input === 'object' ? super.normalize(input, ...others) : input
   }
-}
-`
-
-const RENAME = `const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => \`_\${letter.toLowerCase()}\`)
-const toCamel = (name: string): string => name.replace(/[_-]([a-z\\d])/g, (_, letter: string) => letter.toUpperCase())
-
-/** Renames the members of plain objects. Forms, files and dates stay as they are. */
-function rename(value: unknown, change: (name: string) => string): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item) => rename(item, change))
-  }
-  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) {
-    return value
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), rename(member, change)]))
 }
 `

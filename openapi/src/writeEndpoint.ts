@@ -20,6 +20,7 @@ import {
 } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
+import { stylesOf } from './searchStyles.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
 import type { Types } from './Types.ts'
@@ -38,22 +39,11 @@ export function declareInterface(
   return name
 }
 
-/** The type of the query of an operation, as `{} as ListParams | undefined`; `undefined` if it has none. */
-export function searchParams(task: TagTask, operation: Operation, name: string): Doc | undefined {
-  const { types, scope, report } = task
-  for (const { name: other, in: place, required } of operation.otherParams) {
-    if (required) {
-      report.add(
-        'left out',
-        'parameter',
-        `${operation.id} ${other}`,
-        'not typed',
-        `it is a ${place}; set it in getHeaders`,
-      )
-    }
-  }
+/** Adds the type of the query of an operation, `searchParams: {} as ListParams | undefined`, and how it is written. */
+export function addSearch(task: TagTask, operation: Operation, name: string, options: Options): void {
+  const { types, scope } = task
   if (operation.query.length === 0) {
-    return undefined
+    return
   }
   const items = operation.query.map((parameter): Item => {
     const type = types.data(schemaOf(parameter), scope)
@@ -65,7 +55,13 @@ export function searchParams(task: TagTask, operation: Operation, name: string):
   })
   const declared = declareInterface(task, `${name}Params`, items)
   const isOptional = operation.query.every(({ required }) => !required)
-  return ['{} as ', isOptional ? unionDoc([declared, 'undefined']) : declared]
+  options.set('searchParams', ['{} as ', isOptional ? unionDoc([declared, 'undefined']) : declared])
+  const styles = [...stylesOf(types.model, operation)]
+  if (styles.some(([param, style]) => style !== task.styles.get(param))) {
+    const own = styles.flatMap(([param, style]) => (style ? [`${memberName(param)}: ${quote(style)}`] : []))
+    scope.useHelper('searchOf')
+    options.set('searchToString', ['(params) => ', callDoc('searchOf', ['params', objectDoc(own)])])
+  }
 }
 
 function schemaOf({ schema, content }: Parameter): JsonSchema {
@@ -229,10 +225,7 @@ function endpointOptions(
   if (operation.method !== 'get') {
     options.set('method', quote(operation.method.toUpperCase()))
   }
-  const search = searchParams(task, operation, typeName)
-  if (search !== undefined) {
-    options.set('searchParams', search)
-  }
+  addSearch(task, operation, typeName, options)
   const body = bodyDoc(task, operation, typeName)
   if (body !== undefined) {
     options.set('body', body)

@@ -1,3 +1,4 @@
+import type { Parameter } from './Description.ts'
 import type { EntityInfo } from './Entities.ts'
 import { entityIn, lastParam, MEMBERS, type Member, type RecordPlan, type ResourcePlan } from './inferResources.ts'
 import { Names, pascalCase } from './names.ts'
@@ -8,6 +9,7 @@ import type { Operation } from './readOperations.ts'
 import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import type { Options, TagTask } from './TagTask.ts'
 import {
+  addSearch,
   addUnwrap,
   bodyDoc,
   endpointClass,
@@ -16,7 +18,6 @@ import {
   keyDoc,
   operationComment,
   optionsDoc,
-  searchParams,
 } from './writeEndpoint.ts'
 import { addList, collectionDoc } from './writeList.ts'
 
@@ -160,18 +161,12 @@ function addGetList(
 ): void {
   task.endpoints.set(list, `${name}.getList`)
   const { found, shape } = findIn(task, list)!
-  const search = searchParams(task, list, `${name}List`)
-  if (search !== undefined) {
-    options.set('searchParams', search)
-  }
   const own: Options = new Map()
+  addSearch(task, list, typeNameOf(name, 'getList'), own)
+  move('searchParams', own, options)
   const listName = ownListName(task, plan, name)
   addList(task, list, found, shape, own, listName)
-  const pagination = own.get('paginationField')
-  if (pagination !== undefined) {
-    options.set('paginationField', pagination)
-    own.delete('paginationField')
-  }
+  move('paginationField', own, options)
   const { shape: item } = plan.record
   const isSame = entityIn(shape)?.schema === entityIn(item)?.schema && shape.kind === item.kind
   if (isSame && found.envelope === undefined && listName === undefined) {
@@ -180,6 +175,16 @@ function addGetList(
   task.validators?.add(task, list, own)
   changes.set('getList', own)
 }
+
+function move(name: string, from: Options, to: Options): void {
+  const value = from.get(name)
+  if (value !== undefined) {
+    to.set(name, value)
+    from.delete(name)
+  }
+}
+
+const isRequired = ({ required }: Parameter): boolean => required === true
 
 /**
  * The name of the list, if it is apart from others: its records live elsewhere, or another resource has a list that may have the same records
@@ -220,11 +225,10 @@ function memberOptions(
   if (member === 'partialUpdate' && operation.method === 'post') {
     options.set('method', `'POST'`)
   }
-  if (member === 'get' && operation.query.length > 0) {
-    const search = searchParams(task, operation, `${name}Get`)
-    if (search !== undefined) {
-      options.set('searchParams', search)
-    }
+  addSearch(task, operation, typeNameOf(name, member), options)
+  // `create` follows the list, whose query is not its own.
+  if (member === 'create' && operation.query.length === 0 && plan.members.get('getList')?.query.some(isRequired)) {
+    options.set('searchParams', 'undefined')
   }
   if (member === 'delete') {
     addDelete(task, plan, operation, name, options)
@@ -253,10 +257,6 @@ function memberOptions(
 function addDelete(task: TagTask, plan: RecordResource, operation: Operation, name: string, options: Options): void {
   const { types, scope } = task
   const { entity, keyParam, livesElsewhere } = plan.record
-  const search = searchParams(task, operation, `${name}Delete`)
-  if (search !== undefined) {
-    options.set('searchParams', search)
-  }
   if (operation.body?.required) {
     options.set('body', bodyDoc(task, operation, `${name}Delete`) ?? 'undefined')
   }

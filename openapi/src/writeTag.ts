@@ -6,6 +6,7 @@ import { operationConfig } from './paths.ts'
 import { print, printComment } from './print.ts'
 import type { Operation } from './readOperations.ts'
 import type { Report } from './Report.ts'
+import type { SearchStyle } from './searchStyles.ts'
 import type { TagTask } from './TagTask.ts'
 import type { Types } from './Types.ts'
 import type { Validators } from './Validators.ts'
@@ -25,6 +26,7 @@ export function writeTag(
   report: Report,
   validators: Validators | undefined,
   resources: readonly ResourcePlan[],
+  styles: ReadonlyMap<string, SearchStyle | undefined>,
 ): { readonly text: string; readonly scope: FileScope; readonly endpoints: ReadonlyMap<Operation, string> } {
   const scope = new FileScope(file, types, layout)
   const typeNames = new Names([...RESERVED_TYPES, ...types.allNames()])
@@ -33,7 +35,19 @@ export function writeTag(
   const operations = items.filter((item): item is Operation => 'method' in item)
   const endpointNames = nameEndpoints(operations, names, config)
   const endpoints = new Map<Operation, string>()
-  const task: TagTask = { file, types, scope, config, report, typeNames, validators, resources, lines: [], endpoints }
+  const task: TagTask = {
+    file,
+    types,
+    scope,
+    config,
+    report,
+    typeNames,
+    validators,
+    resources,
+    styles,
+    lines: [],
+    endpoints,
+  }
   for (const item of items) {
     if ('members' in item) {
       writeResource(task, item, resourceNames.get(item)!)

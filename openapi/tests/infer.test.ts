@@ -337,7 +337,42 @@ test('camel case renames fields, parameters and templates', () => {
   expect(file(generated, 'bigPets')).toContain(`path: '/big_pets/:petId'`)
   expect(file(generated, 'bigPets')).toContain('sortBy?: string | undefined')
   expect(file(generated, 'entities/Pet')).toContain('static override schema = { bornAt: Date }')
-  expect(file(generated, 'api')).toContain('rename(await super.parseResponse(response), toCamel)')
+  expect(file(generated, 'api')).toContain(`extends adaptEndpoint({ casing: 'snake' })<O>`)
+})
+
+test('a schema is an entity if a path is about one, though it returns nothing', () => {
+  const paths = {
+    '/tasks/{task_id}/attachments': { get: json(listOf(ref('AttachmentResponse'))) },
+    '/attachments/{attachment_id}': { delete: { responses: { 204: { description: 'Gone' } } } },
+  }
+  const generated = build(paths, { AttachmentResponse: object({ id: text, size: number }) })
+  expect(finding(generated, 'AttachmentResponse')).toBe('inferred: an entity by "id"')
+  expect(file(generated, 'attachments')).toContain('schema: new Invalidate(AttachmentResponse)')
+})
+
+test('headers that are required are named as left out, whatever the member', () => {
+  const header = { name: 'Idempotency-Key', in: 'header', required: true, schema: text }
+  const paths = {
+    '/pets': { get: json(listOf(ref('Pet'))), post: json(ref('Pet'), { parameters: [header] }) },
+    '/pets/{id}': { get: json(ref('Pet')) },
+  }
+  const generated = build(paths, { Pet: object({ id: text, name: text }) })
+  expect(finding(generated, 'POST /pets Idempotency-Key', 'parameter')).toBe('left out: no argument')
+})
+
+test('each member has the query of its own operation', () => {
+  const required = (name: string): Json => ({ parameters: [{ name, in: 'query', required: true, schema: text }] })
+  const pet = ref('Pet')
+  const generated = build(
+    {
+      '/pets': { get: json(listOf(pet), required('zoo')), post: json(pet, body(pet)) },
+      '/pets/{id}': { get: json(pet), patch: json(pet, { ...body(pet), ...query('notify') }) },
+    },
+    { Pet: object({ id: text, name: text }) },
+  )
+  const code = file(generated, 'pets')
+  expect(code).toContain('create: { searchParams: undefined }')
+  expect(code).toContain('partialUpdate: { searchParams: {} as PetsPartialUpdateParams | undefined }')
 })
 
 test.each([

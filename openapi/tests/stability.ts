@@ -24,7 +24,10 @@ export function placesOf({ paths = {} }: Description): Place[] {
 /** The effect of a new operation on the code of the others. */
 export interface Effect {
   readonly operation: string
-  /** It is the first of a resource, which the actions below join: `cancelOrder` becomes `Orders.cancelOrder`. */
+  /**
+   * It is the first of a resource, which the actions below join: `cancelOrder` becomes `Orders.cancelOrder`. If another path has the same
+   * name, the shorter one keeps it.
+   */
   readonly isFirst: boolean
   /** It decides what an entity is, or where the records of one live: their types and lists are others then. */
   readonly decides: boolean
@@ -62,7 +65,9 @@ export function effectOf(description: Description, { path, method }: Place, full
   })
   return {
     operation,
-    isFirst: member !== undefined && ![...less.endpoints.values()].some(isInResource),
+    isFirst:
+      member !== undefined &&
+      ![...less.endpoints].some(([other, before]) => isInResource(before) && isInResource(full.endpoints.get(other)!)),
     decides: member === 'get' || classesOf(full).join() !== classesOf(less).join(),
     renamed,
     changed,

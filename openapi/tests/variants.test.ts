@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createStore } from 'restitch'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Description } from '../src/Description.ts'
 import { type Config, generate, readDescription } from '../src/index.ts'
 import { writeFiles } from '../src/output.ts'
 
@@ -11,12 +12,13 @@ const WORK = fileURLToPath(new URL('../../.cache/openapi/variants/', import.meta
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Generates the code of the shop, and imports a file of it. */
-async function load(name: string, config: Config, file: string): Promise<any> {
+/** Generates the code of the shop, or of another description, and imports a file of it. */
+async function load(name: string, config: Config, file: string, description?: object): Promise<any> {
   const folder = `${WORK}${name}`
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const { files } = generate(await readDescription(SHOP), { ...config, importExtension: '.ts' })
+  const whole = (description as Description | undefined) ?? (await readDescription(SHOP))
+  const { files } = generate(whole, { ...config, importExtension: '.ts' })
   writeFiles(folder, files)
   return import(/* @vite-ignore */ `${folder}/${file}.ts`)
 }
@@ -42,6 +44,74 @@ test('camel case in the code, and the names of the API in requests', async () =>
   const write = respond(order)
   await controller.fetch(Orders.create, { lines: [], giftNote: 'Hi' })
   expect(write[0]!.init.body).toBe('{"lines":[],"gift_note":"Hi"}')
+})
+
+const text = { type: 'string' }
+const list = { type: 'array', items: text }
+const object = { type: 'object', properties: { b: text, c: list } }
+const parameter = (name: string, schema: object, more: object = {}): object => ({ name, in: 'query', schema, ...more })
+
+/** A description with one operation. */
+function describe(operation: object, schemas: object = {}, path = '/things'): object {
+  return { openapi: '3.1.0', paths: { [path]: operation }, components: { schemas } }
+}
+
+test('queries are written as each parameter says', async () => {
+  const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } }
+  const parameters = [
+    parameter('text', text),
+    parameter('repeated', list),
+    parameter('comma', list, { explode: false }),
+    parameter('pipe', list, { style: 'pipeDelimited', explode: false }),
+    parameter('space', list, { style: 'spaceDelimited' }),
+    parameter('deep', object, { style: 'deepObject' }),
+    parameter('spread', { type: 'object', additionalProperties: text }),
+    parameter('flat', { type: 'object', additionalProperties: text }, { explode: false }),
+    { name: 'filter', in: 'query', content: { 'application/json': { schema: object } } },
+  ]
+  const other = { get: { operationId: 'other', tags: ['things'], parameters: [parameter('comma', list)], responses } }
+  const thing = { get: { operationId: 'getThing', tags: ['things'], parameters, responses } }
+  const { getThing, other: getOther } = await load('styles', {}, 'things', {
+    ...describe(thing, {}, '/thing'),
+    paths: { '/thing': thing, '/other': other },
+  })
+  const search = (endpoint: any, params: object): string => decodeURIComponent(endpoint.url(params).split('?')[1])
+  expect(search(getThing, { text: 'x', repeated: ['1', '2'], comma: ['1', '2'] })).toBe(
+    'comma=1,2&repeated=1&repeated=2&text=x',
+  )
+  expect(search(getThing, { pipe: ['1', '2'], space: ['1', '2'] })).toBe('pipe=1|2&space=1+2')
+  expect(search(getThing, { deep: { b: 'x', c: ['1', '2'] }, text: 'y' })).toBe(
+    'deep[b]=x&deep[c][0]=1&deep[c][1]=2&text=y',
+  )
+  expect(search(getThing, { spread: { x: '1', y: '2' }, flat: { x: '1' } })).toBe('flat=x,1&x=1&y=2')
+  expect(search(getThing, { filter: { b: 'x' }, comma: [], repeated: [] })).toBe('filter={"b":"x"}')
+  // Another operation writes the same name in another way.
+  expect(search(getOther, { comma: ['1', '2'] })).toBe('comma=1&comma=2')
+})
+
+test('names that do not follow the rule come back as they were', async () => {
+  const names = ['_id', 'line_1', 'firstName', 'last_name', 'lastName', 'user_ID', 'USD', 'x-y']
+  const thing = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(names.map((name) => [name, text])),
+      by_day: { type: 'object', additionalProperties: text },
+    },
+  }
+  const json = { content: { 'application/json': { schema: thing } } }
+  const post = { operationId: 'send', requestBody: json, responses: { 200: { description: 'ok', ...json } } }
+  const { send } = await load('names', { casing: 'camel' }, 'thing', describe({ post }, {}, '/thing'))
+  const value = { ...Object.fromEntries(names.map((name) => [name, name])), by_day: { mon_day: '1' } }
+  const sent = respond(value)
+  const received = await send({ byDay: { mon_day: '1' }, lastName: 'a', last_name: 'b', firstName: 'c', line_1: 'd' })
+  expect(received).toEqual({ ...Object.fromEntries(names.map((name) => [name, name])), byDay: { mon_day: '1' } })
+  expect(JSON.parse(String(sent[0]!.init.body))).toEqual({
+    by_day: { mon_day: '1' },
+    lastName: 'a',
+    last_name: 'b',
+    firstName: 'c',
+    line_1: 'd',
+  })
 })
 
 test('zod rejects a response and a body that are wrong', async () => {

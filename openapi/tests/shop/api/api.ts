@@ -13,18 +13,8 @@ export class Api<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> 
     return accessToken ? { ...headers, Authorization: `Bearer ${accessToken}` } : headers
   }
 
-  // a=1&a=2
   override searchToString(params: { [name: string]: unknown }): string {
-    const search = new URLSearchParams()
-    const entries = Object.entries(params)
-    for (const [name, value] of entries.sort(([a], [b]) => (a < b ? -1 : 1))) {
-      for (const item of Array.isArray(value) ? value : [value]) {
-        if (item !== undefined) {
-          search.append(name, String(item))
-        }
-      }
-    }
-    return search.toString()
+    return searchOf(params)
   }
 
   override async parseResponse(response: Response): Promise<unknown> {
@@ -48,6 +38,13 @@ export class FormApi<O extends RestGenerics = RestGenerics> extends Api<O> {
     headers.set('Content-Type', 'application/x-www-form-urlencoded')
     return { ...init, headers, body: bracketSearch(body as { [name: string]: unknown }) }
   }
+}
+
+/** Writes a query. Lists are repeated: a=1&a=2. */
+function searchOf(params: { [name: string]: unknown }): string {
+  const names = Object.keys(params).sort()
+  const pairs = names.flatMap((name) => [params[name]].flat().map((value) => ({ [name]: value })))
+  return pairs.map((pair) => bracketSearch(pair)).join('&')
 }
 
 const links = new WeakMap<object, string>()
