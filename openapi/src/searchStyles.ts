@@ -33,9 +33,9 @@ function hasParts(model: Model, { schema, style }: Parameter): boolean {
 }
 
 function typesIn(model: Model, node: NonNullable<Parameter['schema']>): string[] {
-  return model.options(node).flatMap((option) => {
+  return model.options(node).flatMap((option): readonly string[] => {
     const { schema } = model.resolve(option)
-    return schema.properties ? ['object'] : [...typesOf(schema)]
+    return schema.properties ? ['object'] : typesOf(schema)
   })
 }
 
