@@ -57,6 +57,16 @@ test('TST-11 initial fixtures are there at once; what changes is followed, and n
   await waitFor(() => expect(result.current.id).toBe('6'))
 })
 
+test.each([
+  ['alone', () => useDLE(get, { id: '5' }), (shown: any) => shown],
+  ['in an object', () => ({ user: useDLE(get, { id: '5' }) }), (shown: any) => shown.user],
+  ['in a list', () => [useDLE(get, { id: '5' }), useController()], (shown: any) => shown[0]],
+])('TST-11 members that nobody has read yet are followed, too: the result %s', async (_, use, select) => {
+  const { result, waitForNextUpdate } = renderDataHook<unknown>(use, { resolverFixtures: [answer('5')] })
+  await waitForNextUpdate()
+  expect(select(result.current).data.name).toBe('User 5')
+})
+
 test('TST-11 a hook that suspends again has no result, and then one', async () => {
   vi.useFakeTimers()
   let name = 'first'

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { isPlain } from '../base/equal.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import { PollingSubscription } from '../managers/PollingSubscription.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -128,6 +129,7 @@ function mountHook(
   const Hook = ({ given }: { given: any }): null => {
     controller = useContext(ControllerContext)!
     const value = callback(given)
+    readMembers(value)
     useEffect(() => show(value))
     return null
   }
@@ -219,6 +221,15 @@ function mountHook(
   update()
   end()
   return hook
+}
+
+/** Hooks render again for the members that were read. A test may read any of them, and later. */
+function readMembers(value: unknown, depth = 2): void {
+  if (depth > 0 && isPlain(value)) {
+    for (const part of Object.values(value)) {
+      readMembers(part, depth - 1)
+    }
+  }
 }
 
 interface CatcherProps {
