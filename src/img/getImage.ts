@@ -21,18 +21,18 @@ export const getImage: EndpointInstance<
         return resolve(src)
       }
       const image = new Image()
-      const end = (event?: Event | string): void => {
-        image.onload = image.onerror = null
+      const end = (event?: Event): void => {
+        Object.assign(image, { onload: null, onerror: null })
         signal?.removeEventListener('abort', end)
         // This makes a browser stop loading.
-        if ((event as Event | undefined)?.type === 'abort') {
+        if (event?.type === 'abort') {
           image.src = ''
         } else {
           resolve(src)
         }
       }
       // Not listeners: tests replace `Image` with classes that know no more than these two, and pass no event.
-      image.onload = image.onerror = end
+      Object.assign(image, { onload: end, onerror: end })
       signal?.addEventListener('abort', end)
       image.src = src
     })
