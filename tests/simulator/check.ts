@@ -200,8 +200,8 @@ function checkMember(world: World, { key, group }: ListReader, pk: string, isIn:
   const row = world.server.rows.get(pk)
   const fits = row !== undefined && !row.hidden && (group === null || row.group === group)
   const hasResponse = (world.listed.get(key) ?? 0) > settled
-  // A list that arrives for the first time, and was requested before, may be wrong until its refetch.
-  if (isIn && !fits && (kind === 'delete' || loaded.has(key) || hasResponse)) {
+  // A list that arrives for the first time, and was requested before, may be wrong until its refetch, which swaps all pages at once.
+  if (isIn && !fits && (kind === 'delete' || loaded.has(key) || (hasResponse && !world.isPaged))) {
     fault(kind === 'delete' ? 'W2' : 'W1', `${key} shows ${pk}, although a ${kind} of it was done`)
   }
   // The server may have put it on another page.
