@@ -118,7 +118,7 @@ export function createDLEReader<R>(
     watch()
     return (
       reader.get().loading ||
-      [...core.requests.open.values()].some(({ key }) => key === view.key) ||
+      (!isSkip(args) && core.result(view.key).requests.size > 0) ||
       // It is fetched as soon as it is mounted.
       (!notify && isDue(view.read(reader.target), clock.now()))
     )

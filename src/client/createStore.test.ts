@@ -376,13 +376,13 @@ describe('views', () => {
     const ep = get()
     const ends = [store.subscribe(ep, [args], () => {}), store.subscribe(Todo, [args], () => {})]
     expect([...controller.core.views.mounted]).toHaveLength(2)
-    expect(controller.core.views.isRead(ep.key(args))).toBe(true)
+    expect(controller.core.result(ep.key(args)).isRead).toBe(true)
     for (const end of ends) {
       end()
     }
     await clock.pass(0)
     expect([...controller.core.views.mounted]).toHaveLength(0)
-    expect(controller.core.views.isRead(ep.key(args))).toBe(false)
+    expect(controller.core.result(ep.key(args)).isRead).toBe(false)
     expect(controller.core.requests.open.size).toBe(0)
     expect(clock.pending).toBe(0)
   })

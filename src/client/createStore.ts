@@ -139,7 +139,7 @@ export function createStore({
         return
       }
       isRunning = true
-      requests.start()
+      requests.isStopped = false
       for (const part of parts) {
         if (serving.has(part)) {
           cleanUp(part)

@@ -168,12 +168,10 @@ export class Controller {
 
   /** Stores the response to a request that began at `fetchedAt`. */
   resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> => {
-    const { args, response, error, fetchedAt, sent } = resolved
-    const { store, requests } = this.core
-    const request = requests.find(endpoint, resolved)
-    const { sent: known = store.numberAt(fetchedAt), requestId } = request?.action.meta ?? { sent }
-    const begun = { fetchedAt, sent: known, requestId }
-    return this.dispatch(this.responseOf(endpoint, args, response, error, begun, request?.key))
+    const { args, response, error, fetchedAt } = resolved
+    const { action, key } = this.core.requests.find(endpoint, resolved) ?? {}
+    const begun = { fetchedAt, sent: action?.meta.sent, requestId: action?.meta.requestId }
+    return this.dispatch(this.responseOf(endpoint, args, response, error, begun, key))
   }
 
   /** Subscribes to the data of an endpoint: polling, or a manager of the app, keeps it up to date. */

@@ -20,6 +20,7 @@ import type { CountRefOptions, GCInterface } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
 import { createReads, isEndpoint, isSkip, type Reading, type Reads, type Target } from './read.ts'
 import { Requests } from './requests.ts'
+import { Result } from './Result.ts'
 import { Views } from './views.ts'
 
 /** A store with its requests and readers: what a Controller stands on. It sends nothing itself. */
@@ -39,7 +40,7 @@ export class Core {
   private readonly past = new WeakMap<State, Core>()
 
   constructor(clock?: Clock, gcPolicy?: GCInterface) {
-    const store = (this.store = createRowStore(clock))
+    const store = (this.store = createRowStore(clock, (table, pk) => new Result(table, pk)))
     this.reads = createReads(store)
     this.requests = new Requests(this)
     this.views = new Views(this)
@@ -53,9 +54,18 @@ export class Core {
     }
   }
 
+  /** All that is known of a key. */
+  result(key: string): Result {
+    return this.store.tables.endpoints.slot(key) as Result
+  }
+
+  get results(): readonly Result[] {
+    return [...this.store.tables.endpoints.slots.values()] as Result[]
+  }
+
   /** The end of the chain: does what an action says, and ignores actions it does not know. */
   apply(action: ActionTypes): Promise<void> {
-    const { requests, store, views } = this
+    const { requests, store } = this
     switch (action.type) {
       case FETCH: {
         const request = requests.open.get(action.meta.requestId)
@@ -74,18 +84,12 @@ export class Core {
         this.set(action.schema, action.args, action.value)
         break
       case INVALIDATE:
-        this.invalidate((key) => key === action.key, [store.tables.endpoints.slot(action.key)])
+        this.invalidate([this.result(action.key)])
         break
       case INVALIDATEALL:
-        this.invalidate(action.testKey)
+        this.invalidate(this.find(action.testKey))
         break
       case EXPIREALL:
-        // A request that has failed is sent again.
-        for (const view of views.mounted) {
-          if (action.testKey(view.key)) {
-            view.resetTries()
-          }
-        }
         this.expire(action.testKey)
         break
       case RESET:
@@ -115,18 +119,20 @@ export class Core {
 
   /**
    * Stores a response, or a failure, that no open request is waiting for: `setResponse`, `setError`, or `resolve` with the data of a
-   * socket. Without the number of its request it is a value that the app sets.
+   * socket. Without the number of its request it is a value that the app sets now.
    */
   respond(call: Call, response: unknown, isError?: boolean, begun?: Pick<ResponseMeta, 'sent' | 'fetchedAt'>): void {
     const { store } = this
-    const fromApp = begun?.sent === undefined
+    const { fetchedAt = store.clock.now(), sent } = begun ?? {}
+    const fromApp = sent === undefined
     if (DEV) {
       checkExpiry(call.endpoint)
     }
-    const of = fromApp ? sentNow(store) : (begun as Sent)
-    if (of.sent < store.resetAt) {
+    // It belongs to the user before the reset.
+    if (fetchedAt < store.lastReset) {
       return
     }
+    const of: Sent = { fetchedAt, sent: sent ?? store.nextNumber() }
     try {
       if (isError) {
         applyError(store, call, response, of, fromApp)
@@ -163,14 +169,13 @@ export class Core {
     this.end(true)
   }
 
-  /** Removes results; their readers fetch them again. */
-  invalidate(testKey: (key: string) => boolean, slots: Iterable<Slot> = this.results(testKey)): void {
+  /** Removes results; their readers fetch them again. Requests in flight do not end that. */
+  invalidate(results: readonly Result[]): void {
     const { store } = this
-    this.requests.outdate(testKey)
     const number = store.nextNumber()
     this.change(() => {
-      for (const slot of slots) {
-        const { error: _error, errorPolicy: _policy, valueFetchedAt: _at, ...known }: ResultMeta = slot.meta ?? UNKNOWN
+      for (const slot of results) {
+        const { error: _error, errorPolicy: _policy, valueFetchedAt: _at, ...known } = slot.meta ?? UNKNOWN
         slot.doubt = number
         const meta: ResultMeta = { ...known, expiresAt: INVALIDATED, invalidated: true, invalidatedAt: number }
         store.put(slot, { value: undefined, meta })
@@ -180,7 +185,9 @@ export class Core {
   }
 
   expire(testKey: (key: string) => boolean): void {
-    this.change(() => this.store.doubt(this.results(testKey)))
+    const found = this.find(testKey)
+    found.forEach((result) => (result.asked = 0))
+    this.change(() => this.store.doubt(found))
   }
 
   /** Adds the rows of a state that this store does not have. */
@@ -230,8 +237,9 @@ export class Core {
     return { key: isEndpoint(target) ? target.key(...args) : undefined, paths }
   }
 
-  private results(testKey: (key: string) => boolean): Slot[] {
-    return this.store.tables.endpoints.rows.filter(({ pk }) => testKey(pk))
+  /** The results whose key passes: those that are stored, and those that are being fetched. */
+  protected find(testKey: (key: string) => boolean): Result[] {
+    return this.results.filter(({ pk, position, requests }) => (position >= 0 || requests.size > 0) && testKey(pk))
   }
 }
 

@@ -14,6 +14,7 @@ import { callOf } from './actions.ts'
 import { readPages } from './listPages.ts'
 import { ExpiryStatus, isDue, type Reading, type Target } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
+import type { Result } from './Result.ts'
 import type { Views } from './views.ts'
 
 /** A read of one endpoint or schema with its arguments. */
@@ -55,17 +56,14 @@ export interface ViewObserver {
   notifying(view: SharedView, change: ViewChange): void
 }
 
-/** Requests for one view that may be sent without a usable response. */
+/** Requests that may be sent for one load without a usable response. */
 const TRIES = 3
 
 /** As of then only data is due that was marked: data on the screen is not fetched again only because time has passed. */
 const MARKED: number = STALE + 1
 
 /** Milliseconds in which a reader that failed renders again: React tries twice in a row. */
-const AGAIN = 100
-
-/** Milliseconds in which a reader is mounted that waited for data: React renders readers together that suspended together. */
-const AWAITED = 10_000
+const AGAIN = 300
 
 const A_DAY = 86_400_000
 
@@ -85,8 +83,6 @@ export class SharedView implements View, NodeView, Listening {
   target: Target
   node: Node
   readonly args: readonly any[]
-  /** The key of an endpoint; empty for a query. */
-  readonly key: string
   /** Those on the screen. */
   readonly readers: Set<ViewReader> = new Set()
   /** How many of them are not passive: stale and missing data is fetched for these. */
@@ -97,8 +93,6 @@ export class SharedView implements View, NodeView, Listening {
   failed: { readonly error: unknown; readonly expiresAt: number; readonly at: number } | undefined
   /** Its fetch, shared by all that wait. */
   loading: Promise<any> | undefined
-  /** Requests since the last usable response, mount, or call of the user. */
-  tries = 0
   readonly #views: Views
   /** A reader requested the data while it was loading: check it again afterwards. */
   #isCheckDue = false
@@ -106,13 +100,10 @@ export class SharedView implements View, NodeView, Listening {
   #followed: WeakMap<AbortSignal, Promise<any>> | undefined
   /** Its fetch waits: goes on with it. */
   #wake: (() => void) | undefined
-  /** When data in doubt was last fetched, and how often in a row. */
-  #asked: { readonly count: number; readonly at: number } = NEVER
 
-  /** The reading that readers were last told of. Since then it was marked stale, or became fresh again. */
+  /** The reading that readers were last told of. Since then something has happened to its freshness. */
   #told: Reading | undefined
   #isAged = false
-  #isRenewed = false
   // The last reading, which `read` returns again while nothing has changed. It is kept while there are readers, since only
   // then every change is known.
   #reading: Reading | undefined
@@ -124,7 +115,16 @@ export class SharedView implements View, NodeView, Listening {
     this.target = target
     this.node = node
     this.args = args
-    this.key = node.kind === 'result' ? (node.source as Slot).pk : ''
+  }
+
+  /** All that is known of its key. A query has none. */
+  get result(): Result {
+    return this.node.source as Result
+  }
+
+  /** The key of an endpoint; empty for a query. */
+  get key(): string {
+    return this.node.kind === 'result' ? this.result.pk : ''
   }
 
   /** It receives changes, and its data is not collected. */
@@ -139,9 +139,7 @@ export class SharedView implements View, NodeView, Listening {
 
   /** As of when a reader that comes now judges the age of data: one that waited for it does not call it old, however short that is fresh. */
   get since(): number {
-    const { wait } = this
-    const now = this.#views.core.store.clock.now()
-    return wait && now <= wait.settledAt + AWAITED ? wait.since : now
+    return this.wait?.since ?? this.#views.core.store.clock.now()
   }
 
   /** @param by an endpoint of the same key, whose options count */
@@ -176,18 +174,18 @@ export class SharedView implements View, NodeView, Listening {
     const reader: ViewReader = { notify, passive: passive || isQuery, ...(DEV && { name: by.name }) }
     readers.add(reader)
     if (readers.size === 1) {
-      this.#compare()
+      this.#look()
       views.mounted.add(this)
     }
     if (!reader.passive) {
       this.active++
-      this.resetTries()
+      this.result.asked = 0
       this.check(by.since ?? this.since)
     }
     // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
     if (wait) {
       store.clock.setTimeout(() => {
-        if (this.wait === wait && (!wait.suspends || wait.settledAt < Infinity)) {
+        if (this.wait === wait && !(wait.suspends && wait.isLoading)) {
           this.wait = undefined
         }
       }, 0)
@@ -204,7 +202,7 @@ export class SharedView implements View, NodeView, Listening {
         views.mounted.delete(this)
       }
       if (!isQuery) {
-        views.release(this.key, this.target as EndpointInterface)
+        views.release(this.result, this.target as EndpointInterface)
       } else if (readers.size === 0) {
         reads.queries.use(this.node)
       }
@@ -219,7 +217,7 @@ export class SharedView implements View, NodeView, Listening {
     }
     const fired = firedOf(target)
     if (!fired && (suspends || this.readers.size === 0)) {
-      this.wait = (this.loading && this.wait) ?? { since, targets: new Set(), settledAt: Infinity }
+      this.wait = (this.loading && this.wait) ?? { since, targets: new Set(), isLoading: true }
       this.wait.targets.add(target)
       this.wait.suspends ||= suspends
     }
@@ -228,7 +226,7 @@ export class SharedView implements View, NodeView, Listening {
     if (signal) {
       const leave = (): void => {
         this.wait?.targets.delete(target)
-        this.#views.core.requests.dropUnused(this.key)
+        this.#views.core.requests.dropUnused(this.result)
       }
       promise = recall((this.#followed ??= new WeakMap()), signal, () => follow(promise, target, leave))
       // The caller may ignore it.
@@ -255,12 +253,6 @@ export class SharedView implements View, NodeView, Listening {
     return isOver && since <= failed.at && failed.expiresAt === reading.expiresAt ? failed.error : undefined
   }
 
-  /** Someone fetches on purpose: earlier requests do not count. */
-  resetTries(): void {
-    this.tries = 0
-    this.#asked = NEVER
-  }
-
   /** A mutation has ended: a refetch that waits for it goes on. */
   wake(): void {
     this.#wake?.()
@@ -273,17 +265,19 @@ export class SharedView implements View, NodeView, Listening {
     }
   }
 
-  aged(isRenewed?: boolean): void {
+  aged(): void {
     this.#isAged = true
-    this.#isRenewed ||= isRenewed === true
     this.changed()
   }
 
   tell(): void {
     const { readers } = this
     const views = this.#views
+    const told = this.#told
     const isAged = this.#isAged
-    const change = this.#compare()
+    const now = this.#look()
+    const isOld = isAged && now.expiresAt <= STALE
+    const change = now.data !== told?.data ? 'value' : isOld || !isAsFresh(now, told) ? 'freshness' : undefined
     if (change) {
       views.observer?.notifying(this, change)
       this.#wake?.()
@@ -299,37 +293,28 @@ export class SharedView implements View, NodeView, Listening {
       }
     }
     // Lost data is due whatever error is stored: it may be an old one, in spite of which the data was shown.
-    const asOf = change === 'value' && this.#told!.data === undefined ? views.core.store.clock.now() : MARKED
+    const asOf = change === 'value' && now.data === undefined ? views.core.store.clock.now() : MARKED
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
-    if ((change || isAged) && this.active > 0 && isDue(this.#told!, asOf)) {
+    if ((change || isAged) && this.active > 0 && isDue(now, asOf)) {
       soon(() => this.check(asOf))
     }
   }
 
-  /** Reads again and returns the difference. Fresh for longer is none. */
-  #compare(): ViewChange | undefined {
-    const told = this.#told
-    const isAged = this.#isAged
-    const isRenewed = this.#isRenewed
-    let now: Reading
+  /** Reads what readers are told of. */
+  #look(): Reading {
+    this.#isAged = false
     try {
-      now = this.read()
+      return (this.#told = this.read())
     } catch (thrown) {
       // A query of the app.
-      now = { data: thrown, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }
+      return (this.#told = {
+        data: thrown,
+        error: undefined,
+        expiryStatus: ExpiryStatus.Valid,
+        expiresAt: Infinity,
+      })
     }
-    this.#told = now
-    this.#isAged = this.#isRenewed = false
-    if (now.data !== told?.data) {
-      return 'value'
-    }
-    const isSame =
-      now.error === told?.error &&
-      (now.expiryStatus === ExpiryStatus.Invalid) === (told?.expiryStatus === ExpiryStatus.Invalid) &&
-      now.isPartial === told?.isPartial &&
-      String(now.waiting) === String(told?.waiting)
-    return isSame && !isRenewed && !(isAged && now.expiresAt <= STALE) ? undefined : 'freshness'
   }
 
   #load(): Promise<any> {
@@ -348,10 +333,9 @@ export class SharedView implements View, NodeView, Listening {
 
   /** Its fetch has ended. */
   #settle(thrown?: { readonly error: unknown }): void {
-    const { wait, key, target } = this
+    const { wait } = this
     const views = this.#views
     const { clock } = views.core.store
-    const release = (): void => views.release(key, target as EndpointInterface)
     this.loading = undefined
     if (thrown) {
       this.failed = { ...thrown, expiresAt: this.read().expiresAt, at: clock.now() }
@@ -362,17 +346,16 @@ export class SharedView implements View, NodeView, Listening {
     if (!wait) {
       return
     }
-    wait.settledAt = clock.now()
+    wait.isLoading = false
     if (thrown) {
       wait.targets.clear()
-      release()
     }
     const patience = thrown ? AGAIN : views.patience
     if (patience < Infinity) {
       clock.setTimeout(() => {
         if (this.wait === wait) {
           this.wait = undefined
-          release()
+          views.release(this.result, this.target as EndpointInterface)
         }
       }, patience)
     }
@@ -383,12 +366,11 @@ export class SharedView implements View, NodeView, Listening {
 
   /** Fetches until there is data to show: the one place that deals with a response that did not help. */
   async #fetch(): Promise<any> {
-    const { args, key } = this
     const { core, observer } = this.#views
-    const { store, requests } = core
-    const { clock } = store
+    const { requests } = core
+    const { clock } = core.store
     const began = clock.now()
-    for (;;) {
+    for (let tries = 0; ;) {
       this.#isCheckDue = false
       if (requests.isStopped) {
         throw new ResetError()
@@ -396,21 +378,24 @@ export class SharedView implements View, NodeView, Listening {
       const reading = this.read()
       const { waiting, data: old, error } = reading
       if (!waiting && !isDue(reading, clock.now())) {
-        this.tries = 0
         if (error !== undefined) {
           throw error
         }
         return old
       }
+      const { result, args } = this
       const endpoint = this.target as EndpointInterface
-      // Pending operations hide the data, the server allows no request yet, or it is not quiet.
       const isRefetch = old !== undefined && reading.expiresAt === STALE
-      const rest = isRefetch ? this.#restlessFor(endpoint, began) : 0
-      const delay = waiting ? A_DAY : Math.max(requests.retryAt(key) - clock.now(), rest)
+      // Pending operations hide the data, the server allows no request yet, or it is not quiet.
+      const next = Math.max(result.retryAt, isRefetch ? this.#quietAt(began) : 0)
+      const delay = waiting ? A_DAY : next - clock.now()
       if (delay > 0) {
-        await this.#pause(delay)
+        const { promise, wake } = requests.wait(delay)
+        this.#wake = wake
+        await promise
+        this.#wake = undefined
         // The reader may leave the screen because the pending operation has ended.
-        if (waiting && isDue(this.read(), clock.now())) {
+        if (waiting && !this.read().waiting) {
           await requests.wait(0).promise
         }
         if (!this.isRead) {
@@ -419,9 +404,9 @@ export class SharedView implements View, NodeView, Listening {
         continue
       }
       const call = callOf(endpoint, args)
-      if (!requests.running(call) && this.tries++ >= TRIES) {
+      if (!requests.running(call) && tries++ >= TRIES) {
         if (error === undefined && old === undefined) {
-          core.respond(call, notUsable(endpoint, key), true)
+          core.respond(call, notUsable(endpoint, call.key), true)
         }
         const { data, error: last } = this.read()
         if (last !== undefined) {
@@ -430,12 +415,12 @@ export class SharedView implements View, NodeView, Listening {
         return data
       }
       if (DEV) {
-        observer?.because(key, { ...reading })
+        observer?.because(call.key, { ...reading })
       }
       if (isRefetch) {
         const now = clock.now()
-        const { count, at } = this.#asked
-        this.#asked = { count: now - at < MOST_CALM * 2 ? count + 1 : 1, at: now }
+        result.asked = now - result.askedAt < MOST_CALM * 2 ? result.asked + 1 : 1
+        result.askedAt = now
       }
       let value: unknown
       try {
@@ -443,10 +428,6 @@ export class SharedView implements View, NodeView, Listening {
       } catch (thrown) {
         if (isAborted(thrown) && this.isRead) {
           continue
-        }
-        // A stored error ends the tries. One that expires at once does not: it would be fetched for ever.
-        if (this.read().expiresAt > clock.now()) {
-          this.tries = 0
         }
         throw thrown
       }
@@ -456,7 +437,6 @@ export class SharedView implements View, NodeView, Listening {
         warnMissing(originOf(data)!.key, lacking)
       }
       if (data !== undefined && expiryStatus !== ExpiryStatus.Invalid) {
-        this.tries = 0
         return data
       }
       if (!this.isRead) {
@@ -464,32 +444,22 @@ export class SharedView implements View, NodeView, Listening {
       }
       // Fetching again would return the same.
       if (value === undefined && !endpoint.schema) {
-        this.tries = TRIES
+        tries = TRIES
       }
     }
   }
 
   /**
-   * How long data that is in doubt is not fetched yet: while a mutation is in flight, whose response may put it in doubt
+   * Until when data that is in doubt is not fetched: while a mutation is in flight, whose response may put it in doubt
    * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
    * takes more requests, and comes more rarely.
    */
-  #restlessFor(endpoint: EndpointInterface, began: number): number {
+  #quietAt(began: number): number {
     const { store, requests } = this.#views.core
-    const { count, at } = this.#asked
-    const cost = 1 + readPages(store.tables, endpoint, this.args).loaded
-    const calm = at + Math.min(CALM * (2 ** count * cost - 2), MOST_CALM)
-    const quiet = requests.isWriting() ? began + PATIENCE : 0
-    return Math.max(calm, quiet) - store.clock.now()
-  }
-
-  /** Waits for a while, or until it changes. */
-  async #pause(delay: number): Promise<void> {
-    const { promise, wake } = this.#views.core.requests.wait(delay)
-    this.#wake = wake
-    this.#compare()
-    await promise
-    this.#wake = undefined
+    const { asked, askedAt } = this.result
+    const cost = 1 + readPages(store.tables, this.target as EndpointInterface, this.args).loaded
+    const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
+    return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
   }
 
   /** The store may forget the node of a view without readers. Returns the view of the current node, which may be another one. */
@@ -502,8 +472,16 @@ export class SharedView implements View, NodeView, Listening {
   }
 }
 
-/** Data in doubt that was not fetched yet. */
-const NEVER = { count: 0, at: -Infinity }
+/** True where two readings of the same data differ in nothing that a reader shows. Fresh for longer is no difference. */
+function isAsFresh(one: Reading, other: Reading | undefined): boolean {
+  return (
+    one.error === other?.error &&
+    one.expiryStatus === other?.expiryStatus &&
+    // Readers may not have shown data that had expired.
+    (one.data === undefined || one.expiryStatus !== ExpiryStatus.InvalidIfStale || one.expiresAt === other.expiresAt) &&
+    String(one.waiting) === String(other?.waiting)
+  )
+}
 
 /** Readers that wait for a view and are not mounted yet. A reader that waited for data does not call it old, however short that is fresh. */
 interface Wait {
@@ -513,8 +491,8 @@ interface Wait {
   readonly targets: Set<Target>
   /** One of them has suspended: it cannot be mounted before the data arrives. */
   suspends?: boolean | undefined
-  /** When the data arrived, or failed. */
-  settledAt: number
+  /** The data has not arrived, and has not failed. */
+  isLoading: boolean
   /** The promise that the last of them received. */
   promise?: Promise<any>
 }

@@ -135,19 +135,6 @@ describe('setResponse and setError', () => {
 })
 
 describe('the age of a result', () => {
-  test.each([
-    ['expires at this moment', 60_000, []],
-    ['has expired', 60_001, ['freshness']],
-  ])('EXP-6 HK-9 an equal response where the data %s', async (_name, later, expected) => {
-    const get = endpoint('/todo/:id', User, { invalidIfStale: true })
-    driver.open(get, [{ id: '1' }]).answer({ id: '1' })
-    const changes = listen(get, { id: '1' })
-    clock.time += later
-    driver.open(get, [{ id: '1' }]).answer({ id: '1' })
-    await tick()
-    expect(changes).toEqual(expected)
-  })
-
   test('EXP-6 an equal response to data that has expired makes it valid, also where nothing has read it yet', () => {
     const get = endpoint('/todo/:id', User, { invalidIfStale: true })
     driver.open(get, [{ id: '1' }]).answer({ id: '1' })

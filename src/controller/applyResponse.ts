@@ -118,7 +118,7 @@ export function applyResponse(
   }
   // The value may be the same, but readers did not see it.
   if (endpoint.invalidIfStale && old && old.expiresAt < meta.date) {
-    slot.node?.aged(undefined, true)
+    slot.node?.aged()
   }
   // An empty response that tells nothing of its record has no result that `update` could use.
   const isUnknown = isMutation && result === undefined && isEmptyWrite(endpoint, value)

@@ -2,6 +2,7 @@ import { DIRTY, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
 import type { GCAction } from './actions.ts'
+import type { Result } from './Result.ts'
 
 /** Rows and results that may be removed. */
 export type Garbage = Pick<GCAction, 'entities' | 'endpoints'>
@@ -21,7 +22,11 @@ export function collect(store: Store, { entities, endpoints }: Garbage): void {
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
 export function forget(slot: Slot): void {
   const nodes = slot.node ? nodesOf(slot.node as Node) : []
-  if (slot.pending !== undefined || nodes.some((node) => node.extra?.view?.isMounted)) {
+  if (
+    slot.pending !== undefined ||
+    (slot as Result).requests?.size > 0 ||
+    nodes.some((node) => node.extra?.view?.isMounted)
+  ) {
     return
   }
   for (const node of nodes) {

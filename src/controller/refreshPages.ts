@@ -9,6 +9,7 @@ export interface RefreshTools {
   readonly requests: Requests
   /** The loaded pages of a list that were requested before it. */
   readonly older: (list: Request) => readonly ListPage[]
+  readonly isInvalidated: (list: Request) => boolean
   readonly callOf: typeof callOf
   readonly nextPage: typeof nextPage
   readonly pageEndpoint: typeof pageEndpoint
@@ -32,7 +33,7 @@ export interface PageRefresh {
  * to `controller.resolve` finds it stored.
  */
 export function refreshPages(
-  { requests, older, callOf, nextPage, pageEndpoint }: RefreshTools,
+  { requests, older, isInvalidated, callOf, nextPage, pageEndpoint }: RefreshTools,
   list: Request,
   first: unknown,
 ): void {
@@ -63,13 +64,13 @@ export function refreshPages(
   }
   /** Sends the next page. After the last one it stores everything. */
   const advance = (): void => {
-    const page = list.isOutdated ? undefined : nextToFetch()
+    const isOver = isInvalidated(list)
+    const page = isOver ? undefined : nextToFetch()
     if (page === undefined) {
       // Readers are notified once for all responses of a task, so they never see a part of the list. The list itself comes
       // last: its response removes whatever is older than its request.
-      const hasAllPages = !list.isOutdated
       for (const { request, response } of [...fresh.splice(1), { request: list, response: first }]) {
-        request.hasAllPages = hasAllPages
+        request.hasAllPages = !isOver
         requests.settle(request, response)
       }
       return

@@ -29,8 +29,8 @@ test('OPT-8 OPT-12 callers that share a read show its optimistic response once',
   expect(controller.get(User, args)).toMatchObject({ name: 'early' })
   const [request, ...others] = controller.core.requests.open.values()
   expect([others.length, store.getState().optimistic.length]).toEqual([0, 1])
-  const { sent, fetchedAt } = request!.action.meta
-  await controller.resolve(ep, { args: [args], response: ann, sent, fetchedAt })
+  const { requestId, fetchedAt } = request!.action.meta
+  await controller.resolve(ep, { args: [args], response: ann, requestId, fetchedAt })
   await clock.pass()
   expect(outs).toMatchObject([{ value: ann }, { value: ann }])
   expect(controller.get(User, args)).toMatchObject(ann)
@@ -62,8 +62,8 @@ describe('a response that arrives after the end of its request', () => {
       const ep = endpoint('change', User, { sideEffect: kind === 'mutation' || undefined })
       const request = driver.open(ep, [args])
       end[how]!(request)
-      const { sent, fetchedAt } = request.action.meta
-      driver.resolve(ep, { args: [args], response: { id: '2', name: 'late' }, sent, fetchedAt })
+      const { fetchedAt } = request.action.meta
+      driver.resolve(ep, { args: [args], response: { id: '2', name: 'late' }, fetchedAt })
       expect(driver.read(User, [{ id: '2' }]).data?.name).toBe('late')
     },
   )

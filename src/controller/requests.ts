@@ -15,6 +15,7 @@ import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import type { PageRefresh } from './refreshPages.ts'
 import { ResetError } from './ResetError.ts'
+import type { Result } from './Result.ts'
 import { retryAfter } from './retryAfter.ts'
 
 /**
@@ -25,12 +26,13 @@ import { retryAfter } from './retryAfter.ts'
  * | open, not sent yet | `begin` | new callers join it |
  * | sent | `take` | `started`; `aborter` aborts it on the network |
  * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
- * | outdated: its key was invalidated | `outdate` | `isOutdated`; nobody joins it |
  * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
  * | closed | `settle`, `drop` | |
  */
 export interface Request extends Call {
   readonly id: string
+  /** What is known of its key. */
+  readonly result: Result
   /** The action that sends it; its `meta` has the number and the promise of the request. */
   readonly action: FetchAction
   /** How many callers wait for its promise; readers do not count. */
@@ -42,8 +44,6 @@ export interface Request extends Call {
   isUnsent?: boolean | undefined
   /** It failed and waits to be sent again: ends the waiting. */
   wake?: (() => void) | undefined
-  /** Its key was invalidated since it was sent. */
-  isOutdated?: boolean
   /** It is a list whose pages are being fetched again, or one of these pages. */
   refresh?: PageRefresh | undefined
   /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
@@ -57,8 +57,7 @@ export interface Resolved {
   readonly args: readonly any[]
   readonly response: unknown
   readonly fetchedAt: number
-  /** The number of the request, where it is known. */
-  readonly sent?: number | undefined
+  /** The id of the request, where it is known. */
   readonly requestId?: string | undefined
   /** True when the response is an error. */
   readonly error?: boolean | undefined
@@ -72,11 +71,9 @@ export class Requests {
   isStopped = false
   private readonly core: Core
   private count = 0
-  /** The reads that a new caller may join, by name: none that was sent before the end of a mutation. A mutation is never shared. */
-  private readonly joinable = new Map<string, Request>()
+  /** The number at which the last mutation ended: nobody joins a read that was sent before. */
+  private fence = 0
   private readonly timers = new Set<() => void>()
-  /** The `Retry-After` of the last response, by key. */
-  private readonly retryTimes = new Map<string, number>()
 
   constructor(core: Core) {
     this.core = core
@@ -92,6 +89,7 @@ export class Requests {
       return Promise.reject(reasonOf(fired))
     }
     const call = callOf(endpoint, args)
+    const result = this.core.result(call.key)
     const running = this.running(call)
     if (!auto && !running && endpoint.getOptimisticResponse) {
       checkOptimistic(this.core.store, call)
@@ -99,7 +97,7 @@ export class Requests {
     const request = running ?? this.begin(call, auto)
     const promise = auto ? request.action.meta.promise : this.attend(request, endpoint)
     if (!auto) {
-      this.core.views.resetTries(call.key)
+      result.asked = 0
     }
     if (this.isStopped) {
       this.drop(request, new ResetError())
@@ -108,11 +106,12 @@ export class Requests {
     return promise
   }
 
-  /** The read that a new caller may join. One that was sent before a doubt may return the old rows. */
+  /** The read that a new caller may join. One that was sent before a doubt, or the end of a mutation, may return the old rows. */
   running({ name, key }: Call): Request | undefined {
-    const request = this.joinable.get(name)
-    const { doubt = 0 } = this.core.store.tables.endpoints.slots.get(key) ?? {}
-    return request && request.action.meta.sent < doubt ? undefined : request
+    const { doubt, requests } = this.core.result(key)
+    const isJoinable = (request: Request): boolean =>
+      request.name === name && isShared(request) && request.action.meta.sent > Math.max(doubt, this.fence)
+    return [...requests].find(isJoinable)
   }
 
   /** Opens a request: it takes its number. `auto`: the library fetches. A page of a refresh belongs to it, and nobody joins it. */
@@ -130,14 +129,16 @@ export class Requests {
     }
     const { args, key } = call
     const fetchedAt = clock.now()
-    const meta: FetchingMeta = { fetchedAt, sent: nextNumber(fetchedAt), requestId: id, ...settling, auto }
+    const meta: FetchingMeta = { fetchedAt, sent: nextNumber(), requestId: id, ...settling, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
-    const request: Request = { ...call, endpoint, id, action, callers: 0, refresh }
+    const result = this.core.result(key)
+    const request: Request = { ...call, endpoint, id, action, result, callers: 0, refresh }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
     }
     this.open.set(id, request)
+    result.requests.add(request)
     onRequest?.(key, 1)
     if (isPage(endpoint)) {
       // So that the code is there when the pages are fetched again.
@@ -145,9 +146,6 @@ export class Requests {
         () => {},
         () => {},
       )
-    }
-    if (!endpoint.sideEffect && !refresh) {
-      this.joinable.set(request.name, request)
     }
     return request
   }
@@ -159,16 +157,14 @@ export class Requests {
     )
   }
 
-  /** The open request that a response belongs to: by its id, by its number, or by when it began. */
-  find(endpoint: EndpointInterface, of: Omit<Resolved, 'response'>): Request | undefined {
-    const { args, requestId, sent, fetchedAt } = of
+  /** The open request that a response belongs to: by its id, or by when it began. */
+  find(endpoint: EndpointInterface, { args, requestId, fetchedAt }: Omit<Resolved, 'response'>): Request | undefined {
     if (requestId !== undefined) {
       return this.open.get(requestId)
     }
-    const { name } = callOf(endpoint, args)
-    return [...this.open.values()].find(
-      ({ name: other, action: { meta } }) =>
-        other === name && (sent === undefined ? meta.fetchedAt === fetchedAt : meta.sent === sent),
+    const { name, key } = callOf(endpoint, args)
+    return [...this.core.result(key).requests].find(
+      (request) => request.name === name && request.action.meta.fetchedAt === fetchedAt,
     )
   }
 
@@ -206,11 +202,11 @@ export class Requests {
     const until = error ? retryAfter(response, store.clock.now(), store.clock.ahead()) : 0
     // The response of a page does not say that its list may be fetched again.
     if (until > 0 || request.name === request.key) {
-      this.retryTimes.set(request.key, until)
+      request.result.retryAt = until
     }
     if (request.refresh) {
       request.refresh.respond(request, response, error)
-    } else if (error || request.isOutdated || this.olderPages(request).length === 0) {
+    } else if (error || isInvalidated(request) || this.olderPages(request).length === 0) {
       this.settle(request, response, error)
     } else {
       this.refresh(request, response)
@@ -228,6 +224,7 @@ export class Requests {
     const tools = {
       requests: this,
       older: (one: Request) => this.olderPages(one),
+      isInvalidated,
       callOf,
       nextPage,
       pageEndpoint,
@@ -242,7 +239,7 @@ export class Requests {
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
     const { store, views } = core
-    const { endpoint, key } = request
+    const { endpoint, result: row } = request
     const { resolve, reject } = request.action.meta
     const isCurrent = this.isCurrent(request)
     const notify = store.subscriptions.hold()
@@ -250,7 +247,7 @@ export class Requests {
     let finish = (): void => reject(response)
     this.close(request)
     if (!isError && isWrite(request)) {
-      this.joinable.clear()
+      this.fence = store.reached()
     }
     try {
       if (!isError) {
@@ -281,7 +278,7 @@ export class Requests {
     }
     notify()
     store.subscriptions.after(() => {
-      views.onStored(key, endpoint)
+      views.onStored(row, endpoint)
       finish()
     })
     if (refused) {
@@ -313,22 +310,21 @@ export class Requests {
   }
 
   /** Drops the reads of a key that no caller and no reader wants. */
-  dropUnused(key: string): void {
-    const isWanted = this.core.views.isRead(key)
-    this.dropAll(
-      (request) =>
-        !isWanted &&
-        request.key === key &&
-        request.callers === 0 &&
-        !request.endpoint.sideEffect &&
-        // The pages of a refresh go with their list.
-        (!request.refresh || request === request.refresh.list),
-    )
+  dropUnused({ requests, isRead }: Result): void {
+    for (const request of requests) {
+      if (!isRead && request.callers === 0 && isShared(request)) {
+        this.drop(request)
+      }
+    }
   }
 
   abort(endpoint: EndpointInterface, args: readonly any[]): void {
-    const { name } = callOf(endpoint, args)
-    this.dropAll((request) => request.name === name)
+    const { name, key } = callOf(endpoint, args)
+    for (const request of this.core.result(key).requests) {
+      if (request.name === name) {
+        this.drop(request)
+      }
+    }
   }
 
   /** True while a mutation is in flight that writes records. */
@@ -336,28 +332,13 @@ export class Requests {
     return [...this.open.values()].some(isWrite)
   }
 
-  /** When the server allows the next request of a key that the library sends. */
-  retryAt(key: string): number {
-    return this.retryTimes.get(key) ?? 0
-  }
-
-  /** These keys were invalidated: nobody joins the open requests for them. */
-  outdate(testKey: (key: string) => boolean): void {
-    for (const request of this.open.values()) {
-      if (testKey(request.key)) {
-        request.isOutdated = true
-        this.stopJoining(request)
-      }
-    }
-  }
-
   /** Resets the store and drops open requests, except mutations that were sent. */
   reset(): void {
     const { core } = this
     const old = [...this.open.values()]
-    this.joinable.clear()
-    this.retryTimes.clear()
-    core.views.mounted.forEach((view) => view.resetTries())
+    for (const result of core.results) {
+      result.retryAt = result.asked = 0
+    }
     core.change(core.store.reset)
     // A mutation in flight may be the sign-out itself: it settles with the response.
     for (const request of old) {
@@ -367,10 +348,6 @@ export class Requests {
         request.wake?.()
       }
     }
-  }
-
-  start(): void {
-    this.isStopped = false
   }
 
   /** Rejects everything that waits, unless `start` follows at once. */
@@ -412,10 +389,10 @@ export class Requests {
   /** A request has ended. */
   private close(request: Request): void {
     const { views, store } = this.core
-    this.stopJoining(request)
     if (request.operation) {
       store.removeOperation(request.operation)
     }
+    request.result.requests.delete(request)
     if (this.open.delete(request.id)) {
       store.onRequest?.(request.key, -1)
       if (request.endpoint.sideEffect) {
@@ -427,22 +404,8 @@ export class Requests {
   /** A mutation without a response may have been done all the same. */
   private lose(request: Request): void {
     if (!request.isUnsent && isWrite(request)) {
-      this.joinable.clear()
+      this.fence = this.core.store.reached()
       applyUnknown(this.core.store, request, request.action.meta)
-    }
-  }
-
-  private stopJoining(request: Request): void {
-    if (this.joinable.get(request.name) === request) {
-      this.joinable.delete(request.name)
-    }
-  }
-
-  private dropAll(test: (request: Request) => boolean): void {
-    for (const request of this.open.values()) {
-      if (test(request)) {
-        this.drop(request)
-      }
     }
   }
 
@@ -454,10 +417,21 @@ export class Requests {
       if (request.endpoint.sideEffect) {
         this.drop(request)
       } else {
-        this.dropUnused(request.key)
+        this.dropUnused(request.result)
       }
     })
   }
+}
+
+/** True for a read that others may join. The pages of a refresh belong to it, and go with their list. */
+function isShared(request: Request): boolean {
+  const { refresh, endpoint } = request
+  return !endpoint.sideEffect && (!refresh || refresh.list === request)
+}
+
+/** True where the key was invalidated since the request was sent. */
+export function isInvalidated({ action, result }: Request): boolean {
+  return action.meta.sent < (result.meta?.invalidatedAt ?? 0)
 }
 
 /** True for a mutation that writes records. */

@@ -1,8 +1,8 @@
-import { type Node, nodesOf } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { GC } from './actionTypes.ts'
 import type { Core } from './Core.ts'
 import { isSkip, type Reading, type Target } from './read.ts'
+import type { Result } from './Result.ts'
 import { SharedView, type ViewObserver } from './View.ts'
 
 /** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
@@ -24,7 +24,7 @@ export class Views {
   abortsUnused = true
   /** How long data is kept for a reader that waited for it; `Infinity` on a server, where no reader is ever mounted. */
   patience: number = SUSPENDED_READER_KEPT
-  private readonly released = new Map<string, EndpointInterface>()
+  private readonly released = new Map<Result, EndpointInterface>()
 
   constructor(core: Core) {
     this.core = core
@@ -44,19 +44,8 @@ export class Views {
     return view
   }
 
-  /** The views of a key: endpoints may share one, with other schemas. */
-  ofKey(key: string): readonly SharedView[] {
-    const first = this.core.store.tables.endpoints.slots.get(key)?.node as Node | undefined
-    return first ? nodesOf(first).flatMap(({ extra }) => (extra?.view as SharedView | undefined) ?? []) : []
-  }
-
-  /** True while a key has a reader, or is about to have one. */
-  isRead(key: string): boolean {
-    return this.ofKey(key).some(({ isRead }) => isRead)
-  }
-
   /** A reader or caller no longer needs a key: soon its requests are dropped if nobody else does. */
-  release(key: string, endpoint: EndpointInterface): void {
+  release(result: Result, endpoint: EndpointInterface): void {
     const { released, core } = this
     // A page that unmounts releases everything at once, and one timer serves all.
     if (released.size === 0) {
@@ -64,8 +53,8 @@ export class Views {
         const all = [...released]
         released.clear()
         for (const [one, by] of all) {
-          if (!this.isRead(one)) {
-            this.resetTries(one)
+          if (!one.isRead) {
+            one.asked = 0
             if (this.abortsUnused) {
               core.requests.dropUnused(one)
             }
@@ -74,26 +63,21 @@ export class Views {
         }
       }, 0)
     }
-    released.set(key, endpoint)
+    released.set(result, endpoint)
   }
 
   /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
-  onStored(key: string, { dataExpiryLength, schema }: EndpointInterface): void {
-    if (dataExpiryLength === 0 && !schema && !this.isRead(key)) {
-      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [key] })
+  onStored({ pk, isRead }: Result, { dataExpiryLength, schema }: EndpointInterface): void {
+    if (dataExpiryLength === 0 && !schema && !isRead) {
+      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [pk] })
     }
-  }
-
-  /** Someone fetches on purpose: earlier requests do not count. */
-  resetTries(key: string): void {
-    this.ofKey(key).forEach((view) => view.resetTries())
   }
 
   /** Refetches stale data of mounted readers whose endpoints pass the test. */
   refetchStale(test: (endpoint: EndpointInterface) => boolean): void {
     for (const view of this.mounted) {
       if (view.active > 0 && test(view.target as EndpointInterface)) {
-        view.resetTries()
+        view.result.asked = 0
         view.check(this.core.store.clock.now())
       }
     }
@@ -101,17 +85,16 @@ export class Views {
 
   /** Readers that mount from now on fetch what failed with this error, and whatever failed for readers that are gone. */
   forgive(error: unknown): void {
-    const { slots } = this.core.store.tables.endpoints
-    for (const view of [...slots.keys()].flatMap((key) => this.ofKey(key))) {
+    const { core } = this
+    for (const view of core.results.flatMap(({ views }) => views)) {
       if (view.failed?.error === error || !view.isRead) {
         view.failed = view.wait = undefined
-        view.resetTries()
       }
     }
-    void this.core.controller?.expireAll({
+    void core.controller?.expireAll({
       testKey: (key) => {
-        const { error: stored } = (slots.get(key)?.meta ?? {}) as { error?: unknown }
-        return stored !== undefined && (stored === error || !this.isRead(key))
+        const { meta, isRead } = core.result(key)
+        return meta?.error !== undefined && (meta.error === error || !isRead)
       },
     })
   }

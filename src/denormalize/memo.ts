@@ -19,8 +19,8 @@ export interface NodeView {
   readonly isMounted: boolean
   /** The value may have changed. */
   changed(): void
-  /** It may have become stale. `isRenewed`: or fresh again, which readers would not notice otherwise. */
-  aged(isRenewed?: boolean): void
+  /** It may have become stale, or fresh again. */
+  aged(): void
 }
 
 /** A node with more dependencies than this remembers which of them were touched, as long as they are not more. */
@@ -58,13 +58,13 @@ export class Node implements Watcher {
   }
 
   /** Lets the readers of everything it is part of judge their freshness again. */
-  aged(mark?: (result: Slot) => void, isRenewed?: boolean): void {
+  aged(mark?: (result: Slot) => void): void {
     const met = new Set(nodesOf(this))
     for (const node of met) {
       if (node.kind === 'result') {
         mark?.(node.source as Slot)
       }
-      node.extra?.view?.aged(isRenewed)
+      node.extra?.view?.aged()
       for (const parent of parentsOf(node)) {
         met.add(parent)
       }

@@ -66,9 +66,9 @@ export function simulationOf(controller: Controller): Simulation {
       }
     },
     fail({ action: { endpoint, args, meta } }) {
-      const { fetchedAt, sent, requestId } = meta
+      const { fetchedAt, requestId } = meta
       const response = failure(500, 'Failed by hand in the devtools')
-      controller.resolve(endpoint, { args, response, error: true, fetchedAt, sent, requestId }).catch(() => {})
+      controller.resolve(endpoint, { args, response, error: true, fetchedAt, requestId }).catch(() => {})
     },
   }
   observe(controller).gate = async (request, run) => {

@@ -59,7 +59,7 @@ export function nextOf(
       .join(' and ')
     return `A request has been in flight for ${inTime(now - since)}${who && `, shared by ${who}`}. Other readers of the same data join it.`
   }
-  const wait = controller.core.requests.retryAt(key) - now
+  const wait = controller.core.result(key).retryAt - now
   if (wait > 0) {
     return `The server asked with Retry-After to wait: no automatic request for another ${inTime(wait)}. controller.fetch() sends one at once.`
   }

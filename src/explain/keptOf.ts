@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { Result } from '../controller/Result.ts'
 import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
 import { Slot } from '../normalize/tables.ts'
 import type { History } from './history.ts'
@@ -8,7 +9,7 @@ import { nameOf } from './slotNames.ts'
 
 /** Why the garbage collector keeps a row, each reason a sentence; and until when, at least. */
 export function keptOf(controller: Controller, history: History, slot: Slot): { why: string[]; until: number } {
-  const { counts, views } = controller.core
+  const { counts } = controller.core
   const { kept: meta, table } = slot
   const why: string[] = []
   if (meta === undefined) {
@@ -20,7 +21,7 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
   const { count } = readersOf(mountedOn(slot))
   if (count > 0) {
     why.push(`${count === 1 ? 'A reader shows' : `${count} readers show`} it.`)
-  } else if (isResult && views.isRead(slot.pk)) {
+  } else if ((slot as Result).isRead) {
     why.push('A reader is waiting for it.')
   }
   if (counts.has(slot)) {

@@ -100,7 +100,7 @@ export class LogoutManager implements Manager {
       /** A reader would fetch what the reset removed, and be refused once more. */
       const restore = (next: Dispatch): void => {
         for (const refusal of refused.values()) {
-          if (refusal && !refusal.endpoint.sideEffect && controller.core.views.isRead(refusal.key)) {
+          if (refusal && !refusal.endpoint.sideEffect && controller.core.result(refusal.key).isRead) {
             const { fetchedAt, date, expiresAt } = refusal.meta
             next({ ...refusal, meta: { fetchedAt, date, expiresAt } }).catch(report)
           }

@@ -533,23 +533,6 @@ describe('asking again', () => {
     expect(ep.calls).toHaveLength(4)
   })
 
-  test('NET-17 a failure that expires at once is refetched 3 times at most', async () => {
-    const ep = get({ errorExpiryLength: 0 })
-    const view = store.view(ep, args)
-    for (let i = 0; i < 6; i++) {
-      const waiting = watch(view.promise())
-      await ep.calls[i]?.fail(new Error(`no ${i}`))
-      clock.time += 1
-      expect(waiting.error).toBeInstanceOf(Error)
-    }
-    expect(ep.calls).toHaveLength(3)
-    // The user may ask as often as he likes.
-    watch(controller.fetch(ep, args))
-    expect(ep.calls).toHaveLength(4)
-    await ep.calls[3].answer(one)
-    expect(view.read().data).toBeDefined()
-  })
-
   test('ERR-3 an error stands until it expires: a new mount fetches only then', async () => {
     const ep = get()
     const view = store.view(ep, args)

@@ -87,7 +87,9 @@ export class NetworkManager implements Manager {
   }
 
   init(): void {
-    this.controller?.core.requests.start()
+    if (this.controller) {
+      this.controller.core.requests.isStopped = false
+    }
   }
 
   /** Pending promises reject soon afterwards, unless `init` runs first. */
@@ -123,9 +125,9 @@ export class NetworkManager implements Manager {
       if (requests.isStopped) {
         return requests.drop(request, new ResetError())
       }
-      const { fetchedAt, sent, requestId } = meta
+      const { fetchedAt, requestId } = meta
       // The promise of the request settles even if a manager throws.
-      controller.resolve(endpoint, { args, response, fetchedAt, sent, error, requestId }).catch((thrown: unknown) => {
+      controller.resolve(endpoint, { args, response, fetchedAt, error, requestId }).catch((thrown: unknown) => {
         requests.drop(request, thrown)
       })
     }

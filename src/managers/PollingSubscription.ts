@@ -61,10 +61,8 @@ export class PollingSubscription implements Subscription {
     }: PollingOptions = {},
   ) {
     // Not in the parameter: it would name an internal member in the declarations.
-    const {
-      clock,
-      core: { store, requests, views },
-    } = controller
+    const { clock, core } = controller
+    const { store, requests, views } = core
     const { key } = first
     const { pollFrequency = defaultFrequency } = first.endpoint
     if (!(pollFrequency! > 0)) {
@@ -117,7 +115,7 @@ export class PollingSubscription implements Subscription {
       if (firedOf(polled)) {
         return schedule(frequency)
       }
-      const wait = requests.retryAt(key) - started
+      const wait = core.result(key).retryAt - started
       if (wait > 0) {
         return schedule(wait)
       }
@@ -129,12 +127,12 @@ export class PollingSubscription implements Subscription {
         schedule(interval - ((clock.now() - started) % interval))
       }
       isPolling = true
-      views.resetTries(key)
+      core.result(key).asked = 0
       if (DEV) {
         observerOf(controller)?.because(key, `Polling every ${frequency} ms.`)
       }
       const mine = polled
-      const leave = (): void => requests.dropUnused(key)
+      const leave = (): void => requests.dropUnused(core.result(key))
       new Promise((done) => done(follow(requests.fetch(mine, action.args, true), mine, leave))).then(
         () => end(0),
         (error: unknown) => end(failures + (isAborted(error) || firedOf(mine) ? 0 : 1)),
@@ -178,7 +176,7 @@ export class PollingSubscription implements Subscription {
         return false
       }
       this.cleanup()
-      views.release(action.key, action.endpoint)
+      views.release(core.result(action.key), action.endpoint)
       return true
     }
     this.init = () => {

@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
 import type { forget, Garbage } from '../controller/collect.ts'
+import type { Result } from '../controller/Result.ts'
 import type { sourcesOf } from '../denormalize/query.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
@@ -94,7 +95,7 @@ export function* sweep(
       if (isFree(slot) && !(isCell && isOfRow(tables.tables, slot))) {
         if (slot.meta === undefined) {
           forget(slot)
-        } else if (!views.isRead(isResult ? slot.pk : '')) {
+        } else if (!(slot as Result).isRead) {
           found.push(slot.pk)
         }
       }

@@ -21,12 +21,11 @@ export interface Watcher {
   /** The value may have changed. */
   touch(): void
   /**
-   * It may have become stale.
+   * It may have become stale, or fresh again.
    *
    * @param mark is called with the results that contain it
-   * @param isRenewed it was confirmed: readers that showed nothing may read it again
    */
-  aged(mark?: (result: Slot) => void, isRenewed?: boolean): void
+  aged(mark?: (result: Slot) => void): void
   /** The value that readers were last shown, and the row it was built from. */
   readonly value?: unknown
   readonly seen?: unknown
@@ -148,6 +147,7 @@ export class Table {
   /** Of a table of lists or maps, such as `[Post;User]`: the keys of the records that they hold. */
   readonly holds: readonly string[]
   readonly slots: Map<string, Slot> = new Map()
+  private readonly create: (table: Table, pk: string) => Slot
   private listed: Slot[] = []
   /** Some removed rows are still listed: they are dropped on the next read, so that removing many is linear. */
   hasGaps = false
@@ -175,8 +175,9 @@ export class Table {
   /** Of a table of lists: numbers beside some of them count their items. */
   isCounted = false
 
-  constructor(key: string) {
+  constructor(key: string, create: (table: Table, pk: string) => Slot = (table, pk) => new Slot(table, pk)) {
     this.key = key
+    this.create = create
     this.holds = /^[[{]/.test(key) ? [...new Set(key.slice(1, -1).split(';'))] : []
   }
 
@@ -196,7 +197,7 @@ export class Table {
   slot(pk: string): Slot {
     let slot = this.slots.get(pk)
     if (slot === undefined) {
-      this.slots.set(pk, (slot = new Slot(this, pk)))
+      this.slots.set(pk, (slot = this.create(this, pk)))
     }
     return slot
   }
@@ -223,7 +224,7 @@ export class Tables {
   /** The tables of lists, by the key of an entity that they hold. */
   readonly holders: Map<string, Table[]> = new Map()
   /** Results of endpoints, by key. */
-  readonly endpoints: Table = new Table('')
+  readonly endpoints: Table
   private readonly classes = new Map<unknown, ClassInfo>()
   /** Called when a class is replaced by a newer version of itself. */
   onReplace: ((table: Table, old: typeof Entity, next: typeof Entity) => void) | undefined
@@ -231,6 +232,11 @@ export class Tables {
   onIndex: ((table: Table, fields: readonly string[]) => void) | undefined
   /** The number the store has reached. */
   reached: () => number = () => 0
+
+  /** @param createResult makes the slots of endpoints */
+  constructor(createResult?: (table: Table, pk: string) => Slot) {
+    this.endpoints = new Table('', createResult)
+  }
 
   table(key: string): Table {
     let table = this.tables.get(key)

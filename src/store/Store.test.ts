@@ -9,41 +9,6 @@ import { mutation } from '../testing/endpoints.ts'
 import { allTodos, getTodo, optimistic } from '../testing/todoEndpoints.ts'
 import { createRowStore } from './Store.ts'
 
-test('ST-16 the number reached at a time, as far as it is remembered', () => {
-  const clock = new TestClock(0)
-  const store = createRowStore(clock)
-  for (let time = 10; time <= 10_000; time += 10) {
-    clock.time = time
-    store.nextNumber()
-    store.nextNumber()
-  }
-  expect(store.numberAt(10_000)).toBe(2000)
-  expect(store.numberAt(9_995)).toBe(1998)
-  expect(store.numberAt(99_999)).toBe(2000)
-  // 512 moments are remembered; what was before them counts as older than all of them.
-  expect(store.numberAt(10_000 - 511 * 10)).toBe(2000 - 511 * 2)
-  expect(store.numberAt(10_000 - 512 * 10)).toBe(0)
-})
-
-test('ST-16 property: the number at a time is the highest taken until then', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(5), { maxLength: 400 }), fc.nat(2000), (steps, asked) => {
-      const clock = new TestClock(0)
-      const store = createRowStore(clock)
-      let time = 0
-      let expected = 0
-      for (const step of steps) {
-        clock.time = time += step
-        const number = store.nextNumber()
-        if (time <= asked) {
-          expected = number
-        }
-      }
-      expect(store.numberAt(asked)).toBe(expected)
-    }),
-  )
-})
-
 test('ST-21 property: store time never decreases, and follows its clock forward', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (steps) => {

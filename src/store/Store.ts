@@ -15,7 +15,6 @@ import {
   Tables,
 } from '../normalize/tables.ts'
 import { INVALID, isWrite, type Meta } from '../schema/Schema.ts'
-import { createOrder, type Order } from './order.ts'
 import { createOperations, type Operations, showAgain, shownNow } from './operations.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
@@ -32,7 +31,11 @@ export interface ResultMeta extends Meta {
 }
 
 /** Rows, their order, and the pending operations over them. */
-export interface Store extends Order, Omit<Operations, 'beforeReplace' | 'clear'> {
+export interface Store extends Omit<Operations, 'beforeReplace' | 'clear'> {
+  /** Order is a number, never a clock: requests take one when they are sent, responses and writes one more when they are committed. */
+  nextNumber(): number
+  /** The number reached so far. */
+  reached(): number
   readonly tables: Tables
   readonly clock: StoreClock
   readonly subscriptions: Subscriptions
@@ -79,10 +82,10 @@ function noteChange(slot: Slot, { value, isFollowed, hasLost }: Patch, at: numbe
 /** How long data and errors are fresh, in milliseconds, where neither the endpoint nor a NetworkManager says. */
 export const DEFAULT_EXPIRY: Readonly<Store['defaults']> = { dataExpiryLength: 60_000, errorExpiryLength: 1_000 }
 
-export function createRowStore(given: Clock = systemClock): Store {
+export function createRowStore(given: Clock = systemClock, createResult?: (table: Table, pk: string) => Slot): Store {
   const clock = steady(given)
-  const tables = new Tables()
-  const order = createOrder(clock)
+  const tables = new Tables(createResult)
+  let number = 0
   const { beforeReplace, clear: clearOperations, ...operations } = createOperations()
 
   const index = (slot: Slot, old: unknown, value: unknown, fields?: readonly string[]): void => {
@@ -107,7 +110,7 @@ export function createRowStore(given: Clock = systemClock): Store {
       }
     }
   }
-  tables.reached = order.reached
+  tables.reached = () => number
   // Restored rows come before their class is known.
   tables.onIndex = (table, fields) => {
     for (const slot of table.rows) {
@@ -152,10 +155,10 @@ export function createRowStore(given: Clock = systemClock): Store {
   }
 
   const doubt: Store['doubt'] = (slots) => {
-    const number = (store.lastDoubt = order.nextNumber())
+    store.lastDoubt = ++number
     const mark = (slot: Slot): void => {
       store.note(slot)
-      slot.doubt = number
+      slot.doubt = store.lastDoubt
     }
     for (const slot of slots) {
       mark(slot)
@@ -172,7 +175,8 @@ export function createRowStore(given: Clock = systemClock): Store {
   }
 
   const store: Store = {
-    ...order,
+    nextNumber: () => ++number,
+    reached: () => number,
     ...operations,
     tables,
     clock,
@@ -242,7 +246,7 @@ export function createRowStore(given: Clock = systemClock): Store {
     },
     reset: () => {
       store.lastReset = clock.now()
-      store.resetAt = order.nextNumber(store.lastReset)
+      store.resetAt = ++number
       clearOperations()
       for (const table of [...tables.tables.values(), tables.endpoints]) {
         for (const slot of table.rows) {

@@ -73,16 +73,16 @@ export class Driver extends Core {
   }
 
   /** Stores a response from elsewhere, to a request that is not open here. */
-  resolve(endpoint: any, { args, response, fetchedAt, error, sent = this.store.numberAt(fetchedAt) }: Resolved): void {
-    this.respond(callOf(endpoint, args), response, error, { sent, fetchedAt })
+  resolve(endpoint: any, { args, response, fetchedAt, error }: Resolved): void {
+    this.respond(callOf(endpoint, args), response, error, { fetchedAt })
   }
 
   invalidateKey(key: string): void {
-    this.invalidate((one) => one === key, [this.store.tables.endpoints.slot(key)])
+    this.invalidate([this.result(key)])
   }
 
   invalidateAll({ testKey }: { testKey(key: string): boolean }): void {
-    this.invalidate(testKey)
+    this.invalidate(this.find(testKey))
   }
 
   expireAll({ testKey }: { testKey(key: string): boolean }): void {

@@ -73,7 +73,7 @@ describe('a reader that leaves when its response has come, before React has comm
         on.go(false)
       })
       expect(screen.text()).toBe('list')
-      await settle(() => screen.clock.pass(20_000))
+      await settle(() => screen.clock.pass(40_000))
       await settle(() => on.go(true))
       expect(screen.container.textContent).toContain(text)
       expect(get.calls).toHaveLength(2)
@@ -114,7 +114,7 @@ describe('a reader that leaves when its response has come, before React has comm
     const promise = view.promise()
     await get.calls[0].answer(one)
     await promise
-    await clock.pass(20_000)
+    await clock.pass(40_000)
     const end = view.subscribe(() => {})
     expect(get.calls).toHaveLength(2)
     end()

@@ -192,7 +192,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: '    if (!isError && isWrite(request)) {\n      this.joinable.clear()\n    }\n',
+        text: '    if (!isError && isWrite(request)) {\n      this.fence = store.reached()\n    }\n',
         by: '',
       },
     ],
@@ -265,7 +265,7 @@ export const FAULTS: readonly Fault[] = [
   // Everything else.
   {
     name: 'reset that forgets its number',
-    edits: [{ file: 'store/Store.ts', text: '      store.resetAt = order.nextNumber(store.lastReset)\n', by: '' }],
+    edits: [{ file: 'store/Store.ts', text: '      store.resetAt = ++number\n', by: '' }],
   },
   {
     name: 'a memo that forgets missing rows',
@@ -296,7 +296,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: '        this.dropUnused(request.key)\n',
+        text: '        this.dropUnused(request.result)\n',
         by: '        this.drop(request)\n',
       },
     ],
@@ -368,11 +368,11 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     name: 'a reader that unmounts aborts the request of the others',
     rule: 'NET-15',
     edits: [
-      { file: 'controller/views.ts', text: '          if (!this.isRead(one)) {\n', by: '          {\n' },
+      { file: 'controller/views.ts', text: '          if (!one.isRead) {\n', by: '          {\n' },
       {
         file: 'controller/requests.ts',
-        text: 'const isWanted = this.core.views.isRead(key)',
-        by: 'const isWanted = key === undefined',
+        text: 'if (!isRead && request.callers',
+        by: 'if ((isRead || true) && request.callers',
       },
     ],
   },

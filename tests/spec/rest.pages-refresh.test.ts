@@ -268,7 +268,7 @@ describe.each(KINDS)('by %s', (kind) => {
     const [list] = world.waiting.splice(0, 1)
     await world.release()
     await expect(other).rejects.toMatchObject({ status: 503 })
-    expect(controller.core.requests.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
+    expect(controller.core.result(world.list.key({})).retryAt).toBe(world.clock.now() + 30_000)
     world.waiting.push(list!)
     for (let i = 0; i < 3; i++) {
       await world.release()
@@ -296,7 +296,7 @@ describe.each(KINDS)('by %s', (kind) => {
     }
     await expect(other).rejects.toMatchObject({ status: 503 })
     await refetch
-    expect(controller.core.requests.retryAt(world.list.key({}))).toBe(world.clock.now() + 30_000)
+    expect(controller.core.result(world.list.key({})).retryAt).toBe(world.clock.now() + 30_000)
   })
 
   test('NET-16 PAG-7 a refetch that fails with the Retry-After of a page can be repeated when that is over', async () => {
@@ -469,9 +469,9 @@ test('PAG-7 a refetch rejects if getNextPage throws, also for a response that th
   refetch.catch(() => {})
   await world.settle()
   const [request] = controller.core.requests.open.values()
-  const { fetchedAt, sent } = request!.action.meta
+  const { fetchedAt } = request!.action.meta
   const response = { items: [{ id: 'a' }], next: 'b' }
-  await expect(controller.resolve(list, { args: [{}], response, fetchedAt, sent })).rejects.toThrow('no page')
+  await expect(controller.resolve(list, { args: [{}], response, fetchedAt })).rejects.toThrow('no page')
   await world.release()
   await expect(refetch).rejects.toThrow('no page')
 })

@@ -47,33 +47,22 @@ test('NOR-13 E2 a whole record counts as it stands: an older write that is settl
   expect(driver.getState().entities.Todo!['8']).toEqual(whole)
 })
 
-test('NET-6 the response of a mutation that is delivered twice: what it contradicts is fetched again', () => {
+test('NET-6 the response of a mutation that is dispatched twice: what it contradicts is fetched again', () => {
   const put = driver.open(putTodo, [{ id: '1' }, { title: 'mine' }])
-  const delivered = {
-    args: [{ id: '1' }, { title: 'mine' }],
-    response: { id: '1', title: 'mine' },
-    fetchedAt: put.action.meta.fetchedAt,
-    sent: put.action.meta.sent,
-  }
-  resolve(driver, putTodo, delivered)
+  put.answer({ id: '1', title: 'mine' })
   driver.open(getTodo, [{ id: '1' }]).answer({ id: '1', title: 'theirs' })
   expect(driver.read(getTodo, [{ id: '1' }]).expiresAt).toBeGreaterThan(STALE)
-  resolve(driver, putTodo, delivered)
+  driver.respond(put, { id: '1', title: 'mine' }, false, put.action.meta)
   expect(driver.read(getTodo, [{ id: '1' }]).expiresAt).toBe(STALE)
 })
 
-test('NET-6 ST-9 the response of a read that is delivered twice adds nothing to a record set after a delete', () => {
+test('NET-6 ST-9 the response of a read that is dispatched twice adds nothing to a record set after a delete', () => {
   const read = driver.open(getTodo, [{ id: '1' }])
-  const delivered = {
-    args: [{ id: '1' }],
-    response: { id: '1', title: 'old', body: 'old' },
-    fetchedAt: read.action.meta.fetchedAt,
-    sent: read.action.meta.sent,
-  }
+  const old = { id: '1', title: 'old', body: 'old' }
   driver.open(deleteTodo, [{ id: '1' }]).answer({ id: '1' })
-  resolve(driver, getTodo, delivered)
+  read.answer(old)
   driver.set(Todo, [{ id: '1' }], { id: '1', title: 'new' })
-  resolve(driver, getTodo, delivered)
+  driver.respond(read, old, false, read.action.meta)
   expect(driver.getState().entities.Todo!['1']).toEqual({ id: '1', title: 'new' })
 })
 
