@@ -73,6 +73,7 @@ describe('fetch', () => {
     'OPT-7 what getOptimisticResponse throws rejects the fetch, and nothing is sent (%s)',
     async (thrown) => {
       const getOptimisticResponse = (): never => {
+        // oxlint-disable-next-line typescript/only-throw-error -- the app may throw anything
         throw thrown
       }
       const [read, write] = [
