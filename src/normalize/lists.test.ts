@@ -7,6 +7,8 @@ import {
   type Edit,
   editList,
   FIRST,
+  isAstray,
+  isTorn,
   itemsOf,
   lastPage,
   type List,
@@ -40,7 +42,11 @@ const receiveNext = (
   incoming: ListPage,
   hasAllPages: boolean,
   wroteAt: (item: unknown) => number,
-): ReturnType<typeof receivePage> => receivePage(old, incoming, itemsOf(old), hasAllPages, wroteAt)
+): ReturnType<typeof receivePage> => {
+  const shown: any = itemsOf(old)
+  const isOurs = (item: unknown): boolean => incoming.sent < wroteAt(item)
+  return receivePage(old, incoming, shown, hasAllPages, isOurs, (item) => Object.values(shown as object).includes(item))
+}
 const show = (of: Pick<List, 'pages' | 'tail'>): string => (itemsOf(of) as string[]).join('')
 const joins = (items: unknown, merge: Edit['merge'] = append): Edit => ({ items, merge })
 const leaves = (items: unknown): Edit => ({ items, merge: undefined })
@@ -172,18 +178,11 @@ describe('a response of a page', () => {
       ['abcx', 'x', false],
     ],
     [
-      'is the end: appended items stay, which may be on an older page',
+      'is the end: appended items stay, and are in doubt',
       list([at(':ab', 1)], 'x'),
       at('2:c', 6, { isEnd: true }),
       'x',
-      ['abcx', 'x', false],
-    ],
-    [
-      'is the end, and newer than the append, as all others: appended items go',
-      list([at(':ab', 6)], 'x'),
-      at('2:c', 7, { isEnd: true }),
-      'x',
-      ['abc', '', false],
+      ['abcx', 'x', true],
     ],
     [
       'is the end, but older than the append',
@@ -299,6 +298,35 @@ describe('the next page', () => {
     ['there are no pages', [], undefined],
   ])('PAG-5 where %s', (_name, pages, expected) => {
     expect(nextOf({ pages })).toEqual(expected)
+  })
+
+  const naming = { endpoint: { getNextPage: () => undefined } }
+  test.each<[string, ListPage[], boolean]>([
+    ['there is one page', [page(':a', { sent: 5 })], false],
+    ['each names the next', [page(':a', { next: to('2') }), page('2:b', { next: to('3') }), page('3:c')], false],
+    ['the list names another', [page(':a', { next: to('9') }), page('2:b')], true],
+    ['a later page names another', [page(':a', { next: to('2') }), page('2:b', { next: to('9') }), page('3:c')], true],
+    ['the list is the end now', [page(':a', { ...naming, isEnd: true }), page('2:b')], true],
+    ['the end is not told by getNextPage', [page(':a', { isEnd: true }), page('2:b')], false],
+    ['numbers only count up', [page(':a', { guess: to('2') }), page('5:b')], false],
+    ['a page is older than the list', [page(':a', { sent: 5 }), page('2:b', { sent: 4 })], true],
+    ['pages are newer than the list', [page(':a', { sent: 5 }), page('2:b', { sent: 6 })], false],
+    ['the page before the list is older', [page('n:z', { isBefore: true }), page(':a', { sent: 5 })], false],
+  ])('PAG-7 pages do not fit together where %s: %#', (_name, pages, expected) => {
+    expect(isTorn(pages)).toBe(expected)
+  })
+
+  test.each<[string, ListPage[], Partial<ListPage>, boolean]>([
+    ['the last one names it', [page(':a', { next: to('2') })], {}, false],
+    ['it is loaded again', [page(':a', { next: to('9') }), page('2:b')], {}, false],
+    ['others are named', [page(':a', { next: to('9') })], {}, true],
+    ['it comes before the list', [page(':a', { next: to('9'), previous: to('2') })], {}, false],
+    ['the number before counts up to it', [page(':a', { guess: to('2') })], { guess: to('3') }, false],
+    ['a number is left out', [page(':a', { guess: to('1') })], { guess: to('3') }, true],
+    ['it has no number itself', [page(':a', { guess: to('1') })], {}, false],
+    ['no page names any', [page(':a')], {}, false],
+  ])('PAG-1 a page belongs nowhere, or not, where %s', (_name, pages, more, expected) => {
+    expect(isAstray(pages, page('2:b', more))).toBe(expected)
   })
 
   test('PAG-9 the previous page is that of the first', () => {

@@ -101,33 +101,31 @@ export function editList(list: List, edit: Edit): List {
  *
  * @param shown the items of the list so far
  * @param hasAllPages all pages were fetched again, the list itself comes last: older ones are gone
- * @param wroteAt when the app last wrote the record of an item
+ * @param isOurs whether the app wrote the record of an item after the response was requested
+ * @param isKept whether such a record is in the list now
  */
 export function receivePage(
   old: Pick<List, 'pages' | 'tail'>,
   page: ListPage,
   shown: unknown,
   hasAllPages: boolean | undefined,
-  wroteAt: (item: unknown) => number,
+  isOurs: (item: unknown) => boolean,
+  isKept: (item: unknown) => boolean,
 ): Pick<List, 'pages' | 'tail'> & { readonly differs: boolean } {
-  const isOurs = (item: unknown): boolean => page.sent < wroteAt(item)
+  const isFirst = page.id === FIRST
   const known = old.pages.find(({ id }) => id === page.id)
-  const isWhole = hasAllPages && page.id === FIRST
-  const others = old.pages.filter((one) => one !== known && (!isWhole || one.sent > page.sent))
-  const now = new Set(allItems(shown ?? []).map(itemKey))
-  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || now.has(itemKey(item)))
+  const others = old.pages.filter((one) => one !== known && (!hasAllPages || !isFirst || one.sent > page.sent))
+  const items: unknown = keepItems(page.items, (item) => !isOurs(item) || isKept(item))
   const mine = { ...page, items, firstSent: known?.firstSent ?? page.firstSent }
   const pages = inOrder([...others, mine])
   const got = new Set(pages.flatMap((one) => allItems(one.items)).map(itemKey))
   const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
-  // Appended items stay until the list itself is fetched again, or its end is loaded without them.
-  const { isEnd } = pages.at(-1)!
-  const isRefuted = (item: unknown): boolean =>
-    !isOurs(item) && (page.id === FIRST || (isEnd === true && pages.every((one) => one.sent > wroteAt(item))))
-  const tail = old.tail.filter((item) => isLacking(item) && !isRefuted(item))
-  const before: any = page.id === FIRST ? (known?.items ?? shown ?? []) : []
+  // Appended items stay until the list itself is fetched again.
+  const tail = old.tail.filter((item) => isLacking(item) && (!isFirst || isOurs(item)))
+  const before: any = isFirst ? (known?.items ?? shown ?? []) : []
   const lacking: any = keepItems(before, (item) => isOurs(item) && isLacking(item))
-  const differs = items !== page.items || tail.some(isOurs) || size(lacking) > 0
+  const isEnd = !hasAllPages && pages.at(-1)!.isEnd === true
+  const differs = items !== page.items || tail.some((item) => isEnd || isOurs(item)) || size(lacking) > 0
   if (size(lacking) === 0) {
     return { pages, tail, differs }
   }
@@ -155,17 +153,29 @@ function inOrder(pages: readonly ListPage[]): ListPage[] {
   while (left.length > 0) {
     const last = out.at(-1)
     const next = last?.next && !last.isBefore ? pageKey(last.next) : undefined
-    out.push(
-      ...left.splice(
-        Math.max(
-          0,
-          left.findIndex(({ id }) => id === next),
-        ),
-        1,
-      ),
-    )
+    const at = left.findIndex(({ id }) => id === next)
+    out.push(...left.splice(Math.max(0, at), 1))
   }
   return out
+}
+
+/** True where the pages do not fit together: one is older than the list itself, or is not the one that the page before it names. */
+export function isTorn(pages: readonly ListPage[]): boolean {
+  const after = pages.filter(({ isBefore }) => !isBefore)
+  return after.some(({ id, sent }, i) => {
+    const { next, endpoint, isEnd } = after[i - 1] ?? {}
+    const isNaming = (endpoint as { getNextPage?: unknown } | undefined)?.getNextPage !== undefined
+    return sent < after[0]!.sent || (next ? pageKey(next) !== id : isNaming && isEnd === true)
+  })
+}
+
+/** True for a page that no loaded page names, although they name others. */
+export function isAstray(pages: readonly ListPage[], { id, guess: own }: ListPage): boolean {
+  // A page without a number says nothing of numbers.
+  const nameOf = ({ next, guess }: ListPage): readonly any[] | undefined => next ?? (own && guess)
+  const isNamed = (one: ListPage): boolean =>
+    one.id === id || [nameOf(one), one.previous].some((args) => args !== undefined && pageKey(args) === id)
+  return pages.some((one) => nameOf(one) !== undefined) && !pages.some(isNamed)
 }
 
 /** The last page after the list itself. */

@@ -1,10 +1,10 @@
 import { isObject, share } from '../base/equal.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
-import { INVALID, isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { fitOf, learnArgs, OUT } from './fit.ts'
-import { allItems, keepEqual, keepItems, size, unique } from './listItems.ts'
-import { FIRST, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
+import { allItems, itemKey, size, unique } from './listItems.ts'
+import { FIRST, isAstray, isTorn, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
 import type { Slot } from './tables.ts'
 import type { Intake, Walk } from './Walk.ts'
 
@@ -51,19 +51,12 @@ export function receiveList(
   const mutated = Math.max(0, ...tablesHeld.map((table) => table.mutated))
   const { choice } = (collection as Collection).cacheWith
   const recordOf = (item: unknown): Slot | undefined => walk.itemSlot(choice, item)
-  const wroteAt = (item: unknown): number => recordOf(item)?.wrote?.at ?? 0
   const { isMap, isBefore, name } = collection
   const fitting = { keyArgs, name, collection, path: path ?? slot.list?.path }
-  // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
-  const isOut = (item: unknown): boolean => {
-    const value = sent < wroteAt(item) && recordOf(item)!.value
-    return value === INVALID || (isObject(value) && fitOf(fitting, value, true) === OUT)
-  }
-  const received: unknown = !old && sent < fence ? keepItems(merged, (item) => !isOut(item)) : merged
   const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
-  const page = {
+  const page: ListPage = {
     id,
-    items: received,
+    items: merged,
     at: meta.at,
     sent,
     firstSent: sent,
@@ -76,19 +69,27 @@ export function receiveList(
     previous,
   }
   // An invalidation ends with the first response after it, which leaves no older page.
-  const isFirstAgain = id === FIRST && invalidatedAt > 0 && sent > invalidatedAt
+  const isFirst = id === FIRST
+  const isFirstAgain = isFirst && invalidatedAt > 0 && sent > invalidatedAt
   const known = old?.pages.filter((one) => !isFirstAgain || one.sent > invalidatedAt) ?? []
   const tail = (isFirstAgain ? undefined : old?.tail) ?? []
+  const isOurs = (item: unknown): boolean => sent < (recordOf(item)?.wrote?.at ?? 0)
+  const shown = new Set(old && sent < fence ? allItems(existing).map(itemKey) : [])
+  // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
+  const isKept = (item: unknown): boolean => {
+    const value = recordOf(item)!.value
+    return old ? shown.has(itemKey(item)) : isObject(value) && fitOf(fitting, value, true) !== OUT
+  }
   // Usually the list is one page, and nothing was written since.
-  const isPlain = known.every((one) => one.id === id) && tail.length === 0 && (!old || sent > fence)
+  const isPlain = known.every((one) => one.id === id) && tail.length === 0 && sent > fence
   const { differs, ...parts } = isPlain
     ? { pages: [page], tail, differs: false }
-    : receivePage({ pages: known, tail }, page, existing, hasAllPages, wroteAt)
-  const isFirst = id === FIRST
-  const isMoved = isFirst ? isTorn(parts.pages) || (!hasAllPages && hasMoved(known, page)) : isAstray(known, page)
+    : receivePage({ pages: known, tail }, page, existing, hasAllPages, isOurs, isKept)
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
-  patch.isDoubted = differs || (isJudged && (isMoved || ((!isFirst || hasAllPages === true) && sent < mutated)))
+  const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
+  const isMoved = isTorn(parts.pages) || (!isFirst && isAstray(known, page))
+  patch.isDoubted = differs || (isJudged && (isLatePage || isMoved))
   if (!old && sent < fence) {
     // It has followed no write: what was sent before the last one may lack it.
     patch.doubt = fence
@@ -96,46 +97,14 @@ export function receiveList(
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)
-  const loose = id === FIRST ? learnArgs(slot.table, fitting, records, old?.loose) : old?.loose
+  const loose = isFirst ? learnArgs(slot.table, fitting, records, old?.loose) : old?.loose
   const counted = collection.counts && (owner ?? (key === undefined ? undefined : tables.endpoints.slot(key)))
   slot.table.isCounted ||= counted !== undefined
   patch.list = { ...fitting, ...parts, isMap, loose, counted }
   patch.value = share(existing, itemsOf(patch.list))
   // A page makes its list no fresher.
-  patch.meta =
-    id === FIRST || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }
+  patch.meta = isFirst || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }
   return { slot, page: patch.list.pages.find((one) => one.id === id) }
-}
-
-/** True for a page that was requested before the list, or that no loaded page names: it may not fit behind them. */
-function isAstray(pages: readonly ListPage[], { id, sent, guess: own }: ListPage): boolean {
-  // A page without a number says nothing of numbers.
-  const nameOf = ({ next, guess }: ListPage): readonly any[] | undefined => next ?? (own && guess)
-  const isNamed = (one: ListPage): boolean =>
-    one.id === id || [nameOf(one), one.previous].some((args) => args !== undefined && pageKey(args) === id)
-  return (
-    pages.some((one) => one.id === FIRST && sent < one.sent) ||
-    (pages.some((one) => nameOf(one) !== undefined) && !pages.some(isNamed))
-  )
-}
-
-/** True where a page after the list is not the one that the page before it names. */
-function isTorn(pages: readonly ListPage[]): boolean {
-  const after = pages.filter(({ isBefore }) => !isBefore)
-  return after.some(({ id }, i) => {
-    const { next, endpoint, isEnd } = after[i - 1] ?? {}
-    const isNaming = (endpoint as { getNextPage?: unknown } | undefined)?.getNextPage !== undefined
-    return next ? pageKey(next) !== id : isNaming && isEnd
-  })
-}
-
-/** True where the list itself has other items than before, or is the last page now: older pages may have moved. */
-function hasMoved(pages: readonly ListPage[], { sent, items, isEnd }: ListPage): boolean {
-  const old: unknown = pages.find(({ id }) => id === FIRST)?.items
-  return (
-    pages.some((one) => one.id !== FIRST && !one.isBefore && one.sent < sent) &&
-    (isEnd === true || keepEqual(old, items) !== old)
-  )
 }
 
 /**

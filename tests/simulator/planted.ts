@@ -77,7 +77,13 @@ export const FAULTS: readonly Fault[] = [
   // Rule 5: lists.
   {
     name: 'a response of a list speaks for own records',
-    edits: [{ file: 'normalize/lists.ts', text: 'page.sent < wroteAt(item)', by: 'page.sent < -wroteAt(item)' }],
+    edits: [
+      {
+        file: 'normalize/receiveList.ts',
+        text: 'sent < (recordOf(item)?.wrote?.at ?? 0)',
+        by: 'recordOf(item) === null',
+      },
+    ],
   },
   {
     name: 'a list that differs from its response is not in doubt',
@@ -229,7 +235,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a page that follows nothing is taken for the next one',
-    edits: [{ file: 'normalize/receiveList.ts', text: ' : isAstray(known, page)', by: ' : false' }],
+    edits: [{ file: 'normalize/receiveList.ts', text: '(!isFirst && isAstray(known, page))', by: 'false' }],
   },
   {
     name: 'a list shows a record twice',

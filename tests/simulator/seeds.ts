@@ -20,4 +20,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['loadMore', 1020],
   ['nested', 20021],
   ['paths', 60017],
+  ['loadMore', 80030],
 ]
