@@ -7,7 +7,7 @@ import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { timesOf } from '../store/getState.ts'
 import { recordOf, type RowTimes } from '../store/State.ts'
-import { createRowStore } from '../store/Store.ts'
+import { Store } from '../store/Store.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink, nodesOf } from '../denormalize/memo.ts'
 import { createQueries, slotsOf } from '../denormalize/query.ts'
@@ -47,7 +47,7 @@ export function normalize<S>(
   store: NormalizedTables = NOTHING,
   meta: Partial<RowTimes> = {},
 ): { result: Normalize<S> } & NormalizedTables {
-  const engine = createRowStore()
+  const engine = new Store()
   for (const [key, rows] of Object.entries(store.entities)) {
     load(engine.tables.table(key), rows, store.entitiesMeta[key])
   }

@@ -5,15 +5,15 @@ import { replaceClass } from '../denormalize/nodes.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { INVALIDATED, type Meta } from '../schema/Schema.ts'
+import type { Meta } from '../schema/Schema.ts'
 import { createGetState } from '../store/getState.ts'
 import { type Counts, createCounts } from '../store/holds.ts'
 import { restore } from '../store/restore.ts'
 import type { State } from '../store/State.ts'
-import { createRowStore, type ResultMeta, type Store } from '../store/Store.ts'
+import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
 import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
-import { applyError, applyResponse, type Sent, sentNow, UNKNOWN } from './applyResponse.ts'
+import { applyError, applyResponse, type Sent, sentNow } from './applyResponse.ts'
 import { collect, type Garbage } from './collect.ts'
 import type { Controller } from './Controller.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
@@ -40,7 +40,7 @@ export class Core {
   private readonly past = new WeakMap<State, Core>()
 
   constructor(clock?: Clock, gcPolicy?: GCInterface) {
-    const store = (this.store = createRowStore(clock, (table, pk) => new Result(table, pk)))
+    const store = (this.store = new Store(clock, (table, pk) => new Result(table, pk)))
     this.reads = createReads(store)
     this.requests = new Requests(this)
     this.views = new Views(this)
@@ -171,17 +171,7 @@ export class Core {
 
   /** Removes results; their readers fetch them again. Requests in flight do not end that. */
   invalidate(results: readonly Result[]): void {
-    const { store } = this
-    const number = store.nextNumber()
-    this.change(() => {
-      for (const slot of results) {
-        const { error: _error, errorPolicy: _policy, valueFetchedAt: _at, ...known } = slot.meta ?? UNKNOWN
-        slot.doubt = number
-        const meta: ResultMeta = { ...known, expiresAt: INVALIDATED, invalidated: true, invalidatedAt: number }
-        store.put(slot, { value: undefined, meta })
-        slot.node?.aged()
-      }
-    })
+    this.change(() => this.store.invalidate(results))
   }
 
   expire(testKey: (key: string) => boolean): void {

@@ -6,7 +6,7 @@ import type { Store } from '../store/Store.ts'
 import { pathOf } from './read.ts'
 
 /** Marks as stale what the server computes from the data that a mutation has changed: results, or the rows of an Entity. */
-export function applyExpires({ tables, doubt }: Store, endpoint: EndpointInterface): void {
+export function applyExpires(store: Store, endpoint: EndpointInterface): void {
   const { expires, sideEffect } = endpoint
   if (!expires || !sideEffect) {
     return
@@ -21,5 +21,8 @@ export function applyExpires({ tables, doubt }: Store, endpoint: EndpointInterfa
       one?.testKey ? !key && one.testKey(pk) : key === one?.key || holds.includes(one?.key),
     )
   // All slots and not only rows: a result that is being fetched for the first time may be old, too.
-  doubt([tables.endpoints, ...tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isExpired)))
+  const { tables } = store
+  store.doubt(
+    [tables.endpoints, ...tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isExpired)),
+  )
 }

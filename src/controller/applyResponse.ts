@@ -23,7 +23,7 @@ import { topTablesOf } from './tablesOf.ts'
 export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
 
 /** The times of a result that was never received. */
-export const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
+const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
 
 /** A value that is set now. */
 export function sentNow(store: Store): Sent {

@@ -177,11 +177,11 @@ function judge(
 }
 
 /** A result that nobody has read yet has not learned which of its rows are in doubt. */
-function checkRows({ lastDoubt, note }: Store, node: Node): void {
+function checkRows(store: Store, node: Node): void {
   const slot = node.source as Slot
   const extra = node.extra!
-  if (!extra.isChecked && slot.meta !== undefined && lastDoubt > slot.meta.sent) {
-    note(slot)
+  if (!extra.isChecked && slot.meta !== undefined && store.lastDoubt > slot.meta.sent) {
+    store.note(slot)
     for (const { doubt } of slotsOf(node)) {
       slot.doubt = Math.max(slot.doubt, doubt)
     }

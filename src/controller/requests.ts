@@ -121,15 +121,15 @@ export class Requests {
     if (DEV) {
       checkExpiry(endpoint)
     }
-    const { clock, nextNumber, onRequest } = this.core.store
+    const { store } = this.core
     const id = `${++this.count}`
     const settling = deferred()
     if (auto) {
       settling.promise.catch(() => {})
     }
     const { args, key } = call
-    const fetchedAt = clock.now()
-    const meta: FetchingMeta = { fetchedAt, sent: nextNumber(), requestId: id, ...settling, auto }
+    const fetchedAt = store.clock.now()
+    const meta: FetchingMeta = { fetchedAt, sent: store.nextNumber(), requestId: id, ...settling, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
     const request: Request = { ...call, endpoint, id, action, result, callers: 0, refresh }
@@ -139,7 +139,7 @@ export class Requests {
     }
     this.open.set(id, request)
     result.requests.add(request)
-    onRequest?.(key, 1)
+    store.onRequest?.(key, 1)
     if (isPage(endpoint)) {
       // So that the code is there when the pages are fetched again.
       loadPages(
@@ -247,7 +247,7 @@ export class Requests {
     let finish = (): void => reject(response)
     this.close(request)
     if (!isError && isWrite(request)) {
-      this.fence = store.reached()
+      this.fence = store.reached
     }
     try {
       if (!isError) {
@@ -339,7 +339,7 @@ export class Requests {
     for (const result of core.results) {
       result.retryAt = result.asked = 0
     }
-    core.change(core.store.reset)
+    core.change(() => core.store.reset())
     // A mutation in flight may be the sign-out itself: it settles with the response.
     for (const request of old) {
       if (!request.started || !request.endpoint.sideEffect) {
@@ -404,7 +404,7 @@ export class Requests {
   /** A mutation without a response may have been done all the same. */
   private lose(request: Request): void {
     if (!request.isUnsent && isWrite(request)) {
-      this.fence = this.core.store.reached()
+      this.fence = this.core.store.reached
       applyUnknown(this.core.store, request, request.action.meta)
     }
   }

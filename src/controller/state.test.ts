@@ -536,7 +536,7 @@ describe('serialising', () => {
         expect(slot.meta).toMatchObject({ sent: 0, at: 0, kind: 'read' })
       }
     }
-    expect(other.store.reached()).toBe(0)
+    expect(other.store.reached).toBe(0)
     const request = other.open(getTodos, [{}])
     expect(request.action.meta.sent).toBe(1)
     request.answer([{ id: '2', title: 'back' }])

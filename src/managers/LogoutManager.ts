@@ -85,7 +85,7 @@ export class LogoutManager implements Manager {
         if (sent !== undefined && (!isNew || sent <= last || sent < store.resetAt)) {
           return
         }
-        last = store.reached()
+        last = store.reached
         logouts++
         isAftermath = true
         try {

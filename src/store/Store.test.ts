@@ -7,13 +7,13 @@ import { TestClock } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { mutation } from '../testing/endpoints.ts'
 import { allTodos, getTodo, optimistic } from '../testing/todoEndpoints.ts'
-import { createRowStore } from './Store.ts'
+import { Store } from './Store.ts'
 
 test('ST-21 property: store time never decreases, and follows its clock forward', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (steps) => {
       const clock = new TestClock(0)
-      const store = createRowStore(clock)
+      const store = new Store(clock)
       let time = 0
       let last = store.clock.now()
       for (const step of steps) {

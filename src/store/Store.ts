@@ -14,8 +14,8 @@ import {
   type Table,
   Tables,
 } from '../normalize/tables.ts'
-import { INVALID, isWrite, type Meta } from '../schema/Schema.ts'
-import { createOperations, type Operations, showAgain, shownNow } from './operations.ts'
+import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
+import { Operations, showAgain, shownNow } from './operations.ts'
 import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
@@ -30,107 +30,108 @@ export interface ResultMeta extends Meta {
   readonly invalidatedAt?: number | undefined
 }
 
+/** How long data and errors are fresh, in milliseconds, where neither the endpoint nor a NetworkManager says. */
+export const DEFAULT_EXPIRY = { dataExpiryLength: 60_000, errorExpiryLength: 1_000 } as const
+
 /** Rows, their order, and the pending operations over them. */
-export interface Store extends Omit<Operations, 'beforeReplace' | 'clear'> {
-  /** Order is a number, never a clock: requests take one when they are sent, responses and writes one more when they are committed. */
-  nextNumber(): number
-  /** The number reached so far. */
-  reached(): number
+export class Store extends Operations {
   readonly tables: Tables
   readonly clock: StoreClock
   readonly subscriptions: Subscriptions
   /** The time of the last reset, as states show it. */
-  lastReset: number
+  lastReset = 0
   /** The number of the last reset: responses to requests sent before it are not stored. */
-  resetAt: number
+  resetAt = 0
   /** How long data and errors are fresh, in milliseconds, where an endpoint does not say. */
-  readonly defaults: { dataExpiryLength: number; errorExpiryLength: number }
+  readonly defaults: { dataExpiryLength: number; errorExpiryLength: number } = { ...DEFAULT_EXPIRY }
   /** Called with its key when a request begins (1) or ends (-1), and when a response arrives without a request (0). */
-  onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined
+  onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined = undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
-  readonly pagers: Set<Listening>
+  readonly pagers: Set<Listening> = new Set()
   /** Counts the changes of rows: a state copies the tables that have changed. */
-  changes: number
-  /** A row is about to change. */
-  note(slot: Slot): void
-  /** Told then, for the devtools. */
-  journal: ((slot: Slot) => void) | undefined
-  /** Makes patches the rows that everybody reads. Nothing here can throw. */
-  commit(change: Change): void
-  /** Replaces a row. */
-  put(slot: Slot, row: Pick<Patch, 'value' | 'meta'> & Partial<Patch>): void
-  /** All that was fetched so far leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Slot>): void
+  changes = 0
+  /** Told of a row that is about to change, for the devtools. */
+  journal: ((slot: Slot) => void) | undefined = undefined
   /** The number of the last doubt. */
-  lastDoubt: number
-  /** Takes rows out as if they had never been. */
-  drop(slots: Iterable<Slot>): void
-  /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
-  reset(): void
-}
+  lastDoubt = 0
+  /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
+  reached = 0
 
-/** Remembers a change that lists did not follow. */
-function noteChange(slot: Slot, { value, isFollowed, hasLost }: Patch, at: number): void {
-  const { value: old, unfollowed } = slot
-  if (isFollowed) {
-    slot.unfollowed = undefined
-  } else if (value !== old || hasLost) {
-    slot.unfollowed = { at, fields: unfollowed?.fields || hasLost ? MANY : isObject(old) ? old : undefined }
-  }
-}
-
-/** How long data and errors are fresh, in milliseconds, where neither the endpoint nor a NetworkManager says. */
-export const DEFAULT_EXPIRY: Readonly<Store['defaults']> = { dataExpiryLength: 60_000, errorExpiryLength: 1_000 }
-
-export function createRowStore(given: Clock = systemClock, createResult?: (table: Table, pk: string) => Slot): Store {
-  const clock = steady(given)
-  const tables = new Tables(createResult)
-  let number = 0
-  const { beforeReplace, clear: clearOperations, ...operations } = createOperations()
-
-  const index = (slot: Slot, old: unknown, value: unknown, fields?: readonly string[]): void => {
-    const { table, pk } = slot
-    for (const field of fields ?? table.indexes.keys()) {
-      const was = indexText(old, field)
-      const now = indexText(value, field)
-      const entries = table.indexes.get(field)!
-      const touch = (text: string): void => table.indexNodes.get(indexName(field, text))?.touch()
-      if (was !== now && entries.get(was!) === pk) {
-        entries.delete(was!)
-        touch(was!)
-      }
-      if (DEV && now === undefined && typeof value === 'object') {
-        warnOnce(
-          `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
-        )
-      }
-      if (now !== undefined && entries.get(now) !== pk) {
-        entries.set(now, pk)
-        touch(now)
+  /** @param createResult makes the slots of endpoints */
+  constructor(clock: Clock = systemClock, createResult?: (table: Table, pk: string) => Slot) {
+    super()
+    this.tables = new Tables(createResult)
+    this.clock = steady(clock)
+    this.subscriptions = createSubscriptions(this.clock)
+    this.tables.reached = () => this.reached
+    // Restored rows come before their class is known.
+    this.tables.onIndex = (table, fields) => {
+      for (const slot of table.rows) {
+        index(slot, undefined, slot.value, fields)
       }
     }
   }
-  tables.reached = () => number
-  // Restored rows come before their class is known.
-  tables.onIndex = (table, fields) => {
-    for (const slot of table.rows) {
-      index(slot, undefined, slot.value, fields)
+
+  nextNumber(): number {
+    return ++this.reached
+  }
+
+  /** A row is about to change. */
+  note(slot: Slot): void {
+    slot.table.changed = ++this.changes
+    this.journal?.(slot)
+  }
+
+  /** Makes patches the rows that everybody reads. Nothing here can throw. */
+  commit({ slots, doubted, wroteTo, meta }: Change): void {
+    const all = new Set(doubted)
+    const wrote = new Set(wroteTo)
+    for (const slot of slots) {
+      const patch = slot.patch!
+      slot.patch = undefined
+      if (patch.fields !== undefined) {
+        const { meta: old } = slot
+        patch.meta = old && old.sent > meta.sent ? old : patch.meta
+        slot.by = patch.by ?? slot.by
+        slot.wrote = patch.wrote ?? slot.wrote
+        noteChange(slot, patch, meta.at)
+        slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
+        if (isWrite(meta)) {
+          wrote.add(slot.table)
+        }
+      }
+      // Readers may show an error from before the write, beside the same value.
+      if (patch.wrote && patch.value === slot.value) {
+        slot.node?.aged()
+      }
+      this.put(slot, patch)
+      slot.doubt = Math.max(slot.doubt, patch.doubt)
+      if (patch.isDoubted) {
+        all.add(slot)
+      }
+    }
+    for (const table of wrote) {
+      table.fence = meta.at
+      table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
+    }
+    if (all.size > 0) {
+      this.doubt(all)
     }
   }
 
-  const put: Store['put'] = (slot, { value, meta, list }) => {
-    const old = slot.value
-    const { table } = slot
+  /** Replaces a row. */
+  put(slot: Slot, { value, meta, list }: Pick<Patch, 'value' | 'meta'> & Partial<Patch>): void {
+    const { table, value: old } = slot
     const shown = shownNow(slot)
     const joins = old === undefined || old === INVALID || value === INVALID
-    store.note(slot)
-    beforeReplace(slot, joins)
+    this.note(slot)
+    this.beforeReplace(slot, joins)
     slot.meta = meta
     slot.kept = slot.kept && slot.kept.expiresAt > meta.expiresAt ? slot.kept : meta
     if (list !== slot.list) {
       slot.list = list
       table.lists.put(slot, list)
-      store.pagers.forEach(store.subscriptions.add)
+      this.pagers.forEach(this.subscriptions.add)
     }
     // A result may be nothing but an error, so a row needs no value to count.
     if (slot.position < 0) {
@@ -154,11 +155,12 @@ export function createRowStore(given: Clock = systemClock, createResult?: (table
     }
   }
 
-  const doubt: Store['doubt'] = (slots) => {
-    store.lastDoubt = ++number
+  /** All that was fetched so far leaves these rows stale: mounted readers fetch them again. */
+  doubt(slots: Iterable<Slot>): void {
+    const number = (this.lastDoubt = this.nextNumber())
     const mark = (slot: Slot): void => {
-      store.note(slot)
-      slot.doubt = store.lastDoubt
+      this.note(slot)
+      slot.doubt = number
     }
     for (const slot of slots) {
       mark(slot)
@@ -166,105 +168,107 @@ export function createRowStore(given: Clock = systemClock, createResult?: (table
     }
   }
 
-  const clear = (slot: Slot): void => {
-    store.note(slot)
-    slot.value = slot.meta = slot.kept = slot.by = slot.wrote = slot.unfollowed = slot.list = slot.schema = undefined
-    slot.gone = 0
-    slot.position = -1
-    slot.node?.touch()
+  /** Removes results; their readers fetch them again. */
+  invalidate(slots: Iterable<Slot>): void {
+    const date = this.clock.now()
+    const number = this.nextNumber()
+    // One meta for all, as of a response.
+    const times = { fetchedAt: date, date, expiresAt: INVALIDATED, sent: number, at: number, kind: 'read' as const }
+    const meta: ResultMeta = { ...times, invalidated: true, invalidatedAt: number }
+    for (const slot of slots) {
+      slot.doubt = number
+      this.put(slot, { value: undefined, meta })
+      slot.node?.aged()
+    }
   }
 
-  const store: Store = {
-    nextNumber: () => ++number,
-    reached: () => number,
-    ...operations,
-    tables,
-    clock,
-    subscriptions: createSubscriptions(clock),
-    defaults: { ...DEFAULT_EXPIRY },
-    onRequest: undefined,
-    pagers: new Set(),
-    lastReset: 0,
-    resetAt: 0,
-    changes: 0,
-    note: (slot) => {
-      slot.table.changed = ++store.changes
-      store.journal?.(slot)
-    },
-    journal: undefined,
-    put,
-    doubt,
-    lastDoubt: 0,
-    commit: ({ slots, doubted, wroteTo, meta }) => {
-      const all = new Set(doubted)
-      const wrote = new Set(wroteTo)
-      for (const slot of slots) {
-        const patch = slot.patch!
-        const { fields } = patch
-        slot.patch = undefined
-        if (fields !== undefined) {
-          const { meta: old } = slot
-          patch.meta = old && old.sent > meta.sent ? old : patch.meta
-          slot.by = patch.by ?? slot.by
-          slot.wrote = patch.wrote ?? slot.wrote
-          noteChange(slot, patch, meta.at)
-          slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
-          if (isWrite(meta)) {
-            wrote.add(slot.table)
-          }
-        }
-        // Readers may show an error from before the write, beside the same value.
-        if (patch.wrote && patch.value === slot.value) {
-          slot.node?.aged()
-        }
-        put(slot, patch)
-        slot.doubt = Math.max(slot.doubt, patch.doubt)
-        if (patch.isDoubted) {
-          all.add(slot)
-        }
-      }
-      for (const table of wrote) {
-        table.fence = meta.at
-        table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
-      }
-      if (all.size > 0) {
-        doubt(all)
-      }
-    },
-    drop: (slots) => {
-      const touched = new Set<Table>()
-      for (const slot of slots) {
-        const { table } = slot
-        beforeReplace(slot, true)
+  /** Takes rows out as if they had never been. */
+  drop(slots: Iterable<Slot>): void {
+    const touched = new Set<Table>()
+    for (const slot of slots) {
+      const { table } = slot
+      this.note(slot)
+      this.beforeReplace(slot, true)
+      if (slot.list) {
         table.lists.put(slot, undefined)
-        index(slot, slot.value, undefined)
-        clear(slot)
-        table.hasGaps = true
-        touched.add(table)
       }
-      touched.forEach(membersChanged)
-    },
-    reset: () => {
-      store.lastReset = clock.now()
-      store.resetAt = ++number
-      clearOperations()
-      for (const table of [...tables.tables.values(), tables.endpoints]) {
-        for (const slot of table.rows) {
-          clear(slot)
-          slot.node?.aged()
-        }
-        table.rows = []
-        table.fence = table.mutated = 0
-        table.lists = new ListIndex()
-        for (const entries of table.indexes.values()) {
-          entries.clear()
-        }
-        for (const node of table.indexNodes.values()) {
-          node.touch()
-        }
-        membersChanged(table)
-      }
-    },
+      index(slot, slot.value, undefined)
+      clear(slot)
+      table.hasGaps = true
+      touched.add(table)
+    }
+    touched.forEach(membersChanged)
   }
-  return store
+
+  /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
+  reset(): void {
+    this.lastReset = this.clock.now()
+    this.resetAt = this.nextNumber()
+    this.clearOperations()
+    for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
+      for (const slot of table.rows) {
+        this.note(slot)
+        clear(slot)
+        slot.node?.aged()
+      }
+      table.rows = []
+      table.fence = table.mutated = 0
+      table.lists = new ListIndex()
+      for (const entries of table.indexes.values()) {
+        entries.clear()
+      }
+      for (const node of table.indexNodes.values()) {
+        node.touch()
+      }
+      membersChanged(table)
+    }
+  }
+}
+
+/** Remembers a change that lists did not follow. */
+function noteChange(slot: Slot, { value, isFollowed, hasLost }: Patch, at: number): void {
+  const { value: old, unfollowed } = slot
+  if (isFollowed) {
+    slot.unfollowed = undefined
+  } else if (value !== old || hasLost) {
+    slot.unfollowed = { at, fields: unfollowed?.fields || hasLost ? MANY : isObject(old) ? old : undefined }
+  }
+}
+
+function clear(slot: Slot): void {
+  slot.value = slot.meta = slot.kept = slot.by = slot.wrote = slot.unfollowed = slot.list = slot.schema = undefined
+  slot.gone = 0
+  slot.position = -1
+  slot.node?.touch()
+}
+
+/** Enters a row in the indexes of its table. */
+function index(
+  { table, pk }: Slot,
+  old: unknown,
+  value: unknown,
+  fields: Iterable<string> = table.indexes.keys(),
+): void {
+  if (table.indexes.size === 0) {
+    return
+  }
+  for (const field of fields) {
+    const was = indexText(old, field)
+    const now = indexText(value, field)
+    const entries = table.indexes.get(field)!
+    const touch = (text: string): void => table.indexNodes.get(indexName(field, text))?.touch()
+    if (was !== now && entries.get(was!) === pk) {
+      entries.delete(was!)
+      touch(was!)
+    }
+    if (DEV && now === undefined && typeof value === 'object') {
+      warnOnce(
+        `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
+      )
+    }
+    if (now !== undefined && entries.get(now) !== pk) {
+      entries.set(now, pk)
+      touch(now)
+    }
+  }
 }

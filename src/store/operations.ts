@@ -1,7 +1,6 @@
 import type { Change } from '../normalize/normalize.ts'
 import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
-import { createCounts } from './holds.ts'
 
 /** A pending operation: what it changes of which slots, and how to compute that again. */
 export interface Operation {
@@ -15,114 +14,89 @@ export interface Operation {
   slots: readonly Slot[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Slot | Table>
-  /** Ends the watching of its dependencies. */
-  unwatch?: () => void
 }
 
 /** Pending operations, in the order they were issued. */
-export interface Operations {
-  readonly pending: Operation[]
-  addOperation(operation: Operation): void
-  removeOperation(operation: Operation): void
-  /** A row below is about to be replaced; `joins`: or to come, or to go. */
-  beforeReplace(slot: Slot, joins: boolean): void
-  /** Ends a change, which may be of several commits: operations that depend on it run again. */
-  rerun(): void
-  clear(): void
-}
+export class Operations {
+  readonly pending: Operation[] = []
+  /** The dependencies of all of them, where they are known: a response of ten thousand rows looks each up. */
+  private watched: Set<Slot | Table> | undefined
+  /** The first operation that has to run again, by when it was sent. */
+  private due = Infinity
 
-export function createOperations(): Operations {
-  const pending: Operation[] = []
-  /** The dependencies of pending operations. */
-  const watched = createCounts()
-  /** Slots and tables that have changed since they ran, with the number of the first operation that depends on each. */
-  const changed = new Map<Slot | Table, number>()
+  addOperation(operation: Operation): void {
+    const { pending } = this
+    // A manager may have held its action back: those that were issued later stand on it.
+    const above = pending.findIndex(({ sent }) => sent > operation.sent)
+    const at = above < 0 ? pending.length : above
+    pending.splice(at, 0, operation)
+    this.runFrom(at)
+  }
 
-  /** @param from operations sent later stand on the change */
-  const note = (slot: Slot, from: number, joins = false): void => {
-    // An operation that looked for lists does not depend on their content.
-    for (const source of joins || slot.list === undefined ? [slot, slot.table] : [slot]) {
-      changed.set(source, Math.min(from, changed.get(source) ?? from))
+  removeOperation(operation: Operation): void {
+    const at = this.pending.indexOf(operation)
+    if (at >= 0) {
+      takeBack(operation)
+      operation.slots.forEach((slot) => this.beforeReplace(slot, false, operation.sent))
+      this.pending.splice(at, 1)
+      this.watched = undefined
     }
   }
-  const noteAll = ({ slots, sent }: Operation): void => slots.forEach((slot) => note(slot, sent))
 
-  const run = (operation: Operation): void => {
-    const { change, reads } = operation.run()
-    const left = new Set(operation.slots)
-    operation.unwatch?.()
-    operation.slots = change.slots
-    operation.reads = reads
-    operation.unwatch = watched.hold(reads)
-    for (const slot of change.slots) {
-      const { value, edits, fields, counts } = slot.patch!
-      slot.patch = undefined
-      left.delete(slot)
-      replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
+  /** Ends a change, which may be of several commits: from the first operation that depends on it on, all run again. */
+  rerun(): void {
+    const { due, pending } = this
+    if (due < Infinity) {
+      this.due = Infinity
+      this.runFrom(pending.filter(({ sent }) => sent < due).length)
     }
-    left.forEach((slot) => replaceChange(slot, operation))
   }
 
-  const takeBack = (operation: Operation): void => {
-    operation.unwatch!()
-    operation.slots.forEach((slot) => replaceChange(slot, operation))
-  }
-
-  const isReached = ({ reads, sent }: Operation): boolean => {
-    for (const source of reads) {
-      if (changed.get(source)! < sent) {
-        return true
-      }
-    }
-    return false
-  }
-
-  const rerun = (): void => {
-    // To clear a map takes time, even where it is empty, and this runs after every write.
-    if (changed.size === 0) {
+  /**
+   * A row is about to be replaced; `joins`: or to come, or to go.
+   *
+   * @param above operations sent later stand on it
+   */
+  protected beforeReplace(slot: Slot, joins: boolean, above = -1): void {
+    const { pending } = this
+    if (pending.length === 0) {
       return
     }
-    for (const operation of pending) {
-      if (isReached(operation)) {
-        noteAll(operation)
-        run(operation)
-        noteAll(operation)
+    const watched = (this.watched ??= new Set(pending.flatMap(({ reads }) => [...reads])))
+    // An operation that looked for lists does not depend on their content.
+    for (const source of joins || slot.list === undefined ? [slot, slot.table] : [slot]) {
+      if (watched.has(source)) {
+        const first = pending.find(({ reads, sent }) => sent > above && reads.has(source))
+        this.due = Math.min(this.due, first?.sent ?? Infinity)
       }
     }
-    changed.clear()
   }
 
-  return {
-    pending,
-    addOperation: (operation) => {
-      const above = pending.findIndex(({ sent }) => sent > operation.sent)
-      pending.splice(above < 0 ? pending.length : above, 0, operation)
-      run(operation)
-      // A manager may have held its action back: those that were issued later stand on it.
-      if (above >= 0) {
-        noteAll(operation)
-        rerun()
-      }
-    },
-    removeOperation: (operation) => {
-      const at = pending.indexOf(operation)
-      if (at >= 0) {
-        pending.splice(at, 1)
-        takeBack(operation)
-        noteAll(operation)
-      }
-    },
-    beforeReplace: (slot, joins) => {
-      if (watched.has(slot) || watched.has(slot.table)) {
-        note(slot, -1, joins)
-      }
-    },
-    rerun,
-    clear: () => {
-      pending.splice(0).forEach(takeBack)
-      changed.clear()
-    },
+  protected clearOperations(): void {
+    this.pending.splice(0).forEach(takeBack)
+    this.due = Infinity
   }
+
+  private runFrom(first: number): void {
+    for (const operation of this.pending.slice(first)) {
+      const { change, reads } = operation.run()
+      const left = new Set(operation.slots)
+      operation.slots = change.slots
+      operation.reads = reads
+      for (const slot of change.slots) {
+        const { value, edits, fields, counts } = slot.patch!
+        slot.patch = undefined
+        left.delete(slot)
+        replaceChange(slot, operation, { by: operation, fields, edits, counts, value })
+      }
+      left.forEach((slot) => replaceChange(slot, operation))
+    }
+    this.watched = undefined
+  }
+}
+
+function takeBack(operation: Operation): void {
+  operation.slots.forEach((slot) => replaceChange(slot, operation))
 }
 
 /** Replaces the contribution of an operation to a slot, and notifies everything that depends on the slot or on the set of rows. */

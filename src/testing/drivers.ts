@@ -90,7 +90,7 @@ export class Driver extends Core {
   }
 
   reset(): void {
-    this.change(this.store.reset)
+    this.change(() => this.store.reset())
   }
 }
 

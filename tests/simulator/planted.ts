@@ -198,7 +198,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: '    if (!isError && isWrite(request)) {\n      this.fence = store.reached()\n    }\n',
+        text: '    if (!isError && isWrite(request)) {\n      this.fence = store.reached\n    }\n',
         by: '',
       },
     ],
@@ -253,8 +253,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '        takeBack(operation)\n',
-        by: '        takeBack(operation)\n        if (pending[at]) takeBack(pending.splice(at, 1)[0]!)\n',
+        text: '      takeBack(operation)\n',
+        by: '      takeBack(operation)\n      if (this.pending[at + 1]) takeBack(this.pending.splice(at + 1, 1)[0]!)\n',
       },
     ],
   },
@@ -263,15 +263,15 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '      if (isReached(operation)) {\n',
-        by: '      if (isReached(operation) && operation.sent < 0) {\n',
+        text: '      this.runFrom(pending.filter(({ sent }) => sent < due).length)\n',
+        by: '',
       },
     ],
   },
   // Everything else.
   {
     name: 'reset that forgets its number',
-    edits: [{ file: 'store/Store.ts', text: '      store.resetAt = ++number\n', by: '' }],
+    edits: [{ file: 'store/Store.ts', text: '    this.resetAt = this.nextNumber()\n', by: '' }],
   },
   {
     name: 'a memo that forgets missing rows',
