@@ -148,10 +148,12 @@ export class Session<T extends Tokens> {
     }
     // A sign-in has reset the store since then.
     if (version === this.version) {
-      await controller?.resetEntireStore()
+      const isReset = controller?.resetEntireStore()
+      // Before the next render: a reader that is still mounted would fetch, without a token.
       if (wasSignedIn) {
         this.options.onSignOut?.(error)
       }
+      await isReset
     }
     await saved
   }

@@ -136,6 +136,20 @@ function stubLocks(): void {
 
 const jwt = (exp: number): string => `h.${btoa(JSON.stringify({ sub: 'ann', exp: exp / 1_000 }))}.s`
 
+test('TOK-4 the store is reset and onSignOut is called before React can render', async () => {
+  const order: string[] = []
+  const { auth, store, Users, fetch } = open({
+    tokens: { accessToken: 'access-1', refreshToken: 'refresh-1' },
+    onSignOut: () => order.push(`signed out, ${String(store.controller.get(User, { id: '1' })?.name)}`),
+  })
+  await fetch(Users.get, { id: '1' })
+  // React renders what an external store has changed in a microtask.
+  const end = store.view(Users.get, { id: '1' }).subscribe(() => queueMicrotask(() => order.push('render')))
+  await auth.signOut()
+  end()
+  expect(order.slice(0, 2)).toEqual(['signed out, undefined', 'render'])
+})
+
 test('TOK-1 the token goes to the named origins and to no other', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { auth, fetch, Users } = open({ tokens: { accessToken: 'access-1', refreshToken: 'refresh-1' } })
