@@ -1,5 +1,5 @@
 import { useState, useTransition } from 'react'
-import { AsyncBoundary, useDebounce, useMutation, useSuspense } from 'restitch/react'
+import { AsyncBoundary, useDebounce, useMutation, useSuspense, useUndoable } from 'restitch/react'
 import { BookForm } from './BookForm.tsx'
 import { Books, STATUSES, type Book, type ListFilter, type Status } from './books.ts'
 
@@ -65,13 +65,23 @@ export function App() {
 
 function BookList({ filter, onEdit }: { filter: ListFilter; onEdit: (id: string) => void }) {
   const { data: books, total } = useSuspense(Books.getList, filter)
+  const [error, setError] = useState<Error>()
+  const { mutate: remove, undo, pending } = useUndoable(Books.delete, { within: 5_000, onError: setError })
   return (
     <>
+      {pending.length > 0 && (
+        <div className="row" role="status">
+          {pending.length === 1 ? '1 book' : `${pending.length} books`} deleted
+          <button onClick={undo}>Undo</button>
+          <button onClick={() => pending.forEach((change) => change.send())}>OK</button>
+        </div>
+      )}
+      {error && <p role="alert">{error.message}</p>}
       <p className="muted small">{total === 1 ? '1 book' : `${total} books`}</p>
       <table>
         <tbody>
           {books.map((book) => (
-            <BookRow key={book.pk()} book={book} onEdit={onEdit} />
+            <BookRow key={book.pk()} book={book} onEdit={onEdit} onDelete={() => remove({ id: book.id })} />
           ))}
         </tbody>
       </table>
@@ -79,12 +89,16 @@ function BookList({ filter, onEdit }: { filter: ListFilter; onEdit: (id: string)
   )
 }
 
-function BookRow({ book: { id, title, author, year, status }, onEdit }: { book: Book; onEdit: (id: string) => void }) {
-  const change = useMutation(Books.partialUpdate)
-  const remove = useMutation(Books.delete)
-  const error = change.error ?? remove.error
+interface BookRowProps {
+  book: Book
+  onEdit: (id: string) => void
+  onDelete: () => void
+}
+
+function BookRow({ book: { id, title, author, year, status }, onEdit, onDelete }: BookRowProps) {
+  const { mutate: update, error } = useMutation(Books.partialUpdate)
   return (
-    <tr className={remove.loading ? 'pending' : ''}>
+    <tr>
       <td>
         <button className="link" onClick={() => onEdit(id)}>
           {title}
@@ -100,7 +114,7 @@ function BookRow({ book: { id, title, author, year, status }, onEdit }: { book: 
         <select
           aria-label={`Status of ${title}`}
           value={status}
-          onChange={(e) => change.mutate({ id }, { status: e.target.value as Status })}
+          onChange={(e) => update({ id }, { status: e.target.value as Status })}
         >
           {STATUSES.map((name) => (
             <option key={name}>{name}</option>
@@ -108,7 +122,7 @@ function BookRow({ book: { id, title, author, year, status }, onEdit }: { book: 
         </select>
       </td>
       <td className="number">
-        <button aria-label={`Delete ${title}`} disabled={remove.loading} onClick={() => remove.mutate({ id })}>
+        <button aria-label={`Delete ${title}`} onClick={onDelete}>
           Delete
         </button>
       </td>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NetworkError } from 'restitch'
+import { fieldErrors } from 'restitch'
 import { useMutation, useSuspense } from 'restitch/react'
 import { Book, Books, STATUSES, type BookInput, type Status } from './books.ts'
 
@@ -11,7 +11,8 @@ export function BookForm({ id, onClose }: { id: string | undefined; onClose: () 
   const update = useMutation(Books.partialUpdate, { onSuccess: onClose })
   const { loading, error } = id === undefined ? create : update
   const save = (input: BookInput) => (id === undefined ? create.mutate(input) : update.mutate({ id }, input))
-  const errors = findFieldErrors(error)
+  // Of the body of a 422: { errors: { title: 'A title is required' } }.
+  const errors = fieldErrors(error)
 
   return (
     <form
@@ -61,17 +62,20 @@ export function BookForm({ id, onClose }: { id: string | undefined; onClose: () 
   )
 }
 
-function Field({ label, error, children }: { label: string; error: string | undefined; children: ReactNode }) {
+function Field({
+  label,
+  error,
+  children,
+}: {
+  label: string
+  error: readonly string[] | undefined
+  children: ReactNode
+}) {
   return (
     <label>
       {label}
       {children}
-      {error && <span role="alert">{error}</span>}
+      {error && <span role="alert">{error.join(', ')}</span>}
     </label>
   )
-}
-
-/** The server explains a 422 field by field: `{ errors: { title: 'A title is required' } }`. */
-function findFieldErrors(error: Error | undefined): Partial<Record<keyof BookInput, string>> {
-  return error instanceof NetworkError && error.status === 422 ? ((error.body as { errors?: object }).errors ?? {}) : {}
 }

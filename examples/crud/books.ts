@@ -30,4 +30,6 @@ export const Books = resource({
 }).extend({
   // The server wraps lists: { data: [...], total: 5 }.
   getList: { schema: { data: new Collection([Book], { counts: ['total'] }), total: 0 } },
+  // The book disappears at once, so that the deletion can be undone before it is sent.
+  delete: { getOptimisticResponse: (_snapshot, { id }: { id: string }) => ({ id }) },
 })

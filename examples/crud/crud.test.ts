@@ -155,9 +155,40 @@ describeApp('crud', createApi, (app) => {
     await app.sees(...HEAD, '[] [reading] [By title]', '2 books', MIDDLEMARCH, WALDEN)
     await app.sent('GET /api/books?sort=title', 'GET /api/books?sort=title&status=reading')
     await app.page.getByRole('button', { name: 'Delete Middlemarch' }).click()
+    await app.sees(...HEAD, '[] [reading] [By title]', ...deleted('1 book'), '1 book', WALDEN)
+    await app.sent()
+    await app.page.getByRole('button', { name: 'OK', exact: true }).click()
     await app.sees(...HEAD, '[] [reading] [By title]', '1 book', WALDEN)
     await status.selectOption('All books')
     await app.sees(...HEAD, '[] [All books] [By title]', '4 books', DRACULA, EMMA, PERSUASION, WALDEN)
     await app.sent('DELETE /api/books/2')
   })
+
+  test('takes deletions back, the last one first, and nothing was sent', async () => {
+    await app.open()
+    await app.sees(...HEAD, '[] [All books] [By title]', '5 books', ...BOOKS)
+    await app.sent('GET /api/books?sort=title')
+    await app.page.getByRole('button', { name: 'Delete Emma' }).click()
+    await app.page.getByRole('button', { name: 'Delete Walden' }).click()
+    const all = '[] [All books] [By title]'
+    await app.sees(...HEAD, all, ...deleted('2 books'), '3 books', DRACULA, MIDDLEMARCH, PERSUASION)
+    await app.page.getByRole('button', { name: 'Undo' }).click()
+    await app.sees(...HEAD, all, ...deleted('1 book'), '4 books', DRACULA, MIDDLEMARCH, PERSUASION, WALDEN)
+    await app.page.getByRole('button', { name: 'Undo' }).click()
+    await app.sees(...HEAD, all, '5 books', ...BOOKS)
+    await app.sent()
+  })
+
+  test('a deletion that the server refuses is rolled back', async () => {
+    await app.open()
+    await app.fail(/books\/1$/, 409, { message: 'Emma is lent to somebody' })
+    await app.page.getByRole('button', { name: 'Delete Emma' }).click()
+    await app.page.getByRole('button', { name: 'OK', exact: true }).click()
+    await app.sees(...HEAD, '[] [All books] [By title]', 'Emma is lent to somebody', '5 books', ...BOOKS)
+    await app.sent('GET /api/books?sort=title', 'DELETE /api/books/1 409')
+  })
 })
+
+function deleted(count: string): string[] {
+  return [`${count} deleted (Undo) (OK)`]
+}

@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import { AsyncBoundary, useQuery, useSuspense } from 'restitch/react'
 import { LikeButton } from './LikeButton.tsx'
-import { Post, Posts } from './posts.ts'
+import { Comments, Post, Posts, Users } from './posts.ts'
 
 export function PostPage({ id }: { id: string }) {
   return (
@@ -34,6 +35,7 @@ function WholePost({ id }: { id: string }) {
     <>
       <PostHead post={post} />
       <p>{post.body}</p>
+      <Discussion postId={id} />
     </>
   )
 }
@@ -47,4 +49,40 @@ function PostHead({ post }: { post: Post }) {
       <LikeButton post={post} />
     </div>
   )
+}
+
+function Discussion({ postId }: { postId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen) {
+    return <button onClick={() => setOpen(true)}>Show comments</button>
+  }
+  return (
+    <AsyncBoundary fallback={<p className="muted">Loading comments…</p>}>
+      <CommentList postId={postId} />
+    </AsyncBoundary>
+  )
+}
+
+function CommentList({ postId }: { postId: string }) {
+  return (
+    <ul className="plain">
+      {useSuspense(Comments.getList, { postId }).map(({ id, text, authorId }) => (
+        <li key={id}>
+          <AsyncBoundary fallback="…" errorComponent={Unknown}>
+            <Author id={authorId} />
+          </AsyncBoundary>
+          : {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Each author is a component with a boundary of its own; their requests become one. */
+function Author({ id }: { id: string }) {
+  return <b>{useSuspense(Users.get, { id }).name}</b>
+}
+
+function Unknown() {
+  return <i>a former user</i>
 }

@@ -4,6 +4,7 @@ import { createApi } from './server.ts'
 
 const AUTHORS = ['Ada Byron', 'Grace Hopper', 'Alan Turing']
 const HEAD = ['Feed', '[] (Post)']
+const MORE = '(Show comments)'
 const END = 'You have reached the end.'
 
 describeApp('feed', createApi, (app) => {
@@ -44,20 +45,36 @@ describeApp('feed', createApi, (app) => {
     await app.sees('← Feed', 'Post number 24 by Grace Hopper (♡ 1)', 'Loading the text…')
     release()
     const text = 'This is the whole text of post number 24.'
-    await app.sees('← Feed', 'Post number 24 by Grace Hopper (♡ 1)', text)
+    await app.sees('← Feed', 'Post number 24 by Grace Hopper (♡ 1)', text, MORE)
     await app.sent('GET /api/posts', 'GET /api/posts/24')
 
     // Back and forth without a request, and with all that was loaded.
     await app.page.getByRole('link', { name: '← Feed' }).click()
     await app.sees(...HEAD, ...posts(25, 16))
     await app.page.evaluate(() => location.assign('#/posts/24'))
-    await app.sees('← Feed', 'Post number 24 by Grace Hopper (♡ 1)', text)
+    await app.sees('← Feed', 'Post number 24 by Grace Hopper (♡ 1)', text, MORE)
     await app.sent()
+  })
+
+  test('shows the authors of all comments after one request, also when one of them is gone', async () => {
+    await app.open('/#/posts/3')
+    const head = ['← Feed', 'Post number 3 by Grace Hopper (♡ 22)', 'This is the whole text of post number 3.']
+    await app.sees(...head, MORE)
+    app.allow(/u8/)
+    await app.page.getByRole('button', { name: 'Show comments' }).click()
+    await app.sees(
+      ...head,
+      'Edsger Dijkstra: I was there.',
+      'Barbara Liskov: Prove it.',
+      'a former user: So was I.',
+      'Edsger Dijkstra: Thank you.',
+    )
+    await app.sent('GET /api/posts/3', 'GET /api/posts/3/comments', 'GET /api/users?ids=u4,u5,u8')
   })
 
   test('opens a post that the feed has not brought, and says when there is none', async () => {
     await app.open('/#/posts/3')
-    await app.sees('← Feed', 'Post number 3 by Grace Hopper (♡ 22)', 'This is the whole text of post number 3.')
+    await app.sees('← Feed', 'Post number 3 by Grace Hopper (♡ 22)', 'This is the whole text of post number 3.', MORE)
     await app.sent('GET /api/posts/3')
     app.allow(/This post does not exist/)
     await app.page.evaluate(() => location.assign('#/posts/99'))
@@ -74,7 +91,7 @@ describeApp('feed', createApi, (app) => {
     await app.sent('GET /api/posts/23')
     await app.page.getByRole('heading', { name: 'Feed' }).hover()
     await link.click()
-    await app.sees('← Feed', 'Post number 23 by Alan Turing (♡ 2)', 'This is the whole text of post number 23.')
+    await app.sees('← Feed', 'Post number 23 by Alan Turing (♡ 2)', 'This is the whole text of post number 23.', MORE)
     await app.sent()
   })
 
@@ -100,7 +117,7 @@ describeApp('feed', createApi, (app) => {
     await button.click()
     await app.sees(...HEAD, ...posts(25, 16).with(3, 'Post number 22 by Ada Byron (♥ 4)'))
     await app.page.evaluate(() => location.assign('#/posts/22'))
-    await app.sees('← Feed', 'Post number 22 by Ada Byron (♥ 4)', 'This is the whole text of post number 22.')
+    await app.sees('← Feed', 'Post number 22 by Ada Byron (♥ 4)', 'This is the whole text of post number 22.', MORE)
     release()
     await app.sent(
       'GET /api/posts',
@@ -108,8 +125,10 @@ describeApp('feed', createApi, (app) => {
       'DELETE /api/posts/22/like',
       'PUT /api/posts/22/like',
       'GET /api/posts/22',
+      // Only the server knows whether that response was from before or after the likes.
+      'GET /api/posts/22',
     )
-    await app.sees('← Feed', 'Post number 22 by Ada Byron (♥ 4)', 'This is the whole text of post number 22.')
+    await app.sees('← Feed', 'Post number 22 by Ada Byron (♥ 4)', 'This is the whole text of post number 22.', MORE)
   })
 
   test('takes a like back when the server refuses it', async () => {
@@ -142,7 +161,7 @@ describeApp('feed', createApi, (app) => {
 
     // The response had the text, too.
     await app.page.getByRole('link', { name: 'Hello' }).click()
-    await app.sees('← Feed', 'Hello by You (♡ 0)', 'Hello, at length.')
+    await app.sees('← Feed', 'Hello by You (♡ 0)', 'Hello, at length.', MORE)
     await app.sent()
   })
 

@@ -1,4 +1,5 @@
 import { Collection, Entity, resource } from 'restitch'
+import { withBatch } from 'restitch/batch'
 
 export class User extends Entity {
   id = ''
@@ -57,3 +58,17 @@ export const Posts = resource({
       return { id, liked: false, likes: post.likes - (post.liked ? 1 : 0) }
     },
   })
+
+export class Comment extends Entity {
+  id = ''
+  text = ''
+  authorId = ''
+  static override key = 'Comment'
+}
+
+export const Comments = resource({ path: '/api/posts/:postId/comments/:id', schema: Comment })
+
+/** Authors that are shown together are fetched with one request: `/api/users?ids=u1,u2`. Those of the feed are there already. */
+export const Users = resource({ path: '/api/users/:id', schema: User }).extend(({ get }) => ({
+  get: withBatch(get, { param: 'ids', max: 50 }),
+}))

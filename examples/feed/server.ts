@@ -12,7 +12,16 @@ interface Post {
 
 const PAGE = 10
 const AUTHORS = ['Ada Byron', 'Grace Hopper', 'Alan Turing'].map((name, index) => ({ id: `u${index + 1}`, name }))
+const READERS = ['Edsger Dijkstra', 'Barbara Liskov'].map((name, index) => ({ id: `u${index + 4}`, name }))
 const ME = { id: 'u9', name: 'You' }
+const USERS = [...AUTHORS, ...READERS, ME]
+const COMMENTS = [
+  { text: 'I was there.', authorId: 'u4' },
+  { text: 'Prove it.', authorId: 'u5' },
+  // This user has left.
+  { text: 'So was I.', authorId: 'u8' },
+  { text: 'Thank you.', authorId: 'u4' },
+]
 
 /** A feed, newest first. Pages are found by a cursor, and their posts have no body. */
 export function createApi(): Api {
@@ -44,6 +53,16 @@ export function createApi(): Api {
         return new Reply(201, post)
       },
       'GET /api/posts/:id': ({ params }) => find(params.id),
+      'GET /api/posts/:id/comments': ({ params }) =>
+        COMMENTS.map((comment, index) => ({ id: `${find(params.id).id}-${index + 1}`, ...comment })),
+      'GET /api/users': ({ query }) => {
+        const ids = new Set(query.get('ids')?.split(','))
+        return USERS.filter(({ id }) => ids.has(id))
+      },
+      'GET /api/users/:id': ({ params }) => {
+        const user = USERS.find(({ id }) => id === params.id)
+        return user ?? new Reply(404, { message: 'This user does not exist' })
+      },
       'PUT /api/posts/:id/like': ({ params }) => like(find(params.id), true),
       'DELETE /api/posts/:id/like': ({ params }) => like(find(params.id), false),
     }),

@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from 'react'
-import { AsyncBoundary, useController, useDebounce, useLoading, useSuspense } from 'restitch/react'
+import { AsyncBoundary, useDebounce, useLoading, useSuspense } from 'restitch/react'
 import { IssuePage } from './IssuePage.tsx'
 import { RepoPage } from './RepoPage.tsx'
 import { getViewer, searchRepos, type Repo } from './resources.ts'
-import { session } from './session.ts'
+import { auth, session, signIn } from './session.ts'
 
 export interface Place {
   owner: string
@@ -27,19 +27,13 @@ export function App() {
 }
 
 function Login() {
-  const controller = useController()
-  const [signIn, isSigningIn, error] = useLoading(async (token: string) => {
-    session.use(token)
-    // Fails with 401 for a wrong token.
-    await controller.fetch(getViewer)
-    session.open()
-  })
+  const [send, isSigningIn, error] = useLoading(signIn)
   return (
-    <form className="card stack" action={(form) => void signIn(String(form.get('token')))}>
+    <form className="card stack" action={(form) => void send(String(form.get('code')))}>
       <h1>Sign in</h1>
       <label>
-        Access token
-        <input name="token" type="password" required />
+        Code
+        <input name="code" type="password" required />
       </label>
       {error && <p role="alert">{error.message}</p>}
       <div>
@@ -53,12 +47,7 @@ function Login() {
 
 function Home() {
   const { viewer } = useSuspense(getViewer)
-  const controller = useController()
   const [place, setPlace] = useState<Place>()
-  const signOut = () => {
-    session.close()
-    return controller.resetEntireStore()
-  }
   return (
     <>
       <header className="row spread">
@@ -66,7 +55,7 @@ function Home() {
           Repositories
         </button>
         <span>
-          {viewer.name} <button onClick={signOut}>Sign out</button>
+          {viewer.name} <button onClick={() => auth.signOut()}>Sign out</button>
         </span>
       </header>
       <AsyncBoundary fallback={<p>Loading…</p>}>
@@ -111,7 +100,7 @@ function Search({ onOpen }: { onOpen: (place: Place) => void }) {
 }
 
 function Results({ q, onOpen }: { q: string; onOpen: (place: Place) => void }) {
-  const { items, total_count: total } = useSuspense(searchRepos, { q }).data
+  const { items, totalCount: total } = useSuspense(searchRepos, { q }).data
   return <RepoList title={`${total} found`} repos={items} onOpen={onOpen} />
 }
 
@@ -126,12 +115,12 @@ function RepoList({ title, repos, onOpen }: RepoListProps) {
     <>
       <p className="muted small">{title}</p>
       <ul className="plain">
-        {repos.map(({ id, full_name }) => {
-          const [owner = '', name = ''] = full_name.split('/')
+        {repos.map(({ id, fullName }) => {
+          const [owner = '', name = ''] = fullName.split('/')
           return (
             <li key={id}>
               <button className="link" onClick={() => onOpen({ owner, name })}>
-                {full_name}
+                {fullName}
               </button>
             </li>
           )

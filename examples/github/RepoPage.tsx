@@ -8,10 +8,10 @@ export function RepoPage({ owner, name, onOpen }: Place & { onOpen: (number: num
   const [tab, setTab] = useState<'issues' | 'activity'>('issues')
   return (
     <section className="card">
-      <h1>{repo.full_name}</h1>
+      <h1>{repo.fullName}</h1>
       <p>{repo.description}</p>
       <p className="muted small">
-        {repo.stargazers_count} stars, {repo.subscribers_count} watching, about {repo.topics.join(' and ')}
+        {repo.stargazersCount} stars, {repo.subscribersCount} watching, about {repo.topics.join(' and ')}
       </p>
       <div className="row">
         <button aria-pressed={tab === 'issues'} onClick={() => setTab('issues')}>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeApp } from '../shared/testing.ts'
 import { createApi } from './server.ts'
 
-const LOGIN = ['Sign in', 'Access token []', '(Sign in)']
+const LOGIN = ['Sign in', 'Code []', '(Sign in)']
 const HEAD = '(Repositories) Mona Lisa (Sign out)'
 const HOME = [HEAD, '[]', 'Your 2 repositories', '(acme/anvil)', '(acme/rocket)']
 const REPO = [
@@ -18,8 +18,8 @@ const API = '/api/repos/acme/anvil'
 describeApp('github', createApi, (app) => {
   const click = (name: string) => app.page.getByRole('button', { name, exact: true }).click()
 
-  async function signIn(token = 'secret'): Promise<void> {
-    await app.page.getByLabel('Access token').fill(token)
+  async function signIn(code = 'secret'): Promise<void> {
+    await app.page.getByLabel('Code').fill(code)
     await click('Sign in')
   }
 
@@ -28,19 +28,19 @@ describeApp('github', createApi, (app) => {
     await signIn()
     await click('acme/anvil')
     await app.sees(...REPO, ...issues(12, 8), '(More issues)')
-    await app.sent('POST /api/graphql', `GET ${API}`, `GET ${API}/issues`)
+    await app.sent('POST /api/login', 'POST /api/graphql', `GET ${API}`, `GET ${API}/issues`)
   }
 
-  test('sends nothing without a token, says that one is wrong, and signs in with the right one', async () => {
+  test('sends nothing without a code, says that one is wrong, and signs in with the right one', async () => {
     await app.open()
     await app.sees(...LOGIN)
     await app.sent()
     await signIn('wrong')
-    await app.sees('Sign in', 'Access token []', 'Bad credentials', '(Sign in)')
-    await app.sent('POST /api/graphql 401')
+    await app.sees('Sign in', 'Code []', 'Bad credentials', '(Sign in)')
+    await app.sent('POST /api/login 401')
     await signIn()
     await app.sees(...HOME)
-    await app.sent('POST /api/graphql')
+    await app.sent('POST /api/login', 'POST /api/graphql')
     await click('Sign out')
     await app.sees(...LOGIN)
     await app.sent()
@@ -52,7 +52,7 @@ describeApp('github', createApi, (app) => {
     await app.sees(...HOME)
     await app.page.getByLabel('Search').pressSequentially('cat')
     await app.sees(HEAD, '[cat]', '1 found', '(acme/catapult)')
-    await app.sent('POST /api/graphql', 'GET /api/search/repositories?q=cat')
+    await app.sent('POST /api/login', 'POST /api/graphql', 'GET /api/search/repositories?q=cat')
     await app.page.getByLabel('Search').fill('')
     await app.sees(...HOME)
     await app.page.getByLabel('Search').fill('cat')
@@ -117,12 +117,30 @@ describeApp('github', createApi, (app) => {
     await app.sent(`GET ${API}/issues/12`, `GET ${API}/issues/12/reactions`, `POST ${API}/issues/12/reactions 403`)
   })
 
+  test('refreshes an expired token, and repeats the request; each refresh token is used once', async () => {
+    await openRepo()
+    app.api.expire()
+    await click('Activity')
+    await app.page.getByText('mona starred the repository').waitFor()
+    await app.sent(`GET ${API}/events 401`, 'POST /api/refresh', `GET ${API}/events`)
+    app.api.expire()
+    await click('Issues')
+    await click('Problem number 12')
+    await app.sees(...ISSUE, '(👍 0) (❤️ 1) (🚀 0)')
+    await app.sent(
+      `GET ${API}/issues/12 401`,
+      'POST /api/refresh',
+      `GET ${API}/issues/12`,
+      `GET ${API}/issues/12/reactions`,
+    )
+  })
+
   test('goes back to the login form when the token is revoked, and keeps nothing', async () => {
     await openRepo()
     app.api.revoke()
     await click('Activity')
     await app.sees(...LOGIN)
-    await app.sent(`GET ${API}/events 401`)
+    await app.sent(`GET ${API}/events 401`, 'POST /api/refresh 401')
   })
 })
 

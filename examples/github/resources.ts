@@ -10,13 +10,13 @@ export class User extends Entity {
 export class Repo extends Entity {
   id = 0
   name = ''
-  full_name = ''
+  fullName = ''
   owner = User.fromJS()
   description = ''
-  stargazers_count = 0
+  stargazersCount = 0
   // Searches leave these out.
   topics: string[] = []
-  subscribers_count = 0
+  subscribersCount = 0
   static override key = 'Repo'
   static override schema = { owner: User }
 }
@@ -63,14 +63,14 @@ export class WatchEvent extends RepoEvent {
 }
 
 export const getViewer = gql.query(
-  `{ viewer { id: databaseId login name repositories(first: 5) { totalCount nodes { id: databaseId full_name: nameWithOwner } } } }`,
+  `{ viewer { id: databaseId login name repositories(first: 5) { totalCount nodes { id: databaseId fullName: nameWithOwner } } } }`,
   { viewer: { id: 0, login: '', name: '', repositories: { totalCount: 0, nodes: [Repo] } } },
 )
 
 export const searchRepos = new GitHubEndpoint({
   path: '/search/repositories',
   searchParams: {} as { q: string },
-  schema: { data: { items: [Repo], total_count: 0 } },
+  schema: { data: { items: [Repo], totalCount: 0 } },
 })
 
 export const getRepo = new GitHubEndpoint({ path: '/repos/:owner/:name', schema: Repo })
@@ -89,7 +89,7 @@ export const getIssues = new GitHubEndpoint({
   // The next page is in a header: `link: </issues?page=2>; rel="next"`.
   async parseResponse(response) {
     const next = /[?&]page=(\d+)[^>]*>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
-    return { issues: await response.json(), next }
+    return { issues: await super.parseResponse(response), next }
   },
   getNextPage: ({ next }) => next,
 })

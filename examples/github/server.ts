@@ -2,6 +2,8 @@ import { Reply, serveRoutes, type ApiRequest, type Route } from '../shared/api.t
 import type { Api } from '../shared/config.ts'
 
 export interface GitHubApi extends Api {
+  /** Ends the current access token, as time does. */
+  expire(): void
   /** Makes all tokens invalid, as an owner can at any time. */
   revoke(): void
 }
@@ -21,9 +23,12 @@ const REPOS = ['anvil', 'rocket', 'catapult'].map((name, index) => ({
   stargazers_count: 30 - index * 10,
 }))
 
-/** A part of the API of GitHub, with one difference: the search wraps its results twice. The token is `secret`. */
+/** A part of the API of GitHub, with one difference: the search wraps its results twice. The code to sign in with is `secret`. */
 export function createApi(): GitHubApi {
-  let isRevoked = false
+  // Each refresh token is good for one refresh.
+  let access: string | undefined
+  let refresh: string | undefined
+  let lastToken = 0
   let lastReaction = 1
   const reactions = [{ id: 1, content: 'heart', user: OTHERS[0], issue: 12 }]
   const issues = Array.from({ length: 12 }, (_, index) => ({
@@ -78,22 +83,46 @@ export function createApi(): GitHubApi {
       ]
     },
     'POST /api/graphql': ({ body: { query } }) => {
-      const nodes = REPOS.slice(0, 2).map(({ id, full_name }) => ({ id, full_name }))
+      const nodes = REPOS.slice(0, 2).map(({ id, full_name }) => ({ id, fullName: full_name }))
       return String(query).includes('viewer')
         ? { data: { viewer: { ...VIEWER, repositories: { totalCount: 2, nodes } } } }
         : { errors: [{ message: 'Unknown query' }] }
     },
   }
   return {
-    middleware: serveRoutes(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, protect(route)]))),
-    revoke() {
-      isRevoked = true
+    middleware: serveRoutes({
+      'POST /api/login': ({ body }) => {
+        if (body.code !== 'secret') {
+          throw new Reply(401, { message: 'Bad credentials' })
+        }
+        return createTokens()
+      },
+      'POST /api/refresh': ({ body }) => {
+        if (!refresh || body.refresh_token !== refresh) {
+          throw new Reply(401, { message: 'Bad credentials' })
+        }
+        return createTokens()
+      },
+      ...Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, protect(route)])),
+    }),
+    expire() {
+      access = undefined
     },
+    revoke() {
+      access = refresh = undefined
+    },
+  }
+
+  function createTokens() {
+    lastToken += 1
+    access = `access-${lastToken}`
+    refresh = `refresh-${lastToken}`
+    return { access_token: access, refresh_token: refresh, expires_in: 28_800 }
   }
 
   function protect(route: Route): Route {
     return (request: ApiRequest) => {
-      if (isRevoked || request.headers.authorization !== 'Bearer secret') {
+      if (!access || request.headers.authorization !== `Bearer ${access}`) {
         throw new Reply(401, { message: 'Bad credentials' })
       }
       return route(request)

@@ -1,6 +1,6 @@
+import { useSyncExternalStore } from 'react'
 import { AsyncBoundary, useFetch, useMutation, useQuery, useSuspense } from 'restitch/react'
 import {
-  Connection,
   getHoldings,
   getInstruments,
   getQuotes,
@@ -10,15 +10,16 @@ import {
   Quote,
   type Instrument,
 } from './market.ts'
+import { connection } from './live.ts'
 
 export function App() {
-  const connection = useQuery(Connection, { id: 'socket' })
+  const isLive = useSyncExternalStore(connection.subscribe, connection.isLive)
   return (
     <main>
       <div className="row spread">
         <h1>Ticker</h1>
         <span className="badge" role="status">
-          {connection?.isOpen ? 'Live' : 'Connecting…'}
+          {isLive ? 'Live' : 'Connecting…'}
         </span>
       </div>
       <AsyncBoundary fallback={<p>Loading prices…</p>}>

@@ -5,10 +5,9 @@ import { RestitchDevtools } from 'restitch/devtools'
 import { DataProvider } from 'restitch/react'
 import '../shared/style.css'
 import { App } from './App.tsx'
-import { SocketManager } from './SocketManager.ts'
+import { live } from './live.ts'
 
-const url = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/stream`
-const managers = [new SocketManager(url), ...getDefaultManagers()]
+const managers = [live, ...getDefaultManagers()]
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

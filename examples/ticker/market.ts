@@ -40,13 +40,6 @@ export class Holding extends Entity {
   }
 }
 
-/** Whether prices are live. No server sends it: the socket manager writes it. */
-export class Connection extends Entity {
-  id = ''
-  isOpen = false
-  static override key = 'Connection'
-}
-
 export const getInstruments = new RestEndpoint({ path: '/api/instruments', schema: new Values(Instrument) })
 export const getQuotes = new RestEndpoint({ path: '/api/quotes', schema: new Values(Quote) })
 export const getHoldings = new RestEndpoint({ path: '/api/holdings', schema: [Holding] })

@@ -21,7 +21,9 @@ describeApp(
 
       const release = await app.hold(/done=false/)
       await click('Open')
-      await expect.poll(() => app.page.getByRole('button', { name: 'Open' }).getAttribute('aria-pressed')).toBe('true')
+      await expect
+        .poll(() => app.page.getByRole('button', { name: 'Open', exact: true }).getAttribute('aria-pressed'))
+        .toBe('true')
       // The old list stays until the new one arrives.
       await app.sees(...HEAD, '3 shown', PLANTS, ANN, TABLE)
       release()
