@@ -54,7 +54,7 @@ export function createApi(): Api {
       },
       'GET /api/posts/:id': ({ params }) => find(params.id),
       'GET /api/posts/:id/comments': ({ params }) =>
-        COMMENTS.map((comment, index) => ({ id: `${find(params.id).id}-${index + 1}`, ...comment })),
+        COMMENTS.map(({ text, authorId }, index) => ({ id: `${find(params.id).id}-${index + 1}`, text, authorId })),
       'GET /api/users': ({ query }) => {
         const ids = new Set(query.get('ids')?.split(','))
         return USERS.filter(({ id }) => ids.has(id))

@@ -32,7 +32,8 @@ export function Description({ issue: { id, body } }: { issue: Issue }) {
       const base = await issue
       return base.body === text ? await save(mine, base) : show({ mine, current: base })
     } catch (error) {
-      return void notify(error as Error)
+      notify(error as Error)
+      return undefined
     }
   }
   const save = async (mine: string, base: Issue): Promise<unknown> => {
