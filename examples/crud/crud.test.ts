@@ -181,10 +181,10 @@ describeApp('crud', createApi, (app) => {
 
   test('a deletion that the server refuses is rolled back', async () => {
     await app.open()
-    await app.fail(/books\/1$/, 409, { message: 'Emma is lent to somebody' })
+    await app.fail(/books\/1$/, 409, { message: 'Emma is lent out' })
     await app.page.getByRole('button', { name: 'Delete Emma' }).click()
     await app.page.getByRole('button', { name: 'OK', exact: true }).click()
-    await app.sees(...HEAD, '[] [All books] [By title]', 'Emma is lent to somebody', '5 books', ...BOOKS)
+    await app.sees(...HEAD, '[] [All books] [By title]', 'Emma is lent out', '5 books', ...BOOKS)
     await app.sent('GET /api/books?sort=title', 'DELETE /api/books/1 409')
   })
 })
