@@ -63,7 +63,7 @@ export function requestDetails(context: TabContext, record: RequestRecord, tree:
       h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, now)}`)),
       h('dl', {}, ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', { text })])),
     ),
-    ...(controller.core.requests.open.has(id) ? [actions(context, record, update)] : []),
+    actions(context, record, update),
     ...(pending
       ? [h('h4', { text: 'Shown before its response' }), h('p', {}, ...sentence(context, pending.changes.join(', ')))]
       : []),
@@ -110,7 +110,8 @@ function facts(context: TabContext, record: RequestRecord): [label: string, text
   return all.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-function actions({ controller }: TabContext, { id, name }: RequestRecord, update: () => void): HTMLElement {
+function actions({ controller }: TabContext, record: RequestRecord, update: () => void): HTMLElement {
+  const { id, name, endpoint, args } = record
   const simulation = simulationOf(controller)
   const isHeld = simulation.isHeld(id)
   const act = (label: string, run: () => void): HTMLElement =>
@@ -123,6 +124,10 @@ function actions({ controller }: TabContext, { id, name }: RequestRecord, update
       { aria: { label: `${label} ${shortKey(name)}` }, 'data-id': `${label} ${id}` },
     )
   const { open } = controller.core.requests
+  if (!open.has(id)) {
+    const again = (): void => void controller.fetch(endpoint!, ...(args as [])).catch(() => {})
+    return h('div', { class: 'bar' }, ...(endpoint ? [act('Send again', again)] : []))
+  }
   return h(
     'div',
     { class: 'bar' },

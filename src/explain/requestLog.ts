@@ -24,7 +24,8 @@ export interface RequestRecord {
   bytes?: number | undefined
   /** The action that stored the response. */
   response?: HistoryEvent | undefined
-  /** The arguments and the response. Only the newest requests keep them, and only while the devtools are on the page. */
+  /** The endpoint, the arguments and the response. Only the newest requests keep them, and only while the devtools are on the page. */
+  endpoint?: EndpointInterface | undefined
   args?: readonly unknown[] | undefined
   value?: unknown
 }
@@ -62,7 +63,6 @@ export function createRequestLog(): RequestLog {
       const { requestId: id, fetchedAt } = meta
       const isMutation = endpoint.sideEffect === true
       const { method } = endpoint as { method?: string }
-      const kept = recording.isOn ? args : undefined
       records.push({
         id,
         key,
@@ -73,11 +73,11 @@ export function createRequestLog(): RequestLog {
         joined: 0,
         attempts: 0,
         method,
-        args: kept,
+        ...(recording.isOn && { endpoint, args }),
       })
       const old = records[records.length - 1 - MOST_VALUES]
       if (old) {
-        old.args = old.value = undefined
+        old.endpoint = old.args = old.value = undefined
       }
       if (records.length > MOST_REQUESTS * 2) {
         records = records.slice(-MOST_REQUESTS)

@@ -241,6 +241,9 @@ test('PNL-7 a value is copied with its relations, and the state is saved to a fi
   load(text)
   await until(() => expect(byText('[role=status]', 'The state was loaded.')).toBeDefined())
   expect(tasks.controller.get(Shop, { id: '7' })).toMatchObject({ name: 'Corner shop', owner: one })
+  byText('button', 'Reset store').click()
+  await until(() => expect(byText('[role=status]', 'The store was reset.')).toBeDefined())
+  expect(tasks.controller.get(Shop, { id: '7' })).toBeUndefined()
   vi.restoreAllMocks()
 })
 
@@ -337,6 +340,16 @@ test('PNL-3 a request shows its method, status, duration, size, bodies, and the 
   byText('.row', /418/).click()
   await until(() => expect(shown()).toMatch(/Status\s+418/))
   expect(byText('.row', /418/).querySelector('.bad')!.textContent).toBe('418')
+
+  // A request that is done can be sent again, with the same arguments.
+  byText('.row', /PATCH/).click()
+  body({ id: '1', text: 'once more', tags: ['a'] })
+  await until(() => expect(byText('.details button', 'Send again')).toBeDefined())
+  byText('.details button', 'Send again').click()
+  await until(() => expect(tasks.controller.get(Note, { id: '1' })).toMatchObject({ text: 'once more' }))
+  const [url, init] = respond.mock.calls.at(-1)!
+  expect([url, init?.method, init?.body]).toEqual(['https://api.test/notes/1', 'PATCH', '{"text":"new"}'])
+  await until(() => expect(all('.row')).toHaveLength(5))
 })
 
 test('PNL-4 the network can be slow, unreliable or absent, for one store', async () => {
