@@ -3,7 +3,7 @@ import type { Slot } from '../normalize/tables.ts'
 import type { Tab, TabContext } from './Tab.ts'
 import { VirtualList } from './VirtualList.ts'
 import { createSplit } from './split.ts'
-import { detailsPane, fill, h, searchField, tag } from './dom.ts'
+import { button, detailsPane, fill, h, searchField, tag } from './dom.ts'
 import { endpointDetails } from './endpointDetails.ts'
 import { compare, findDifferences, keyCell, plural, shortKey } from './keys.ts'
 import { simulationOf } from './simulate.ts'
@@ -59,7 +59,15 @@ export function createEndpointsTab(context: TabContext): Tab {
         : [h('p', { class: 'empty', text: 'Select an endpoint to see why it shows what it shows.' })]),
     )
   }
-  const split = createSplit(details, list.element, h('div', { class: 'bar' }, search, sort.element), filter.element)
+  const reset = button('Reset store', () => void controller.resetEntireStore(), {
+    title: 'Empties the store; components on the page fetch again',
+  })
+  const split = createSplit(
+    details,
+    list.element,
+    h('div', { class: 'bar' }, search, sort.element, reset),
+    filter.element,
+  )
   return {
     element: split.element,
     update,

@@ -3,7 +3,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { initialState } from '../store/State.ts'
 import { button, h } from './dom.ts'
 
-/** Buttons that save the state of a store to a file, load it from one, and empty the store. */
+/** Buttons that save the state of a store to a file, and load it from one. */
 export function stateButtons(controllerOf: () => Controller | undefined, say: (text: string) => void): HTMLElement[] {
   const load = async (): Promise<void> => {
     const text = await file.files?.[0]?.text()
@@ -20,17 +20,9 @@ export function stateButtons(controllerOf: () => Controller | undefined, say: (t
       saveState(controller, (currentTarget as Element).ownerDocument)
     }
   }
-  const reset = (): void => {
-    const controller = controllerOf()
-    if (controller) {
-      void controller.resetEntireStore()
-      say('The store was reset.')
-    }
-  }
   return [
     button('Save state', save, { class: 'wide' }),
     button('Load state', () => file.click(), { class: 'wide' }),
-    button('Reset store', reset, { class: 'wide', title: 'Empties it; mounted components fetch again' }),
     file,
   ]
 }

@@ -26,6 +26,7 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .panel.right { top: 0; right: 0; bottom: 0; border-width: 0 0 0 1px; }
 .panel.float { border-radius: 10px; }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 8px; background: var(--raised); border-bottom: 1px solid var(--line); }
+.head select { max-width: 92px; }
 .float .head { cursor: move; touch-action: none; }
 .title { font-weight: 700; margin: 0; font-size: 13px; }
 .grow { flex: 1; }

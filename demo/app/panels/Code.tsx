@@ -17,8 +17,8 @@ export function Code(): ReactNode {
     <Stack gap="sm">
       <Text size="sm">
         {countLines(screen)} lines of this screen load and change its data. {countLines(data)} lines describe the
-        records and lists, for this and other screens. All of them are below; none invalidates a list or rolls back an
-        edit, because the library does.
+        records and lists, for this and other screens. All of them are below; none updates an issue list or rolls back
+        an edit, because the library does.
       </Text>
       <Excerpts title="This screen" excerpts={screen} />
       <Excerpts title="The data layer" excerpts={data} />
