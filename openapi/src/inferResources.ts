@@ -205,14 +205,15 @@ function entityOf(own: ReturnType<Find>): EntityInfo | undefined {
 /** Finds the records of a resource, and the members that return them. */
 function planRecord(
   types: Types,
-  { members, actions, itemPath }: Omit<ResourcePlan, 'record'>,
+  { members, actions, itemPath, collection }: Omit<ResourcePlan, 'record'>,
   find: Find,
   homes: ReadonlySet<string>,
   report: Report,
 ): RecordPlan | undefined {
   const [gotten, listed] = [find(members.get('get')), find(members.get('getList'))]
   const isHome = entityOf(gotten) !== undefined
-  const shape = (isHome ? gotten : listed)?.shape
+  const named = gotten || listed ? undefined : entityNamed(types, collection, itemPath, [...members.values()], homes)
+  const shape = named ? { kind: 'entity' as const, entity: named } : (isHome ? gotten : listed)?.shape
   const entity = shape && entityIn(shape)
   if (entity === undefined) {
     return undefined
@@ -245,6 +246,25 @@ function planRecord(
     report.add('unsure', 'endpoint', gone.id, 'a delete without a record', why)
   }
   return { entity, shape: shape!, livesElsewhere, fitting: new Set(fitting), keyParam }
+}
+
+/** The entity of a resource that returns none: `DELETE /notes/{note_id}` is about a Note, if no other path returns one. */
+function entityNamed(
+  types: Types,
+  collection: string,
+  itemPath: string | undefined,
+  operations: readonly Operation[],
+  homes: ReadonlySet<string>,
+): EntityInfo | undefined {
+  const subject = flatName(subjectOf(collection))
+  return [...types.entities.byName.values()].find(
+    (entity) =>
+      itemPath !== undefined &&
+      flatName(entity.table) === subject &&
+      entity.scope.length === 0 &&
+      !homes.has(entity.table) &&
+      keyParamOf(types, entity, itemPath, operations) !== undefined,
+  )
 }
 
 /** The parameter at the end of a path. */

@@ -1,9 +1,8 @@
 import { commentOf, memberComment } from './comment.ts'
 import type { JsonSchema, Parameter } from './Description.ts'
-import type { EntityInfo } from './Entities.ts'
 import { type Found, findRecord, itemOf } from './findRecord.ts'
-import { entityIn, isKeyParam, lastParam } from './inferResources.ts'
-import { flatName, RESERVED_VALUES } from './names.ts'
+import { entityIn, lastParam } from './inferResources.ts'
+import { RESERVED_VALUES } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
 import { pathTemplate } from './pathTemplate.ts'
 import {
@@ -23,7 +22,6 @@ import { memberDoc, schemaDoc } from './schemaDoc.ts'
 import { stylesOf } from './searchStyles.ts'
 import type { Shape } from './Shapes.ts'
 import type { Options, TagTask } from './TagTask.ts'
-import type { Types } from './Types.ts'
 import { addList, isDirect, typedDoc } from './writeList.ts'
 
 /** Declares an interface in the file, and returns its name. */
@@ -104,17 +102,18 @@ export function findIn({ types, config }: TagTask, operation: Operation): { foun
 }
 
 /** Adds the options that describe the response: schema, `process`, `content` and pages. */
-export function addResponse(
+function addResponse(
   task: TagTask,
   operation: Operation,
   options: Options,
   typeName: string,
   name: string,
+  rename: (param: string) => string,
 ): void {
   const { types, scope } = task
   const { schema, content } = operation.response
   if (content === undefined) {
-    if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
+    if (operation.method === 'delete' && addInvalidate(task, operation, options, rename)) {
       return
     }
     options.set('process', '() => undefined')
@@ -130,7 +129,7 @@ export function addResponse(
     addList(task, operation, own.found, own.shape, options, `${task.file}.${name}`)
     return
   }
-  if (operation.method === 'delete' && addInvalidate(task, operation, options)) {
+  if (operation.method === 'delete' && addInvalidate(task, operation, options, rename)) {
     return
   }
   if (own !== undefined && isRecord && !own.found.isList) {
@@ -170,38 +169,28 @@ function responseType(task: TagTask, schema: JsonSchema, shape: Shape, typeName:
 }
 
 /** A delete of an item whose path names its key removes the record. Returns whether it does. */
-function addInvalidate({ types, scope, resources }: TagTask, operation: Operation, options: Options): boolean {
-  if (!isParam(operation.segments.at(-1))) {
-    return false
-  }
-  const param = lastParam(operation)
-  const subject = subjectOf(collectionOf(operation))
-  const entity = [...types.entities.byName.values()].find(
-    (candidate) =>
-      flatName(candidate.table) === flatName(subject) &&
-      candidate.scope.length === 0 &&
-      isKeyParam(types, candidate, operation, param),
-  )
-  const livesElsewhere = resources.some(
-    ({ record, members }) => record !== undefined && record.entity.table === entity?.table && members.has('get'),
-  )
-  if (entity === undefined || livesElsewhere) {
+function addInvalidate(
+  { types, scope, resources }: TagTask,
+  operation: Operation,
+  options: Options,
+  rename: (param: string) => string,
+): boolean {
+  const record = resources.find(({ members }) => members.get('delete') === operation)?.record
+  if (record === undefined || record.livesElsewhere || !record.fitting.has('delete')) {
     return false
   }
   scope.useLibrary('Invalidate')
-  scope.useEntity(entity, true)
-  options.set('schema', `new Invalidate(${types.className(entity)})`)
-  options.set('process', keyDoc(types, param, entity))
+  options.set('schema', ['new Invalidate(', schemaDoc(types, record.shape, scope)!, ')'])
+  options.set('process', keyDoc(rename(lastParam(operation)), types.field(record.entity.key[0]!)))
   return true
 }
 
 /** Makes a record of the arguments: `(_response, { petId: id }) => ({ id })`. */
-export function keyDoc(types: Types, param: string, entity: EntityInfo): string {
-  const [own, key] = [types.field(param), types.field(entity.key[0]!)]
-  const taken = own === key ? own : `${memberName(own)}: ${key}`
+export function keyDoc(param: string, key: string): string {
+  const taken = param === key ? param : `${memberName(param)}: ${key}`
   return memberName(key) === key && !RESERVED_VALUES.includes(key)
     ? `(_response, { ${taken} }) => ({ ${key} })`
-    : `(_response, params) => ({ ${quote(key)}: params${access(own)} })`
+    : `(_response, params) => ({ ${quote(key)}: params${access(param)} })`
 }
 
 /** A single record leaves its envelope, so that mutations and lists see the record alone. */
@@ -230,7 +219,7 @@ function endpointOptions(
   if (body !== undefined) {
     options.set('body', body)
   }
-  addResponse(task, operation, options, typeName, name)
+  addResponse(task, operation, options, typeName, name, rename)
   task.validators?.add(task, operation, options)
   return options
 }

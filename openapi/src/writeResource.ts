@@ -270,7 +270,7 @@ function addDelete(task: TagTask, plan: RecordResource, operation: Operation, na
       options.set('process', '(_response, params) => params')
     }
   } else {
-    options.set('process', keyDoc(types, lastParam(operation), entity))
+    options.set('process', keyDoc(types.field(lastParam(operation)), types.field(entity.key[0]!)))
   }
   if (livesElsewhere && plan.record.fitting.has('getList')) {
     const list = findIn(task, plan.members.get('getList')!)!

@@ -350,6 +350,49 @@ test('a schema is an entity if a path is about one, though it returns nothing', 
   expect(file(generated, 'attachments')).toContain('schema: new Invalidate(AttachmentResponse)')
 })
 
+test('null is the same in 3.0 and in 3.1', () => {
+  const paths = { '/pets/{id}': { get: json(ref('Pet')) }, '/zoos/{id}': { get: json(ref('Zoo')) } }
+  const choice = (...options: Json[]): Json => ({
+    oneOf: options,
+    discriminator: {
+      propertyName: 'kind',
+      mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+    },
+  })
+  const animals = {
+    '/cats/{id}': { get: json(ref('Cat')) },
+    '/dogs/{id}': { get: json(ref('Dog')) },
+  }
+  const schemas = (old: boolean): Json => {
+    const orNull = (schema: Json, isRef = false): Json =>
+      old
+        ? { ...(isRef ? { allOf: [schema] } : schema), nullable: true }
+        : isRef
+          ? { anyOf: [schema, { type: 'null' }] }
+          : { ...schema, type: [schema['type'], 'null'] }
+    const kind = (name: string): Json => (old ? { type: 'string', enum: [name] } : { const: name })
+    const fields = {
+      id: text,
+      name: orNull(text),
+      born_at: orNull({ ...text, format: 'date-time' }),
+      tags: orNull(listOf(text)),
+      zoo: orNull(ref('Zoo'), true),
+      friend: orNull(ref('Animal'), true),
+    }
+    return {
+      Pet: object(fields, ['id', 'name', 'born_at', 'zoo', 'friend']),
+      Zoo: object({ id: text, name: text }),
+      Animal: choice(ref('Cat'), ref('Dog')),
+      Cat: object({ id: text, kind: kind('cat') }, ['kind']),
+      Dog: object({ id: text, kind: kind('dog') }, ['kind']),
+    }
+  }
+  const [before, after] = [true, false].map((old) => build({ ...paths, ...animals }, schemas(old)))
+  expect(file(after!, 'entities/Pet')).toContain('zoo: Zoo | null = null')
+  expect(file(after!, 'entities/Pet')).toContain('friend: Cat | Dog | null = null')
+  expect([...before!.files]).toEqual([...after!.files])
+})
+
 test('headers that are required are named as left out, whatever the member', () => {
   const header = { name: 'Idempotency-Key', in: 'header', required: true, schema: text }
   const paths = {

@@ -41,7 +41,7 @@ const output = (): string => printed.join('\n')
 
 test('writes files once, and changes nothing the second time', async () => {
   expect(await call(SHOP, '--out', 'api')).toBe(0)
-  expect(output()).toContain('26 of 26 operations (100 %), 8 entities in 7 tables, 7 resources')
+  expect(output()).toContain('26 of 26 operations (100 %), 8 entities in 7 tables, 8 resources')
   expect(output()).toContain('api: 14 files added')
   printed = []
   expect(await call(SHOP, '--out', 'api')).toBe(0)

@@ -177,7 +177,7 @@ test('adds to the list of the same path, and removes by the key of a path', asyn
   await controller.fetch(OrderNotes.create, { order_id: 'o' }, { text: 'second' })
   expect(texts()).toEqual(['first', 'second'])
   routes['DELETE /notes/1'] = { id: '1', text: 'first' }
-  await controller.fetch(Notes.delete, { noteId: '1' })
+  await controller.fetch(Notes.delete, { id: '1' })
   expect(texts()).toEqual(['second'])
 })
 

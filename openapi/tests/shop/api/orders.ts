@@ -6,14 +6,14 @@ import { Note } from './entities/Note.ts'
 import { Order } from './entities/Order.ts'
 import type { NewOrderData, OrderState } from './types.ts'
 
-/** Endpoints of `/notes`. */
+/** Endpoints of Note. */
 export const Notes = {
   /** `DELETE /notes/{noteId}` */
   delete: new Api({
-    path: '/notes/:noteId',
+    path: '/notes/:id',
     method: 'DELETE',
     schema: new Invalidate(Note),
-    process: (_response, { noteId: id }) => ({ id }),
+    process: (_response, { id }) => ({ id }),
   }),
 }
 
