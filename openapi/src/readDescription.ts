@@ -5,12 +5,14 @@ import {
   createConfig,
   getLineColLocation,
   lint,
-  ResolveError,
-  YamlParseError,
   type NormalizedProblem,
+  ResolveError,
+  type Source,
+  YamlParseError,
 } from '@redocly/openapi-core'
 import type { Description } from './Description.ts'
 import { OpenApiError } from './errors.ts'
+import { findLoop } from './findLoop.ts'
 
 export interface ReadOptions {
   /** Headers for remote files, such as `{ Authorization: 'Bearer …' }`; they are sent to the host of the description alone. */
@@ -37,8 +39,23 @@ export async function readDescription(source: string, options: ReadOptions = {})
     },
   })
   const externalRefResolver = new BaseResolver(config.resolve)
-  const root = await readRoot(externalRefResolver, source)
-  const problems = await lint({ ref: source, config, externalRefResolver })
+  const { parsed: root, source: text } = await readRoot(externalRefResolver, source)
+  const check = (description: Description, placeOf: (pointer: string) => string): void => {
+    const fault = findLoop(description, placeOf)
+    if (fault !== undefined && !lenient) {
+      throw fault
+    }
+    if (fault !== undefined) {
+      onFault?.(fault.message)
+    }
+  }
+  check(root, (pointer) => {
+    const { start } = getLineColLocation({ source: text, pointer, reportOnKey: true })
+    return `${nameOfFile(source)}:${start.line}:${start.col} (${pointer})`
+  })
+  const problems = await lint({ ref: source, config, externalRefResolver }).catch((error: unknown) => {
+    throw new OpenApiError(`The description "${source}" cannot be resolved: ${(error as Error).message}.`)
+  })
   const faults = problems.filter(({ severity, ignored }) => severity === 'error' && !ignored)
   if (faults.length > 0 && !lenient) {
     throw invalid(source, faults)
@@ -51,11 +68,16 @@ export async function readDescription(source: string, options: ReadOptions = {})
     return root
   }
   const { bundle: document } = await bundle({ ref: source, config, externalRefResolver })
-  return document.parsed as Description
+  const joined = document.parsed as Description
+  check(joined, (pointer) => `${nameOfFile(source)} (${pointer})`)
+  return joined
 }
 
 /** Reads the first file: the rules describe no faults of a file that cannot be parsed, or that is no OpenAPI. */
-async function readRoot(resolver: BaseResolver, source: string): Promise<Description> {
+async function readRoot(
+  resolver: BaseResolver,
+  source: string,
+): Promise<{ readonly parsed: Description; readonly source: Source }> {
   const document = await resolver.resolveDocument<unknown>(null, source, true).catch((error: unknown) => error as Error)
   if (document instanceof YamlParseError) {
     throw new OpenApiError(
@@ -85,14 +107,20 @@ async function readRoot(resolver: BaseResolver, source: string): Promise<Descrip
       [openapi === undefined ? source : `${source}#/openapi`],
     )
   }
-  return document.parsed as Description
+  return { parsed: document.parsed as Description, source: document.source }
+}
+
+function nameOfFile(file: string): string {
+  return isRemote(file) ? file : relative('', file)
 }
 
 function invalid(source: string, faults: readonly NormalizedProblem[]): OpenApiError {
-  const shown = faults.slice(0, MOST_FAULTS).map(describe)
-  const more = faults.length > shown.length ? [`… and ${faults.length - shown.length} more`] : []
+  // A file that cannot be parsed is a fault for each reference to it.
+  const all = [...new Set(faults.map(describe))]
+  const shown = all.slice(0, MOST_FAULTS)
+  const more = all.length > shown.length ? [`… and ${all.length - shown.length} more`] : []
   return new OpenApiError(
-    `The description "${source}" is not valid OpenAPI: ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}. Correct it, or pass --lenient to go on.`,
+    `The description "${source}" is not valid OpenAPI: ${all.length === 1 ? 'one fault' : `${all.length} faults`}. Correct it, or pass --lenient to go on.`,
     [...shown, ...more],
   )
 }
@@ -105,5 +133,5 @@ function describe(fault: NormalizedProblem): string {
   }
   const { start } = getLineColLocation(location)
   const file = location.source.absoluteRef
-  return `${isRemote(file) ? file : relative('', file)}:${start.line}:${start.col} (${location.pointer ?? '#/'}): ${message}`
+  return `${nameOfFile(file)}:${start.line}:${start.col} (${location.pointer ?? '#/'}): ${message}`
 }

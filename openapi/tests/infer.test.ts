@@ -2,40 +2,7 @@ import { transform } from 'esbuild'
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 import { type Config, generate, type Generated } from '../src/index.ts'
-
-type Json = Record<string, unknown>
-
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name.replaceAll('/', '~1')}` })
-const text = { type: 'string' }
-const number = { type: 'integer' }
-const listOf = (items: Json): Json => ({ type: 'array', items })
-const object = (properties: Json, required: string[] = []): Json => ({ type: 'object', properties, required })
-const json = (schema: Json, more: Json = {}): Json => ({
-  ...more,
-  responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
-})
-const body = (schema: Json): Json => ({ requestBody: { content: { 'application/json': { schema } } } })
-const query = (...names: string[]): Json => ({ parameters: names.map((name) => ({ name, in: 'query', schema: text })) })
-
-/** Generates code from paths and schemas. Path parameters are declared by the path. */
-function build(paths: Record<string, Json>, schemas: Json = {}, config: Config = {}): Generated {
-  const items = Object.entries(paths).map(([path, operations]) => {
-    const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: text,
-    }))
-    return [path, { parameters, ...operations }]
-  })
-  return generate({ openapi: '3.1.0', paths: Object.fromEntries(items), components: { schemas } } as never, config)
-}
-
-const file = ({ files }: Generated, name: string): string => files.get(`${name}.ts`) ?? ''
-const finding = ({ report }: Generated, subject: string, kind = 'entity'): string | undefined => {
-  const found = report.findings.find((row) => row.subject === subject && row.kind === kind)
-  return found && `${found.verdict}: ${found.decision}`
-}
+import { body, build, file, finding, type Json, json, listOf, number, object, query, ref, text } from './describe.ts'
 
 test.each([
   ['/pets/{petId}', { id: number, name: text }, 'inferred: an entity by "id"'],

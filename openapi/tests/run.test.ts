@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,9 @@ components:
   schemas:
     Cat: { type: object, required: [id], properties: { id: { type: string } } }
 `
+
+const servers: Server[] = []
+afterEach(() => servers.splice(0).forEach((server) => server.close()))
 
 let folder = ''
 let printed: string[] = []
@@ -158,6 +161,35 @@ test.each([
     '"operationid" is not expected here',
   ],
   ['broken YAML', 'openapi: 3.0.3\ninfo: {', 'cats.yaml:2:8', 'neither JSON nor YAML'],
+  ['broken JSON', '{ "openapi": "3.0.3",\n  "info" ', 'cats.yaml:2:', 'neither JSON nor YAML'],
+  ['an empty file', '', 'cats.yaml', 'it has no member "openapi"'],
+  [
+    'an operation without responses',
+    CATS.replace(/responses:[\s\S]*?components:/, 'summary: A cat\ncomponents:'),
+    'cats.yaml:5:5',
+    '"responses" must be present',
+  ],
+  [
+    'an allOf that contains itself',
+    CATS.replace('Cat: { type: object,', 'Cat: { allOf: [{ $ref: "#/components/schemas/Cat" }], type: object,'),
+    'cats.yaml:15:5 (#/components/schemas/Cat)',
+    'contains itself',
+  ],
+  [
+    'an allOf that contains itself through another one',
+    CATS.replace(
+      '    Cat: {',
+      '    Pet: { allOf: [{ $ref: "#/components/schemas/Cat" }] }\n    Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }],',
+    ),
+    '#/components/schemas/',
+    'contains itself',
+  ],
+  [
+    'a reference to itself',
+    CATS.replace(/Cat: \{.*\}/, 'Cat: { $ref: "#/components/schemas/Cat" }'),
+    'cats.yaml:15:5 (#/components/schemas/Cat)',
+    'leads back to itself',
+  ],
   ['another version', 'openapi: 4.0.0\n', 'cats.yaml#/openapi', 'OpenAPI "4.0.0" is not supported'],
   ['Swagger', 'swagger: "2.0"\n', 'cats.yaml#/swagger', 'Swagger 2.0'],
   ['something else', 'name: x\n', 'cats.yaml', 'it has no member "openapi"'],
@@ -175,17 +207,60 @@ test('--lenient goes on, and lists the faults', async () => {
   expect(output()).toMatch(/unsure +fault +description/)
 })
 
-test('reads a remote description with a header, which no other host receives', async () => {
-  const seen: (string | undefined)[] = []
+/** Serves texts on the loopback, and notes each request with its token. */
+async function serve(texts: (port: number) => Record<string, string>): Promise<{ url: string; seen: string[] }> {
+  const seen: string[] = []
   const server = createServer((request, response) => {
-    seen.push(`${request.url} ${request.headers.authorization}`)
-    response.end(request.headers.authorization === 'Bearer t' ? CATS : 'name: secret')
+    const { authorization } = request.headers
+    seen.push(`${request.url} ${authorization ?? 'without a token'}`)
+    const { port } = server.address() as AddressInfo
+    const text = texts(port)[request.url!]
+    const isOpen = request.url!.startsWith('/open') || authorization === 'Bearer t'
+    response.statusCode = !isOpen ? 401 : text === undefined ? 404 : 200
+    response.end(isOpen ? text : '{"message":"no"}')
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cats.yaml`
-  expect(await call(url, '--out', 'api', '--header', 'Authorization: Bearer t')).toBe(0)
-  expect(seen).toContain('/cats.yaml Bearer t')
-  server.close()
+  servers.push(server)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
+
+test('reads a remote description of several files with a header, which no other host receives', async () => {
+  const other = await serve(() => ({ '/open/name.yaml': 'type: string\n' }))
+  const { url, seen } = await serve(() => ({
+    '/cats.yaml': CATS.replace(/Cat: \{.*\}/, 'Cat: { $ref: "schemas/cat.yaml#/Cat" }'),
+    '/schemas/cat.yaml': `Cat: { type: object, properties: { id: { type: string }, name: { $ref: "${other.url}/open/name.yaml" } } }`,
+  }))
+  expect(await call(`${url}/cats.yaml`, '--out', 'api', '--header', 'Authorization: Bearer t')).toBe(0)
+  expect(new Set(seen)).toEqual(new Set(['/cats.yaml Bearer t', '/schemas/cat.yaml Bearer t']))
+  expect(new Set(other.seen)).toEqual(new Set(['/open/name.yaml without a token']))
+  expect(read('api/entities/Cat.ts')).toContain('name: string | undefined')
+  expect(await call(`${url}/cats.yaml`, '--out', 'api', '-H', 'Authorization: Bearer t', '--check')).toBe(0)
+})
+
+test('the header of a remote description may be in the configuration', async () => {
+  const { url } = await serve(() => ({ '/cats.yaml': CATS }))
+  const config = { input: `${url}/cats.yaml`, output: 'api', headers: { Authorization: 'Bearer t' } }
+  write('restitch.openapi.mjs', `export default ${JSON.stringify(config)}`)
+  expect(await call()).toBe(0)
+})
+
+test('explains a remote description that needs a token, or is not there', async () => {
+  const { url } = await serve(() => ({}))
+  expect(await call(`${url}/cats.yaml`, '--out', 'api')).toBe(2)
+  expect(output()).toContain('--header "Authorization: Bearer …"')
+  expect(await call(`${url}/cats.yaml`, '--out', 'api', '-H', 'Authorization: Bearer t')).toBe(2)
+  expect(output()).toContain('404')
+})
+
+test('names the file, line and column of a fault in another file', async () => {
+  write('cats.yaml', CATS.replace(/Cat: \{.*\}/, 'Cat: { $ref: "./cat.yaml#/Cat" }'))
+  write('cat.yaml', 'Cat:\n  type: object\n  properties:\n    name: { $ref: "#/Name" }\n')
+  expect(await call('cats.yaml', '--out', 'api')).toBe(2)
+  expect(output()).toContain('cat.yaml:4:')
+  write('cat.yaml', 'Cat:\n  type: object\n  properties: {\n')
+  printed = []
+  expect(await call('cats.yaml', '--out', 'api')).toBe(2)
+  expect(output()).toContain('cat.yaml:4:1')
 })
 
 test('chooses the end of import paths by tsconfig.json', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createStore } from 'restitch'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -17,6 +17,10 @@ async function load(name: string, config: Config, file: string, description?: ob
   const folder = `${WORK}${name}`
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
+  return write(folder, config, file, description)
+}
+
+async function write(folder: string, config: Config, file: string, description?: object): Promise<any> {
   const whole = (description as Description | undefined) ?? (await readDescription(SHOP))
   const { files } = generate(whole, { ...config, importExtension: '.ts' })
   writeFiles(folder, files)
@@ -44,6 +48,34 @@ test('camel case in the code, and the names of the API in requests', async () =>
   const write = respond(order)
   await controller.fetch(Orders.create, { lines: [], giftNote: 'Hi' })
   expect(write[0]!.init.body).toBe('{"lines":[],"gift_note":"Hi"}')
+})
+
+test('createAuth of the library refreshes the token of all endpoints', async () => {
+  const folder = `${WORK}auth`
+  const config: Config = { baseClass: { name: 'AuthEndpoint', from: './auth.ts' }, auth: false }
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    `${folder}/auth.ts`,
+    `import { createAuth } from 'restitch/auth'
+export const auth = createAuth({
+  origins: ['https://eu.shop.test'],
+  load: () => ({ accessToken: 'old' }),
+  refresh: async () => ({ accessToken: 'new' }),
+})
+export const AuthEndpoint = auth.Endpoint
+`,
+  )
+  const { Customers } = await write(folder, config, 'customers')
+  const tokens: (string | null)[] = []
+  vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+    const token = new Headers(init.headers).get('authorization')
+    tokens.push(token)
+    const isFresh = token === 'Bearer new'
+    return Promise.resolve(Response.json({ data: { id: 'a', name: 'Ann' } }, { status: isFresh ? 200 : 401 }))
+  })
+  expect(((await createStore().controller.fetch(Customers.get, { id: 'a' })) as any).name).toBe('Ann')
+  expect(tokens).toEqual(['Bearer old', 'Bearer new'])
 })
 
 const text = { type: 'string' }
