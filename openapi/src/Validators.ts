@@ -27,10 +27,14 @@ export class Validators {
     if (body?.kind === 'json' && options.has('body')) {
       options.set('validateBody', this.#use(scope, body.schema, `${name}Body`))
     }
-    // A `Link` header belongs to the value that was parsed, and zod returns another one.
-    const hasLink = String(options.get('getNextPage') ?? '').includes('nextLink')
-    if (response.content === 'json' && response.schema !== undefined && !hasLink) {
-      options.set('validateResponse', this.#use(scope, response.schema, `${name}Response`))
+    if (response.content === 'json' && response.schema !== undefined) {
+      const validator = this.#use(scope, response.schema, `${name}Response`)
+      // A `Link` header belongs to the value that was parsed, and zod returns another one.
+      const hasLink = String(options.get('getNextPage') ?? '').includes('nextLink')
+      if (hasLink) {
+        scope.useHelper('keepLink')
+      }
+      options.set('validateResponse', hasLink ? `keepLink(${validator})` : validator)
     } else if (method === 'post') {
       // `create` is made from the list, and would inherit its check.
       options.set('validateResponse', 'undefined')

@@ -120,14 +120,14 @@ export class Names {
 /** Names that generated files use for other things. */
 export const RESERVED_TYPES: readonly string[] = list(`
   Api Array Blob Boolean Collection Date Entity EntityOr FormApi FormData Headers HeadersInit Invalidate Number Object Omit
-  Promise Record RequestInit Response RestEndpoint RestGenerics String Typed Union URL URLSearchParams Values WeakMap`)
+  Promise Record RequestInit Response RestEndpoint RestGenerics StandardSchemaV1 String Typed Union URL URLSearchParams Values WeakMap`)
 
 /** Words that cannot be the name of a constant, and names that generated files import. */
 export const RESERVED_VALUES: readonly string[] = list(`
   arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
   for function if implements import in instanceof interface let new null package private protected public return static super
   switch this throw true try typeof undefined var void while with yield
-  nextLink nextOffset queryOf resource searchOf typed unwrap validators without`)
+  keepLink nextLink nextOffset queryOf resource searchOf typed unwrap validators without`)
 
 function list(words: string): string[] {
   return words.trim().split(/\s+/)

@@ -43,6 +43,10 @@ export class Api<O extends RestGenerics = RestGenerics> extends ${baseOf(base, c
   if (hasLinks) {
     parts.push(NEXT_LINK)
   }
+  if (helpers.has('keepLink')) {
+    library.add('type StandardSchemaV1')
+    parts.push(KEEP_LINK)
+  }
   if (helpers.has('queryOf')) {
     parts.push(QUERY_OF)
   }
@@ -248,6 +252,20 @@ export function nextLink(list: object, field: string): string | undefined {
 
 function queryValue(link: string, field: string): string | undefined {
   return new URL(link, 'https://localhost').searchParams.get(field) ?? undefined
+}
+`
+
+const KEEP_LINK = `/** Keeps the \`Link\` header of a list that is validated. */
+export function keepLink({ '~standard': own }: StandardSchemaV1): StandardSchemaV1 {
+  const validate: typeof own.validate = async (value) => {
+    const result = await own.validate(value)
+    const link = links.get(Object(value))
+    if (!result.issues && link !== undefined) {
+      links.set(Object(result.value), link)
+    }
+    return result
+  }
+  return { '~standard': { ...own, validate } }
 }
 `
 

@@ -125,7 +125,7 @@ function addPages(
     path.split('.').reduceRight((inner, part) => `{ ${memberName(types.field(part))}?: ${inner} }`, leaf)
   if (next === 'link') {
     scope.useHelper('nextLink')
-    options.set('getNextPage', `(response) => nextLink(response, ${quote(field)})`)
+    options.set('getNextPage', `${param('object')} => nextLink(response, ${quote(field)})`)
   } else if (next === 'offset') {
     const type = envelope === undefined ? 'unknown[]' : `{ ${listType('unknown')} }`
     scope.useHelper('nextOffset')

@@ -158,3 +158,14 @@ test('zod rejects a response and a body that are wrong', async () => {
   expect(sent).toEqual([])
   expect(((await controller.fetch(Customers.create, { name: 'Ann' })) as any).id).toBe('a')
 })
+
+test('zod validates lists that have a Link header, and keeps it', async () => {
+  const { Products } = await load('zod-links', { validation: 'zod' }, 'products')
+  const link = '<https://eu.shop.test/v1/products?page=2>; rel="next"'
+  const answer = (name: unknown): void =>
+    void vi.stubGlobal('fetch', () => Promise.resolve(Response.json([{ id: 1, name }], { headers: { link } })))
+  answer(5)
+  await expect(Products.getList()).rejects.toThrow(/name/)
+  answer('Tea')
+  expect(Products.getList.getNextPage(await Products.getList())).toBe('2')
+})
