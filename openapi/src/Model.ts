@@ -21,6 +21,7 @@ const SCHEMAS = '#/components/schemas/'
 export class Model {
   readonly description: Description
   readonly #views = new WeakMap<JsonSchema, ObjectView | null>()
+  readonly #directions = new WeakMap<JsonSchema, boolean>()
   readonly #targets = new Map<string, unknown>()
   /** Schemas that are written where they are used, and were given a name. */
   readonly #inline = new Map<JsonSchema, string>()
@@ -165,6 +166,41 @@ export class Model {
       return [node]
     }
     return options.filter((option) => !isNull(this.resolve(option).schema))
+  }
+
+  /** True if a value is sent otherwise than it is received: a member that it needs is only in responses, or only in bodies. */
+  hasDirections(node: JsonSchema): boolean {
+    const { schema } = this.resolve(node)
+    const known = this.#directions.get(schema) ?? this.#findDirections(schema, new Set())
+    this.#directions.set(schema, known)
+    return known
+  }
+
+  #findDirections(node: JsonSchema, seen: Set<JsonSchema>): boolean {
+    const { schema } = this.resolve(node)
+    if (seen.has(schema)) {
+      return false
+    }
+    seen.add(schema)
+    const view = this.view(schema)
+    const isOneWay = [...(view?.properties ?? [])].some(
+      ([name, member]) => view!.required.has(name) && this.directionOf(member),
+    )
+    const inner = [
+      ...(view?.properties.values() ?? []),
+      ...[view?.additional, schema.items].filter((part): part is JsonSchema => typeof part === 'object'),
+      ...(schema.oneOf ?? []),
+      ...(schema.anyOf ?? []),
+      ...(view === undefined ? (schema.allOf ?? []) : []),
+    ]
+    return isOneWay || inner.some((part) => this.#findDirections(part, seen))
+  }
+
+  /** `body` for a member that responses do not have, `response` for one that bodies need not have. */
+  directionOf(node: JsonSchema): 'body' | 'response' | undefined {
+    const { schema } = this.resolve(node)
+    const has = (name: 'readOnly' | 'writeOnly'): boolean => (node[name] ?? schema[name]) === true
+    return has('readOnly') ? 'response' : has('writeOnly') ? 'body' : undefined
   }
 
   isScalar(node: JsonSchema | undefined): boolean {

@@ -89,7 +89,7 @@ export class Types {
   #readShape(node: JsonSchema, scope: Scope, shape: Shape): Doc {
     switch (shape.kind) {
       case 'plain':
-        return this.#dataOf(node, scope)
+        return this.#dataOf(node, scope, 'read')
       case 'entity':
         scope.useEntity(shape.entity, false)
         return this.className(shape.entity)
@@ -102,7 +102,7 @@ export class Types {
         )
       case 'either':
         return unionDoc([
-          ...shape.others.map((other) => this.#dataOf(other, scope)),
+          ...shape.others.map((other) => this.#dataOf(other, scope, 'read')),
           this.#readShape(node, scope, shape.record),
         ])
       case 'list':
@@ -116,21 +116,22 @@ export class Types {
     }
   }
 
-  /** The type of a value as it is sent. */
-  data(node: JsonSchema, scope: Scope): Doc {
-    return this.#orNull(node, this.#dataOf(node, scope))
+  /** The type of a value as it is sent; or of plain data as it is read. */
+  data(node: JsonSchema, scope: Scope, mode: NamedType['mode'] = 'data'): Doc {
+    return this.#orNull(node, this.#dataOf(node, scope, mode))
   }
 
   #orNull(node: JsonSchema, type: Doc): Doc {
     return this.model.isNullable(node) ? unionDoc([type, 'null']) : type
   }
 
-  #dataOf(node: JsonSchema, scope: Scope): Doc {
+  #dataOf(node: JsonSchema, scope: Scope, mode: NamedType['mode']): Doc {
     const { name, schema } = this.model.resolve(node)
     if (name !== undefined && !this.#isTrivial(schema)) {
-      return this.#named(name, this.shapeOf(node).kind === 'plain' ? 'read' : 'data', scope)
+      const isSame = mode === 'read' || !this.model.hasDirections(schema)
+      return this.#named(name, isSame && this.shapeOf(node).kind === 'plain' ? 'read' : 'data', scope)
     }
-    return this.#structure(schema, 'data', scope)
+    return this.#structure(schema, mode, scope)
   }
 
   /** Named texts and numbers without a choice add nothing to `string` and `number`. */
@@ -175,7 +176,7 @@ export class Types {
     if (mode === 'read' && shape.kind !== 'plain') {
       return { type: this.#readShape(node, scope, shape.kind === 'object' ? { ...shape, name: undefined } : shape) }
     }
-    return { type: this.#structure(schema, 'data', scope) }
+    return { type: this.#structure(schema, mode, scope) }
   }
 
   /** The members of an object type. */
@@ -193,8 +194,9 @@ export class Types {
         continue
       }
       const relation = relations.get(name)
-      const type = relation ? this.read(node, scope, relation) : this.data(node, scope)
-      const isOptional = !view.required.has(name) || (mode === 'data' && schema.readOnly === true)
+      const type = relation ? this.read(node, scope, relation) : this.data(node, scope, mode)
+      const direction = this.model.directionOf(node)
+      const isOptional = !view.required.has(name) || direction === (mode === 'data' ? 'response' : 'body')
       const own = `${memberName(this.field(name))}${isOptional ? '?' : ''}: `
       // With exactOptionalPropertyTypes, forms and spreads need the `undefined`.
       items.push({
@@ -211,7 +213,7 @@ export class Types {
   #literal(view: ObjectView, mode: NamedType['mode'], scope: Scope, relations?: ReadonlyMap<string, Shape>): Doc {
     if (view.properties.size === 0) {
       return typeof view.additional === 'object'
-        ? recordDoc(this.data(view.additional, scope))
+        ? recordDoc(this.data(view.additional, scope, mode))
         : 'Record<string, unknown>'
     }
     return typeLiteral(this.members(view, mode, scope, relations))
@@ -230,30 +232,30 @@ export class Types {
     const options = schema.oneOf ?? schema.anyOf
     if (options !== undefined && schema.properties === undefined) {
       const own = this.model.options(schema)
-      return own.length === 0 ? 'null' : unionDoc(own.map((option) => this.data(option, scope)))
+      return own.length === 0 ? 'null' : unionDoc(own.map((option) => this.data(option, scope, mode)))
     }
     const view = this.model.view(schema)
     if (view !== undefined) {
       return this.#literal(view, mode, scope)
     }
     if (schema.allOf !== undefined) {
-      const parts = schema.allOf.map((part) => this.#dataOf(part, scope)).filter((part) => part !== 'unknown')
+      const parts = schema.allOf.map((part) => this.#dataOf(part, scope, mode)).filter((part) => part !== 'unknown')
       return parts.length === 0
         ? 'unknown'
         : parts.flatMap((part, index) => [index > 0 ? ' & ' : '', isSimple(part) ? part : ['(', part, ')']])
     }
     if (schema.prefixItems !== undefined) {
-      const items = schema.prefixItems.map((item) => this.data(item, scope))
+      const items = schema.prefixItems.map((item) => this.data(item, scope, mode))
       return ['[', ...items.flatMap((item, index) => (index > 0 ? [', ', item] : [item])), ']']
     }
     const types = typesOf(schema).filter((type) => type !== 'null')
     if (types.length === 0 && schema.items === undefined) {
       return typesOf(schema).includes('null') ? 'null' : 'unknown'
     }
-    return unionDoc((types.length > 0 ? types : ['array']).map((type) => this.#primitive(type, schema, scope)))
+    return unionDoc((types.length > 0 ? types : ['array']).map((type) => this.#primitive(type, schema, mode, scope)))
   }
 
-  #primitive(type: string, schema: JsonSchema, scope: Scope): Doc {
+  #primitive(type: string, schema: JsonSchema, mode: NamedType['mode'], scope: Scope): Doc {
     switch (type) {
       case 'string':
         return schema.format === 'binary' ? 'Blob' : 'string'
@@ -263,7 +265,7 @@ export class Types {
       case 'boolean':
         return 'boolean'
       case 'array':
-        return typeof schema.items === 'object' ? arrayOf(this.data(schema.items, scope)) : 'unknown[]'
+        return typeof schema.items === 'object' ? arrayOf(this.data(schema.items, scope, mode)) : 'unknown[]'
       case 'object':
         return 'Record<string, unknown>'
       default:
