@@ -2,7 +2,7 @@ import type { Config, EntityConfig } from './config.ts'
 import { Entities, type EntityInfo, signatureOf } from './Entities.ts'
 import { OpenApiError } from './errors.ts'
 import { findRecord } from './findRecord.ts'
-import { joinFamilies, tableOf } from './joinFamilies.ts'
+import { isShortFor, joinFamilies, tableOf } from './joinFamilies.ts'
 import type { Model, ObjectView } from './Model.ts'
 import { flatName, Names, pascalCase, pathName, singularName, wordsOf } from './names.ts'
 import { collectionOf, envelopeOf, isParam, subjectOf } from './paths.ts'
@@ -35,10 +35,11 @@ export function inferEntities(
   }
   const entities = new Map<string, EntityInfo>()
   const uses = new Uses(model, operations, config)
-  const tables = new Set([...candidates.keys()].map(tableOf))
+  const tables = [...candidates.keys()].map(tableOf)
   for (const candidate of namedCandidates(model, operations, uses)) {
     // Further forms of a record are found by their fields.
-    if (!tables.has(tableOf(candidate.name))) {
+    const table = tableOf(candidate.name)
+    if (!tables.some((known) => known === table || isShortFor(table, known))) {
       add(candidate)
     }
   }

@@ -66,7 +66,7 @@ export function joinFamilies(
     }
     const table = tableOf(name)
     const view = model.view(model.component(name))
-    const main = tables.get(table) ?? abbreviated(table, tables)
+    const main = tables.get(table) ?? [...tables.values()].find((other) => isShortFor(table, other.table))
     if (view === undefined || main === undefined || main.scope.length > 0 || !isForm(view, main)) {
       continue
     }
@@ -104,10 +104,8 @@ export function joinFamilies(
 }
 
 /** `Repo` is `Repository`. */
-function abbreviated(table: string, tables: ReadonlyMap<string, EntityInfo>): EntityInfo | undefined {
-  return table.length < 4
-    ? undefined
-    : [...tables.values()].find((main) => main.table.startsWith(table) && !/[A-Z]/.test(main.table.slice(1)))
+export function isShortFor(short: string, table: string): boolean {
+  return short.length > 3 && table.startsWith(short) && !/[A-Z]/.test(table.slice(1))
 }
 
 /** True if a schema may be another form of an entity: it has the key, and most fields of the smaller one are in both. */
