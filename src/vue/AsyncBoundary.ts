@@ -1,4 +1,15 @@
-import { defineComponent, h, inject, onErrorCaptured, type PropType, shallowRef, Suspense, useSlots, watch } from 'vue'
+import {
+  defineComponent,
+  h,
+  inject,
+  onErrorCaptured,
+  type PropType,
+  shallowRef,
+  Suspense,
+  useSlots,
+  type VNodeProps,
+  watch,
+} from 'vue'
 import { ControllerKey } from './useController.ts'
 
 /** The props of `AsyncBoundary`. */
@@ -61,5 +72,7 @@ const Boundary = /* @__PURE__ */ defineComponent({
  * const page = () => h(AsyncBoundary, { resetKeys: [id] }, { default: () => h(UserPage), fallback: () => 'loading' })
  * @see docs/api/AsyncBoundary.md#vue
  */
-export const AsyncBoundary: new () => { readonly $props: AsyncBoundaryProps; readonly $slots: AsyncBoundarySlots } =
-  Boundary as never
+export const AsyncBoundary: new () => {
+  readonly $props: VNodeProps & AsyncBoundaryProps
+  readonly $slots: AsyncBoundarySlots
+} = Boundary as never
