@@ -4,12 +4,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ENTRIES, namesOf } from './entries.mjs'
+import { readBlocks } from './frameworks.mjs'
 import { readLearn } from './learn.mjs'
 
 // An export without a page or a section in docs/api/ fails the check.
 const PAGES_REQUIRED = true
 // Inside the package but outside node_modules, so that `restitch` in a block leads to src/.
 const FOLDER = '.cache/docs'
+// The code for Vue is compiled on its own: its compiler needs another version of TypeScript, which is installed in docs/.
+const VUE_FOLDER = '.cache/docs-vue'
+const VUE_TSC = 'docs/node_modules/vue-tsc/bin/vue-tsc.js'
 // Pages outside docs/.
 const PAGES = ['README.md', 'skills/restitch/SKILL.md']
 // The names that an example may use without declaring them, such as User, getUser and controller.
@@ -46,14 +50,20 @@ ${links} links lead somewhere`)
 
 // Each block becomes a module of its own, padded so that its lines have the numbers of the page.
 function checkBlocks() {
-  rmSync(FOLDER, { recursive: true, force: true })
-  mkdirSync(FOLDER, { recursive: true })
-  let count = 0
-  const apps = writeApps()
-  for (const page of [...PAGES, ...list('docs', /\.md$/).filter((page) => !apps.has(page))]) {
-    const text = readFileSync(page, 'utf8')
-    for (const { index, 1: kind, 2: block } of text.matchAll(/^```(tsx?)\b.*\n([\s\S]*?)^```/gm)) {
-      writeModule(page, lineAt(text, index), kind, '', block)
+  for (const folder of [FOLDER, VUE_FOLDER]) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+  }
+  let count = writeApps('React', FOLDER) + writeApps('Vue', VUE_FOLDER)
+  for (const page of [...PAGES, ...list('docs', /\.md$/).filter((page) => !page.startsWith(join('docs', 'learn')))]) {
+    for (const { kind, line, text, framework, name } of readBlocks(readFileSync(page, 'utf8'))) {
+      if (!/^(?:tsx?|vue)$/.test(kind)) {
+        continue
+      }
+      const isVue = framework === 'Vue' || kind === 'vue'
+      for (const folder of name && !framework && !isVue ? [FOLDER, VUE_FOLDER] : [isVue ? VUE_FOLDER : FOLDER]) {
+        writeModule(folder, page, line, kind, '', text, name)
+      }
       count += 1
     }
   }
@@ -66,28 +76,44 @@ function checkBlocks() {
       jsx: 'react-jsx',
       module: 'esnext',
       moduleResolution: 'bundler',
+      rewriteRelativeImportExtensions: false,
       rootDir: '../..',
       // The configuration of the generator, whose package is not installed here.
       paths: { 'restitch-openapi': ['../../openapi/src/config.ts'] },
     },
     include: ['.'],
   }
-  writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config))
-  const tsc = ['node_modules/typescript/bin/tsc', '-p', FOLDER, '--pretty', 'false']
-  const { stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' })
-  // A fault in src/ itself is reported by the step that checks the types there.
-  const ours = stdout.split(/\n(?=\S)/).filter((fault) => fault.startsWith(FOLDER))
-  const name = (_, page, line) => `${page.replaceAll('!', '/')}:${line}`
-  faults.push(...ours.map((fault) => fault.trim().replace(/^\.cache\/docs\/(.+)!\d+\.tsx?\((\d+),\d+\)/, name)))
-  return count + [...apps.values()].reduce((sum, blocks) => sum + blocks, 0)
+  compile('node_modules/typescript/bin/tsc', FOLDER, config)
+  compile(VUE_TSC, VUE_FOLDER, { ...config, vueCompilerOptions: { strictTemplates: true } })
+  return count
 }
 
-// The app of docs/learn as it is after each page. Gives the number of blocks of each page.
-function writeApps() {
-  const counts = new Map()
-  for (const { page, files, loose } of readLearn()) {
-    const folder = join(FOLDER, page.replaceAll(/[\\/]/g, '!'))
-    // The plugin of Vite is not installed here.
+function compile(compiler, folder, config) {
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config))
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [compiler, '-p', folder, '--pretty', 'false', '--noEmit'],
+    {
+      encoding: 'utf8',
+    },
+  )
+  if (status && !stdout) {
+    faults.push(stderr)
+  }
+  // A fault in src/ itself is reported by the step that checks the types there.
+  const ours = stdout.split(/\n(?=\S)/).filter((fault) => fault.startsWith(folder))
+  const name = (_, page, line) => `${page.replaceAll('!', '/')}:${line}`
+  faults.push(
+    ...ours.map((fault) => fault.trim().replace(/^\.cache\/docs(?:-vue)?\/(.+?)\/\d+\.\w+\((\d+),\d+\)/, name)),
+  )
+}
+
+// The app of docs/learn as it is after each page. Gives the number of its blocks.
+function writeApps(framework, root) {
+  let count = 0
+  for (const { page, files, loose } of readLearn(framework)) {
+    const folder = join(root, page.replaceAll(/[\\/]/g, '!'))
+    // The plugins of Vite are not installed here.
     for (const [name, text] of Object.entries(files).filter(([name]) => name !== 'vite.config.ts')) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), text)
@@ -95,9 +121,12 @@ function writeApps() {
     for (const { kind, line, text } of loose) {
       writeFileSync(join(folder, 'src', `line-${line}.${kind}`), `${text}export {}\n`)
     }
-    counts.set(page, readFileSync(page, 'utf8').match(/^```tsx?\b/gm)?.length ?? 0)
+    const blocks = readBlocks(readFileSync(page, 'utf8'))
+    count += blocks.filter(
+      (block) => /^(?:tsx?|vue)$/.test(block.kind) && (block.framework ?? 'React') === framework,
+    ).length
   }
-  return counts
+  return count
 }
 
 // The `@example` of a doc comment. It may use every exported name, and those of WORLD, without an import.
@@ -119,6 +148,7 @@ function writeExamples() {
         .join('\n')
       const kind = /<\/|\/>|<DataProvider/.test(block) ? 'tsx' : 'ts'
       writeModule(
+        FOLDER,
         file,
         lineAt(text, index + start),
         kind,
@@ -140,7 +170,7 @@ function importsOf(entries) {
     values.forEach((name) => imports.set(name, `import { ${name} } from '${id}'; `))
   }
   for (const name of allNames(WORLD)) {
-    imports.set(name, `import { ${name} } from './world.tsx'; `)
+    imports.set(name, `import { ${name} } from '../world.tsx'; `)
   }
   return imports
 }
@@ -160,10 +190,12 @@ function importsFor(block, imports) {
     .join('')
 }
 
-// The first line of a module holds its imports, and those up to `line` are empty.
-function writeModule(page, line, kind, imports, block) {
-  const file = `${page.replaceAll(/[\\/]/g, '!')}!${line}.${kind}`
-  writeFileSync(join(FOLDER, file), `${imports}${'\n'.repeat(line)}${block}export {}\n`)
+// The modules of a page have a folder. The first line of one holds its imports, and those up to `line` are empty.
+function writeModule(root, page, line, kind, imports, block, name = `${line}.${kind}`) {
+  const folder = join(root, page.replaceAll(/[\\/]/g, '!'))
+  mkdirSync(folder, { recursive: true })
+  const end = kind === 'vue' ? '' : 'export {}\n'
+  writeFileSync(join(folder, name), `${imports}${'\n'.repeat(line)}${block}${end}`)
 }
 
 function lineAt(text, index) {

@@ -1,4 +1,4 @@
-export declare function readLearn(): {
+export declare function readLearn(framework?: string): {
   page: string
   files: Record<string, string>
   loose: { kind: string; line: number; text: string }[]

@@ -1,32 +1,36 @@
-// Builds the app of docs/learn as a reader does, page by page. A code block whose first line names a file, `// src/tasks.ts`, is the content
-// of that file; a `diff` block changes some lines of it.
+// Builds the app of docs/learn as a reader does, page by page, with React or with Vue. A code block whose first line names a file,
+// `// src/tasks.ts` or `<!-- src/App.vue -->`, is the content of that file; a `diff` block changes some lines of it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readBlocks } from './frameworks.mjs'
 
 const FOLDER = 'docs/learn'
 // The site is built in docs/, everything else at the root.
 const ROOT = resolve(import.meta.dirname, '..')
-const BLOCK = /^```(tsx?|diff)\b.*\n([\s\S]*?)^```/gm
-const NAMED = /^\/\/ ((?:src\/)?[\w.]+\.tsx?)\n/
+const KINDS = new Set(['ts', 'tsx', 'vue', 'diff'])
+const NAMED = /^(?:\/\/|<!--) ((?:src\/)?[\w.]+\.(?:tsx?|vue))(?: -->)?\n/
 
 /**
- * Every page in order, with the files of the app after it, and the blocks that are no file of the app.
+ * Every page in order, with the files of the app of a framework after it, and the blocks that are no file of the app.
  * @returns {{ page: string, files: Record<string, string>, loose: { kind: string, line: number, text: string }[] }[]}
  */
-export function readLearn() {
+export function readLearn(framework = 'React') {
   const pages = readdirSync(`${ROOT}/${FOLDER}`).filter((name) => /^\d+-.*\.md$/.test(name))
   pages.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
   const files = {}
   return pages.map((name) => {
     const text = readFileSync(`${ROOT}/${FOLDER}/${name}`, 'utf8')
     const loose = []
-    for (const { index, 1: kind, 2: block } of text.matchAll(BLOCK)) {
+    for (const { kind, line, text: block, framework: only = framework } of readBlocks(text)) {
+      if (only !== framework || !KINDS.has(kind)) {
+        continue
+      }
       const [, file] = NAMED.exec(block) ?? []
       if (file) {
         const body = block.replace(NAMED, '')
         files[file] = kind === 'diff' ? patchFile(`${name}: ${file}`, files[file] ?? '', body) : body
       } else {
-        loose.push({ kind, line: text.slice(0, index).split('\n').length, text: block })
+        loose.push({ kind, line, text: block })
       }
     }
     return { page: `${FOLDER}/${name}`, files: { ...files }, loose }

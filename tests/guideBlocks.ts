@@ -2,19 +2,41 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Controller, createStore } from 'restitch'
 import { vi } from 'vitest'
+import { readBlocks } from '../scripts/frameworks.mjs'
 
 // Test files run at the same time.
 const FOLDER = resolve('.cache/guides', process.env['VITEST_POOL_ID'] ?? '')
 
-/** The module of the `index`th code block of a guide. It also exports the given names. */
+/** The module of the `index`th code block of a guide, without those for Vue and those that others import. It also exports the given names. */
 export async function loadBlock(guide: string, index: number, names = ''): Promise<any> {
-  const text = readFileSync(`docs/guide/${guide}.md`, 'utf8')
-  const [, code] = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)][index]!
-  mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(`${FOLDER}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
-  const file = `${FOLDER}/${guide}-${index}.tsx`
-  writeFileSync(file, `${code}export { ${names} }\n`)
-  return import(/* @vite-ignore */ file)
+  const folder = `${FOLDER}/${guide}`
+  const blocks = blocksOf(readFileSync(`docs/guide/${guide}.md`, 'utf8'))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
+  const named = blocks.filter(({ name }) => name)
+  for (const { name, text } of named) {
+    writeFileSync(`${folder}/${name}`, text)
+  }
+  const { text } = blocks.filter(({ name }) => !name)[index]!
+  const exported = names.split(', ').filter((name) => name && !new RegExp(`^import .*\\b${name}\\b`, 'm').test(text))
+  const file = `${folder}/${index}.tsx`
+  writeFileSync(file, `${text}export { ${exported.join(', ')} }\n`)
+  const modules = await Promise.all(
+    named
+      .filter(({ name }) => text.includes(` from './${name!.replace('.ts', '')}'`))
+      .map(({ name }) => import(/* @vite-ignore */ `${folder}/${name}`) as Promise<object>),
+  )
+  return Object.assign({}, ...modules, await import(/* @vite-ignore */ file))
+}
+
+/** The number of blocks before a heading, as `loadBlock` counts them. */
+export function countBlocks(guide: string, heading: string): number {
+  const [before] = readFileSync(`docs/guide/${guide}.md`, 'utf8').split(heading)
+  return blocksOf(before!).filter(({ text }) => !/^\/\/ \w+\.ts\n/.test(text)).length
+}
+
+function blocksOf(text: string): ReturnType<typeof readBlocks> {
+  return readBlocks(text).filter(({ kind, framework }) => /^tsx?$/.test(kind) && framework !== 'Vue')
 }
 
 interface OpenStore {

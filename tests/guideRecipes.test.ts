@@ -1,13 +1,12 @@
 // @vitest-environment happy-dom
 // Runs the recipes of docs/guide as they are printed, against a fake `fetch`.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { readFileSync } from 'node:fs'
 import { createElement, Suspense } from 'react'
 import { Collection, Entity, NetworkError, resource, RestEndpoint } from 'restitch'
 import { DataProvider, ErrorBoundary, type Infinite, useController, useInfinite, useSuspense } from 'restitch/react'
 import { renderDataHook } from 'restitch/test'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { loadBlock, openStore, type Sent, serve } from './guideBlocks.ts'
+import { countBlocks, loadBlock, openStore, type Sent, serve } from './guideBlocks.ts'
 
 afterEach(() => {
   cleanup()
@@ -500,9 +499,7 @@ describe('forms', () => {
 })
 
 test('pages: the end of the list loads pages until it is out of view', async () => {
-  const text = readFileSync('docs/guide/pages.md', 'utf8')
-  const before = text.slice(0, text.indexOf('## Load while scrolling'))
-  const { Feed } = await loadBlock('pages', before.match(/^```tsx?\n/gm)!.length)
+  const { Feed } = await loadBlock('pages', countBlocks('pages', '## Load while scrolling'))
   // The screen has room for two pages.
   vi.stubGlobal(
     'IntersectionObserver',
@@ -534,9 +531,7 @@ test('pages: the end of the list loads pages until it is out of view', async () 
 })
 
 test('mutations: a deleted mail can be taken back, and nothing was sent', async () => {
-  const text = readFileSync('docs/guide/mutations.md', 'utf8')
-  const before = text.slice(0, text.indexOf('## Undo'))
-  const { Inbox } = await loadBlock('mutations', before.match(/^```tsx?\n/gm)!.length)
+  const { Inbox } = await loadBlock('mutations', countBlocks('mutations', '## Undo'))
   const requests = serve(() => [200, ['1', '2'].map((id) => ({ id, subject: `mail ${id}` }))])
   render(createElement(DataProvider, null, createElement(Suspense, null, createElement(Inbox))))
   fireEvent.click((await screen.findAllByText('Delete'))[0]!)
@@ -548,8 +543,8 @@ test('mutations: a deleted mail can be taken back, and nothing was sent', async 
 })
 
 test('mutations: what the server computes is refetched after the response', async () => {
-  const [before] = readFileSync('docs/guide/mutations.md', 'utf8').split('## Data that the server computes')
-  const { Summary, CloseButton, Badges } = await loadBlock('mutations', before!.match(/^```tsx?\n/gm)!.length)
+  const heading = '## Data that the server computes'
+  const { Summary, CloseButton, Badges } = await loadBlock('mutations', countBlocks('mutations', heading))
   let open = 2
   const requests = serve(({ method, url }) => {
     if (method === 'POST') {

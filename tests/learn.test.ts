@@ -2,23 +2,33 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { FRAMEWORKS } from '../scripts/frameworks.mjs'
 import { readLearn } from '../scripts/learn.mjs'
+import { compileVue } from './vueFile.ts'
 
 // The test files of docs/learn/10-tests.md run as a part of this one.
 const FOLDER = resolve('.cache/learn-tests')
-const { files } = readLearn().at(-1)!
-const tests = Object.keys(files).filter((name) => name.includes('.test.'))
-
+const TESTS: Record<string, string[]> = {
+  React: ['src/TaskCount.test.tsx', 'src/useTasks.test.ts'],
+  Vue: ['src/TaskCount.test.ts', 'src/useTasks.test.ts'],
+}
 rmSync(FOLDER, { recursive: true, force: true })
-mkdirSync(`${FOLDER}/src`, { recursive: true })
-writeFileSync(`${FOLDER}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
-for (const [name, text] of Object.entries(files)) {
-  writeFileSync(`${FOLDER}/${name}`, text)
-}
-for (const name of tests) {
-  await import(`${FOLDER}/${name}`)
-}
 
-test('docs/learn has tests', () => {
-  expect(tests).toEqual(['src/TaskCount.test.tsx', 'src/useTasks.test.ts'])
-})
+for (const framework of FRAMEWORKS) {
+  const { files } = readLearn(framework).at(-1)!
+  const folder = `${FOLDER}/${framework}`
+  const tests = Object.keys(files).filter((name) => name.includes('.test.'))
+  mkdirSync(`${folder}/src`, { recursive: true })
+  writeFileSync(`${folder}/tsconfig.json`, '{ "compilerOptions": { "jsx": "react-jsx" } }')
+  for (const [name, text] of Object.entries(files)) {
+    // Without a plugin for Vue here, its files are modules of TypeScript.
+    const [path, code] = name.endsWith('.vue') ? [`${name}.ts`, compileVue(text, name)] : [name, text]
+    writeFileSync(`${folder}/${path}`, code.replaceAll(/from '(.+\.vue)'/g, "from '$1.ts'"))
+  }
+  for (const name of tests) {
+    await import(`${folder}/${name}`)
+  }
+  test(`docs/learn has tests for ${framework}`, () => {
+    expect(tests).toEqual(TESTS[framework])
+  })
+}

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
+import { FRAMEWORKS } from '../../scripts/frameworks.mjs'
 import { toId } from '../examples/[name].paths.mjs'
 
 const DOCS = resolve(import.meta.dirname, '..')
@@ -14,6 +15,15 @@ const developmentMessages = {
   transform: (_code, id) => (id.endsWith('/src/base/env.ts') ? 'export const DEV = true' : undefined),
 }
 
+// Before the first paint, so that the code of the other framework never shows. Without it, both are shown.
+const SHOW_FRAMEWORK = `(() => {
+  let name
+  try {
+    name = localStorage.getItem('restitch-framework')
+  } catch {}
+  document.documentElement.dataset.framework = name === 'vue' ? 'vue' : 'react'
+})()`
+
 export default defineConfig({
   title: 'restitch',
   description:
@@ -25,6 +35,7 @@ export default defineConfig({
   head: [
     ['link', { rel: 'icon', href: '/favicon.ico', sizes: '32x32' }],
     ['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }],
+    ['script', {}, SHOW_FRAMEWORK],
   ],
   appearance: true,
   // The playground runs the sources.
@@ -35,6 +46,8 @@ export default defineConfig({
       alias: [
         { find: /^restitch$/, replacement: resolve(DOCS, '../src/index.ts') },
         { find: /^restitch\/react$/, replacement: resolve(DOCS, '../src/react/index.ts') },
+        { find: /^restitch\/vue$/, replacement: resolve(DOCS, '../src/vue/index.ts') },
+        { find: /^restitch\/vue\/test$/, replacement: resolve(DOCS, '../src/vue/test.ts') },
         { find: /^restitch\/test\/browser$/, replacement: resolve(DOCS, '../src/test/browser.ts') },
         // From src/, React would be another copy than the one of this folder.
         { find: /^(react|react-dom)(\/.*)?$/, replacement: resolve(DOCS, 'node_modules/$1$2') },
@@ -53,6 +66,7 @@ export default defineConfig({
     theme: { light: 'github-light', dark: 'github-dark' },
     config: (md) => {
       md.core.ruler.push('outside', linkOutside)
+      md.core.ruler.push('frameworks', wrapFrameworks)
     },
   },
   // Two programs, or a program and its app, stand side by side on these pages; others have tables of five columns.
@@ -159,6 +173,39 @@ function readGroups(sectionPattern, linkPattern) {
       const [, text] = /^\*\*(.+?)\*\*/.exec(group)
       return { text, collapsed: false, items }
     })
+}
+
+// The blocks below `**React**` and `**Vue**` (scripts/frameworks.mjs) get a switch, which shows one of the two.
+function wrapFrameworks(state) {
+  const html = (content) => Object.assign(new state.Token('html_block', '', 0), { content: `${content}\n` })
+  const tokens = []
+  let open
+  const close = () => {
+    if (open) {
+      tokens.push(html('</div>'))
+      open = undefined
+    }
+  }
+  const { tokens: given } = state
+  for (let at = 0; at < given.length; at += 1) {
+    const name = given[at].type === 'paragraph_open' && FRAMEWORKS.find((one) => given[at + 1].content === `**${one}**`)
+    if (name) {
+      if (!open) {
+        tokens.push(html('<FrameworkSwitch />'))
+      }
+      close()
+      open = name
+      tokens.push(html(`<div class="for-${name.toLowerCase()}"><p class="framework-name"><strong>${name}</strong></p>`))
+      at += 2
+    } else {
+      if (given[at].type !== 'fence') {
+        close()
+      }
+      tokens.push(given[at])
+    }
+  }
+  close()
+  state.tokens = tokens
 }
 
 // A link to an example leads to its page on the site; a link to another file leads to the repository, if it has an address. Otherwise only

@@ -1,5 +1,5 @@
 // A page for every app of examples/, and one for the demo: its README, then its files.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -22,9 +22,7 @@ export default {
 }
 
 function listExamples() {
-  return readdirSync(EXAMPLES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['shared', 'node_modules'].includes(entry.name))
-    .map(({ name }) => name)
+  return readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'README.md')))
 }
 
 // Tests come last.

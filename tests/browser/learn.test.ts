@@ -2,11 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
+import { FRAMEWORKS } from '../../scripts/frameworks.mjs'
 import { readLearn } from '../../scripts/learn.mjs'
+import { compileVue } from '../vueFile.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 interface App {
@@ -20,23 +22,21 @@ interface App {
 }
 
 const executablePath = await findChromium()
-const FOLDER = resolve('.cache/learn')
-const steps = readLearn()
 // A busy machine may take its time.
 const WAIT = { timeout: 90_000 }
 let loads = 0
-const apps = steps.map(({ files }) => files)
 
-describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
+describe.skipIf(!executablePath).each(FRAMEWORKS)('the app of docs/learn in Chromium, with %s', (framework) => {
+  const folder = resolve('.cache/learn', framework)
   let browser: Browser
   beforeAll(async () => {
-    await buildApps()
+    await buildApps(framework, folder)
     browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
   })
   afterAll(() => browser?.close())
 
   async function withApp(step: number, use: (app: App) => Promise<void>, isHeld = false): Promise<void> {
-    const app = await openApp(browser, step, isHeld)
+    const app = await openApp(browser, `${folder}/${step}`, isHeld)
     try {
       await use(app)
     } finally {
@@ -257,33 +257,51 @@ describe.skipIf(!executablePath)('the app of docs/learn in Chromium', () => {
   })
 })
 
-async function buildApps(): Promise<void> {
-  rmSync(FOLDER, { recursive: true, force: true })
+async function buildApps(framework: string, folder: string): Promise<void> {
+  const apps = readLearn(framework).map(({ files }) => files)
+  const main = framework === 'Vue' ? 'src/main.ts' : 'src/main.tsx'
+  rmSync(folder, { recursive: true, force: true })
   apps.forEach((files, step) => {
-    mkdirSync(`${FOLDER}/${step + 1}/src`, { recursive: true })
+    mkdirSync(`${folder}/${step + 1}/src`, { recursive: true })
     for (const [name, text] of Object.entries(files)) {
-      writeFileSync(`${FOLDER}/${step + 1}/${name}`, text.replace('LATENCY = 400', 'LATENCY = 0'))
+      writeFileSync(`${folder}/${step + 1}/${name}`, text.replace('LATENCY = 400', 'LATENCY = 0'))
     }
   })
-  const options = { bundle: true, format: 'esm', target: 'es2022', outbase: FOLDER, outdir: FOLDER } as const
+  const options = { bundle: true, format: 'esm', target: 'es2022', outbase: folder, outdir: folder } as const
   await build({
     ...options,
-    entryPoints: apps.map((_, step) => `${FOLDER}/${step + 1}/fakeApi.ts`),
+    entryPoints: apps.map((_, step) => `${folder}/${step + 1}/fakeApi.ts`),
     platform: 'node',
     outExtension: { '.js': '.mjs' },
   })
   await build({
     ...options,
-    entryPoints: apps.map((_, step) => `${FOLDER}/${step + 1}/src/main.tsx`),
+    entryPoints: apps.map((_, step) => `${folder}/${step + 1}/${main}`),
     conditions: ['restitch-source'],
-    define: { 'process.env.NODE_ENV': '"development"' },
+    define: {
+      'process.env.NODE_ENV': '"development"',
+      __VUE_OPTIONS_API__: 'false',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
     jsx: 'automatic',
+    plugins: [vueFiles],
   })
 }
 
-async function openApp(browser: Browser, step: number, isHeld: boolean): Promise<App> {
-  const code = readFileSync(`${FOLDER}/${step}/src/main.js`, 'utf8')
-  const { server, origin, requests, hold, release } = await serve(code, await loadApi(`${FOLDER}/${step}/fakeApi.mjs`))
+const vueFiles: Plugin = {
+  name: 'vue-files',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.vue$/ }, ({ path }) => ({
+      contents: compileVue(readFileSync(path, 'utf8'), path),
+      loader: 'ts',
+    }))
+  },
+}
+
+async function openApp(browser: Browser, folder: string, isHeld: boolean): Promise<App> {
+  const code = readFileSync(`${folder}/src/main.js`, 'utf8')
+  const { server, origin, requests, hold, release } = await serve(code, await loadApi(`${folder}/fakeApi.mjs`))
   const page = await browser.newPage()
   page.setDefaultTimeout(90_000)
   const failures: string[] = []
@@ -347,7 +365,9 @@ async function serve(code: string, api: Handler): Promise<ApiServer> {
     } else {
       response
         .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end('<!doctype html><title>Tasks</title><div id="root"></div><script type="module" src="/main.js"></script>')
+        .end(
+          '<!doctype html><title>Tasks</title><div id="root"></div><div id="app"></div><script type="module" src="/main.js"></script>',
+        )
     }
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

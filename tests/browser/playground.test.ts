@@ -213,7 +213,7 @@ describe.skipIf(!executablePath || !hasSite)('examples that a reader runs in a p
 async function bundleRunner(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { runExample } from './docs/.vitepress/theme/runExample.mjs'; globalThis.runExample = runExample`,
+      contents: `import { runExample } from './docs/.vitepress/theme/runReactExample.mjs'; globalThis.runExample = runExample`,
       resolveDir: resolve('.'),
     },
     // docs/ has a package.json and its own React.

@@ -20,8 +20,10 @@ const site = await serveSite()
 const { origin } = site
 const browser = await chromium.launch({ executablePath, args: LAUNCH_ARGS })
 try {
-  await runExamples()
+  await runExamples('react')
+  await runExamples('vue')
   await edit()
+  await switchFramework()
   await search()
   await fitTables()
   await fitPhone()
@@ -66,8 +68,9 @@ function checkTexts() {
   console.log(`llms.txt leads to ${names.length} pages that are there`)
 }
 
-async function runExamples() {
+async function runExamples(framework) {
   const page = await browser.newPage()
+  await page.addInitScript((name) => localStorage.setItem('restitch-framework', name), framework)
   const faults = []
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => request.url().startsWith(origin) || faults.push(`${request.url()} left the page`))
@@ -91,7 +94,47 @@ async function runExamples() {
   }
   await page.close()
   assert.deepEqual(faults, [])
-  console.log(`${count} examples run on ${names.length} pages, without a request`)
+  console.log(`${count} examples run on ${names.length} pages, without a request, for ${framework}`)
+}
+
+// A page shows the code of one framework, before its scripts have loaded and on the next visit. Without scripts it shows both.
+async function switchFramework() {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const codeOf = (name) => page.locator(`.for-${name} .language-tsx, .for-${name} .language-vue`).first()
+  const expectShown = async (name, other) => {
+    await codeOf(name).waitFor()
+    assert.equal(await codeOf(other).isVisible(), false, `${other} is hidden`)
+  }
+  await page.goto(`${origin}/learn/2-details`, { waitUntil: 'load' })
+  await expectShown('react', 'vue')
+  const last = page.getByRole('group', { name: 'Show the code for' }).last()
+  const vue = last.getByRole('radio', { name: 'Vue' })
+  await last.scrollIntoViewIfNeeded()
+  // The keys of radio buttons work once the page is hydrated.
+  await last.getByRole('radio', { name: 'React', checked: true }).focus()
+  const { y: before } = await last.boundingBox()
+  await page.keyboard.press('ArrowRight')
+  await expectShown('vue', 'react')
+  assert.equal(await vue.isChecked(), true)
+  assert.equal(
+    await page.getByRole('radio', { name: 'Vue', checked: true }).count(),
+    await page.locator('.framework-switch').count(),
+  )
+  const { y: after } = await last.boundingBox()
+  assert(Math.abs(after - before) < 2, 'the switch stays in its place')
+  await page.route(/\.js$/, (route) => route.abort())
+  await page.goto(`${origin}/learn/3-create-delete`)
+  await expectShown('vue', 'react')
+  await page.close()
+
+  const plain = await browser.newPage({ javaScriptEnabled: false })
+  await plain.goto(`${origin}/learn/2-details`)
+  assert.deepEqual(await plain.locator('.framework-name').first().innerText(), 'React')
+  assert.equal(await plain.locator('.for-react .language-tsx').first().isVisible(), true)
+  assert.equal(await plain.locator('.for-vue .language-vue').first().isVisible(), true)
+  assert.equal(await plain.locator('.framework-switch').first().isVisible(), false)
+  await plain.close()
+  console.log('the switch shows React or Vue, remembers it, and needs no script to show both')
 }
 
 // An edit runs on its own. One that fails says so, and the last good app stays.

@@ -1,4 +1,5 @@
 import DefaultTheme from 'vitepress/theme'
+import FrameworkSwitch from './FrameworkSwitch.vue'
 import HomeLayout from './HomeLayout.vue'
 import Playground from './Playground.vue'
 // After the theme, whose colours it replaces.
@@ -8,5 +9,5 @@ import './style.css'
 export default {
   extends: DefaultTheme,
   Layout: HomeLayout,
-  enhanceApp: ({ app }) => app.component('Playground', Playground),
+  enhanceApp: ({ app }) => app.component('Playground', Playground).component('FrameworkSwitch', FrameworkSwitch),
 }

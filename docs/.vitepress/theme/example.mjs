@@ -1,10 +1,5 @@
-// Runs the files of an example in the page, against the API of docs/learn/1-list.md. It is loaded when a reader runs the first one.
-import * as React from 'react'
-import * as jsxRuntime from 'react/jsx-runtime'
-import * as reactClient from 'react-dom/client'
+// What the examples of both frameworks share: the API of docs/learn/1-list.md in the page, the requests to it, and modules from text.
 import * as restitch from 'restitch'
-import * as restitchReact from 'restitch/react'
-import * as restitchTest from 'restitch/test/browser'
 import { transform } from 'sucrase'
 
 /** Marks a request with the example that sends it: all of them use the `fetch` of the page. */
@@ -13,43 +8,24 @@ const runs = new Set()
 let fetchPage
 
 /**
- * Runs `src/main.tsx` of `files`, or renders the default export of `entry`, inside `element`. `settings` may change while it runs.
- * `onChange` receives the state of the cache and the requests, `onError` what no boundary of the example has caught.
+ * Prepares the files of an example. `settings` may change while it runs, and `onChange` receives the state of the cache and the requests.
+ * `modules` makes the modules that it may import, `compile` the code of a file that is not plain TypeScript.
  */
-export function runExample(files, entry, element, settings, onChange, onError) {
+export function openExample(files, settings, onChange, modules, compile) {
   const run = { send }
   const api = createApi(files['fakeApi.ts'])
   const log = []
-  const roots = []
   let controller
   const describeNow = () => controller && onChange(describe(controller, log))
-
-  // The provider of the example, which also shows its cache to the page.
-  function DataProvider(props) {
-    const spy = jsxRuntime.jsx(Spy, { children: props.children })
-    return jsxRuntime.jsx(restitchReact.DataProvider, { ...props, devButton: null, children: spy })
-  }
-  function Spy({ children }) {
-    controller = restitchReact.useController()
-    return children
-  }
-  function createRoot() {
-    const root = reactClient.createRoot(element, { onUncaughtError: onError })
-    roots.push(root)
-    return root
-  }
-  const load = createLoader(files, {
-    modules: {
-      react: React,
-      'react/jsx-runtime': jsxRuntime,
-      'react-dom/client': { ...reactClient, createRoot },
-      restitch: { ...restitch, ...createEndpoints(run) },
-      'restitch/react': { ...restitchReact, DataProvider },
-      'restitch/test/browser': restitchTest,
+  const load = createLoader(
+    files,
+    {
+      modules: { restitch: { ...restitch, ...createEndpoints(run) }, ...modules },
+      // `new EventSource('/api/stream')` listens to the API in the page.
+      EventSource: api.EventSource,
     },
-    // `new EventSource('/api/stream')` listens to the API in the page.
-    EventSource: api.EventSource,
-  })
+    compile,
+  )
 
   async function send(url, init) {
     const line = { request: `${init?.method ?? 'GET'} ${url}`, status: '…' }
@@ -79,39 +55,16 @@ export function runExample(files, entry, element, settings, onChange, onError) {
   const timer = setInterval(describeNow, 100)
   const stop = () => {
     clearInterval(timer)
-    roots.forEach((root) => root.unmount())
     endFetch(run)
   }
   startFetch(run)
-  let App
-  try {
-    App = load(entry).default
-  } catch (error) {
-    stop()
-    throw error
+  return {
+    load,
+    stop,
+    watch: (given) => (controller = given),
+    changeTask: () => api.changeTask(),
+    isIdle: () => log.every(({ status }) => status !== '…'),
   }
-  if (entry !== 'src/main.tsx') {
-    const { AsyncBoundary } = restitchReact
-    const app = jsxRuntime.jsx(AsyncBoundary, {
-      fallback: 'Loading…',
-      errorComponent: Failed,
-      children: jsxRuntime.jsx(App, {}),
-    })
-    createRoot().render(jsxRuntime.jsx(DataProvider, { children: app }))
-  }
-  // A failed request is shown in the app, with a way out; a mistake in the code is not part of it.
-  function Failed({ error, resetErrorBoundary }) {
-    const isRequest = settings.failures !== 'none' || ('status' in error && error.name !== 'RestitchError')
-    React.useEffect(() => {
-      if (!isRequest) {
-        onError(error)
-      }
-    }, [])
-    const retry = jsxRuntime.jsx('button', { onClick: resetErrorBoundary, children: 'Try again' })
-    return isRequest && jsxRuntime.jsxs('p', { role: 'alert', children: [error.message, ' ', retry] })
-  }
-
-  return { stop, changeTask: () => api.changeTask(), isIdle: () => log.every(({ status }) => status !== '…') }
 }
 
 /** The endpoints of one example, whose requests say that they are its own. */
@@ -140,7 +93,7 @@ function endFetch(run) {
 }
 
 /** Evaluates `files` as modules that may import each other, and `modules` by name. */
-function createLoader(files, { modules, ...globals }) {
+function createLoader(files, { modules, ...globals }, compile = (text) => text) {
   const loaded = {}
   return function load(path) {
     if (loaded[path]) {
@@ -163,12 +116,17 @@ function createLoader(files, { modules, ...globals }) {
     const names = ['require', 'exports', ...Object.keys(globals), ...(path === 'src/main.tsx' ? ['document'] : [])]
     // The reader's own code, in the reader's own page.
     // oxlint-disable-next-line typescript/no-implied-eval
-    new Function(...names, compile(files[path], path))(require, exports, ...Object.values(globals), page)
+    new Function(...names, toScript(compile(files[path], path), path))(
+      require,
+      exports,
+      ...Object.values(globals),
+      page,
+    )
     return exports
   }
 }
 
-function compile(text, path) {
+function toScript(text, path) {
   try {
     const { code } = transform(text, {
       transforms: ['typescript', 'jsx', 'imports'],
