@@ -8,11 +8,12 @@ const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // They need a browser, React 18 or much time: each has a config of its own.
+    // They need a browser, an older React or Vue, or much time: each has a config of its own.
     exclude: [
       ...configDefaults.exclude,
       'tests/react/chromium/**',
       'tests/react18/**',
+      'tests/vue34/**',
       'tests/simulator/planted.test.ts',
     ],
     setupFiles: ['tests/seed.ts', 'tests/patience.ts'],

@@ -8,6 +8,7 @@ for (const file of [
   'tests/types-5.4/',
   'tests/typescript/',
   'tests/react18/',
+  'tests/vue34/',
   'tests/compiler/',
   'tests/bundlers/',
   'tests/jest/',

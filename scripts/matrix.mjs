@@ -14,6 +14,11 @@ const USERS = [
     run: `node ${VERSIONS[version]}/bin/tsc -p tests/types-5.4/tsconfig.json`,
   })),
   {
+    name: 'types, Vue 3.4',
+    run: `node ${VERSIONS['5.4']}/bin/tsc -p tests/vue34/tsconfig.json`,
+    needs: 'build',
+  },
+  {
     name: 'packed',
     run: `node tests/package/test.mjs --built ${Object.values(VERSIONS).join(' ')}`,
     needs: 'build',
@@ -40,6 +45,7 @@ const USERS = [
 ]
 const LONG = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts' },
+  { name: 'tests, Vue 3.4', run: 'vitest run --config vitest.vue34.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
   { name: 'tests, all cases', run: 'vitest run src tests/spec tests/ssr', env: { RESTITCH_EFFORT: 'full' } },

@@ -29,6 +29,9 @@ import {
   useUndoable,
 } from 'restitch/react'
 import { type Platform, useLive } from 'restitch/react/native'
+import * as vue from 'restitch/vue'
+import { MockPlugin, renderDataCompose } from 'restitch/vue/test'
+import { type ComputedRef, createApp, defineComponent, h, type Ref, ref } from 'vue'
 
 interface User {
   id: number
@@ -108,6 +111,31 @@ export function useHooks(id: string | undefined): string {
   }
   return [todo, perhaps, data[0], found, live].map((one) => one?.title).join() + String(promise)
 }
+
+const TodoTitle = defineComponent(
+  async (props: { id: string }) => {
+    const { mutate, error } = vue.useMutation(Todos.partialUpdate)
+    const { data, loading }: vue.DLERefs<typeof Todos.getList> = vue.useDLE(Todos.getList)
+    const todo: ComputedRef<Todo> = await vue.useSuspense(Todos.get, () => ({ id: props.id }))
+    const perhaps: Ref<Todo | undefined> = vue.useCache(Todos.get, ref({ id: props.id }))
+    // @ts-expect-error misspelt, in a getter
+    vue.useCache(Todos.get, () => ({ idd: props.id }))
+    // @ts-expect-error: a mutation
+    void vue.useSuspense(Todos.delete, { id: 5 })
+    const rename = (): void => mutate({ id: todo.value.id }, { title: '' })
+    return () => (loading.value ? '' : [data.value?.length, perhaps.value?.title, error.value?.message, rename.name])
+  },
+  { props: ['id'] },
+)
+const fixtures = [{ endpoint: Todos.getList, args: [] as const, response: [] }]
+export const app: ReturnType<typeof createApp> = createApp(() =>
+  h(vue.AsyncBoundary, { key: 'todo' }, { default: () => h(TodoTitle, { id: '5' }) }),
+)
+  .use(vue.createRestitch())
+  .use(MockPlugin, { fixtures })
+export const rendered: Promise<ComputedRef<Todo>> = renderDataCompose(() =>
+  vue.useSuspense(Todos.get, { id: 5 }),
+).result
 export const provided: typeof DataProvider = DataProvider
 export const platform: Platform = {}
 
