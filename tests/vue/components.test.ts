@@ -81,7 +81,7 @@ describe('async setup', () => {
   const { withAsyncContext } = vue as unknown as {
     withAsyncContext: (run: () => Promise<unknown>) => [awaited: Promise<unknown>, restore: () => void]
   }
-  // What the compiler makes of two `await` in `<script setup>`.
+  // Two `await` of `<script setup>`, as the compiler writes them.
   const Two = defineComponent(async () => {
     const [first, restoreFirst] = withAsyncContext(() => useSuspense(getTodo, { id: '1' }))
     const one: any = await first
