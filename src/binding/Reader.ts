@@ -2,7 +2,6 @@ import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isSkip, type Reading, type Target } from '../controller/read.ts'
-import type { Subscriber } from '../controller/View.ts'
 import type { BoundView } from '../controller/views.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { State } from '../store/State.ts'
@@ -28,7 +27,7 @@ export const serverStates: WeakMap<Controller, State> = /* @__PURE__ */ new Weak
 export const serverHolds: WeakMap<Controller, () => Promise<void> | undefined> = /* @__PURE__ */ new WeakMap()
 
 /** One use of a hook. A page may have ten thousand, so it has few members and computes little twice. */
-export class Reader<T> implements Subscriber {
+export class Reader<T> {
   readonly get: () => T
   /** Shown while a page from the server is hydrated. */
   readonly getFirst: () => T
@@ -148,7 +147,7 @@ export class Reader<T> implements Subscriber {
     }
     if (loading) {
       const fired = firedOf(target)
-      error = fired ? reasonOf(fired) : view.failure(reading, since)
+      error = fired ? reasonOf(fired) : view.failure(since)
       loading = error === undefined
     } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) {
       error = undefined

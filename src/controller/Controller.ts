@@ -29,7 +29,6 @@ import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResp
 import { Core } from './Core.ts'
 import { snapshotOf } from './pending.ts'
 import { isDue } from './read.ts'
-import type { Resolved } from './requests.ts'
 import { explainTarget } from '#explain'
 
 /** The options of a Controller. */
@@ -66,6 +65,17 @@ export interface ResponseReading<T = any> {
   readonly expiresAt: number
   /** Keeps the data from garbage collection; returns the function that releases it. */
   readonly countRef: () => () => void
+}
+
+/** A response to a request that may or may not be open here. */
+export interface Resolved {
+  readonly args: readonly any[]
+  readonly response: unknown
+  readonly fetchedAt: number
+  /** The id of the request, where it is known. */
+  readonly requestId?: string | undefined
+  /** True when the response is an error. */
+  readonly error?: boolean | undefined
 }
 
 type NullableArgs<E extends EndpointInterface> = readonly [...Parameters<E>] | readonly [null]

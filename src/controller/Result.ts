@@ -1,7 +1,9 @@
 import { type Node, nodesOf } from '../denormalize/memo.ts'
 import { Slot } from '../normalize/tables.ts'
+import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
-import type { Request } from './requests.ts'
+import type { Call, FetchAction } from './actions.ts'
+import type { PageRefresh } from './refreshPages.ts'
 import type { SharedView } from './View.ts'
 
 /** Everything about one key: its stored result, which is the row itself, its open requests and its views. */
@@ -26,4 +28,38 @@ export class Result extends Slot {
   get isRead(): boolean {
     return this.views.some(({ isRead }) => isRead)
   }
+}
+
+/**
+ * A request, from `fetch` until its response is stored or it is dropped.
+ *
+ * | state | set by | members |
+ * | --- | --- | --- |
+ * | open, not sent yet | `begin` | new callers join it |
+ * | sent | `take` | `started`; `aborter` aborts it on the network |
+ * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
+ * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
+ * | closed | `settle`, `drop` | |
+ */
+export interface Request extends Call {
+  readonly id: string
+  /** What is known of its key. */
+  readonly result: Result
+  /** The action that sends it; its `meta` has the number and the promise of the request. */
+  readonly action: FetchAction
+  /** How many callers wait for its promise; readers do not count. */
+  callers: number
+  /** A manager has taken it. */
+  started?: boolean
+  aborter?: AbortController | undefined
+  /** Each try has failed before it was sent: the server knows nothing of it. */
+  isUnsent?: boolean | undefined
+  /** It failed and waits to be sent again: ends the waiting. */
+  wake?: (() => void) | undefined
+  /** It is a list whose pages are being fetched again, or one of these pages. */
+  refresh?: PageRefresh | undefined
+  /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
+  hasAllPages?: boolean
+  /** Its optimistic operation, while that is shown. */
+  operation?: Operation | undefined
 }

@@ -1,19 +1,15 @@
-import { notUsable, warnMissing } from '../advice/fetched.ts'
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
-import { missingField } from '../denormalize/query.ts'
 import { DIRTY, type Node, type NodeView } from '../denormalize/memo.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, signalsOf } from '../endpoint/signals.ts'
-import { originOf } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import { type Listening, report } from '../store/subscriptions.ts'
-import { callOf } from './actions.ts'
-import { readPages } from './listPages.ts'
+import { fetchDue } from './fetchDue.ts'
 import { ExpiryStatus, isDue, type Reading, type Target } from './read.ts'
-import { isAborted, ResetError } from './ResetError.ts'
+import { isAborted } from './ResetError.ts'
 import type { Result } from './Result.ts'
 import type { Views } from './views.ts'
 
@@ -33,19 +29,13 @@ export interface View<T = any, R = T> {
 /** The kind of a change: the value, or only how fresh it is. */
 export type ViewChange = 'value' | 'freshness'
 
-/** The component behind a reader. */
-export interface Subscriber {
-  /** As of when it judges the age of data. */
-  readonly since?: number
-  /** The name of the component, where the devtools need it. */
-  readonly name?: string | undefined
-}
-
 /** One that is notified of changes. */
-export interface ViewReader extends Pick<Subscriber, 'name'> {
+export interface ViewReader {
   notify(change: ViewChange): void
   /** It never fetches. */
   readonly passive?: boolean | undefined
+  /** The name of the component, where the devtools need it. */
+  readonly name?: string | undefined
 }
 
 /** Told why readers fetch and what they are notified of, for the devtools. */
@@ -56,23 +46,11 @@ export interface ViewObserver {
   notifying(view: SharedView, change: ViewChange): void
 }
 
-/** Requests that may be sent for one load without a usable response. */
-const TRIES = 3
-
 /** As of then only data is due that was marked: data on the screen is not fetched again only because time has passed. */
 const MARKED: number = STALE + 1
 
 /** Milliseconds in which a reader that failed renders again: React tries twice in a row. */
 const AGAIN = 300
-
-const A_DAY = 86_400_000
-
-/** Milliseconds for which a refetch waits for mutations in flight, at most. */
-const PATIENCE = 3_000
-
-/** Data that is in doubt again and again is refetched at once, then after 250 ms, 750 ms and so on; lists with pages more rarely. */
-const CALM = 125
-const MOST_CALM = 4_000
 
 /**
  * One endpoint or schema with its arguments: its readers, the last reading they were notified of, and its fetch. All readers of equal
@@ -89,17 +67,15 @@ export class SharedView implements View, NodeView, Listening {
   active = 0
   /** Those that wait for the data and are not on the screen yet: React forgets a component that suspends before it is mounted. */
   wait: Wait | undefined
-  /** How the last fetch failed: the store does not keep each failure. */
-  failed: { readonly error: unknown; readonly expiresAt: number; readonly at: number } | undefined
+  /** How the last fetch failed, if nothing has changed since: the store does not keep each failure. */
+  failed: { readonly error: unknown; readonly at: number } | undefined
   /** Its fetch, shared by all that wait. */
   loading: Promise<any> | undefined
+  /** Its fetch waits, for example until a mutation has ended: goes on with it. */
+  wake: (() => void) | undefined
   readonly #views: Views
-  /** A reader requested the data while it was loading: check it again afterwards. */
-  #isCheckDue = false
   /** For each signal, the promise that follows it: React has to get the same promise at each render. */
   #followed: WeakMap<AbortSignal, Promise<any>> | undefined
-  /** Its fetch waits: goes on with it. */
-  #wake: (() => void) | undefined
 
   /** The reading that readers were last told of. Since then something has happened to its freshness. */
   #told: Reading | undefined
@@ -162,7 +138,7 @@ export class SharedView implements View, NodeView, Listening {
     return reading
   }
 
-  subscribe(notify: ViewReader['notify'], passive?: boolean, by: Subscriber = {}): () => void {
+  subscribe(notify: ViewReader['notify'], passive?: boolean, by: Since = {}): () => void {
     const current = this.#attach()
     if (current !== this) {
       return current.subscribe(notify, passive, by)
@@ -246,19 +222,15 @@ export class SharedView implements View, NodeView, Listening {
   }
 
   /** The failure that a reader shows instead of data, where the store has not kept it: to fetch again would fail again, for ever. */
-  failure(reading: Reading, since: number): unknown {
+  failure(since: number): unknown {
     const { failed } = this
     // A request that was aborted since nobody was there is sent again for a reader that comes back.
     const isOver = failed && (!isAborted(failed.error) || this.#views.core.requests.isStopped)
-    return isOver && since <= failed.at && failed.expiresAt === reading.expiresAt ? failed.error : undefined
-  }
-
-  /** A mutation has ended: a refetch that waits for it goes on. */
-  wake(): void {
-    this.#wake?.()
+    return isOver && since <= failed.at ? failed.error : undefined
   }
 
   changed(): void {
+    this.failed = undefined
     if (this.isMounted) {
       this.#reading = undefined
       this.#views.core.store.subscriptions.add(this)
@@ -280,7 +252,7 @@ export class SharedView implements View, NodeView, Listening {
     const change = now.data !== told?.data ? 'value' : isOld || !isAsFresh(now, told) ? 'freshness' : undefined
     if (change) {
       views.observer?.notifying(this, change)
-      this.#wake?.()
+      this.wake?.()
       // A reader may remove others; those it adds have seen the new value.
       for (const reader of Array.from(readers)) {
         try {
@@ -319,11 +291,10 @@ export class SharedView implements View, NodeView, Listening {
 
   #load(): Promise<any> {
     if (this.loading) {
-      this.#isCheckDue = true
       return this.loading
     }
     this.#followed = this.failed = undefined
-    const loading = (this.loading = this.#fetch())
+    const loading = (this.loading = fetchDue(this, this.#views))
     loading.then(
       () => this.#settle(),
       (error: unknown) => this.#settle({ error }),
@@ -337,10 +308,9 @@ export class SharedView implements View, NodeView, Listening {
     const views = this.#views
     const { clock } = views.core.store
     this.loading = undefined
-    if (thrown) {
-      this.failed = { ...thrown, expiresAt: this.read().expiresAt, at: clock.now() }
-    }
-    if (this.#isCheckDue) {
+    this.failed = thrown && { ...thrown, at: clock.now() }
+    // It may be in doubt once more.
+    if (!views.core.requests.isStopped) {
       this.check()
     }
     if (!wait) {
@@ -364,104 +334,6 @@ export class SharedView implements View, NodeView, Listening {
     }
   }
 
-  /** Fetches until there is data to show: the one place that deals with a response that did not help. */
-  async #fetch(): Promise<any> {
-    const { core, observer } = this.#views
-    const { requests } = core
-    const { clock } = core.store
-    const began = clock.now()
-    for (let tries = 0; ;) {
-      this.#isCheckDue = false
-      if (requests.isStopped) {
-        throw new ResetError()
-      }
-      const reading = this.read()
-      const { waiting, data: old, error } = reading
-      if (!waiting && !isDue(reading, clock.now())) {
-        if (error !== undefined) {
-          throw error
-        }
-        return old
-      }
-      const { result, args } = this
-      const endpoint = this.target as EndpointInterface
-      const isRefetch = old !== undefined && reading.expiresAt === STALE
-      // Pending operations hide the data, the server allows no request yet, or it is not quiet.
-      const next = Math.max(result.retryAt, isRefetch ? this.#quietAt(began) : 0)
-      const delay = waiting ? A_DAY : next - clock.now()
-      if (delay > 0) {
-        const { promise, wake } = requests.wait(delay)
-        this.#wake = wake
-        await promise
-        this.#wake = undefined
-        // The reader may leave the screen because the pending operation has ended.
-        if (waiting && !this.read().waiting) {
-          await requests.wait(0).promise
-        }
-        if (!this.isRead) {
-          throw new ResetError()
-        }
-        continue
-      }
-      const call = callOf(endpoint, args)
-      if (!requests.running(call) && tries++ >= TRIES) {
-        if (error === undefined && old === undefined) {
-          core.respond(call, notUsable(endpoint, call.key), true)
-        }
-        const { data, error: last } = this.read()
-        if (last !== undefined) {
-          throw last
-        }
-        return data
-      }
-      if (DEV) {
-        observer?.because(call.key, { ...reading })
-      }
-      if (isRefetch) {
-        const now = clock.now()
-        result.asked = now - result.askedAt < MOST_CALM * 2 ? result.asked + 1 : 1
-        result.askedAt = now
-      }
-      let value: unknown
-      try {
-        value = await requests.fetch(endpoint, args, true)
-      } catch (thrown) {
-        if (isAborted(thrown) && this.isRead) {
-          continue
-        }
-        throw thrown
-      }
-      const { data, expiryStatus } = this.read()
-      const lacking = DEV && reading.isPartial ? missingField(data) : undefined
-      if (DEV && lacking !== undefined) {
-        warnMissing(originOf(data)!.key, lacking)
-      }
-      if (data !== undefined && expiryStatus !== ExpiryStatus.Invalid) {
-        return data
-      }
-      if (!this.isRead) {
-        throw new ResetError()
-      }
-      // Fetching again would return the same.
-      if (value === undefined && !endpoint.schema) {
-        tries = TRIES
-      }
-    }
-  }
-
-  /**
-   * Until when data that is in doubt is not fetched: while a mutation is in flight, whose response may put it in doubt
-   * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
-   * takes more requests, and comes more rarely.
-   */
-  #quietAt(began: number): number {
-    const { store, requests } = this.#views.core
-    const { asked, askedAt } = this.result
-    const cost = 1 + readPages(store.tables, this.target as EndpointInterface, this.args).loaded
-    const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
-    return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
-  }
-
   /** The store may forget the node of a view without readers. Returns the view of the current node, which may be another one. */
   #attach(): SharedView {
     if (this.node.extra!.view !== this) {
@@ -471,6 +343,9 @@ export class SharedView implements View, NodeView, Listening {
     return this.node.extra!.view as SharedView
   }
 }
+
+/** The component behind a reader: as of when it judges the age of data, and its name. */
+type Since = Pick<ViewReader, 'name'> & { readonly since?: number }
 
 /** True where two readings of the same data differ in nothing that a reader shows. Fresh for longer is no difference. */
 function isAsFresh(one: Reading, other: Reading | undefined): boolean {

@@ -14,7 +14,7 @@ import type { Store } from '../store/Store.ts'
 import type { Call, OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
 import { createReads, isSkip, type Reading, type Reads } from './read.ts'
-import type { Request } from './requests.ts'
+import type { Request } from './Result.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
 const ABORT: Error = new Error('aborted')

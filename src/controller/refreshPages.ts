@@ -2,7 +2,8 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ListPage } from '../normalize/lists.ts'
 import type { nextPage, pageEndpoint } from '../rest/paginate.ts'
 import type { callOf } from './actions.ts'
-import type { Request, Requests } from './requests.ts'
+import type { Request } from './Result.ts'
+import type { Requests } from './requests.ts'
 
 /** The functions of the library that a refresh needs: a chunk that browsers load later imports nothing that the page has. */
 export interface RefreshTools {

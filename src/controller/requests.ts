@@ -9,59 +9,15 @@ import type { Operation } from '../store/operations.ts'
 import { type Call, callOf, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
+import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
 import { olderPages } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import type { PageRefresh } from './refreshPages.ts'
 import { ResetError } from './ResetError.ts'
-import type { Result } from './Result.ts'
+import type { Request, Result } from './Result.ts'
 import { retryAfter } from './retryAfter.ts'
-
-/**
- * A request, from `fetch` until its response is stored or it is dropped.
- *
- * | state | set by | members |
- * | --- | --- | --- |
- * | open, not sent yet | `begin` | new callers join it |
- * | sent | `take` | `started`; `aborter` aborts it on the network |
- * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
- * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
- * | closed | `settle`, `drop` | |
- */
-export interface Request extends Call {
-  readonly id: string
-  /** What is known of its key. */
-  readonly result: Result
-  /** The action that sends it; its `meta` has the number and the promise of the request. */
-  readonly action: FetchAction
-  /** How many callers wait for its promise; readers do not count. */
-  callers: number
-  /** A manager has taken it. */
-  started?: boolean
-  aborter?: AbortController | undefined
-  /** Each try has failed before it was sent: the server knows nothing of it. */
-  isUnsent?: boolean | undefined
-  /** It failed and waits to be sent again: ends the waiting. */
-  wake?: (() => void) | undefined
-  /** It is a list whose pages are being fetched again, or one of these pages. */
-  refresh?: PageRefresh | undefined
-  /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
-  hasAllPages?: boolean
-  /** Its optimistic operation, while that is shown. */
-  operation?: Operation | undefined
-}
-
-/** A response to a request that may or may not be open here. */
-export interface Resolved {
-  readonly args: readonly any[]
-  readonly response: unknown
-  readonly fetchedAt: number
-  /** The id of the request, where it is known. */
-  readonly requestId?: string | undefined
-  /** True when the response is an error. */
-  readonly error?: boolean | undefined
-}
 
 /** All fetches of a store. Each of their promises settles, even if a manager fails. */
 export class Requests {
@@ -80,8 +36,8 @@ export class Requests {
   }
 
   /**
-   * Sends a request, or joins one that serves. The promise follows the signals of the endpoint. `auto`: the library fetches, so nobody
-   * has to handle a failure, and signals are the business of the readers.
+   * Sends a request, or joins one that serves. The promise follows the signals of the endpoint; the request goes on while it has a
+   * caller or reader. `auto`: the library fetches, so nobody has to handle a failure, and signals are the business of the readers.
    */
   fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): Promise<any> {
     const fired = auto ? undefined : firedOf(endpoint)
@@ -95,9 +51,18 @@ export class Requests {
       checkOptimistic(this.core.store, call)
     }
     const request = running ?? this.begin(call, auto)
-    const promise = auto ? request.action.meta.promise : this.attend(request, endpoint)
+    let { promise } = request.action.meta
     if (!auto) {
       result.asked = 0
+      request.callers++
+      promise = follow(promise, endpoint, () => {
+        request.callers--
+        if (endpoint.sideEffect) {
+          this.drop(request)
+        } else {
+          this.dropUnused(result)
+        }
+      })
     }
     if (this.isStopped) {
       this.drop(request, new ResetError())
@@ -158,7 +123,10 @@ export class Requests {
   }
 
   /** The open request that a response belongs to: by its id, or by when it began. */
-  find(endpoint: EndpointInterface, { args, requestId, fetchedAt }: Omit<Resolved, 'response'>): Request | undefined {
+  find(
+    endpoint: EndpointInterface,
+    { args, requestId, fetchedAt }: Pick<Resolved, 'args' | 'fetchedAt' | 'requestId'>,
+  ): Request | undefined {
     if (requestId !== undefined) {
       return this.open.get(requestId)
     }
@@ -185,7 +153,7 @@ export class Requests {
   /** Shows the optimistic operation of a request, if it has one. */
   show(request: Request): void {
     const { store } = this.core
-    if (request.endpoint.getOptimisticResponse && !request.operation && this.isCurrent(request)) {
+    if (request.endpoint.getOptimisticResponse && !request.operation && this.isWanted(request)) {
       request.operation = createOperation(store, request)
       store.addOperation(request.operation)
       store.subscriptions.flush(true)
@@ -241,7 +209,7 @@ export class Requests {
     const { store, views } = core
     const { endpoint, result: row } = request
     const { resolve, reject } = request.action.meta
-    const isCurrent = this.isCurrent(request)
+    const isWanted = this.isWanted(request)
     const notify = store.subscriptions.hold()
     let refused: { readonly error: unknown } | undefined
     let finish = (): void => reject(response)
@@ -251,16 +219,16 @@ export class Requests {
     }
     try {
       if (!isError) {
-        const result = isCurrent ? applyResponse(store, request, response, request.action.meta, request) : undefined
+        const result = isWanted ? applyResponse(store, request, response, request.action.meta, request) : undefined
         core.end()
         try {
-          const value = isCurrent ? outcomeOf(core, request, response, result) : (response as unknown)
+          const value = isWanted ? outcomeOf(core, request, response, result) : (response as unknown)
           finish = () => resolve(value)
         } catch (error) {
           // It is stored, and cannot be read, for example because a converter of the app fails.
           finish = () => reject(error)
         }
-      } else if (isCurrent) {
+      } else if (isWanted) {
         // A list that has responded stays if one of its pages fails.
         applyError(store, request, response, request.action.meta, false, request.refresh !== undefined)
         if (!isRejectedByServer(response)) {
@@ -293,14 +261,13 @@ export class Requests {
     if (!this.open.has(request.id)) {
       return
     }
-    const isCurrent = this.isCurrent(request)
     this.close(request)
     if (aborts) {
       aborter?.abort(error)
     }
     const reason = error ?? reasonOf(aborter?.signal ?? {})
     const notify = core.store.subscriptions.hold()
-    if (isCurrent) {
+    if (this.isWanted(request)) {
       this.lose(request)
     }
     core.end()
@@ -381,9 +348,9 @@ export class Requests {
     return { promise, wake }
   }
 
-  /** It is open, and the store was not reset since it was sent. */
-  private isCurrent({ id, action }: Request): boolean {
-    return this.open.has(id) && action.meta.sent > this.core.store.resetAt
+  /** The store was not reset since it was sent. */
+  private isWanted({ action }: Request): boolean {
+    return action.meta.sent > this.core.store.resetAt
   }
 
   /** A request has ended. */
@@ -396,7 +363,7 @@ export class Requests {
     if (this.open.delete(request.id)) {
       store.onRequest?.(request.key, -1)
       if (request.endpoint.sideEffect) {
-        views.mounted.forEach((view) => view.wake())
+        views.mounted.forEach((view) => view.wake?.())
       }
     }
   }
@@ -407,19 +374,6 @@ export class Requests {
       this.fence = this.core.store.reached
       applyUnknown(this.core.store, request, request.action.meta)
     }
-  }
-
-  /** Adds a caller. Its promise follows its own signals; the request goes on while it has a caller or reader. */
-  private attend(request: Request, endpoint: EndpointInterface): Promise<any> {
-    request.callers++
-    return follow(request.action.meta.promise, endpoint, () => {
-      request.callers--
-      if (request.endpoint.sideEffect) {
-        this.drop(request)
-      } else {
-        this.dropUnused(request.result)
-      }
-    })
   }
 }
 

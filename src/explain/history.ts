@@ -2,7 +2,7 @@ import type { ListChange } from '../advice/Explanation.ts'
 import type { Observer } from './observers.ts'
 import type { RequestRecord } from './requestLog.ts'
 import type { RowChange } from './rowChanges.ts'
-import type { Request } from '../controller/requests.ts'
+import type { Request } from '../controller/Result.ts'
 import type { ViewChange } from '../controller/View.ts'
 
 /** The outcome of a response. */

@@ -1,6 +1,6 @@
 import type { Polling } from '../advice/Explanation.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { Request } from '../controller/requests.ts'
+import type { Request } from '../controller/Result.ts'
 import type { ViewObserver } from '../controller/View.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { Meta } from '../schema/Schema.ts'

@@ -205,7 +205,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a refetch for a record hidden by a pending delete',
-    edits: [{ file: 'controller/View.ts', text: 'const delay = waiting ? A_DAY : ', by: 'const delay = ' }],
+    edits: [{ file: 'controller/fetchDue.ts', text: 'const delay = waiting ? A_DAY : ', by: 'const delay = ' }],
   },
   {
     name: 'a 404 from before the app created the record stays',
@@ -302,8 +302,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'controller/requests.ts',
-        text: '        this.dropUnused(request.result)\n',
-        by: '        this.drop(request)\n',
+        text: '          this.dropUnused(result)\n',
+        by: '          this.drop(request)\n',
       },
     ],
   },

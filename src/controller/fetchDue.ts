@@ -1,0 +1,121 @@
+import { notUsable, warnMissing } from '../advice/fetched.ts'
+import { DEV } from '../base/env.ts'
+import { missingField } from '../denormalize/query.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { originOf } from '../normalize/origin.ts'
+import { STALE } from '../schema/Schema.ts'
+import { callOf } from './actions.ts'
+import type { Core } from './Core.ts'
+import { readPages } from './listPages.ts'
+import { ExpiryStatus, isDue } from './read.ts'
+import { isAborted, ResetError } from './ResetError.ts'
+import type { SharedView } from './View.ts'
+import type { Views } from './views.ts'
+
+/** Requests that may be sent for one load without a usable response. */
+const TRIES = 3
+
+const A_DAY = 86_400_000
+
+/** Milliseconds for which a refetch waits for mutations in flight, at most. */
+const PATIENCE = 3_000
+
+/** Data that is in doubt again and again is refetched at once, then after 250 ms, 750 ms and so on; lists with pages more rarely. */
+const CALM = 125
+const MOST_CALM = 4_000
+
+/** Fetches until a view has data to show: the one place that deals with a response that did not help. */
+export async function fetchDue(view: SharedView, { core, observer }: Views): Promise<any> {
+  const { requests } = core
+  const { clock } = core.store
+  const began = clock.now()
+  for (let tries = 0; ;) {
+    if (requests.isStopped) {
+      throw new ResetError()
+    }
+    const reading = view.read()
+    const { waiting, data: old, error } = reading
+    if (!waiting && !isDue(reading, clock.now())) {
+      if (error !== undefined) {
+        throw error
+      }
+      return old
+    }
+    const { result, args } = view
+    const isRefetch = old !== undefined && reading.expiresAt === STALE
+    // Pending operations hide the data, the server allows no request yet, or it is not quiet.
+    const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began) : 0)
+    const delay = waiting ? A_DAY : next - clock.now()
+    if (delay > 0) {
+      const { promise, wake } = requests.wait(delay)
+      view.wake = wake
+      await promise
+      view.wake = undefined
+      const now = view.read()
+      // The reader may leave the screen because the pending operation has ended.
+      if (waiting && !now.waiting && isDue(now, clock.now())) {
+        await requests.wait(0).promise
+      }
+      if (!view.isRead) {
+        throw new ResetError()
+      }
+      continue
+    }
+    const endpoint = view.target as EndpointInterface
+    const call = callOf(endpoint, args)
+    if (!requests.running(call) && tries++ >= TRIES) {
+      if (error === undefined && old === undefined) {
+        core.respond(call, notUsable(endpoint, call.key), true)
+      }
+      const { data, error: last } = view.read()
+      if (last !== undefined) {
+        throw last
+      }
+      return data
+    }
+    if (DEV) {
+      observer?.because(call.key, { ...reading })
+    }
+    if (isRefetch) {
+      const now = clock.now()
+      result.asked = now - result.askedAt < MOST_CALM * 2 ? result.asked + 1 : 1
+      result.askedAt = now
+    }
+    let value: unknown
+    try {
+      value = await requests.fetch(endpoint, args, true)
+    } catch (thrown) {
+      if (isAborted(thrown) && view.isRead) {
+        continue
+      }
+      throw thrown
+    }
+    const { data, expiryStatus } = view.read()
+    const lacking = DEV && reading.isPartial ? missingField(data) : undefined
+    if (DEV && lacking !== undefined) {
+      warnMissing(originOf(data)!.key, lacking)
+    }
+    if (data !== undefined && expiryStatus !== ExpiryStatus.Invalid) {
+      return data
+    }
+    if (!view.isRead) {
+      throw new ResetError()
+    }
+    // Fetching again would return the same.
+    if (value === undefined && !endpoint.schema) {
+      tries = TRIES
+    }
+  }
+}
+
+/**
+ * Until when data that is in doubt is not fetched: while a mutation is in flight, whose response may put it in doubt
+ * again, and at growing intervals if it is in doubt again and again, as under a stream of events. A refetch of a list with pages
+ * takes more requests, and comes more rarely.
+ */
+function quietAt({ store, requests }: Core, { result, target, args }: SharedView, began: number): number {
+  const { asked, askedAt } = result
+  const cost = 1 + readPages(store.tables, target as EndpointInterface, args).loaded
+  const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
+  return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
+}
