@@ -5,7 +5,6 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
-import type { Operation } from '../store/operations.ts'
 import { type Call, callOf, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
@@ -174,7 +173,7 @@ export class Requests {
     }
     if (request.refresh) {
       request.refresh.respond(request, response, error)
-    } else if (error || isInvalidated(request) || this.olderPages(request).length === 0) {
+    } else if (error || this.olderPages(request).length === 0 || isInvalidated(request)) {
       this.settle(request, response, error)
     } else {
       this.refresh(request, response)

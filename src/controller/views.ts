@@ -67,9 +67,9 @@ export class Views {
   }
 
   /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
-  onStored({ pk, isRead }: Result, { dataExpiryLength, schema }: EndpointInterface): void {
-    if (dataExpiryLength === 0 && !schema && !isRead) {
-      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [pk] })
+  onStored(result: Result, { dataExpiryLength, schema }: EndpointInterface): void {
+    if (dataExpiryLength === 0 && !schema && !result.isRead) {
+      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [result.pk] })
     }
   }
 
