@@ -26,9 +26,9 @@ import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema } from '../schema/Schema.ts'
 import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, member, OUT, UNSURE, withParams } from './fit.ts'
-import { contains, itemOf, place, size } from './listItems.ts'
-import { type Edit, editList, itemsOf, type List, nextOf } from './lists.ts'
-import { addCounts } from './overlay.ts'
+import { contains, itemOf, size } from './listItems.ts'
+import { type Edit, type List, nextOf } from './lists.ts'
+import { changeList } from './receiveList.ts'
 import { coverFields, overlay } from './stamps.ts'
 import { type Fields, isInDoubt, MANY, type Slot, type Table } from './tables.ts'
 import type { Walk } from './Walk.ts'
@@ -55,19 +55,11 @@ interface Written {
   readonly matches: ((keyArgs: Record<string, any>) => boolean) | undefined
 }
 
-/** The effect of a write on one list. */
-interface Effect {
-  joins?: boolean
-  leaves?: boolean
-  doubt?: boolean
-}
-
 /** Changes the lists that contain the written records of a response, or should. */
 export function followWrites(walk: Walk): void {
   const { written, listChanges = [], intake } = walk
   // Of several records each speaks for itself.
   const params: unknown = written?.size === 1 ? intake.args[0] : undefined
-  const named = new Set<Slot | undefined>()
   for (const change of listChanges) {
     const entries = Object.entries(change.items).filter(([, item]) => item !== null && item !== undefined)
     follow(
@@ -75,26 +67,37 @@ export function followWrites(walk: Walk): void {
       entries.map(([label, item]) => {
         const entry: unknown = Array.isArray(change.items) ? item : [label, item]
         const slot = walk.itemSlot(change.item as Choice, itemOf(entry))
-        named.add(slot)
+        if (slot) {
+          written?.delete(slot)
+        }
         // A single argument of a mover is the body.
         const known = change.kind === 'move' && change.args.length < 2 ? undefined : params
         return writtenOf(walk, slot, known, change, entry)
       }),
     )
   }
-  follow(
-    walk,
-    [...(written ?? [])].filter((slot) => !named.has(slot)).map((slot) => writtenOf(walk, slot, params)),
-  )
+  if (written) {
+    follow(
+      walk,
+      Array.from(written, (slot) => writtenOf(walk, slot, params)),
+    )
+  }
 }
 
 function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?: ListChange, entry?: unknown): Written {
   const { isPending, intake } = walk
   const { dependsOn, args, meta } = intake
-  const named = { change, entry, matches: change && listTest(walk, change, slot) }
   if (!slot) {
-    const no = { isSame: false, isCrossed: false, isLate: false, wasDoubted: false }
-    return { slot, before: undefined, now: withParams({}, params), ...no, ...named }
+    const plain = {
+      slot,
+      before: undefined,
+      now: {},
+      isSame: false,
+      isCrossed: false,
+      isLate: false,
+      wasDoubted: false,
+    }
+    return { ...plain, change, entry, matches: listTest(change!, undefined) }
   }
   dependsOn?.add(slot)
   const { patch, unfollowed, wrote } = slot
@@ -120,7 +123,10 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     isCrossed: patch?.isDoubted === true,
     isLate,
     wasDoubted: isInDoubt(slot),
-    ...named,
+    change,
+    entry,
+    // A removed record may be known only from before.
+    matches: change && listTest(change, (change.kind === 'add' ? [stored, old] : [old, stored]).find(isObject)),
   }
 }
 
@@ -143,19 +149,21 @@ function follow(walk: Walk, all: readonly Written[]): void {
           continue
         }
         const entry = isOwn ? written.entry : itemFor(list, record!)
-        const effect: Effect = entry === undefined ? { doubt: true } : effectOf(walk, written, slot, list, isOwn, entry)
-        if (effect.doubt && followsWrites(list)) {
+        if (entry === undefined) {
           walk.doubted.add(slot)
+          continue
         }
-        if (effect.joins || effect.leaves) {
-          const merge = isOwn ? change!.merge : ((list.collection as Collection | undefined)?.move.merge ?? append)
-          const { joins, leaves } = recall(moves, slot, () => ({ joins: [], leaves: [], merge }))
-          if (effect.joins) {
-            keepWith(record, slot)
-            joins.push(entry)
-          } else {
-            leaves.push(itemOf(entry))
-          }
+        const effect = effectOf(walk, written, slot, list, isOwn, entry)
+        if (effect === undefined) {
+          continue
+        }
+        const merge = isOwn ? change!.merge : ((list.collection as Collection | undefined)?.move.merge ?? append)
+        const { joins, leaves } = recall(moves, slot, () => ({ joins: [], leaves: [], merge }))
+        if (effect === 'joins') {
+          keepWith(record, slot)
+          joins.push(entry)
+        } else {
+          leaves.push(itemOf(entry))
         }
       }
     }
@@ -193,8 +201,15 @@ function textsOf(
   return [...known, ...args.slice(0, 2)].map((one) => filterText(member(one, name)))
 }
 
-/** The table above. */
-function effectOf(walk: Walk, written: Written, slot: Slot, list: List, isOwn: boolean, entry: unknown): Effect {
+/** The table above: whether the record joins a list or leaves it. Notes the list where it is in doubt. */
+function effectOf(
+  walk: Walk,
+  written: Written,
+  slot: Slot,
+  list: List,
+  isOwn: boolean,
+  entry: unknown,
+): 'joins' | 'leaves' | undefined {
   const { slot: record, before, now, isSame, isCrossed, isLate, wasDoubted, change, matches } = written
   const { meta, dependsOn, path } = walk.intake
   const kind = change?.kind
@@ -202,7 +217,7 @@ function effectOf(walk: Walk, written: Written, slot: Slot, list: List, isOwn: b
   const isNamed = isOwn && matches?.(list.keyArgs) === true
   // A filter of the app's own has decided. A person who is invited to a meeting joins the list of that meeting only.
   if (!isNamed && (!record || (isOwn ? matches && isExact(change!) : change && isSame))) {
-    return {}
+    return undefined
   }
   const items: any = slot.patch?.edits ? slot.patch.value : walk.below(slot)
   const proven = list.path !== undefined && size(items ?? []) === 0 ? slot.table.provenArgs : undefined
@@ -226,47 +241,51 @@ function effectOf(walk: Walk, written: Written, slot: Slot, list: List, isOwn: b
   const isMoving = changes && is !== OUT && mayMove(list, isBehind || !isObject(before) ? undefined : before, now!)
   // The usual case, without a look through the list: it says what it said before.
   if (is === was && is !== UNSURE && !isCrossed && !mayDisagree && !isMoving) {
-    return {}
+    return undefined
   }
   const isIn = contains(items, itemOf(entry))
   const hasMore = nextOf(list) !== undefined
   const isCounted = (isOwn ? change!.collection : list.collection)?.counts !== undefined
   /** When an item leaves, another one may take its place. */
   const isPart = hasMore || isCut(list, now ?? (isObject(before) ? before : undefined))
-  const effect: Effect = {}
+  let [joins, leaves, doubt] = [false, false, false]
   if (is === UNSURE) {
     // A remover has decided on all other lists.
-    effect.doubt = (changes || meta.kind === 'mutation') && (kind !== 'remove' || isIn)
+    doubt = (changes || meta.kind === 'mutation') && (kind !== 'remove' || isIn)
   } else if (is === OUT) {
     // A list that was requested since, and has it all the same, knows better than the fields.
-    effect.leaves = isNamed || (isIn && (was !== OUT || mayDisagree))
+    leaves = isNamed || (isIn && (was !== OUT || mayDisagree))
     // A number beside the list may count it, on a page that is not loaded.
-    effect.doubt = isIn ? effect.leaves && isPart : was === undefined ? hasMore && isCounted : was !== OUT && isPart
+    doubt = isIn ? leaves && isPart : was === undefined ? hasMore && isCounted : was !== OUT && isPart
   } else if (kind === 'remove') {
-    return { doubt: isNamed && isCrossed }
+    // It has decided on this list, or on others.
+    doubt = isNamed && isCrossed
   } else if (isNamed) {
     // A response that has it already knows its place.
-    effect.joins = !isIn || change!.merge !== append
-    effect.doubt = effect.joins && (hasPosition(list) || (list.path !== path && list.collection !== change!.collection))
+    joins = !isIn || change!.merge !== append
+    doubt = joins && (hasPosition(list) || (list.path !== path && list.collection !== change!.collection))
   } else if (isIn) {
-    effect.doubt = isMoving
+    doubt = isMoving
   } else if (was === OUT || (isOwn && was !== IN && kind === 'move')) {
     // Whether a write or the delete that it crossed was last, only the server knows.
-    effect.joins = !(isCrossed && before === INVALID)
+    joins = !(isCrossed && before === INVALID)
     // The name under which it joins a map is not known.
-    effect.doubt = hasPosition(list) || hasMore || (list.isMap && !isOwn)
+    doubt = hasPosition(list) || hasMore || (list.isMap && !isOwn)
   } else {
     if (was === undefined) {
       dependsOn?.add(slot)
     }
-    effect.doubt = was === undefined || isMoving
+    doubt = was === undefined || isMoving
   }
-  const isMoved = effect.joins === true || effect.leaves === true
+  const isMoved = joins || leaves
   // A restored list does not know its numbers.
-  effect.doubt ||= isMoved && (isAhead(walk, slot, list) || (isCounted && !list.counted))
-  effect.doubt ||= mayDisagree && !isMoved && isIn !== (is === IN)
-  effect.doubt ||= isCrossed && (isLate || isMoved || isIn || is !== OUT || (was ?? OUT) !== OUT)
-  return effect
+  doubt ||= isMoved && (isAhead(walk, slot, list) || (isCounted && !list.counted))
+  doubt ||= mayDisagree && !isMoved && isIn !== (is === IN)
+  doubt ||= isCrossed && (isLate || isMoved || isIn || is !== OUT || (was ?? OUT) !== OUT)
+  if (doubt && followsWrites(list)) {
+    walk.doubted.add(slot)
+  }
+  return joins ? 'joins' : leaves ? 'leaves' : undefined
 }
 
 /** True where the app decides on every list of a Collection. */
@@ -277,40 +296,6 @@ function isExact({ collection, filter }: ListChange): boolean {
 /** True where a part of the list arrived while the write was on its way, perhaps with it. */
 function isAhead({ intake: { meta } }: Walk, slot: Slot, { pages }: List): boolean {
   return meta.sent < Math.max((slot.meta ?? meta).at, ...pages.map((page) => page.at ?? 0))
-}
-
-/** Changes the membership of one list, and the numbers beside it. */
-function changeList(walk: Walk, slot: Slot, edits: readonly Edit[]): void {
-  const { patch: given } = slot
-  if (walk.isPending && given && !given.edits) {
-    // The operation brings the whole list.
-    given.value = edits.reduce(place, given.value)
-    return
-  }
-  const patch = walk.patch(slot)
-  const { list } = patch
-  const before = patch.edits || !walk.isPending ? patch.value : walk.below(slot)
-  if (!isObject(before) || !list) {
-    return
-  }
-  if (walk.isPending) {
-    patch.value = edits.reduce(place, before)
-  } else {
-    patch.list = edits.reduce(editList, list)
-    patch.value = itemsOf(patch.list)
-  }
-  patch.edits = [...(patch.edits ?? []), ...edits]
-  patch.meta = slot.meta ?? patch.meta
-  const by = size(patch.value) - size(before)
-  const { counted, collection } = list
-  if (counted && by !== 0) {
-    const numbers = Object.fromEntries((collection?.counts ?? []).map((name) => [name, by]))
-    const other = walk.patch(counted)
-    other.value = addCounts(other.value, numbers)
-    other.meta = counted.meta ?? other.meta
-    const sum = (name: string): number => (other.counts?.[name] ?? 0) + by
-    other.counts = { ...other.counts, ...Object.fromEntries(Object.keys(numbers).map((name) => [name, sum(name)])) }
-  }
 }
 
 /**
@@ -374,24 +359,10 @@ function namedItems(entries: readonly any[]): unknown {
 }
 
 /** Whether an adder or a remover concerns a list: by the two arguments of the request, else by the fields of the item. */
-function listTest(
-  walk: Walk,
-  { kind, collection, filter, args }: ListChange,
-  slot: Slot | undefined,
-): Written['matches'] {
+function listTest({ kind, collection, filter, args }: ListChange, fields: Fields | undefined): Written['matches'] {
   if (kind === 'move') {
     return undefined
   }
-  const row: unknown = slot && walk.below(slot)
-  const old = row === INVALID ? undefined : row
-  const { patch } = slot ?? {}
-  const value: unknown = !walk.isPending
-    ? patch?.value
-    : isObject(patch?.fields)
-      ? { ...(old as object), ...patch.fields }
-      : undefined
-  // A removed record may be known only from before.
-  const fields = kind === 'add' ? (value ?? old) : (old ?? value)
   if (filter || collection.ownFilter) {
     const known = fields === undefined ? args : [...args, fields]
     return (filter ?? collection.createCollectionFilter).apply(collection, known as any[])

@@ -149,7 +149,7 @@ describe('a response of a page', () => {
     ['lacks what was written before it was sent', list([at(':abx', 1)]), at(':ab', 6), 'x', ['ab', '', false]],
     ['lacks a record that was created since, at the end', list([at(':abx', 1)]), at(':ab', 2), 'x', ['abx', '', true]],
     ['lacks one that was created since, at the start', list([at(':xab', 1)]), at(':ab', 2), 'x', ['xab', '', true]],
-    ['lacks several, at both ends', list([at(':xaby', 1)]), at(':ba', 2), 'xy', ['xbay', '', true]],
+    ['lacks several, at both ends', list([at(':xaby', 1)]), at(':ba', 2), 'xy', ['xyba', '', true]],
     ['has one that was deleted since', list([at(':b', 1)]), at(':ab', 2), 'a', ['b', '', true]],
     ['has one that was created since', list([at(':abx', 1)]), at(':xab', 2), 'x', ['xab', '', false]],
     ['has and lacks', list([at(':bx', 1)]), at(':ab', 2), 'ax', ['bx', '', true]],

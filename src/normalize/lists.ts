@@ -134,13 +134,12 @@ export function receivePage(
     return { pages: put({ ...lacking, ...(items as object) }), tail, differs }
   }
   // Own records that the response lacks keep their end of the list.
-  const start = (before as unknown[]).findIndex((item) => !isLacking(item))
-  const front = new Set((before as unknown[]).slice(0, Math.max(0, start)))
-  const ahead = (lacking as unknown[]).filter((item) => front.has(item))
-  const behind = (lacking as unknown[]).filter((item) => !front.has(item))
+  if (lacking[0] === before[0]) {
+    return { pages: put([...lacking, ...items]), tail, differs }
+  }
   return pages.length === 1
-    ? { pages: put([...ahead, ...items, ...behind]), tail, differs }
-    : { pages: put([...ahead, ...items]), tail: [...behind, ...tail], differs }
+    ? { pages: put([...items, ...lacking]), tail, differs }
+    : { pages, tail: [...lacking, ...tail], differs }
 }
 
 /** Pages before the list, the list itself, the pages that each names as the next one, and others in the order of their first requests. */

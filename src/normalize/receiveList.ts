@@ -3,8 +3,20 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { isWrite, type ListSchema, type Meta } from '../schema/Schema.ts'
 import { fitOf, learnArgs, OUT } from './fit.ts'
-import { allItems, itemKey, size, unique } from './listItems.ts'
-import { FIRST, isAstray, isTorn, itemsOf, lastPage, type ListPage, pageKey, receivePage } from './lists.ts'
+import { allItems, itemKey, place, size, unique } from './listItems.ts'
+import {
+  type Edit,
+  editList,
+  FIRST,
+  isAstray,
+  isTorn,
+  itemsOf,
+  lastPage,
+  type ListPage,
+  pageKey,
+  receivePage,
+} from './lists.ts'
+import { addCounts } from './overlay.ts'
 import type { Slot } from './tables.ts'
 import type { Intake, Walk } from './Walk.ts'
 
@@ -105,6 +117,40 @@ export function receiveList(
   // A page makes its list no fresher.
   patch.meta = isFirst || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }
   return { slot, page: patch.list.pages.find((one) => one.id === id) }
+}
+
+/** Changes the membership of one list, and the numbers beside it. */
+export function changeList(walk: Walk, slot: Slot, edits: readonly Edit[]): void {
+  const { patch: given } = slot
+  if (walk.isPending && given && !given.edits) {
+    // The operation brings the whole list.
+    given.value = edits.reduce(place, given.value)
+    return
+  }
+  const patch = walk.patch(slot)
+  const { list } = patch
+  const before = patch.edits || !walk.isPending ? patch.value : walk.below(slot)
+  if (!isObject(before) || !list) {
+    return
+  }
+  if (walk.isPending) {
+    patch.value = edits.reduce(place, before)
+  } else {
+    patch.list = edits.reduce(editList, list)
+    patch.value = itemsOf(patch.list)
+  }
+  patch.edits = [...(patch.edits ?? []), ...edits]
+  patch.meta = slot.meta ?? patch.meta
+  const by = size(patch.value) - size(before)
+  const { counted, collection } = list
+  if (counted && by !== 0) {
+    const numbers = Object.fromEntries((collection?.counts ?? []).map((name) => [name, by]))
+    const other = walk.patch(counted)
+    other.value = addCounts(other.value, numbers)
+    other.meta = counted.meta ?? other.meta
+    const sum = (name: string): number => (other.counts?.[name] ?? 0) + by
+    other.counts = { ...other.counts, ...Object.fromEntries(Object.keys(numbers).map((name) => [name, sum(name)])) }
+  }
 }
 
 /**

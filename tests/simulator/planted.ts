@@ -131,29 +131,29 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'effect.doubt = hasPosition(list) || hasMore',
-        by: 'effect.doubt = hasMore',
+        text: 'doubt = hasPosition(list) || hasMore',
+        by: 'doubt = hasMore',
       },
     ],
   },
   {
     name: 'a cut list stays fresh when a record leaves it',
-    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? effect.leaves && isPart :', by: 'isIn ? false :' }],
+    edits: [{ file: 'normalize/follow.ts', text: 'isIn ? leaves && isPart :', by: 'isIn ? false :' }],
   },
   {
     name: 'a record that was not known leaves lists fresh',
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'effect.doubt = was === undefined || isMoving',
-        by: 'effect.doubt = isMoving',
+        text: 'doubt = was === undefined || isMoving',
+        by: 'doubt = isMoving',
       },
     ],
   },
   {
     name: 'numbers beside a list do not follow',
     edits: [
-      { file: 'normalize/follow.ts', text: '  if (counted && by !== 0) {\n', by: '  if (counted && by > 9) {\n' },
+      { file: 'normalize/receiveList.ts', text: '  if (counted && by !== 0) {\n', by: '  if (counted && by > 9) {\n' },
     ],
   },
   // Rule 7: late lists.
@@ -177,8 +177,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'effect.doubt ||= isCrossed && (',
-        by: 'effect.doubt ||= meta.sent < 0 && (',
+        text: 'doubt ||= isCrossed && (',
+        by: 'doubt ||= meta.sent < 0 && (',
       },
     ],
   },
