@@ -10,7 +10,7 @@ import { recordOf, type RowTimes } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink, nodesOf } from '../denormalize/memo.ts'
-import { createQueries, slotsOf } from '../denormalize/query.ts'
+import { Queries, slotsOf } from '../denormalize/query.ts'
 
 /** Rows by table and primary key. */
 export interface EntityTables {
@@ -115,7 +115,7 @@ const KEPT = 500
 export class MemoCache {
   private readonly tables = new Tables()
   private readonly reader = new Reader(this.tables)
-  private readonly queries = createQueries()
+  private readonly queries = new Queries()
   private readonly known = new Map<string, { readonly [pk: string]: unknown }>()
   private readonly byObject = new WeakMap<object, Map<string, Slot>>()
   private readonly byKey = new Map<string, Slot>()

@@ -7,7 +7,7 @@ import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { createGetState } from '../store/getState.ts'
-import { type Counts, createCounts } from '../store/holds.ts'
+import { Counts } from '../store/holds.ts'
 import { restore } from '../store/restore.ts'
 import type { State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
@@ -30,7 +30,7 @@ export class Core {
   readonly requests: Requests
   readonly views: Views
   /** The rows that are held against garbage collection. */
-  readonly counts: Counts = createCounts()
+  readonly counts: Counts = new Counts()
   readonly gcPolicy: GCInterface | undefined
   /** Passes actions to managers; a store without a network has none. */
   controller: Controller | undefined

@@ -3,7 +3,7 @@ import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink } from '../denormalize/memo.ts'
-import { createQueries, isComplete, type Queries, slotsOf, sourcesOf } from '../denormalize/query.ts'
+import { Queries, isComplete, slotsOf, sourcesOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
@@ -54,7 +54,7 @@ export interface Reads {
 export function createReads(store: Store, row?: (slot: Slot) => unknown): Reads {
   const { tables } = store
   const reader = new Reader(tables, row)
-  const queries = createQueries()
+  const queries = new Queries()
   const node: Reads['node'] = (target, args) =>
     isEndpoint(target)
       ? reader.resultNode(tables.endpoints.slot(target.key(...args)), target.schema, args, pathOf(target))

@@ -35,16 +35,16 @@ export class Reader {
   /** The dependencies of the node, where they are known without noting each. */
   deps: readonly Node[] | undefined = undefined
   /** Dependencies of the nodes that are being built, as one stack: growing an array for each is slow. Those of `node` begin at `start`. */
-  private readonly noted: Node[] = []
-  private start = 0
-  private end = 0
+  readonly #noted: Node[] = []
+  #start = 0
+  #end = 0
   /** Whether records that others need are shown, as far as this run has found out. */
   readonly judged: Map<Node, boolean> = new Map()
-  private isRunning = false
+  #isRunning = false
   /** How many nodes are being built, each a part of the one before. */
-  private depth = 0
-  private readonly unfilled: Node[] = []
-  private failed: Node[] = []
+  #depth = 0
+  readonly #unfilled: Node[] = []
+  #failed: Node[] = []
 
   /** @param row which rows are read; with it the reader keeps its values apart from those that all others share */
   constructor(tables: Tables, row?: (slot: Slot) => unknown) {
@@ -62,14 +62,14 @@ export class Reader {
   read(node: Node): unknown {
     if (node.flags & DIRTY) {
       // User code that runs while something is read may read as well.
-      const { isRunning } = this
-      this.isRunning = true
+      const isRunning = this.#isRunning
+      this.#isRunning = true
       try {
-        this.ensure(node)
-        this.fillRecords()
+        this.#ensure(node)
+        this.#fillRecords()
       } finally {
         if (!isRunning) {
-          this.finish()
+          this.#finish()
         }
       }
     }
@@ -81,13 +81,13 @@ export class Reader {
 
   /** The value of a node, as far as it is built; the node that is being built depends on it. */
   get(child: Node): unknown {
-    this.noted[this.end++] = child
+    this.#noted[this.#end++] = child
     return this.peek(child)
   }
 
   /** The same without a dependency. */
   peek(child: Node): unknown {
-    this.ensure(child)
+    this.#ensure(child)
     if (child.flags & FAILED) {
       throw child.value
     }
@@ -96,36 +96,36 @@ export class Reader {
 
   /** Finishes what the node has read, for user code to see; throws where a part of it cannot be built. */
   finishParts(): void {
-    this.fillRecords()
-    for (let i = this.start; this.failed.length > 0 && i < this.end; i++) {
-      this.peek(this.noted[i]!)
+    this.#fillRecords()
+    for (let i = this.#start; this.#failed.length > 0 && i < this.#end; i++) {
+      this.peek(this.#noted[i]!)
     }
   }
 
-  private fillRecords(): void {
-    for (let node = this.unfilled.pop(); node !== undefined; node = this.unfilled.pop()) {
-      this.build(node)
+  #fillRecords(): void {
+    for (let node = this.#unfilled.pop(); node !== undefined; node = this.#unfilled.pop()) {
+      this.#build(node)
     }
   }
 
   /** Ends the run. A node that contains a failed one fails, too, unless it is still to be built. */
-  private finish(): void {
-    for (const node of this.failed) {
+  #finish(): void {
+    for (const node of this.#failed) {
       for (const parent of parentsOf(node)) {
         if ((parent.flags & (DIRTY | FAILED)) === 0) {
-          this.fail(parent, node.value)
+          this.#fail(parent, node.value)
         }
       }
     }
-    this.failed = []
+    this.#failed = []
     this.judged.clear()
-    this.isRunning = false
+    this.#isRunning = false
     // Release the nodes that were noted.
-    this.noted.length = this.end = 0
+    this.#noted.length = this.#end = 0
   }
 
   /** Builds a node that is dirty. */
-  private ensure(node: Node): void {
+  #ensure(node: Node): void {
     const { kind, flags, value, seen } = node
     if ((flags & (DIRTY | MAKING)) !== DIRTY) {
       return
@@ -133,34 +133,35 @@ export class Reader {
     node.flags = DIRTY | MAKING
     node.seen = sourceValue(this, node)
     if (kind === 'entity') {
-      this.createRecord(node)
+      this.#createRecord(node)
     }
-    if (kind === 'entity' && this.depth > DEEPEST) {
-      this.unfilled.push(node)
+    if (kind === 'entity' && this.#depth > DEEPEST) {
+      this.#unfilled.push(node)
     } else {
-      this.build(node, flags & FAILED ? undefined : value, seen)
+      this.#build(node, flags & FAILED ? undefined : value, seen)
     }
   }
 
-  private createRecord(node: Node): void {
+  #createRecord(node: Node): void {
     try {
       node.value = node.seen === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
     } catch (error) {
-      this.fail(node, error)
+      this.#fail(node, error)
     }
   }
 
   /** Builds the value of a node, or sets the fields of a record, and notes dependencies. It keeps what user code throws. */
-  private build(node: Node, old?: unknown, before?: unknown): void {
-    const { node: outer, args, field, deps, start } = this
+  #build(node: Node, old?: unknown, before?: unknown): void {
+    const { node: outer, args, field, deps } = this
+    const start = this.#start
     this.node = node
     this.args = node.extra?.args ?? args
     this.deps = undefined
-    this.start = this.end
-    this.depth++
+    this.#start = this.#end
+    this.#depth++
     try {
       if (node.kind !== 'entity') {
-        node.value = this.compute(node, old, before)
+        node.value = this.#compute(node, old, before)
         if (DEV) {
           ;(node.extra?.args ? freezePlain : Object.freeze)(node.value)
         }
@@ -168,26 +169,26 @@ export class Reader {
         fillRecord(this, node)
       }
     } catch (error) {
-      this.fail(node, error)
+      this.#fail(node, error)
     }
-    link(node, this.deps ?? this.notedFrom(this.start))
+    link(node, this.deps ?? this.#notedDeps())
     clean(node)
-    this.depth--
-    this.end = this.start
+    this.#depth--
+    this.#end = this.#start
     this.node = outer
     this.args = args
     this.field = field
     this.deps = deps
-    this.start = start
+    this.#start = start
   }
 
-  private notedFrom(start: number): readonly Node[] {
-    const { noted, end } = this
-    const one = noted[start]!
-    return start === end ? NONE : start + 1 === end ? (one.alone ??= [one]) : noted.slice(start, end)
+  #notedDeps(): readonly Node[] {
+    const [start, end] = [this.#start, this.#end]
+    const one = this.#noted[start]!
+    return start === end ? NONE : start + 1 === end ? (one.alone ??= [one]) : this.#noted.slice(start, end)
   }
 
-  private compute(node: Node, old: unknown, before: unknown): unknown {
+  #compute(node: Node, old: unknown, before: unknown): unknown {
     const { kind, schema, seen } = node
     if (kind === 'leaf') {
       return seen
@@ -196,7 +197,7 @@ export class Reader {
       return readAll(this, node, old, before)
     }
     if (kind === 'list') {
-      const value = this.readList(node, old, before)
+      const value = this.#readList(node, old, before)
       if (isObject(value) && value !== old) {
         markOrigin(value, node.source as Slot)
       }
@@ -211,7 +212,7 @@ export class Reader {
     return schema === null ? undefined : asBefore(old, unvisit(this, schema, keyOf(this, node)))
   }
 
-  private readList(node: Node, old: unknown, before: unknown): unknown {
+  #readList(node: Node, old: unknown, before: unknown): unknown {
     const { schema, seen, source } = node
     const { isMap, cacheWith, orderOf } = schema as Collection
     const order = isMap ? undefined : orderOf?.((source as Slot).list?.keyArgs ?? {})
@@ -226,9 +227,9 @@ export class Reader {
     return asBefore(old, items)
   }
 
-  private fail(node: Node, error: unknown): void {
+  #fail(node: Node, error: unknown): void {
     node.value = error
     node.flags |= FAILED
-    this.failed.push(node)
+    this.#failed.push(node)
   }
 }

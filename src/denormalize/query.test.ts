@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stableKey } from '../base/stableKey.ts'
 import { User } from '../testing/entities.ts'
 import { link, Node, parentsOf } from './memo.ts'
-import { createQueries, queryNode, slotsOf, sourcesOf } from './query.ts'
+import { Queries, queryNode, slotsOf, sourcesOf } from './query.ts'
 import { Slot, Table } from '../normalize/tables.ts'
 
 /** Values of arguments, with members in any order. */
@@ -25,7 +25,7 @@ const argument = fc.letrec((tie) => ({
 test('DEN-2 property: queries are one exactly where their arguments are equal, in whichever order their members stand', () => {
   fc.assert(
     fc.property(fc.array(fc.array(argument, { maxLength: 2 }), { minLength: 2, maxLength: 6 }), (all) => {
-      const queries = createQueries()
+      const queries = new Queries()
       const turned = (value: any): any =>
         Array.isArray(value)
           ? value.map(turned)
@@ -48,7 +48,7 @@ test('DEN-2 property: queries are one exactly where their arguments are equal, i
 })
 
 test('DEN-13 of more than 400 queries without readers those read last are kept', () => {
-  const queries = createQueries()
+  const queries = new Queries()
   const row = new Node('entity', User, undefined)
   const read = (id: number): Node => {
     const node = queries.node(User, [id])
@@ -72,7 +72,7 @@ test('DEN-13 of more than 400 queries without readers those read last are kept',
 })
 
 test('DEN-13 queries that are on the screen do not displace those that are kept', () => {
-  const queries = createQueries()
+  const queries = new Queries()
   const ids = Array.from({ length: 250 }, (_, id) => id)
   for (const id of ids) {
     queries.node(User, [id]).extra!.view = { isMounted: true, changed: () => {}, aged: () => {} }

@@ -27,38 +27,33 @@ import { entityNode, findNode, indexNode, listNode, shapeOf } from './nodes.ts'
 const MOST = 400
 
 /** The nodes of queries: one for each schema and arguments, while it has readers or was read lately. */
-export interface Queries {
-  node(schema: object, args: readonly any[]): Node
-  /** Marks a node as read; forgets those without readers that were not read for long. */
-  use(node: Node): void
-}
+export class Queries {
+  readonly #bySchema = new WeakMap<object, Map<string, Node>>()
+  /** In the order they were last read. */
+  readonly #idle = new Set<Node>()
 
-export function createQueries(): Queries {
-  const bySchema = new WeakMap<object, Map<string, Node>>()
-  // In the order they were last read.
-  const idle = new Set<Node>()
-  const use = (node: Node): void => {
+  node(schema: object, args: readonly any[]): Node {
+    const name = stableKey(args)
+    const nodes = recall(this.#bySchema, schema, () => new Map<string, Node>())
+    const found = recall(nodes, name, () => queryNode(schema, args, name))
+    if (!found.extra!.view?.isMounted) {
+      this.use(found)
+    }
+    return found
+  }
+
+  /** Marks a node as read; forgets those without readers that were not read for long. */
+  use(node: Node): void {
+    const idle = this.#idle
     idle.delete(node)
     idle.add(node)
     for (const old of idle.size > MOST ? [...idle].slice(0, MOST / 2) : []) {
       idle.delete(old)
       if (!old.extra!.view?.isMounted && old.up === undefined) {
         unlink(old)
-        bySchema.get(old.schema as object)?.delete(old.extra!.variant)
+        this.#bySchema.get(old.schema as object)?.delete(old.extra!.variant)
       }
     }
-  }
-  return {
-    use,
-    node(schema, args) {
-      const name = stableKey(args)
-      const nodes = recall(bySchema, schema, () => new Map<string, Node>())
-      const found = recall(nodes, name, () => queryNode(schema, args, name))
-      if (!found.extra!.view?.isMounted) {
-        use(found)
-      }
-      return found
-    },
   }
 }
 

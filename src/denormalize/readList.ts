@@ -12,13 +12,11 @@ import { entityNode } from './nodes.ts'
 export function readItems(reader: Reader, node: Node, choice: Choice, old: unknown, before: unknown): unknown {
   const { deps, seen: items } = node
   const { schema, attribute } = choice
-  if (attribute !== undefined || !isEntity(schema) || !Array.isArray(items)) {
-    return asBefore(old, denormalizeItems(choice, items, reader.delegate))
-  }
-  if (items === before && items.length === deps.length) {
+  const isOfRecords = attribute === undefined && isEntity(schema) && Array.isArray(items)
+  if (isOfRecords && items === before && items.length === deps.length) {
     return readAgain(reader, node, old)
   }
-  if (!items.every((item) => typeof item === 'string')) {
+  if (!isOfRecords || !items.every((item) => typeof item === 'string')) {
     return asBefore(old, denormalizeItems(choice, items, reader.delegate))
   }
   const { table } = reader.tables.classInfo(schema as never, 0)
@@ -43,14 +41,14 @@ export function readAll(reader: Reader, node: Node, old: unknown, before: unknow
 /** A list of the same records: those are read that were touched. */
 function readAgain(reader: Reader, { deps, touched }: Node, old: unknown): unknown {
   if (!touched || !Array.isArray(old) || old.length !== deps.length) {
-    return readEach(reader, old, deps, (node) => node)
+    return readEach(reader, old, deps)
   }
   reader.deps = deps
   let all: unknown[] = old
   for (const dep of touched) {
     const value = reader.peek(dep)
     if (value === undefined || value === INVALID) {
-      return readEach(reader, old, deps, (node) => node)
+      return readEach(reader, old, deps)
     }
     for (let i = deps.indexOf(dep); i >= 0 && value !== old[i]; i = deps.indexOf(dep, i + 1)) {
       all = all === old ? old.slice() : all
@@ -61,14 +59,15 @@ function readAgain(reader: Reader, { deps, touched }: Node, old: unknown): unkno
 }
 
 /** The records of these nodes, which become the dependencies, without those that are missing or deleted. */
-function readEach<T>(reader: Reader, old: unknown, items: readonly T[], find: (item: T) => Node): unknown {
-  const nodes: Node[] = []
+function readEach<T>(reader: Reader, old: unknown, items: readonly T[], find?: (item: T) => Node): unknown {
+  const nodes = find ? [] : (items as readonly unknown[] as Node[])
   const out: unknown[] = []
   reader.deps = nodes
-  for (const item of items) {
-    const node = find(item)
-    nodes.push(node)
-    const value = reader.peek(node)
+  for (let i = 0; i < items.length; i++) {
+    if (find) {
+      nodes.push(find(items[i]!))
+    }
+    const value = reader.peek(nodes[i]!)
     if (value !== undefined && value !== INVALID) {
       out.push(value)
     }

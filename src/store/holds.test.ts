@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { Table } from '../normalize/tables.ts'
 import { limitOf } from '../managers/expiry.ts'
-import { createCounts } from './holds.ts'
+import { Counts } from './holds.ts'
 
 test('GC-2 a row is held until each of its holders has released it, once', () => {
-  const counts = createCounts()
+  const counts = new Counts()
   const [a, b] = [new Table('A'), new Table('B')]
   const first = counts.hold([a, b])
   const second = counts.hold(new Set([a]))

@@ -20,9 +20,9 @@ export interface Operation {
 export class Operations {
   readonly pending: Operation[] = []
   /** The dependencies of all of them, where they are known: a response of ten thousand rows looks each up. */
-  private watched: Set<Slot | Table> | undefined
+  #watched: Set<Slot | Table> | undefined
   /** The first operation that has to run again, by when it was sent. */
-  private due = Infinity
+  #due = Infinity
 
   addOperation(operation: Operation): void {
     const { pending } = this
@@ -30,7 +30,7 @@ export class Operations {
     const above = pending.findIndex(({ sent }) => sent > operation.sent)
     const at = above < 0 ? pending.length : above
     pending.splice(at, 0, operation)
-    this.runFrom(at)
+    this.#runFrom(at)
   }
 
   removeOperation(operation: Operation): void {
@@ -39,16 +39,17 @@ export class Operations {
       takeBack(operation)
       operation.slots.forEach((slot) => this.beforeReplace(slot, false, operation.sent))
       this.pending.splice(at, 1)
-      this.watched = undefined
+      this.#watched = undefined
     }
   }
 
   /** Ends a change, which may be of several commits: from the first operation that depends on it on, all run again. */
   rerun(): void {
-    const { due, pending } = this
+    const { pending } = this
+    const due = this.#due
     if (due < Infinity) {
-      this.due = Infinity
-      this.runFrom(pending.filter(({ sent }) => sent < due).length)
+      this.#due = Infinity
+      this.#runFrom(pending.filter(({ sent }) => sent < due).length)
     }
   }
 
@@ -62,22 +63,22 @@ export class Operations {
     if (pending.length === 0) {
       return
     }
-    const watched = (this.watched ??= new Set(pending.flatMap(({ reads }) => [...reads])))
+    const watched = (this.#watched ??= new Set(pending.flatMap(({ reads }) => [...reads])))
     // An operation that looked for lists does not depend on their content.
     for (const source of joins || slot.list === undefined ? [slot, slot.table] : [slot]) {
       if (watched.has(source)) {
         const first = pending.find(({ reads, sent }) => sent > above && reads.has(source))
-        this.due = Math.min(this.due, first?.sent ?? Infinity)
+        this.#due = Math.min(this.#due, first?.sent ?? Infinity)
       }
     }
   }
 
   protected clearOperations(): void {
     this.pending.splice(0).forEach(takeBack)
-    this.due = Infinity
+    this.#due = Infinity
   }
 
-  private runFrom(first: number): void {
+  #runFrom(first: number): void {
     for (const operation of this.pending.slice(first)) {
       const { change, reads } = operation.run()
       const left = new Set(operation.slots)
@@ -91,7 +92,7 @@ export class Operations {
       }
       left.forEach((slot) => replaceChange(slot, operation))
     }
-    this.watched = undefined
+    this.#watched = undefined
   }
 }
 

@@ -263,7 +263,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'store/operations.ts',
-        text: '      this.runFrom(pending.filter(({ sent }) => sent < due).length)\n',
+        text: '      this.#runFrom(pending.filter(({ sent }) => sent < due).length)\n',
         by: '',
       },
     ],
@@ -278,8 +278,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'denormalize/denormalize.ts',
-        text: '    this.noted[this.end++] = child\n    return this.peek(child)\n',
-        by: '    const view = this.peek(child)\n    if (view !== undefined && view !== INVALID) this.noted[this.end++] = child\n    return view\n',
+        text: '    this.#noted[this.#end++] = child\n    return this.peek(child)\n',
+        by: '    const view = this.peek(child)\n    if (view !== undefined && view !== INVALID) this.#noted[this.#end++] = child\n    return view\n',
       },
     ],
   },
