@@ -43,7 +43,7 @@ export class Result extends Slot {
  */
 export interface Request extends Call {
   readonly id: string
-  /** What is known of its key. */
+  /** The result of its key. */
   readonly result: Result
   /** The action that sends it; its `meta` has the number and the promise of the request. */
   readonly action: FetchAction

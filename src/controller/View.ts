@@ -273,7 +273,7 @@ export class SharedView implements View, NodeView, Listening {
     }
   }
 
-  /** Reads what readers are told of. */
+  /** Reads it for a notification. */
   #look(): Reading {
     this.#isAged = false
     try {

@@ -383,7 +383,7 @@ function isShared(request: Request): boolean {
 }
 
 /** True where the key was invalidated since the request was sent. */
-export function isInvalidated({ action, result }: Request): boolean {
+function isInvalidated({ action, result }: Request): boolean {
   return action.meta.sent < (result.meta?.invalidatedAt ?? 0)
 }
 
