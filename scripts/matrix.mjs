@@ -39,6 +39,7 @@ const USERS = [
   { name: 'openapi, packed', run: 'node openapi/tests/packed.mjs', needs: 'build' },
   { name: 'openapi app', run: 'vitest run --config openapi/vitest.app.config.ts' },
   { name: 'site', run: 'node tests/site/test.mjs', show: true },
+  { name: 'pictures', run: 'node tests/looks/screenshots.mjs --built', needs: 'site', show: true },
   { name: 'jest', run: 'node tests/jest/test.mjs --built', needs: 'build' },
   // It packs the package once more, so it comes last.
   { name: 'examples', run: 'node examples/test.mjs', needs: 'build', show: true },

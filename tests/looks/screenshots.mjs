@@ -107,6 +107,18 @@ async function takeDemo(look, options) {
     await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'))
     await take(name)
   }
+  await page.goto(`${demo.origin}/issues/4999`)
+  await page.getByRole('region', { name: 'Comments' }).waitFor()
+  await Promise.all([
+    page.waitForResponse(`${demo.origin}/api/issues/4999`),
+    page.getByRole('button', { name: /^Description:/ }).click(),
+  ])
+  await page.request.patch(`${demo.origin}/api/issues/4999`, { data: { body: `Written in ${look} by another user.` } })
+  await page.getByRole('textbox', { name: 'Description' }).fill('Written at the same time.')
+  await button('Save').click()
+  await page.getByText('Another user has changed this description').waitFor()
+  await take('conflict')
+  await button('Keep theirs').click()
   await page.getByRole('button', { name: 'Break it', exact: true }).click()
   await button(/401 now/).click()
   await page.getByText('Your session has ended').waitFor()
