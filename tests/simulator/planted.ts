@@ -235,7 +235,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a page that follows nothing is taken for the next one',
-    edits: [{ file: 'normalize/receiveList.ts', text: '(!isFirst && isAstray(known, page))', by: 'false' }],
+    edits: [
+      {
+        file: 'normalize/receiveList.ts',
+        text: 'isTorn(parts.pages) || (!isFirst && isAstray(known, page))',
+        by: 'false',
+      },
+    ],
   },
   {
     name: 'a list shows a record twice',
