@@ -39,8 +39,6 @@ export function act(world: World, step: Step): void {
         (one) => one.tag !== undefined && one.search.has('cursor') && keyOf(one) === key,
       )
       const next = isLoading ? undefined : subject.nextPage(api.list, [listArgs])
-      // A page that crosses a refetch of its list may not fit behind it.
-      world.pay(key)
       return next && void fetchRead(world, step, api.page, next)
     }
     case 'hot':
