@@ -1,4 +1,4 @@
-// What the store can tell without a response: queries, endpoints that were never fetched, and whether that is all of it.
+// Reads without a response: queries, endpoints that were never fetched, and whether a record is complete.
 
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
