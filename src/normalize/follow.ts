@@ -278,6 +278,10 @@ function effectOf(
     doubt = was === undefined || isMoving
   }
   const isMoved = joins || leaves
+  if (isOwn && isExact(change!)) {
+    // The app has decided on every list. A number beside one that did not hold the record is not known.
+    doubt &&= isCounted && !isMoved && is !== was
+  }
   // A restored list does not know its numbers.
   doubt ||= isMoved && (isAhead(walk, slot, list) || (isCounted && !list.counted))
   doubt ||= mayDisagree && !isMoved && isIn !== (is === IN)
