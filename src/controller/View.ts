@@ -71,6 +71,8 @@ export class SharedView implements View, NodeView, Listening {
   failed: { readonly error: unknown; readonly at: number } | undefined
   /** Its fetch, shared by all that wait. */
   loading: Promise<any> | undefined
+  /** A reader requested the data while it was loading: check it again afterwards. */
+  isCheckDue = false
   /** Its fetch waits, for example until a mutation has ended: goes on with it. */
   wake: (() => void) | undefined
   readonly #views: Views
@@ -291,6 +293,7 @@ export class SharedView implements View, NodeView, Listening {
 
   #load(): Promise<any> {
     if (this.loading) {
+      this.isCheckDue = true
       return this.loading
     }
     this.#followed = this.failed = undefined
@@ -309,8 +312,7 @@ export class SharedView implements View, NodeView, Listening {
     const { clock } = views.core.store
     this.loading = undefined
     this.failed = thrown && { ...thrown, at: clock.now() }
-    // It may be in doubt once more.
-    if (!views.core.requests.isStopped) {
+    if (this.isCheckDue) {
       this.check()
     }
     if (!wait) {

@@ -30,6 +30,7 @@ export async function fetchDue(view: SharedView, { core, observer }: Views): Pro
   const { clock } = core.store
   const began = clock.now()
   for (let tries = 0; ;) {
+    view.isCheckDue = false
     if (requests.isStopped) {
       throw new ResetError()
     }
