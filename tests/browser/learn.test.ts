@@ -187,8 +187,8 @@ describe.skipIf(!executablePath).each(FRAMEWORKS)('the app of docs/learn in Chro
     await withApp(6, async ({ page, takeRequests }) => {
       page.on('dialog', (dialog) => void dialog.accept('Anna'))
       const ann = page.getByRole('button', { name: 'Ann', exact: true })
-      // The new name shows before its request is sent.
-      const sent = page.waitForRequest('**/api/people/1', WAIT)
+      // The new name shows before the response arrives.
+      const sent = page.waitForResponse('**/api/people/1', WAIT)
       await ann.first().click()
       await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count(), WAIT).toBe(3)
       await sent
