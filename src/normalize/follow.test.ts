@@ -12,6 +12,7 @@ import { Values } from '../schema/Values.ts'
 import { deserializeState, serializeState } from '../client/serialize.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { Link, Post } from '../testing/entities.ts'
+import { isInDoubt } from './tables.ts'
 
 class Todo extends Entity {
   id = ''
@@ -506,6 +507,16 @@ describe('writes that cross', () => {
     driver.open(getLinks, [{}]).answer([])
     driver.open(update, [{ id: '1' }]).fail(new Error('lost'))
     expect([see(driver, PLAIN), see(driver, SEARCH), see(driver, {}, getLinks)]).toEqual(['1 ?', ' ?', ''])
+  })
+
+  test.each([
+    ['the path', [{ id: '1' }, { title: 'new' }]],
+    ['the body', [{}, { id: '1', title: 'new' }]],
+  ])('RES-15 a mutation that was lost, whose record is named by %s, puts it in doubt', (_where, args) => {
+    const driver = createDriver()
+    driver.open(getTodos, [PLAIN]).answer([one])
+    driver.open(mutation('/remove', todos.remove), args).fail(new Error('lost'))
+    expect(isInDoubt(driver.store.tables.table('Todo').slot('1'))).toBe(true)
   })
 
   test('ST-18 property: a list that is not in doubt is what the server has, in whichever order it works', () => {

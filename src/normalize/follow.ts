@@ -316,11 +316,10 @@ export function doubtAll(
   const { tables, args } = intake
   for (const [key, schema] of written) {
     const table = tables.table(key)
-    const pk = isEntity(schema) ? argsPk(schema as unknown as typeof Entity, args) : undefined
+    // The path may name the record, or the body.
+    const pks = [args, args.slice(-1)].map((one) => isEntity(schema) && argsPk(schema as unknown as typeof Entity, one))
     wroteTo.add(table)
-    if (pk !== undefined) {
-      doubted.add(table.slot(pk))
-    }
+    pks.forEach((pk) => pk && doubted.add(table.slot(pk)))
     for (const lists of tables.holders.get(key) ?? []) {
       lists.rows
         .filter(({ list }) => list && (followsWrites(list) || (lists.key === own?.key && list.name === own.name)))
