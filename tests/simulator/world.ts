@@ -326,10 +326,15 @@ export class World {
     const { number, method, url, body, tag } = request
     const at = (tag as Partial<Write> | undefined)?.sent ?? this.now()
     this.log?.(`  sent ${number}: ${method} ${url} ${body ? brief(body) : ''}`)
-    this.sent.set(request, { at, epoch: this.epoch })
+    // A list and a page of it that cross may not fit together.
+    const crosses = (other: Request): boolean =>
+      other.search.has('cursor') !== request.search.has('cursor') && keyOf(other) === keyOf(request)
     if (method !== 'GET') {
       this.pay()
+    } else if ([...this.sent.keys()].some(crosses)) {
+      this.pay(keyOf(request))
     }
+    this.sent.set(request, { at, epoch: this.epoch })
     if (tag === undefined) {
       this.checkAutomatic(request)
     }
@@ -416,10 +421,6 @@ export class World {
     if (isOk) {
       const name = `GET http://sim${request.url}`
       this.version++
-      // A page that its list has overtaken may not follow it any more.
-      if (request.search.has('cursor') && (this.listed.get(key) ?? 0) > at) {
-        this.pay(key)
-      }
       this.respondedTo.set(name, Math.max(at, this.respondedTo.get(name) ?? 0))
       this.listed.set(key, Math.max(at, this.listed.get(key) ?? 0))
       this.learnAll(request.path.split('/')[1]!, value)
