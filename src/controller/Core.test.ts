@@ -24,6 +24,7 @@ import {
   todos,
 } from '../testing/todoEndpoints.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
+import { callOf } from './actions.ts'
 import { ExpiryStatus } from './read.ts'
 
 const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
@@ -644,6 +645,14 @@ describe('resolve', () => {
     expect(driver.getState()).toBe(empty)
     deliver(getTodo, { fetchedAt: NOW + 10 })
     expect(driver.read(getTodo, [{ id: '1' }]).data.title).toBe('a')
+  })
+
+  test('ST-10 a response to a request that was sent in the millisecond of a reset is not stored', () => {
+    const { action } = driver.open(getTodo, [{ id: '1' }])
+    driver.reset()
+    const empty = driver.getState()
+    driver.respond(callOf(getTodo, [{ id: '1' }]), one, false, action.meta)
+    expect(driver.getState()).toBe(empty)
   })
 
   test('ST-16 an error is noted, and fails an open request', () => {

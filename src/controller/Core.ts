@@ -129,7 +129,7 @@ export class Core {
       checkExpiry(call.endpoint)
     }
     // It belongs to the user before the reset.
-    if (fetchedAt < store.lastReset) {
+    if (sent === undefined ? fetchedAt < store.lastReset : sent < store.resetAt) {
       return
     }
     const of: Sent = { fetchedAt, sent: sent ?? store.nextNumber() }

@@ -21,4 +21,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['nested', 20021],
   ['paths', 60017],
   ['loadMore', 80030],
+  ['mixed', 100186],
 ]

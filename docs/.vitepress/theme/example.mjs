@@ -1,4 +1,4 @@
-// What the examples of both frameworks share: the API of docs/learn/1-list.md in the page, the requests to it, and modules from text.
+// Shared by the examples of both frameworks: the API of docs/learn/1-list.md in the page, the requests to it, and modules from text.
 import * as restitch from 'restitch'
 import { transform } from 'sucrase'
 
