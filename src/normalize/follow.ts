@@ -41,13 +41,15 @@ interface Written {
   readonly before: Fields | typeof INVALID | undefined
   /** `undefined` where it is deleted. */
   readonly now: Fields | undefined
-  readonly isSame: boolean
+  /** It was not known when the write was sent: a read may have brought it since. */
+  readonly isNew: boolean
+  readonly isSame?: boolean
   /** It crossed another write: only the server knows which was last. */
-  readonly isCrossed: boolean
+  readonly isCrossed?: boolean
   /** It was in doubt before: its fields may not have been those of the server. */
-  readonly wasDoubted: boolean
+  readonly wasDoubted?: boolean
   /** A write that was sent later has the last word where both have a field. */
-  readonly isLate: boolean
+  readonly isLate?: boolean
   /** The change that the schema names for it, and the item; in a map `[name, item]`. */
   readonly change: ListChange | undefined
   readonly entry: unknown
@@ -88,16 +90,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const { isPending, intake } = walk
   const { dependsOn, args, meta } = intake
   if (!slot) {
-    const plain = {
-      slot,
-      before: undefined,
-      now: {},
-      isSame: false,
-      isCrossed: false,
-      isLate: false,
-      wasDoubted: false,
-    }
-    return { ...plain, change, entry, matches: listTest(change!, undefined) }
+    return { slot, before: undefined, now: {}, isNew: true, change, entry, matches: listTest(change!, undefined) }
   }
   dependsOn?.add(slot)
   const { patch, unfollowed, wrote } = slot
@@ -106,6 +99,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   }
   const known = (fields: unknown): Fields | undefined => (isObject(fields) ? withParams(fields, params) : undefined)
   const old = walk.below(slot)
+  const hasChanged = unfollowed !== undefined && unfollowed.at > meta.sent
   const fields = patch?.fields
   const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : patch ? patch.value : old
   const isLate = isPending ? (wrote?.sent ?? 0) > meta.sent : patch?.isLate === true
@@ -118,8 +112,9 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     slot,
     before: old === INVALID ? old : known(old),
     now: known(now),
+    isNew: old === undefined || (hasChanged && !unfollowed.fields),
     // A read may have brought the change while this write was in flight.
-    isSame: stored === old && !(unfollowed && unfollowed.at > meta.sent),
+    isSame: stored === old && !hasChanged,
     isCrossed: patch?.isDoubted === true,
     isLate,
     wasDoubted: isInDoubt(slot),
@@ -183,13 +178,13 @@ function keepWith(record: Slot | undefined, { kept }: Slot): void {
 
 /** The values of an argument whose lists a write may concern; `undefined` where that may be any. */
 function textsOf(
-  { slot, before, now, isLate, wasDoubted, change }: Written,
+  { slot, before, now, isNew, isLate, wasDoubted, change }: Written,
   table: Table,
   name: string,
 ): string[] | undefined {
   const { filter, collection, args = [] } = change ?? {}
   // A number beside any of the lists may count a record of which nobody knows what it was.
-  const mayCount = table.isCounted && before === undefined && change?.kind !== 'add'
+  const mayCount = table.isCounted && isNew && change?.kind !== 'add'
   if (isLate || wasDoubted || mayCount || filter || collection?.ownFilter || !table.provenArgs.has(name)) {
     return undefined
   }
@@ -210,7 +205,8 @@ function effectOf(
   isOwn: boolean,
   entry: unknown,
 ): 'joins' | 'leaves' | undefined {
-  const { slot: record, before, now, isSame, isCrossed, isLate, wasDoubted, change, matches } = written
+  const { slot: record, before, now, isNew, isSame, isLate, change, matches } = written
+  const { isCrossed = false, wasDoubted = false } = written
   const { meta, dependsOn, path } = walk.intake
   const kind = change?.kind
   /** The write names the list. */
@@ -256,7 +252,7 @@ function effectOf(
     // A list that was requested since, and has it all the same, knows better than the fields.
     leaves = isNamed || (isIn && (was !== OUT || mayDisagree))
     // A number beside the list may count it, on a page that is not loaded.
-    doubt = isIn ? leaves && isPart : was === undefined ? hasMore && isCounted : was !== OUT && isPart
+    doubt = isIn ? leaves && isPart : (isNew && hasMore && isCounted) || (was !== undefined && was !== OUT && isPart)
   } else if (kind === 'remove') {
     // It has decided on this list, or on others.
     doubt = isNamed && isCrossed

@@ -22,4 +22,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['paths', 60017],
   ['loadMore', 80030],
   ['mixed', 100186],
+  ['countedPages', 300128],
 ]
