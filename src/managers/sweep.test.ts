@@ -277,7 +277,7 @@ describe('what stays', () => {
     expect(driver.getState().entities).toEqual({})
   })
 
-  test('GC-3 rows over which an operation is pending', () => {
+  test('GC-3 everything while an operation is pending', () => {
     const { driver, at } = held()
     const patch = endpoint('patch', Todo, {
       sideEffect: true,
@@ -286,10 +286,9 @@ describe('what stays', () => {
     answer(driver, getTodo, [{ id: '1' }], { id: '1', title: 'a' })
     const pending = driver.open(patch, [{ id: '1' }])
     at(60)
-    expect(collectAll(driver)).toEqual(['todo [{"id":"1"}]'])
-    expect(driver.read(Todo, [{ id: '1' }]).data.title).toBe('pending')
+    expect(collectAll(driver)).toEqual([])
     pending.drop()
-    expect(collectAll(driver)).toEqual(['Todo 1'])
+    expect(collectAll(driver)).toEqual(['Todo 1', 'todo [{"id":"1"}]'])
   })
 
   test('GC-3 GC-4 a mounted record that only a pending operation creates, and what it references', () => {
@@ -627,4 +626,16 @@ test('GC-7 property: what is fresh has all its rows after a sweep, and so has wh
     }),
     { numRuns: cases(2_400) },
   )
+})
+
+test('GC-3 lists go before the records that they hold', () => {
+  const { driver, at } = held()
+  driver.set(Todo, [{}], { id: '1', title: 'a' })
+  answer(driver, getTodos, [{}], [{ id: '1', title: 'a' }])
+  at(60)
+  const order: string[] = []
+  for (const { entities } of collectorOf(driver).sweep((meta) => limitOf(meta))) {
+    order.push(...entities.map(({ key }) => key))
+  }
+  expect(order).toEqual(['[Todo]', 'Todo'])
 })

@@ -79,10 +79,13 @@ export function* sweep(
   const start = clock.now()
   const isFree = (slot: Slot): boolean =>
     !held.has(slot) &&
-    slot.pending === undefined &&
+    // A list that is shown with a pending change needs its records.
+    store.pending.length === 0 &&
     !counts.has(slot) &&
     (slot.kept === undefined || limit(slot.kept, slot.table === endpoints) < start)
-  for (const table of [endpoints, ...tables.tables.values()]) {
+  // Lists first: a write in between does not find a list that holds a record which is gone.
+  const others = [...tables.tables.values()].sort((a, b) => b.holds.length - a.holds.length)
+  for (const table of [endpoints, ...others]) {
     const isResult = table === endpoints
     const isCell = table.key.startsWith(CELLS)
     let found: string[] = []

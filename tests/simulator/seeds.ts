@@ -23,4 +23,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['loadMore', 80030],
   ['mixed', 100186],
   ['countedPages', 300128],
+  ['garbage', 300153],
 ]
