@@ -15,6 +15,7 @@ const config: ViteUserConfig = defineConfig({
       'tests/react18/**',
       'tests/vue34/**',
       'tests/simulator/planted.test.ts',
+      'tests/messages/editor.test.ts',
     ],
     setupFiles: ['tests/seed.ts', 'tests/patience.ts'],
     maxWorkers: 2,

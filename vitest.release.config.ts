@@ -6,7 +6,7 @@ const config: ViteUserConfig = mergeConfig(
   { ...base, test: { ...base.test, projects: undefined, include: [], exclude: [] } },
   defineConfig({
     test: {
-      include: ['tests/simulator/planted.test.ts', 'tests/day.test.ts'],
+      include: ['tests/simulator/planted.test.ts', 'tests/day.test.ts', 'tests/messages/editor.test.ts'],
       exclude: configDefaults.exclude,
     },
   }),

@@ -9,7 +9,7 @@ const VERSIONS = {
 }
 const USERS = [
   { name: 'build', run: 'node scripts/build.mjs' },
-  ...['5.9', '6.0'].map((version) => ({
+  ...['5.4', '5.9', '6.0'].map((version) => ({
     name: `types ${version}`,
     run: `node ${VERSIONS[version]}/bin/tsc -p tests/types-5.4/tsconfig.json`,
   })),
@@ -49,12 +49,17 @@ const LONG = [
   { name: 'tests, Vue 3.4', run: 'vitest run --config vitest.vue34.config.ts' },
   { name: 'browser tests, React 18', run: 'vitest run --config vitest.browser18.config.ts' },
   ...['22', '26'].map((version) => ({ name: `tests, Node ${version}`, run: `node tests/node/test.mjs ${version}` })),
-  { name: 'tests, all cases', run: 'vitest run src tests/spec tests/ssr', env: { RESTITCH_EFFORT: 'full' } },
+  {
+    name: 'tests, all cases',
+    run: 'vitest run src tests/spec tests/ssr tests/browser/learn',
+    env: { RESTITCH_EFFORT: 'full' },
+  },
   {
     name: 'demo, all cases',
     run: 'vitest run --config demo/vitest.config.ts random looks',
     env: { RESTITCH_EFFORT: 'full' },
   },
+  { name: 'editor', run: 'vitest run --config vitest.release.config.ts tests/messages' },
   { name: 'planted faults', run: 'vitest run --config vitest.release.config.ts tests/simulator' },
   { name: 'a day', run: 'vitest run --config vitest.release.config.ts tests/day', env: { RESTITCH_HOURS: '24' } },
   { name: 'simulation', run: 'node tests/simulator/simulate.mjs --steps 2000000', show: true },

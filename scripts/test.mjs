@@ -24,11 +24,10 @@ const PACKAGE = [
   { name: 'bundlers', run: 'node scripts/bundlers.mjs', needs: 'build', show: true },
   { name: 'publint', run: 'publint --strict', needs: 'build' },
   { name: 'unused', run: 'knip' },
-  { name: 'types 5.4', run: 'node tests/types-5.4/node_modules/typescript/bin/tsc -p tests/types-5.4/tsconfig.json' },
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts tests/react18 tests/react/hooks' },
   // In this lane: they wait for the browser most of the time, while the tests of the other lane use the cores.
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
-  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts' },
+  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude **/{looks,random}.test.ts' },
   { name: 'openapi', run: 'vitest run --config openapi/vitest.config.ts' },
   {
     name: 'openapi, compiled',

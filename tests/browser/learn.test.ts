@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, LAUNCH_ARGS } from '../../scripts/chromium.mjs'
 import { FRAMEWORKS } from '../../scripts/frameworks.mjs'
 import { readLearn } from '../../scripts/learn.mjs'
+import { part } from '../effort.ts'
 import { compileVue } from '../vueFile.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -26,236 +27,242 @@ const executablePath = await findChromium()
 const WAIT = { timeout: 90_000 }
 let loads = 0
 
-describe.skipIf(!executablePath).each(FRAMEWORKS)('the app of docs/learn in Chromium, with %s', (framework) => {
-  const folder = resolve('.cache/learn', framework)
-  let browser: Browser
-  beforeAll(async () => {
-    await buildApps(framework, folder)
-    browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
-  })
-  afterAll(() => browser?.close())
-
-  async function withApp(step: number, use: (app: App) => Promise<void>, isHeld = false): Promise<void> {
-    const app = await openApp(browser, `${folder}/${step}`, isHeld)
-    try {
-      await use(app)
-    } finally {
-      await app.close()
-    }
-  }
-
-  test('page 1 shows a list', async () => {
-    const look = async ({ page, takeRequests, release }: App): Promise<void> => {
-      await page.getByText('Loading…').waitFor()
-      release()
-      await page.getByText('Paint the door').waitFor()
-      expect(await page.locator('li').count()).toBe(5)
-      expect(takeRequests()).toEqual(['GET /api/tasks'])
-    }
-    await withApp(1, look, true)
-  })
-
-  test('page 2 fetches the fields that a summary lacks, and shows the title in the meantime', async () => {
-    await withApp(2, async ({ page, takeRequests, hold, release }) => {
-      await page.getByText('Paint the door').waitFor()
-      hold()
-      await page.getByText('Paint the door').click()
-      await page.locator('article', { hasText: 'Loading…' }).getByRole('heading', { name: 'Paint the door' }).waitFor()
-      release()
-      await page.getByText('Notes on "Paint the door"').waitFor()
-      await page.getByRole('button', { name: 'Buy milk' }).click()
-      await page.getByText('Notes on "Buy milk"').waitFor()
-      await page.getByRole('button', { name: 'Paint the door' }).click()
-      await page.getByText('Notes on "Paint the door"').waitFor()
-      expect(takeRequests()).toEqual(['GET /api/tasks', 'GET /api/tasks/1', 'GET /api/tasks/2'])
+describe.skipIf(!executablePath).each(part(FRAMEWORKS, 2))(
+  'the app of docs/learn in Chromium, with %s',
+  (framework) => {
+    const folder = resolve('.cache/learn', framework)
+    let browser: Browser
+    beforeAll(async () => {
+      await buildApps(framework, folder)
+      browser = await chromium.launch({ executablePath: executablePath!, args: LAUNCH_ARGS })
     })
-  })
+    afterAll(() => browser?.close())
 
-  test('page 3 creates and deletes without a refetch', async () => {
-    await withApp(3, async ({ page, takeRequests }) => {
-      await page.getByLabel('New task').fill('Sweep')
-      await page.getByRole('button', { name: 'Add' }).click()
-      await page.getByRole('button', { name: 'Sweep', exact: true }).waitFor()
-      await page.getByLabel('Delete Buy milk').click()
-      await page.getByText('Buy milk').waitFor({ state: 'detached' })
-      await page.getByLabel('Delete Locked: pay the rent').click()
-      await page.getByRole('alert').getByText('This task is locked').waitFor()
-      expect(takeRequests()).toEqual([
-        'GET /api/tasks',
-        'POST /api/tasks',
-        'DELETE /api/tasks/2',
-        'DELETE /api/tasks/3',
-      ])
-    })
-  })
-
-  test.each([3, 5])('page %i closes the detail view of a task that is deleted', async (step) => {
-    await withApp(step, async ({ page, takeRequests }) => {
-      await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
-      await page.getByText('Notes on "Buy milk"').waitFor()
-      const sent = page.waitForRequest((request) => request.method() === 'DELETE', WAIT)
-      await page.getByLabel('Delete Paint the door').click()
-      await page.getByText('Paint the door').waitFor({ state: 'detached' })
-      await sent
-      expect(await page.getByText('Notes on "Buy milk"').count()).toBe(1)
-      await page.getByLabel('Delete Buy milk').click()
-      await page.getByText('Buy milk').first().waitFor({ state: 'detached' })
-      await page.getByLabel('Delete Locked: pay the rent').click()
-      await page.getByText('This task is locked').waitFor()
-      expect(takeRequests()).toEqual([
-        'GET /api/tasks',
-        'GET /api/tasks/2',
-        'DELETE /api/tasks/1',
-        'DELETE /api/tasks/2',
-        'DELETE /api/tasks/3',
-      ])
-    })
-  })
-
-  test('page 4 moves a task between lists with one request', async () => {
-    await withApp(4, async ({ page, takeRequests }) => {
-      const rows = page.locator('li')
-      const show = async (name: string, count: number): Promise<void> => {
-        await page.getByRole('button', { name, exact: true }).click()
-        await expect.poll(() => rows.count(), WAIT).toBe(count)
+    async function withApp(step: number, use: (app: App) => Promise<void>, isHeld = false): Promise<void> {
+      const app = await openApp(browser, `${folder}/${step}`, isHeld)
+      try {
+        await use(app)
+      } finally {
+        await app.close()
       }
-      await page.getByText('Buy milk').waitFor()
-      await show('Open', 4)
-      await show('Done', 1)
-      await show('Open', 4)
-      takeRequests()
-      await page.getByLabel('Done: Call Ben').click()
-      await page.getByText('Call Ben').waitFor({ state: 'detached' })
-      await show('Done', 2)
-      await show('All', 5)
-      expect(takeRequests()).toEqual(['PATCH /api/tasks/4'])
-    })
-  })
+    }
 
-  test('page 5 shows updates at once and rolls back', async () => {
-    await withApp(5, async ({ page, takeRequests, hold, release }) => {
-      const locked = page.getByLabel('Done: Locked: pay the rent')
-      await locked.waitFor()
-      hold()
-      await locked.click()
-      expect(await locked.isChecked()).toBe(true)
-      release()
-      await page.getByText('This task is locked').waitFor()
-      expect(await locked.isChecked()).toBe(false)
-      hold()
-      await page.getByLabel('New task').fill('Sweep')
-      await page.getByRole('button', { name: 'Add' }).click()
-      const added = page.getByRole('button', { name: 'Sweep', exact: true })
-      expect(await added.isDisabled()).toBe(true)
-      release()
-      await expect.poll(() => added.isDisabled(), WAIT).toBe(false)
-      expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/tasks/3', 'POST /api/tasks'])
+    test('page 1 shows a list', async () => {
+      const look = async ({ page, takeRequests, release }: App): Promise<void> => {
+        await page.getByText('Loading…').waitFor()
+        release()
+        await page.getByText('Paint the door').waitFor()
+        expect(await page.locator('li').count()).toBe(5)
+        expect(takeRequests()).toEqual(['GET /api/tasks'])
+      }
+      await withApp(1, look, true)
     })
-  })
 
-  test('page 5 shows the error of a task in its own detail view', async () => {
-    await withApp(5, async ({ page }) => {
-      await page.getByRole('button', { name: 'Locked: pay the rent', exact: true }).click()
-      await page.getByRole('button', { name: 'Complete' }).click()
-      await page.getByRole('alert').getByText('This task is locked').waitFor()
-      await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
-      await page.getByText('Notes on "Call Ben"').waitFor()
-      expect(await page.getByRole('alert').count()).toBe(0)
+    test('page 2 fetches the fields that a summary lacks, and shows the title in the meantime', async () => {
+      await withApp(2, async ({ page, takeRequests, hold, release }) => {
+        await page.getByText('Paint the door').waitFor()
+        hold()
+        await page.getByText('Paint the door').click()
+        await page
+          .locator('article', { hasText: 'Loading…' })
+          .getByRole('heading', { name: 'Paint the door' })
+          .waitFor()
+        release()
+        await page.getByText('Notes on "Paint the door"').waitFor()
+        await page.getByRole('button', { name: 'Buy milk' }).click()
+        await page.getByText('Notes on "Buy milk"').waitFor()
+        await page.getByRole('button', { name: 'Paint the door' }).click()
+        await page.getByText('Notes on "Paint the door"').waitFor()
+        expect(takeRequests()).toEqual(['GET /api/tasks', 'GET /api/tasks/1', 'GET /api/tasks/2'])
+      })
     })
-  })
 
-  test('page 5 completes a task at once, and counts a vote with the response', async () => {
-    await withApp(5, async ({ page, takeRequests, hold, release }) => {
-      await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
-      const vote = page.getByRole('button', { name: /votes/ })
-      await vote.waitFor()
-      expect(await vote.textContent()).toBe('3 votes')
-      hold()
-      await page.getByRole('button', { name: 'Complete' }).click()
-      expect(await page.getByLabel('Done: Call Ben').isChecked()).toBe(true)
-      await vote.click()
-      expect(await vote.textContent()).toBe('3 votes')
-      release()
-      await expect.poll(() => vote.textContent(), WAIT).toBe('4 votes')
-      // The two crossed, so the task is fetched again.
-      const requests = ['GET /api/tasks', 'GET /api/tasks/4', 'POST /api/tasks/4/complete', 'POST /api/tasks/4/vote']
-      expect([...new Set(takeRequests())]).toEqual(requests)
+    test('page 3 creates and deletes without a refetch', async () => {
+      await withApp(3, async ({ page, takeRequests }) => {
+        await page.getByLabel('New task').fill('Sweep')
+        await page.getByRole('button', { name: 'Add' }).click()
+        await page.getByRole('button', { name: 'Sweep', exact: true }).waitFor()
+        await page.getByLabel('Delete Buy milk').click()
+        await page.getByText('Buy milk').waitFor({ state: 'detached' })
+        await page.getByLabel('Delete Locked: pay the rent').click()
+        await page.getByRole('alert').getByText('This task is locked').waitFor()
+        expect(takeRequests()).toEqual([
+          'GET /api/tasks',
+          'POST /api/tasks',
+          'DELETE /api/tasks/2',
+          'DELETE /api/tasks/3',
+        ])
+      })
     })
-  })
 
-  test('page 6 renames a person in every task', async () => {
-    await withApp(6, async ({ page, takeRequests }) => {
-      page.on('dialog', (dialog) => void dialog.accept('Anna'))
-      const ann = page.getByRole('button', { name: 'Ann', exact: true })
-      // The new name shows before the response arrives.
-      const sent = page.waitForResponse('**/api/people/1', WAIT)
-      await ann.first().click()
-      await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count(), WAIT).toBe(3)
-      await sent
-      expect(await ann.count()).toBe(0)
-      expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/people/1'])
+    test.each([3, 5])('page %i closes the detail view of a task that is deleted', async (step) => {
+      await withApp(step, async ({ page, takeRequests }) => {
+        await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
+        await page.getByText('Notes on "Buy milk"').waitFor()
+        const sent = page.waitForRequest((request) => request.method() === 'DELETE', WAIT)
+        await page.getByLabel('Delete Paint the door').click()
+        await page.getByText('Paint the door').waitFor({ state: 'detached' })
+        await sent
+        expect(await page.getByText('Notes on "Buy milk"').count()).toBe(1)
+        await page.getByLabel('Delete Buy milk').click()
+        await page.getByText('Buy milk').first().waitFor({ state: 'detached' })
+        await page.getByLabel('Delete Locked: pay the rent').click()
+        await page.getByText('This task is locked').waitFor()
+        expect(takeRequests()).toEqual([
+          'GET /api/tasks',
+          'GET /api/tasks/2',
+          'DELETE /api/tasks/1',
+          'DELETE /api/tasks/2',
+          'DELETE /api/tasks/3',
+        ])
+      })
     })
-  })
 
-  test('page 7 loads page after page', async () => {
-    await withApp(7, async ({ page, takeRequests }) => {
-      const events = page.getByLabel('Activity').locator('p')
-      for (const count of [20, 40, 45]) {
-        await expect.poll(() => events.count(), WAIT).toBe(count)
-        if (count < 45) {
-          await page.getByRole('button', { name: 'More' }).click()
+    test('page 4 moves a task between lists with one request', async () => {
+      await withApp(4, async ({ page, takeRequests }) => {
+        const rows = page.locator('li')
+        const show = async (name: string, count: number): Promise<void> => {
+          await page.getByRole('button', { name, exact: true }).click()
+          await expect.poll(() => rows.count(), WAIT).toBe(count)
         }
-      }
-      await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' })
-      expect(takeRequests().filter((request) => request.includes('activity'))).toEqual([
-        'GET /api/activity',
-        'GET /api/activity?cursor=20',
-        'GET /api/activity?cursor=40',
-      ])
+        await page.getByText('Buy milk').waitFor()
+        await show('Open', 4)
+        await show('Done', 1)
+        await show('Open', 4)
+        takeRequests()
+        await page.getByLabel('Done: Call Ben').click()
+        await page.getByText('Call Ben').waitFor({ state: 'detached' })
+        await show('Done', 2)
+        await show('All', 5)
+        expect(takeRequests()).toEqual(['PATCH /api/tasks/4'])
+      })
     })
-  })
 
-  test('page 8 follows what another window does', async () => {
-    await withApp(8, async ({ page }) => {
-      await page.getByText('Buy milk').waitFor()
-      await page.evaluate(() => fetch('/api/tasks/1', { method: 'PATCH', body: '{"title":"Paint the wall"}' }))
-      const renamed = page.getByRole('button', { name: 'Paint the wall', exact: true })
-      await expect.poll(() => renamed.count(), WAIT).toBe(1)
+    test('page 5 shows updates at once and rolls back', async () => {
+      await withApp(5, async ({ page, takeRequests, hold, release }) => {
+        const locked = page.getByLabel('Done: Locked: pay the rent')
+        await locked.waitFor()
+        hold()
+        await locked.click()
+        expect(await locked.isChecked()).toBe(true)
+        release()
+        await page.getByText('This task is locked').waitFor()
+        expect(await locked.isChecked()).toBe(false)
+        hold()
+        await page.getByLabel('New task').fill('Sweep')
+        await page.getByRole('button', { name: 'Add' }).click()
+        const added = page.getByRole('button', { name: 'Sweep', exact: true })
+        expect(await added.isDisabled()).toBe(true)
+        release()
+        await expect.poll(() => added.isDisabled(), WAIT).toBe(false)
+        expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/tasks/3', 'POST /api/tasks'])
+      })
     })
-  })
 
-  test('page 9 shows errors beside what failed, and searches', async () => {
-    await withApp(9, async ({ page }) => {
-      await page.getByText('5 tasks').waitFor()
-      await page.getByRole('button', { name: 'Add' }).click()
-      await page.getByText('A title is required').waitFor()
-      await page.getByLabel('Search').fill('door')
-      await page.locator('p', { hasText: /^Paint the door$/ }).waitFor()
-      await page.evaluate(() => fetch('/api/tasks/2', { method: 'DELETE' }))
-      await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
-      await page.getByText('This task does not exist').waitFor()
-      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
-      // The boundary tries again for another task.
-      await page.getByRole('button', { name: 'Paint the door', exact: true }).click()
-      await page.getByText('Notes on "Paint the door"').waitFor()
-      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    test('page 5 shows the error of a task in its own detail view', async () => {
+      await withApp(5, async ({ page }) => {
+        await page.getByRole('button', { name: 'Locked: pay the rent', exact: true }).click()
+        await page.getByRole('button', { name: 'Complete' }).click()
+        await page.getByRole('alert').getByText('This task is locked').waitFor()
+        await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
+        await page.getByText('Notes on "Call Ben"').waitFor()
+        expect(await page.getByRole('alert').count()).toBe(0)
+      })
     })
-  })
 
-  test('page 9 tries again when the network is back', async () => {
-    await withApp(9, async ({ page }) => {
-      await page.getByText('5 tasks').waitFor()
-      await page.context().setOffline(true)
-      await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
-      const tryAgain = page.getByRole('button', { name: 'Try again' })
-      await tryAgain.waitFor()
-      await page.context().setOffline(false)
-      await tryAgain.click()
-      await page.getByText('Notes on "Call Ben"').waitFor()
-      expect(await tryAgain.count()).toBe(0)
+    test('page 5 completes a task at once, and counts a vote with the response', async () => {
+      await withApp(5, async ({ page, takeRequests, hold, release }) => {
+        await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
+        const vote = page.getByRole('button', { name: /votes/ })
+        await vote.waitFor()
+        expect(await vote.textContent()).toBe('3 votes')
+        hold()
+        await page.getByRole('button', { name: 'Complete' }).click()
+        expect(await page.getByLabel('Done: Call Ben').isChecked()).toBe(true)
+        await vote.click()
+        expect(await vote.textContent()).toBe('3 votes')
+        release()
+        await expect.poll(() => vote.textContent(), WAIT).toBe('4 votes')
+        // The two crossed, so the task is fetched again.
+        const requests = ['GET /api/tasks', 'GET /api/tasks/4', 'POST /api/tasks/4/complete', 'POST /api/tasks/4/vote']
+        expect([...new Set(takeRequests())]).toEqual(requests)
+      })
     })
-  })
-})
+
+    test('page 6 renames a person in every task', async () => {
+      await withApp(6, async ({ page, takeRequests }) => {
+        page.on('dialog', (dialog) => void dialog.accept('Anna'))
+        const ann = page.getByRole('button', { name: 'Ann', exact: true })
+        // The new name shows before the response arrives.
+        const sent = page.waitForResponse('**/api/people/1', WAIT)
+        await ann.first().click()
+        await expect.poll(() => page.getByRole('button', { name: 'Anna' }).count(), WAIT).toBe(3)
+        await sent
+        expect(await ann.count()).toBe(0)
+        expect(takeRequests()).toEqual(['GET /api/tasks', 'PATCH /api/people/1'])
+      })
+    })
+
+    test('page 7 loads page after page', async () => {
+      await withApp(7, async ({ page, takeRequests }) => {
+        const events = page.getByLabel('Activity').locator('p')
+        for (const count of [20, 40, 45]) {
+          await expect.poll(() => events.count(), WAIT).toBe(count)
+          if (count < 45) {
+            await page.getByRole('button', { name: 'More' }).click()
+          }
+        }
+        await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' })
+        expect(takeRequests().filter((request) => request.includes('activity'))).toEqual([
+          'GET /api/activity',
+          'GET /api/activity?cursor=20',
+          'GET /api/activity?cursor=40',
+        ])
+      })
+    })
+
+    test('page 8 follows what another window does', async () => {
+      await withApp(8, async ({ page }) => {
+        await page.getByText('Buy milk').waitFor()
+        await page.evaluate(() => fetch('/api/tasks/1', { method: 'PATCH', body: '{"title":"Paint the wall"}' }))
+        const renamed = page.getByRole('button', { name: 'Paint the wall', exact: true })
+        await expect.poll(() => renamed.count(), WAIT).toBe(1)
+      })
+    })
+
+    test('page 9 shows errors beside what failed, and searches', async () => {
+      await withApp(9, async ({ page }) => {
+        await page.getByText('5 tasks').waitFor()
+        await page.getByRole('button', { name: 'Add' }).click()
+        await page.getByText('A title is required').waitFor()
+        await page.getByLabel('Search').fill('door')
+        await page.locator('p', { hasText: /^Paint the door$/ }).waitFor()
+        await page.evaluate(() => fetch('/api/tasks/2', { method: 'DELETE' }))
+        await page.getByRole('button', { name: 'Buy milk', exact: true }).click()
+        await page.getByText('This task does not exist').waitFor()
+        expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+        // The boundary tries again for another task.
+        await page.getByRole('button', { name: 'Paint the door', exact: true }).click()
+        await page.getByText('Notes on "Paint the door"').waitFor()
+        expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      })
+    })
+
+    test('page 9 tries again when the network is back', async () => {
+      await withApp(9, async ({ page }) => {
+        await page.getByText('5 tasks').waitFor()
+        await page.context().setOffline(true)
+        await page.getByRole('button', { name: 'Call Ben', exact: true }).click()
+        const tryAgain = page.getByRole('button', { name: 'Try again' })
+        await tryAgain.waitFor()
+        await page.context().setOffline(false)
+        await tryAgain.click()
+        await page.getByText('Notes on "Call Ben"').waitFor()
+        expect(await tryAgain.count()).toBe(0)
+      })
+    })
+  },
+)
 
 async function buildApps(framework: string, folder: string): Promise<void> {
   const apps = readLearn(framework).map(({ files }) => files)
