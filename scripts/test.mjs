@@ -27,7 +27,7 @@ const PACKAGE = [
   { name: 'tests, React 18', run: 'vitest run --config vitest.react18.config.ts tests/react18 tests/react/hooks' },
   // In this lane: they wait for the browser most of the time, while the tests of the other lane use the cores.
   { name: 'browser tests', run: 'vitest run --config vitest.browser.config.ts' },
-  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude **/{looks,random}.test.ts' },
+  { name: 'demo', run: 'vitest run --config demo/vitest.config.ts --exclude "**/{looks,random}.test.ts"' },
   { name: 'openapi', run: 'vitest run --config openapi/vitest.config.ts' },
   {
     name: 'openapi, compiled',
