@@ -20,7 +20,7 @@ const reload = (driver: Driver): State => deserializeState(serializeState(driver
 
 describe('text of another shape', () => {
   const times = { fetchedAt: 1, date: 2, expiresAt: 3 }
-  const list = { at: {}, isMap: false, loose: ['q'] }
+  const list = { at: {}, isMap: false, loose: ['q'], counted: ['', 'GET /todos', 'total'] }
   const pages = { name: 'n', path: '/users', next: [{ page: 2 }], previous: [{ page: 0 }], pages: [[[{}]]] }
   const whole = {
     format: 1,
@@ -68,6 +68,7 @@ describe('text of another shape', () => {
     ...row('tables.1.1.0', 'list', 'tombstone'),
     ['tables.1.1.0.3', []],
     ['tables.1.1.0.3.at', ['object']],
+    ['tables.1.1.0.3.counted', ['missing', 'list']],
     ['tables.1.1.0.3.loose', ['missing', 'list']],
     ['tables.1.1.0.3.loose.0', ['text']],
     ['tables.1.1.0.3.name', ['missing', 'text']],

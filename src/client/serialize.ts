@@ -90,7 +90,8 @@ function shiftDump({ now, lastReset, tables, results }: Dump, shift: number): Du
 }
 
 /** A list as text has it: the items of all its pages are one list, and the arguments of the pages are kept, to fetch them again. */
-interface WrittenList extends Pick<List, 'name' | 'isMap' | 'path' | 'loose'>, Pick<ListPage, 'next' | 'previous'> {
+interface WrittenList
+  extends Pick<List, 'name' | 'isMap' | 'path' | 'loose' | 'counted'>, Pick<ListPage, 'next' | 'previous'> {
   /** The arguments that tell it from other lists. */
   readonly at: List['keyArgs']
   readonly pages?: readonly (readonly [args: readonly any[]])[]
@@ -103,7 +104,7 @@ interface WrittenDump extends Omit<Dump, 'tables'> {
 }
 
 function writeList(list: List): WrittenList {
-  const { keyArgs, name, isMap, path, loose } = list
+  const { keyArgs, name, isMap, path, loose, counted } = list
   const next = nextOf(list)
   const previous = previousOf(list)
   const pages = list.pages.flatMap(({ id, isBefore, args }) => (id === FIRST || isBefore ? [] : [[args!] as const]))
@@ -113,6 +114,7 @@ function writeList(list: List): WrittenList {
     isMap,
     path,
     ...(loose && { loose }),
+    ...(counted && { counted }),
     ...(next && { next }),
     ...(previous && { previous }),
     ...(pages.length > 0 && { pages }),
@@ -298,6 +300,7 @@ const MAY_HAVE: Record<string, (value: unknown) => boolean> = {
   name: isText,
   path: isText,
   loose: isTexts,
+  counted: isTexts,
   next: Array.isArray,
   previous: Array.isArray,
   pages: (pages) => Array.isArray(pages) && pages.every((page) => Array.isArray(page) && Array.isArray(page[0])),

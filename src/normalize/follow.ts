@@ -278,7 +278,7 @@ function effectOf(
     // The app has decided on every list. A number beside one that did not hold the record is not known.
     doubt &&= isCounted && !isMoved && is !== was
   }
-  // A restored list does not know its numbers.
+  // A list that was restored from JSON alone does not know its numbers.
   doubt ||= isMoved && (isAhead(walk, slot, list) || (isCounted && !list.counted))
   doubt ||= mayDisagree && !isMoved && isIn !== (is === IN)
   doubt ||= isCrossed && (isLate || isMoved || isIn || is !== OUT || (was ?? OUT) !== OUT)

@@ -6,7 +6,6 @@ import { stableKey } from '../base/stableKey.ts'
 import { append, keyObject } from '../schema/Collection.ts'
 import type { Fitting } from './fit.ts'
 import { allItems, itemKey, keepItems, place, size, takeOut, unique } from './listItems.ts'
-import type { Slot } from './tables.ts'
 
 /** A change of membership: the items that join a list, placed by `merge`; without it those that leave. */
 export interface Edit {
@@ -46,8 +45,8 @@ export interface List extends Fitting {
   readonly pages: readonly ListPage[]
   /** Items that the app appended, which no response contains yet. */
   readonly tail: readonly unknown[]
-  /** The result or record in which the numbers beside the list stand that count its items. */
-  readonly counted?: Slot | undefined
+  /** The numbers beside the list that count its items: their names, and in which row they stand, a result or a record. */
+  readonly counted?: readonly [table: string, pk: string, ...names: string[]] | undefined
 }
 
 /** The `id` of the list itself, as the first page. */

@@ -110,8 +110,8 @@ export function receiveList(
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)
   const loose = isFirst ? learnArgs(slot.table, fitting, records, old?.loose) : old?.loose
-  const counted = collection.counts && (owner ?? (key === undefined ? undefined : tables.endpoints.slot(key)))
-  slot.table.isCounted ||= counted !== undefined
+  const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
+  const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
   patch.list = { ...fitting, ...parts, isMap, loose, counted }
   patch.value = share(existing, itemsOf(patch.list))
   // A page makes its list no fresher.
@@ -142,14 +142,16 @@ export function changeList(walk: Walk, slot: Slot, edits: readonly Edit[]): void
   patch.edits = [...(patch.edits ?? []), ...edits]
   patch.meta = slot.meta ?? patch.meta
   const by = size(patch.value) - size(before)
-  const { counted, collection } = list
+  const { counted } = list
   if (counted && by !== 0) {
-    const numbers = Object.fromEntries((collection?.counts ?? []).map((name) => [name, by]))
-    const other = walk.patch(counted)
-    other.value = addCounts(other.value, numbers)
-    other.meta = counted.meta ?? other.meta
-    const sum = (name: string): number => (other.counts?.[name] ?? 0) + by
-    other.counts = { ...other.counts, ...Object.fromEntries(Object.keys(numbers).map((name) => [name, sum(name)])) }
+    const [key, pk, ...names] = counted
+    const { tables } = walk.intake
+    const beside = (key ? tables.table(key) : tables.endpoints).slot(pk)
+    const other = walk.patch(beside)
+    const counts = (other.counts ??= {})
+    names.forEach((name) => (counts[name] = (counts[name] ?? 0) + by))
+    other.value = addCounts(other.value, Object.fromEntries(names.map((name) => [name, by])))
+    other.meta = beside.meta ?? other.meta
   }
 }
 

@@ -130,6 +130,7 @@ export class Store extends Operations {
     slot.kept = slot.kept && slot.kept.expiresAt > meta.expiresAt ? slot.kept : meta
     if (list !== slot.list) {
       slot.list = list
+      table.isCounted ||= list?.counted !== undefined
       table.lists.put(slot, list)
       this.pagers.forEach(this.subscriptions.add)
     }

@@ -74,5 +74,5 @@ function withoutNumbers(list: List): List {
   const restored = (page: ListPage, i: number): ListPage => {
     return { ...page, sent: 0, at: 0, firstSent: page.isBefore ? -i : i - pages.length }
   }
-  return { ...list, counted: undefined, pages: pages.map(restored) }
+  return { ...list, pages: pages.map(restored) }
 }

@@ -670,6 +670,17 @@ describe('lists that were restored', () => {
     }
   })
 
+  test('PAG-4 a list remembers the number that counts its items', () => {
+    const schema = { items: new Collection([Todo], { counts: ['total'] }), total: 0 }
+    const getList: any = new RestEndpoint({ path: '/todos', schema })
+    const driver = createDriver()
+    driver.open(getList, []).answer({ items: [{ id: '1', title: 'a', status: '' }], total: 1 })
+    const one = restored(driver, getList, [])
+    one.open(getList.push, [{ title: 'b' }]).answer({ id: '2', title: 'b', status: '' })
+    const { data, expiresAt } = one.read(getList, [])
+    expect([data.items.length, data.total, expiresAt > STALE]).toEqual([2, 2, true])
+  })
+
   const own: any = new RestEndpoint({
     path: '/drafts',
     schema: new Collection([Todo], {
