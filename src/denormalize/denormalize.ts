@@ -38,8 +38,6 @@ export class Reader {
   readonly #noted: Node[] = []
   #start = 0
   #end = 0
-  /** Whether records that others need are shown, as far as this run has found out. */
-  readonly judged: Map<Node, boolean> = new Map()
   #isRunning = false
   /** How many nodes are being built, each a part of the one before. */
   #depth = 0
@@ -118,7 +116,6 @@ export class Reader {
       }
     }
     this.#failed = []
-    this.judged.clear()
     this.#isRunning = false
     // Release the nodes that were noted.
     this.#noted.length = this.#end = 0

@@ -7,7 +7,7 @@ import { assignFields, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { DIRTY, type Node, NONE } from './memo.ts'
+import { type Node, NONE } from './memo.ts'
 import { childNode, isReference, shapeOf } from './nodes.ts'
 import { unvisit } from './unvisit.ts'
 
@@ -28,7 +28,7 @@ export function instantiate({ schema: Class, seen, source }: Node): object {
 export function fillRecord(reader: Reader, node: Node): void {
   const { value: record, source, seen, schema: Class } = node
   if (record === INVALID) {
-    // An invalid record depends on those that made it so.
+    // A record that is not shown depends on those that it requires.
     needs(reader, node).forEach((needed) => reader.get(needed))
   }
   if (record === undefined || record === INVALID) {
@@ -44,11 +44,8 @@ export function fillRecord(reader: Reader, node: Node): void {
     }
     reader.field = name
     let value: unknown = unvisit(reader, member, raw)
-    if (value === undefined && isReference(member)) {
-      value = Class.defaults[name]
-    }
-    if (value === INVALID) {
-      value = undefined
+    if (value === undefined || value === INVALID) {
+      value = isReference(member) ? Class.defaults[name] : undefined
     }
     if (hasGetters) {
       assignFields(record as object, { [name]: value })
@@ -65,65 +62,27 @@ export function fillRecord(reader: Reader, node: Node): void {
   }
 }
 
-/**
- * A record is shown unless it was deleted, its class refuses it, or one that it needs is not shown: of all that can be reached
- * that way none may be missing.
- */
+/** A record is shown unless it was deleted, its class refuses it, or a record that it requires was deleted. */
 export function isShown(reader: Reader, node: Node): boolean {
-  const { judged } = reader
-  // Most records need none, or one that others have needed before.
-  if (isRefused(reader, node)) {
-    return false
-  }
-  if (needs(reader, node).every((needed) => isKnown(reader, needed))) {
-    return true
-  }
-  // Each with the one that needs it.
-  const met = new Map<Node, Node | undefined>([[node, undefined]])
-  for (const [one] of met) {
-    const known = isKnown(reader, one)
-    if (!(known ?? !isRefused(reader, one))) {
-      for (let at: Node | undefined = one; at !== undefined; at = met.get(at)) {
-        judged.set(at, false)
-      }
-      return false
-    }
-    for (const needed of known ? [] : needs(reader, one)) {
-      if (!met.has(needed)) {
-        met.set(needed, one)
-      }
-    }
-  }
-  met.forEach((_, one) => judged.set(one, true))
-  return true
-}
-
-/** Whether a record is shown, where this run has found out or nothing has changed since the last one. */
-function isKnown({ judged }: Reader, node: Node): boolean | undefined {
-  return node.flags & DIRTY ? judged.get(node) : node.value !== INVALID
-}
-
-/** True for a record that was deleted, or that its class refuses. */
-function isRefused({ row }: Reader, { schema: Class, source }: Node): boolean {
-  const value = row(source as Slot)
-  if (typeof value !== 'object') {
-    return value === INVALID
-  }
+  const { schema: Class, seen } = node
   const { validate } = Class
-  return validate !== undefined && !('~standard' in validate) && !!validate.call(Class, value)
+  return (
+    seen !== INVALID &&
+    !(validate && !('~standard' in validate) && validate.call(Class, seen)) &&
+    needs(reader, node).every(({ source }) => reader.row(source as Slot) !== INVALID)
+  )
 }
 
-/** The records without which a record is not shown. */
-function needs(reader: Reader, node: Node): readonly Node[] {
-  const { required } = shapeOf(node.schema as typeof Entity)
-  const value = reader.row(node.source as Slot)
-  if (required.length === 0 || typeof value !== 'object') {
+/** The records that a record requires. */
+function needs(reader: Reader, { schema: Class, seen }: Node): readonly Node[] {
+  const { required } = shapeOf(Class as typeof Entity)
+  if (required.length === 0 || seen === INVALID) {
     return NONE
   }
   const out: Node[] = []
   for (const name of required) {
-    let pk: any = (value as any)[name]
-    let Child: any = node.schema.schema[name]
+    let pk: any = (seen as any)[name]
+    let Child: any = Class.schema[name]
     if (isTagged(pk, (Child as Choice).schema as object)) {
       Child = Child.schema[pk.schema]
       pk = pk.id
