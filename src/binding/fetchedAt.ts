@@ -1,4 +1,4 @@
-import type { Node } from '../denormalize/memo.ts'
+import type { Node } from '../normalize/Node.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { ResultMeta } from '../store/Store.ts'

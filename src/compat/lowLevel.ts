@@ -9,7 +9,7 @@ import { timesOf } from '../store/getState.ts'
 import { recordOf, type RowTimes } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { Reader } from '../denormalize/denormalize.ts'
-import { type Node, unlink, nodesOf } from '../denormalize/memo.ts'
+import { type Node, unlink, nodesOf } from '../normalize/Node.ts'
 import { Queries, slotsOf } from '../denormalize/query.ts'
 
 /** Rows by table and primary key. */
@@ -179,7 +179,7 @@ export class MemoCache {
     const [oldest] = this.used
     this.used.delete(oldest!)
     this.byKey.delete(oldest!.pk)
-    const node = oldest!.node as Node | undefined
+    const node = oldest!.node
     if (node !== undefined) {
       nodesOf(node).forEach(unlink)
     }

@@ -1,4 +1,4 @@
-import { type Node, nodesOf } from '../denormalize/memo.ts'
+import { nodesOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
 import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
@@ -19,9 +19,7 @@ export class Result extends Slot {
 
   /** Endpoints of one key may have several schemas, each with its view. */
   get views(): readonly SharedView[] {
-    return this.node
-      ? nodesOf(this.node as Node).flatMap(({ extra }) => (extra?.view as SharedView | undefined) ?? [])
-      : []
+    return this.node ? nodesOf(this.node).flatMap(({ extra }) => (extra?.view as SharedView | undefined) ?? []) : []
   }
 
   /** It has a reader, or is about to have one. */

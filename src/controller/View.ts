@@ -1,12 +1,12 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
-import { DIRTY, type Node, type NodeView } from '../denormalize/memo.ts'
+import { DIRTY, type Node } from '../normalize/Node.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, signalsOf } from '../endpoint/signals.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
-import { type Listening, report } from '../store/subscriptions.ts'
+import { report } from '../store/subscriptions.ts'
 import { fetchDue } from './fetchDue.ts'
 import { ExpiryStatus, isDue, type Reading, type Target } from './read.ts'
 import { isAborted } from './ResetError.ts'
@@ -56,7 +56,7 @@ const AGAIN = 300
  * One endpoint or schema with its arguments: its readers, the last reading they were notified of, and its fetch. All readers of equal
  * arguments share it. A page may have ten thousand, so it is one object without closures.
  */
-export class SharedView implements View, NodeView, Listening {
+export class SharedView implements View {
   /** The endpoint or schema that was last read by. */
   target: Target
   node: Node

@@ -1,4 +1,4 @@
-import { DIRTY, link, type Node, nodesOf, unlink } from '../denormalize/memo.ts'
+import { DIRTY, link, nodesOf, unlink } from '../normalize/Node.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
 import type { GCAction } from './actions.ts'
@@ -21,7 +21,7 @@ export function collect(store: Store, { entities, endpoints }: Garbage): void {
 
 /** Removes the nodes of a removed row, and its slot, unless something still depends on it. */
 export function forget(slot: Slot): void {
-  const nodes = slot.node ? nodesOf(slot.node as Node) : []
+  const nodes = slot.node ? nodesOf(slot.node) : []
   if (
     slot.pending !== undefined ||
     (slot as Result).requests?.size > 0 ||

@@ -8,7 +8,7 @@ import type { Entity } from '../schema/Entity.ts'
 import type { Scalar } from '../schema/Scalar.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { extras, type Kind, Node, type NodeExtra, NONE, nodesOf, UNMADE } from './memo.ts'
+import { extras, type Kind, Node, type NodeExtra, NONE, nodesOf, UNMADE } from '../normalize/Node.ts'
 
 /** The node of a row or table by a schema; it is created by the first read. */
 export function findNode(
@@ -18,7 +18,7 @@ export function findNode(
   schema?: unknown,
   extra?: NodeExtra,
 ): Node {
-  const first = apart ? apart.get(source) : (source.node as Node | undefined)
+  const first = apart ? apart.get(source) : source.node
   for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++]) {
     const isSame = node.kind === kind && (node.extra?.variant ?? '') === (extra?.variant ?? '')
     if (isSame && (kind === 'list' || isSameSchema(node.schema, schema))) {
@@ -41,7 +41,7 @@ export function entityNode(reader: Reader, Given: typeof Entity, slot: Slot): No
   const { tables, apart } = reader
   // A class that was declared again, which only happens in development, is read through its new version.
   const Class = DEV ? tables.current(Given) : Given
-  const first = apart ? apart.get(slot) : (slot.node as Node | undefined)
+  const first = apart ? apart.get(slot) : slot.node
   // The usual case, checked first because it is cheap.
   if (first?.schema === Class && !first.extra?.variant) {
     return first
@@ -66,7 +66,7 @@ export function allNode(reader: Reader, Class: typeof Entity): Node {
 
 /** The node of one entry of an index. */
 export function indexNode({ apart }: Reader, table: Table, field: string, value: string): Node {
-  const nodes = (apart ? new Map() : table.indexNodes) as Map<string, Node>
+  const nodes = apart ? new Map<string, Node>() : table.indexNodes
   return recall(nodes, indexName(field, value), () => new Node('leaf', undefined, table, extras([field, value])))
 }
 
@@ -83,7 +83,7 @@ export function replaceClass(table: Table, old: typeof Entity, next: typeof Enti
   // Metro drops no unused export, so a function that only development calls is empty in production.
   if (DEV) {
     for (const { node: first } of table.slots.values()) {
-      for (const node of first ? nodesOf(first as Node) : NONE) {
+      for (const node of first ? nodesOf(first) : NONE) {
         if (node.schema === old) {
           Object.assign(node, { schema: next, seen: UNMADE })
         }

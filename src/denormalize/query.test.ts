@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stableKey } from '../base/stableKey.ts'
 import { User } from '../testing/entities.ts'
-import { link, Node, parentsOf } from './memo.ts'
+import { link, Node, parentsOf } from '../normalize/Node.ts'
 import { Queries, queryNode, slotsOf, sourcesOf } from './query.ts'
 import { Slot, Table } from '../normalize/tables.ts'
 

@@ -20,7 +20,7 @@ import {
   type SchemaClass,
 } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { extras, Node, unlink } from './memo.ts'
+import { extras, Node, unlink } from '../normalize/Node.ts'
 import { entityNode, findNode, indexNode, listNode, shapeOf } from './nodes.ts'
 
 /** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */

@@ -5,7 +5,7 @@ import type { Entity } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import type { Node } from './memo.ts'
+import type { Node } from '../normalize/Node.ts'
 import { entityNode } from './nodes.ts'
 
 /** Reads a list of the items `node.seen`, which had the items `before`. */

@@ -7,7 +7,7 @@ import { assignFields, type Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { type Node, NONE } from './memo.ts'
+import { type Node, NONE } from '../normalize/Node.ts'
 import { childNode, isReference, shapeOf } from './nodes.ts'
 import { unvisit } from './unvisit.ts'
 

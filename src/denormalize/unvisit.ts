@@ -10,7 +10,7 @@ import { scalarTable } from '../schema/Scalar.ts'
 import { type IDenormalizeDelegate, INVALID, isEntity, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import { isComplete } from './query.ts'
 import type { Reader } from './denormalize.ts'
-import type { Node } from './memo.ts'
+import type { Node } from '../normalize/Node.ts'
 import { allNode, childNode, findNode, listNode } from './nodes.ts'
 
 /** The value of a normalised input. */

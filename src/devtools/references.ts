@@ -1,7 +1,7 @@
 import { isObject, isPlain } from '../base/equal.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { SharedView } from '../controller/View.ts'
-import { type Node, nodesOf } from '../denormalize/memo.ts'
+import { nodesOf } from '../normalize/Node.ts'
 import { nameOf } from '../explain/slotNames.ts'
 import { top } from '../normalize/overlay.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -104,7 +104,7 @@ export function expandRow(controller: Controller, slot: Slot, outer: ReadonlySet
 
 /** The endpoint and arguments that a result was last read with. */
 export function targetOf({ node }: Slot): [target: object, args: readonly any[]] | undefined {
-  for (const { extra } of node ? nodesOf(node as Node) : []) {
+  for (const { extra } of node ? nodesOf(node) : []) {
     const view = extra?.view as SharedView | undefined
     if (view) {
       return [view.target, view.args]

@@ -1,5 +1,4 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Node } from '../denormalize/memo.ts'
 import { mountedViews, readersOf } from '../explain/readersOf.ts'
 import { isListTable, nameOf } from '../explain/slotNames.ts'
 import { top } from '../normalize/overlay.ts'
@@ -67,7 +66,7 @@ export function resultFacts(controller: Controller): ResultFact[] {
   const facts: ResultFact[] = []
   for (const slot of store.tables.endpoints.slots.values()) {
     const meta: ResultMeta | undefined = slot.meta
-    const readers = readersOf(slot.node ? mountedViews(slot.node as Node) : []).count
+    const readers = readersOf(slot.node ? mountedViews(slot.node) : []).count
     if (meta === undefined && readers === 0 && !inFlight.has(slot.pk)) {
       continue
     }

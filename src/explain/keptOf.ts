@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Result } from '../controller/Result.ts'
-import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
+import { nodesOf, parentsOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
 import type { History } from './history.ts'
 import { mountedOn, readersOf } from './readersOf.ts'
@@ -48,7 +48,7 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
 
 /** The names of the rows that show a row as a part of them. */
 function holdersOf({ node }: Slot): string[] {
-  const parents = node ? nodesOf(node as Node).flatMap((one) => Array.from(parentsOf(one))) : []
+  const parents = node ? nodesOf(node).flatMap((one) => Array.from(parentsOf(one))) : []
   const rows = parents.map(({ source }) => source).filter((source): source is Slot => source instanceof Slot)
   return [...new Set(rows)].map(nameOf)
 }

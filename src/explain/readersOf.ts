@@ -1,6 +1,6 @@
 import type { ReadersFact } from '../advice/Explanation.ts'
 import type { SharedView, ViewReader } from '../controller/View.ts'
-import { type Node, nodesOf, parentsOf } from '../denormalize/memo.ts'
+import { type Node, nodesOf, parentsOf } from '../normalize/Node.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 import { nodeName } from './slotNames.ts'
 
@@ -20,13 +20,13 @@ export function readersOf(nodes: readonly Node[]): ReadersFact {
 /** The mounted views of one node's row, or the node itself. */
 export function mountedViews(node: Node): Node[] {
   const { source } = node
-  const first = source === undefined || source instanceof Table ? node : ((source.node as Node | undefined) ?? node)
+  const first = source === undefined || source instanceof Table ? node : (source.node ?? node)
   return [...new Set([node, ...nodesOf(first)])].filter(isMounted)
 }
 
 /** The mounted views that a slot is part of. */
 export function mountedOn({ node }: Slot): Node[] {
-  const met = new Set<Node>(node ? nodesOf(node as Node) : [])
+  const met = new Set<Node>(node ? nodesOf(node) : [])
   const found: Node[] = []
   for (const one of met) {
     if (isMounted(one)) {

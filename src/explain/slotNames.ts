@@ -1,4 +1,4 @@
-import type { Node } from '../denormalize/memo.ts'
+import type { Node } from '../normalize/Node.ts'
 import { type Slot, Table } from '../normalize/tables.ts'
 
 /** `Todo 5`, `[Todo] {"group":"a"}`, or the key of a result. */

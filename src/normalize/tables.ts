@@ -6,6 +6,7 @@ import { Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
 import type { Edit, List } from './lists.ts'
+import type { Node } from './Node.ts'
 import type { PendingChange } from './overlay.ts'
 import { oldestSent, type Stamps } from './stamps.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
@@ -15,23 +16,6 @@ export const MANY: unique symbol = Symbol('many')
 
 /** The normalised fields of a record. */
 export type Fields = Record<string, unknown>
-
-/** The node that was built from a slot: it is notified when the value of the slot changes. */
-export interface Watcher {
-  /** The value may have changed. */
-  touch(): void
-  /**
-   * It may have become stale, or fresh again.
-   *
-   * @param mark is called with the results that contain it
-   */
-  aged(mark?: (result: Slot) => void): void
-  /** The value that readers were last shown, and the row it was built from. */
-  readonly value?: unknown
-  readonly seen?: unknown
-  /** The schema that the value is read with. */
-  readonly schema?: unknown
-}
 
 /**
  * The place of one row: the record `User 5`, the list `[User] {}`, the result of `GET /user/5`. It outlives its content, so that a reader
@@ -65,7 +49,7 @@ export class Slot {
   /** The patch of a response that is being normalised; invisible before the commit. */
   patch: Patch | undefined = undefined
   /** The node of its first reader: readers with another class or schema have theirs beside it (`nodes.ts`). */
-  node: Watcher | undefined = undefined
+  node: Node | undefined = undefined
   /** Its place in the order of the table's rows, or -1. */
   position = -1
   /** The schema of a result, with which the rows it references are found. */
@@ -160,11 +144,11 @@ export class Table {
   /** The number of the last change of one of its rows. */
   changed = 0
   /** Told when a row joins or leaves. */
-  node: Watcher | undefined
+  node: Node | undefined
   /** `field` -> value -> pk. */
   readonly indexes: Map<string, Map<string, string>> = new Map()
   /** The watchers of each entry of an index. */
-  readonly indexNodes: Map<string, Watcher> = new Map()
+  readonly indexNodes: Map<string, Node> = new Map()
   /** The number of the last write of one of its records, and of the last mutation among them. */
   fence = 0
   mutated = 0

@@ -16,7 +16,7 @@ import {
 } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
-import { createSubscriptions, type Listening, type Subscriptions } from './subscriptions.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
 export interface ResultMeta extends Meta {
@@ -47,7 +47,7 @@ export class Store extends Operations {
   /** Called with its key when a request begins (1) or ends (-1), and when a response arrives without a request (0). */
   onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined = undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
-  readonly pagers: Set<Listening> = new Set()
+  readonly pagers: Set<{ tell(): void }> = new Set()
   /** Counts the changes of rows: a state copies the tables that have changed. */
   changes = 0
   /** Told of a row that is about to change, for the devtools. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { steady } from '../base/clock.ts'
-import { type Listening, createSubscriptions } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 const timers: (() => void)[] = []
 const clock = { now: () => 0, setTimeout: (run: () => void) => timers.push(run), clearTimeout: () => {} }
@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const microtask = (): Promise<void> => Promise.resolve()
 
-function reader(tell: () => void = () => {}): Listening & { calls: number } {
+function reader(tell: () => void = () => {}): { tell(): void } & { calls: number } {
   return {
     calls: 0,
     tell() {

@@ -2,11 +2,6 @@ import { type Clock, NOW, soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 
-/** A listener. */
-export interface Listening {
-  tell(): void
-}
-
 /** Rounds in which listeners may react to each other before it counts as a loop. */
 const ROUNDS = 100
 
@@ -15,7 +10,7 @@ const ROUNDS = 100
  * task, and every response of the network, notify together in one microtask.
  */
 export interface Subscriptions {
-  add(reader: Listening): void
+  add(reader: { tell(): void }): void
   /** A commit is complete. `own` says that it was made in the caller's stack. */
   flush(own: boolean): void
   /** Calls back when the readers of all writes so far have been notified. */
@@ -27,7 +22,7 @@ export interface Subscriptions {
 }
 
 export function createSubscriptions(clock: Clock): Subscriptions {
-  let waiting = new Set<Listening>()
+  let waiting = new Set<{ tell(): void }>()
   /** Identifies the microtask, or timer, that will notify. */
   let queued: object | undefined
   let calls: (() => void)[] = []

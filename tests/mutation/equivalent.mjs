@@ -85,7 +85,7 @@ export const EQUIVALENT = [
     reason: 'A change without an operation hides nothing.',
   },
   {
-    file: 'src/denormalize/memo.ts',
+    file: 'src/normalize/Node.ts',
     code: 'start < deps.length',
     becomes: 'start <= deps.length',
     reason: 'Past the end both lists have nothing, and the loops that follow end before it.',

@@ -1,4 +1,4 @@
-import type { Slot, Table, Watcher } from '../normalize/tables.ts'
+import type { Slot, Table } from './tables.ts'
 
 /** A row that it was made from has changed: it is built again by the next read. */
 export const DIRTY = 1
@@ -13,16 +13,6 @@ export const UNMADE: unique symbol = Symbol('unmade')
 /** `leaf`: the very content of a row, an entry of an index, the version of a table. */
 export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'leaf'
 
-/** The view of a node, which has the readers that are notified. */
-export interface NodeView {
-  /** It has readers. */
-  readonly isMounted: boolean
-  /** The value may have changed. */
-  changed(): void
-  /** It may have become stale, or fresh again. */
-  aged(): void
-}
-
 /** A node with more dependencies than this remembers which of them were touched, as long as they are not more. */
 const FEW = 8
 
@@ -30,7 +20,7 @@ const FEW = 8
  * A value made from the store, and what it was made from. Dependencies are known in both directions: downwards to
  * find all rows of a value, upwards to find what a changed row was part of.
  */
-export class Node implements Watcher {
+export class Node {
   readonly kind: Kind
   readonly schema: any
   /** The row, or the table, it is made from. */
@@ -98,7 +88,16 @@ export interface NodeExtra {
   readonly path: string | undefined
   /** Other nodes of the same row. */
   siblings?: Node[]
-  view?: NodeView | undefined
+  /** The readers that are notified (`SharedView`). */
+  view?:
+    | {
+        readonly isMounted: boolean
+        /** The value may have changed. */
+        changed(): void
+        /** It may have become stale, or fresh again. */
+        aged(): void
+      }
+    | undefined
   /** Its rows were looked at: from then on it receives doubts. */
   isChecked?: boolean
   /** The value that was last found complete. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { User } from '../testing/entities.ts'
-import { clean, DIRTY, extras, FAILED, link, Node, parentsOf, unlink } from './memo.ts'
+import { clean, DIRTY, extras, FAILED, link, Node, parentsOf, unlink } from './Node.ts'
 
 const COUNT = 24
 const ids = fc.array(fc.nat(COUNT - 1), { maxLength: 14 })
