@@ -1,7 +1,6 @@
 import { checkExpiry } from '../advice/fetched.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { replaceClass } from '../denormalize/nodes.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -46,12 +45,6 @@ export class Core {
     this.views = new Views(this)
     this.gcPolicy = gcPolicy
     this.getState = createGetState(store)
-    if (DEV) {
-      store.tables.onReplace = (table, old, next) => {
-        replaceClass(table, old, next)
-        store.subscriptions.flush(false)
-      }
-    }
   }
 
   /** All that is known of a key. */

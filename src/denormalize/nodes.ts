@@ -1,4 +1,3 @@
-import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { stableKey } from '../base/stableKey.ts'
@@ -8,7 +7,7 @@ import type { Entity } from '../schema/Entity.ts'
 import type { Scalar } from '../schema/Scalar.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { extras, type Kind, Node, type NodeExtra, NONE, nodesOf, UNMADE } from '../normalize/Node.ts'
+import { extras, type Kind, Node, type NodeExtra } from '../normalize/Node.ts'
 
 /** The node of a row or table by a schema; it is created by the first read. */
 export function findNode(
@@ -37,10 +36,8 @@ export function findNode(
 }
 
 /** The node of a record. */
-export function entityNode(reader: Reader, Given: typeof Entity, slot: Slot): Node {
-  const { tables, apart } = reader
-  // A class that was declared again, which only happens in development, is read through its new version.
-  const Class = DEV ? tables.current(Given) : Given
+export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): Node {
+  const { apart } = reader
   const first = apart ? apart.get(slot) : slot.node
   // The usual case, checked first because it is cheap.
   if (first?.schema === Class && !first.extra?.variant) {
@@ -51,7 +48,8 @@ export function entityNode(reader: Reader, Given: typeof Entity, slot: Slot): No
 
 /** The node of a record by its key. */
 export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
-  return entityNode(reader, Class, reader.tables.classInfo(Class, 0).table.slot(pk))
+  const info = reader.tables.classInfo(Class)
+  return entityNode(reader, info.Entity, info.table.slot(pk))
 }
 
 /** The node of a stored list. */
@@ -61,7 +59,7 @@ export function listNode(reader: Reader, schema: Collection, pk: string): Node {
 
 /** The node of all records of a class. */
 export function allNode(reader: Reader, Class: typeof Entity): Node {
-  return findNode(reader, reader.tables.classInfo(Class, 0).table, 'all', Class, variant(reader, Class))
+  return findNode(reader, reader.tables.classInfo(Class).table, 'all', Class, variant(reader, Class))
 }
 
 /** The node of one entry of an index. */
@@ -76,21 +74,6 @@ export function sourceValue(reader: Reader, { source, kind, extra }: Node): unkn
     return source && reader.row(source)
   }
   return kind === 'leaf' && extra?.args ? source.indexes.get(extra.args[0])?.get(extra.args[1]) : source.version
-}
-
-/** A class was declared again, which only hot reloading does: its records are made again with the new one. */
-export function replaceClass(table: Table, old: typeof Entity, next: typeof Entity): void {
-  // Metro drops no unused export, so a function that only development calls is empty in production.
-  if (DEV) {
-    for (const { node: first } of table.slots.values()) {
-      for (const node of first ? nodesOf(first) : NONE) {
-        if (node.schema === old) {
-          Object.assign(node, { schema: next, seen: UNMADE })
-        }
-      }
-      first?.touch()
-    }
-  }
 }
 
 /** Tells a node from others of the same row by the arguments that its value depends on. */

@@ -87,7 +87,7 @@ export function keyOf(reader: Reader, { schema: root, extra }: Node): unknown {
   const queryKey = (schema: any, args: readonly any[]): unknown => {
     if (isEntity(schema)) {
       // The table of a class has to know it before its rows are looked at.
-      tables.classInfo(schema as never, 0)
+      tables.classInfo(schema as never)
     } else if (typeof schema === 'function' || Array.isArray(schema)) {
       return undefined
     } else if (!isObject(schema)) {
@@ -117,7 +117,7 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
       return record === undefined || record === INVALID ? undefined : reader.row(slot)
     },
     getIndex: (Class, name, value) =>
-      reader.get(indexNode(reader, tables.classInfo(Class as never, 0).table, name, value)) as string | undefined,
+      reader.get(indexNode(reader, tables.classInfo(Class as never).table, name, value)) as string | undefined,
     findOwner(key, cellOf) {
       const cells = tables.table(scalarTable(key))
       for (const name of tables.tables.keys()) {

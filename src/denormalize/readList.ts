@@ -1,7 +1,6 @@
 import { isPlain } from '../base/equal.ts'
 import type { Table } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
-import type { Entity } from '../schema/Entity.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
@@ -19,23 +18,24 @@ export function readItems(reader: Reader, node: Node, choice: Choice, old: unkno
   if (!isOfRecords || !items.every((item) => typeof item === 'string')) {
     return asBefore(old, denormalizeItems(choice, items, reader.delegate))
   }
-  const { table } = reader.tables.classInfo(schema as never, 0)
+  const { table, Entity: Class } = reader.tables.classInfo(schema as never)
   const { rows } = table
   let next = 0
   return readEach(reader, old, items, (pk) => {
     // Most lists have the order of the table, and to look a key up takes long.
     const slot = rows[next]?.pk === pk ? rows[next]! : table.slot(pk)
     next = slot.position + 1
-    return entityNode(reader, schema as never, slot)
+    return entityNode(reader, Class, slot)
   })
 }
 
 /** Every record of a table, which had the version `before`. */
 export function readAll(reader: Reader, node: Node, old: unknown, before: unknown): unknown {
   const { rows, floating } = node.source as Table
+  const { Entity: Class } = reader.tables.classInfo(node.schema as never)
   return node.seen === before
     ? readAgain(reader, node, old)
-    : readEach(reader, old, [...rows, ...floating], (slot) => entityNode(reader, node.schema as typeof Entity, slot))
+    : readEach(reader, old, [...rows, ...floating], (slot) => entityNode(reader, Class, slot))
 }
 
 /** A list of the same records: those are read that were touched. */

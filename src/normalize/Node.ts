@@ -8,7 +8,6 @@ export const MAKING = 2
 export const FAILED = 4
 
 export const NONE: readonly Node[] = []
-export const UNMADE: unique symbol = Symbol('unmade')
 
 /** `leaf`: the very content of a row, an entry of an index, the version of a table. */
 export type Kind = 'entity' | 'list' | 'result' | 'query' | 'all' | 'leaf'
@@ -22,13 +21,13 @@ const FEW = 8
  */
 export class Node {
   readonly kind: Kind
-  readonly schema: any
+  schema: any
   /** The row, or the table, it is made from. */
   readonly source: Slot | Table | undefined
   extra: NodeExtra | undefined
   value: any = undefined
   /** The value of its source when it was made. */
-  seen: unknown = UNMADE
+  seen: unknown = undefined
   deps: readonly Node[] = NONE
   /** Of many dependencies those touched since it was made; `undefined`: any of them. */
   touched: Node[] | undefined = undefined
@@ -184,8 +183,7 @@ function removeParent(dep: Node, node: Node): void {
 export function unlink(node: Node): void {
   link(node, NONE)
   node.flags |= DIRTY
-  node.seen = UNMADE
-  node.value = undefined
+  node.seen = node.value = undefined
   // The next reader gets another view.
   if (node.extra?.view) {
     node.extra.view = undefined

@@ -1,3 +1,5 @@
+import { checkReplaced } from '../advice/hotReload.ts'
+import { DEV } from '../base/env.ts'
 import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
@@ -97,7 +99,11 @@ export class Walk {
 
   info(Class: unknown): ClassInfo {
     if (Class !== this.lastClass) {
-      this.lastInfo = this.intake.tables.classInfo(Class as typeof Entity, this.intake.meta.sent)
+      const { tables, meta } = this.intake
+      this.lastInfo = tables.classInfo(Class as typeof Entity)
+      if (DEV) {
+        checkReplaced(this.lastInfo, Class as typeof Entity, meta.sent)
+      }
       this.lastClass = Class
     }
     return this.lastInfo!

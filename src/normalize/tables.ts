@@ -1,7 +1,7 @@
+import { findOld, replaceClass } from '../advice/hotReload.ts'
 import { DEV } from '../base/env.ts'
-import { fail, pageOf } from '../base/errors.ts'
+import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
-import { warnOnce } from '../base/warn.ts'
 import { Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
@@ -195,10 +195,6 @@ export interface ClassInfo {
   readonly hasMergeHooks: boolean
   readonly ownProcess: boolean
   readonly ownPk: boolean
-  /** The number at which another class of its name took its place. */
-  replaced: number
-  /** That class. */
-  successor: typeof Entity | undefined
   checked: boolean
 }
 
@@ -210,12 +206,10 @@ export class Tables {
   /** Results of endpoints, by key. */
   readonly endpoints: Table
   private readonly classes = new Map<unknown, ClassInfo>()
-  /** Called when a class is replaced by a newer version of itself. */
-  onReplace: ((table: Table, old: typeof Entity, next: typeof Entity) => void) | undefined
+  /** In development: called when a class was declared again. Returns the number that the store has reached. */
+  onReplace: () => number = () => 0
   /** Called when a class brings an index to a table that has rows. */
   onIndex: ((table: Table, fields: readonly string[]) => void) | undefined
-  /** The number the store has reached. */
-  reached: () => number = () => 0
 
   /** @param createResult makes the slots of endpoints */
   constructor(createResult?: (table: Table, pk: string) => Slot) {
@@ -233,25 +227,12 @@ export class Tables {
     return table
   }
 
-  /** The table of a class. `sent` tells requests that use a replaced class from those sent before it was replaced. */
-  classInfo(Class: typeof Entity, sent: number): ClassInfo {
-    const known = this.classes.get(Class)
-    if (known !== undefined && sent <= known.replaced) {
-      return known
-    }
-    return this.register(Class, known)
+  /** The table of a class, and facts about it. */
+  classInfo(Class: typeof Entity): ClassInfo {
+    return this.classes.get(Class) ?? this.register(Class)
   }
 
-  /** The newest version of a class. */
-  current(Class: typeof Entity): typeof Entity {
-    let info = this.classes.get(Class)
-    while (info?.successor !== undefined) {
-      info = this.classes.get(info.successor)
-    }
-    return info?.Entity ?? Class
-  }
-
-  private register(Class: typeof Entity, known: ClassInfo | undefined): ClassInfo {
+  private register(Class: typeof Entity): ClassInfo {
     const { key } = Class
     if (typeof key !== 'string' || key === '') {
       throw fail(
@@ -262,15 +243,13 @@ export class Tables {
     }
     const table = this.table(key)
     const first = table.entity
-    if (known !== undefined) {
-      throw taken(Class, first!)
-    }
+    const old = DEV ? findOld(Class, table, this.classes.values()) : undefined
     if (first === undefined) {
       if (keyOwner(Class) === undefined) {
         warnKeyless(key)
       }
       table.entity = Class
-    } else if (!(DEV && this.replace(Class, table)) && !mayShare(Class, first)) {
+    } else if (old === undefined && !mayShare(Class, first)) {
       throw taken(Class, first)
     }
     const info: ClassInfo = {
@@ -284,11 +263,12 @@ export class Tables {
         Class.mergeMetaWithStore !== Entity.mergeMetaWithStore,
       ownProcess: Class.process !== Entity.process,
       ownPk: Class.pk !== Entity.pk || Class.prototype.pk !== Entity.prototype.pk,
-      replaced: Number.POSITIVE_INFINITY,
-      successor: undefined,
       checked: false,
     }
-    this.classes.set(Class, info)
+    if (DEV && old) {
+      replaceClass(old, info, this.onReplace)
+    }
+    this.classes.set(Class, old ?? info)
     const fresh = (Class.indexes ?? []).filter((field) => !table.indexes.has(field))
     for (const field of fresh) {
       table.indexes.set(field, new Map())
@@ -297,29 +277,6 @@ export class Tables {
       this.onIndex?.(table, fresh)
     }
     return info
-  }
-
-  /** A class that was declared again, as by hot reload, takes the place of the one with its name; false when it is none. */
-  private replace(Class: typeof Entity, table: Table): boolean {
-    for (const old of this.classes.values()) {
-      const { Entity: Old } = old
-      if (old.table !== table || old.successor !== undefined || Old.name !== Class.name || mayShare(Class, Old)) {
-        continue
-      }
-      if (DEV) {
-        warnOnce(
-          `Entity "${table.key}" was declared again; the new class replaces the old one, and its records stay. [entity-redefined] ${pageOf('entity-redefined')}`,
-        )
-      }
-      old.replaced = this.reached()
-      old.successor = Class
-      if (table.entity === Old) {
-        table.entity = Class
-      }
-      this.onReplace?.(table, Old, Class)
-      return true
-    }
-    return false
   }
 }
 

@@ -63,7 +63,12 @@ export class Store extends Operations {
     this.tables = new Tables(createResult)
     this.clock = steady(clock)
     this.subscriptions = createSubscriptions(this.clock)
-    this.tables.reached = () => this.reached
+    if (DEV) {
+      this.tables.onReplace = () => {
+        this.subscriptions.flush(false)
+        return this.reached
+      }
+    }
     // Restored rows come before their class is known.
     this.tables.onIndex = (table, fields) => {
       for (const slot of table.rows) {
