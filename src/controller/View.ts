@@ -1,9 +1,8 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { recall } from '../base/recall.ts'
 import { DIRTY, type Node } from '../normalize/Node.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { firedOf, follow, reasonOf, signalsOf } from '../endpoint/signals.ts'
+import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import { report } from '../store/subscriptions.ts'
@@ -22,7 +21,7 @@ export interface View<T = any, R = T> {
    * subscriber is passive.
    */
   subscribe(listener: (change: ViewChange) => void, passive?: boolean): () => void
-  /** Fetches if that is needed and resolves to the data. It follows the signal of the endpoint. */
+  /** Fetches if that is needed and resolves to the data. */
   promise(): Promise<R>
 }
 
@@ -76,9 +75,6 @@ export class SharedView implements View {
   /** Its fetch waits, for example until a mutation has ended: goes on with it. */
   wake: (() => void) | undefined
   readonly #views: Views
-  /** For each signal, the promise that follows it: React has to get the same promise at each render. */
-  #followed: WeakMap<AbortSignal, Promise<any>> | undefined
-
   /** The reading that readers were last told of. Since then something has happened to its freshness. */
   #told: Reading | undefined
   #isAged = false
@@ -112,7 +108,7 @@ export class SharedView implements View {
 
   /** It has a reader, or is about to have one. */
   get isRead(): boolean {
-    return this.readers.size > 0 || (this.wait?.targets.size ?? 0) > 0
+    return this.readers.size > 0 || (this.wait !== undefined && !this.wait.isOver)
   }
 
   /** As of when a reader that comes now judges the age of data: one that waited for it does not call it old, however short that is fresh. */
@@ -163,7 +159,7 @@ export class SharedView implements View {
     // All readers that waited together are mounted in one task. One that suspends cannot be mounted yet.
     if (wait) {
       store.clock.setTimeout(() => {
-        if (this.wait === wait && !(wait.suspends && wait.isLoading)) {
+        if (this.wait === wait && !(wait.suspends && wait.promise === this.loading)) {
           this.wait = undefined
         }
       }, 0)
@@ -187,30 +183,20 @@ export class SharedView implements View {
     }
   }
 
-  /** Fetches if that is needed. It follows the signal of the endpoint. */
+  /** Fetches if that is needed. A request ends when nobody reads it any more, so signals that fire later are not followed. */
   promise(suspends?: boolean, since: number = this.since): Promise<any> {
-    const { target } = this
     if (this.node.kind !== 'result') {
       return Promise.resolve(this.read().data)
     }
-    const fired = firedOf(target)
-    if (!fired && (suspends || this.readers.size === 0)) {
-      this.wait = (this.loading && this.wait) ?? { since, targets: new Set(), isLoading: true }
-      this.wait.targets.add(target)
+    const fired = firedOf(this.target)
+    if (fired) {
+      return Promise.reject(reasonOf(fired))
+    }
+    const waited = this.loading && this.wait
+    const promise = this.#load()
+    if (suspends || this.readers.size === 0) {
+      this.wait = waited ?? { since, promise }
       this.wait.suspends ||= suspends
-    }
-    let promise = fired ? Promise.reject(reasonOf(fired)) : this.#load()
-    const [signal] = signalsOf(target)
-    if (signal) {
-      const leave = (): void => {
-        this.wait?.targets.delete(target)
-        this.#views.core.requests.dropUnused(this.result)
-      }
-      promise = recall((this.#followed ??= new WeakMap()), signal, () => follow(promise, target, leave))
-      // The caller may ignore it.
-      promise.catch(() => {})
-    }
-    if (this.wait) {
       this.wait.promise = promise
     }
     return promise
@@ -296,7 +282,7 @@ export class SharedView implements View {
       this.isCheckDue = true
       return this.loading
     }
-    this.#followed = this.failed = undefined
+    this.failed = undefined
     const loading = (this.loading = fetchDue(this, this.#views))
     loading.then(
       () => this.#settle(),
@@ -318,10 +304,7 @@ export class SharedView implements View {
     if (!wait) {
       return
     }
-    wait.isLoading = false
-    if (thrown) {
-      wait.targets.clear()
-    }
+    wait.isOver = thrown !== undefined
     const patience = thrown ? AGAIN : views.patience
     if (patience < Infinity) {
       clock.setTimeout(() => {
@@ -364,12 +347,10 @@ function isAsFresh(one: Reading, other: Reading | undefined): boolean {
 interface Wait {
   /** As of when they judge the age of the data. */
   readonly since: number
-  /** The endpoints they read by: each may have a signal. */
-  readonly targets: Set<Target>
   /** One of them has suspended: it cannot be mounted before the data arrives. */
   suspends?: boolean | undefined
-  /** The data has not arrived, and has not failed. */
-  isLoading: boolean
+  /** The data could not be fetched: they are not waiting any more. */
+  isOver?: boolean
   /** The promise that the last of them received. */
-  promise?: Promise<any>
+  promise: Promise<any>
 }

@@ -676,15 +676,6 @@ describe('readers that come and go', () => {
     expect(store.controller.core.result(ep.key(args)).isRead).toBe(false)
   })
 
-  test('NET-21 NET-15 an abort of the signal of a promise aborts the request that nobody else wants', async () => {
-    const abort = new AbortController()
-    const ep = deferredEndpoint('signal', Todo).extend({ signal: abort.signal })
-    const promise = view(ep).promise()
-    abort.abort(new Error('left'))
-    await expect(promise).rejects.toThrow('left')
-    expect(ep.calls[0].signal.aborted).toBe(true)
-  })
-
   test('CTL-16 STO-3 a view of null reads the default shape, and fetches nothing', async () => {
     const ep = deferredEndpoint('skipped', { todo: Todo, total: 0 }, { key: ({ id }: Todo) => id })
     const skipped = viewsOf().view(ep, [null])

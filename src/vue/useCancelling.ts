@@ -1,5 +1,6 @@
 import { computed, type ComputedRef, type MaybeRef, shallowRef, unref } from 'vue'
 import { keyOf } from '../binding/args.ts'
+import { forgetWaiting } from '../binding/forgetWaiting.ts'
 import type { ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ComposableArgs, valuesOf } from './args.ts'
 import { useShown } from './reader.ts'
@@ -16,7 +17,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
   endpoint: MaybeRef<E>,
   ...args: ComposableArgs<Parameters<E>, A>
 ): ComputedRef<E> {
-  const { clock } = useController()
+  const controller = useController()
   const times = shallowRef(0)
   const source = computed<Cancelling<E>>((last) => {
     const by = unref(endpoint)
@@ -36,7 +37,14 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
       return () => {
         isHere = false
         // Like every release it counts a little later.
-        clock.setTimeout(() => isHere || aborter.abort(), 0)
+        controller.clock.setTimeout(() => {
+          if (!isHere) {
+            aborter.abort()
+            if (key !== undefined) {
+              forgetWaiting(controller, by, key)
+            }
+          }
+        }, 0)
       }
     }
     return { by, key, times: times.value, endpoint: by.extend({ signal }) as E, subscribe }

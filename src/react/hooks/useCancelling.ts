@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import type { ReadEndpoint } from '../../endpoint/EndpointOptions.ts'
 import { ControllerContext } from '../ControllerContext.ts'
 import { type HookArgs, keyOf } from '../../binding/args.ts'
+import { forgetWaiting } from '../../binding/forgetWaiting.ts'
 
 /**
  * The endpoint with a signal: its requests are aborted when the arguments change or the component unmounts.
@@ -17,7 +18,8 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
   ...args: HookArgs<E, A>
 ): E {
   // It reads nothing from the store, so it needs no provider; in one it follows the clock of that store.
-  const clock: Clock = useContext(ControllerContext)?.clock ?? systemClock
+  const controller = useContext(ControllerContext)
+  const clock: Clock = controller?.clock ?? systemClock
   const key = keyOf(endpoint, args)
   const [times, setTimes] = useState(0)
   const use = useMemo(() => {
@@ -36,6 +38,9 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
       clock.setTimeout(() => {
         if (!use.isHere) {
           use.aborter.abort()
+          if (controller && key !== undefined) {
+            forgetWaiting(controller, endpoint, key)
+          }
         }
       }, 0)
     }
