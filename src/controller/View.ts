@@ -339,7 +339,7 @@ function isAsFresh(one: Reading, other: Reading | undefined): boolean {
     one.expiryStatus === other?.expiryStatus &&
     // Readers may not have shown data that had expired.
     (one.data === undefined || one.expiryStatus !== ExpiryStatus.InvalidIfStale || one.expiresAt === other.expiresAt) &&
-    String(one.waiting) === String(other?.waiting)
+    one.waiting === other?.waiting
   )
 }
 

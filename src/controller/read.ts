@@ -26,8 +26,8 @@ export interface Reading {
   readonly error: any
   readonly expiryStatus: 1 | 2 | 3
   readonly expiresAt: number
-  /** Requests whose pending operations hide the data: it is not missing, and need not be fetched. */
-  readonly waiting?: readonly string[]
+  /** The data is missing, and a pending operation touches its rows: it is fetched when that has ended. */
+  readonly waiting?: boolean
   /** There is no response, and the store has only a part of the data: for readers that never fetch. */
   readonly isPartial?: boolean
 }
@@ -213,9 +213,10 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
   }
 }
 
-/** Whether a part was found, and which operations hide the rest. */
-function missingPart(store: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
-  return { ...(data !== undefined && { isPartial: true }), ...waitingFor(store, node, data) }
+/** Whether a part was found, and whether a pending operation touches it: until that ends, the server would respond without it. */
+function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
+  const waiting = pending.length > 0 && slotsOf(node).some((slot) => slot.pending !== undefined)
+  return { ...(data !== undefined && { isPartial: true }), ...(waiting && { waiting }) }
 }
 
 /** The earliest end of freshness of all rows a value was made from. */
@@ -231,28 +232,6 @@ function earliest(node: Node): number {
     }
   }
   return expiresAt
-}
-
-/** The pending operations that hide or create a part of a node: until they end, the server would respond without it. */
-function waitingFor({ pending }: Store, node: Node, data: unknown): { waiting: readonly string[] } | undefined {
-  if (pending.length === 0) {
-    return undefined
-  }
-  const hiding = new Set<object>()
-  const record = originOf(data)
-  for (const source of sourcesOf(node)) {
-    if (source instanceof Table) {
-      continue
-    }
-    const isStored = source.value !== INVALID && source.value !== undefined
-    for (const change of isStored || source === record ? (source.pending ?? []) : []) {
-      if (!isStored || change.fields === INVALID) {
-        hiding.add(change.by)
-      }
-    }
-  }
-  const waiting = pending.filter((operation) => hiding.has(operation)).map(({ id }) => id)
-  return waiting.length === 0 ? undefined : { waiting }
 }
 
 /** The defaults of an object of schemas, shown before there is data. */

@@ -82,7 +82,7 @@ test.each<[string, (controller: Controller) => unknown, object]>([
     (c) => collectorOf(asDriver(c.core)).collect({ entities: [], endpoints: [get.key(args)] }),
     { data: one },
   ],
-  ['STO-3 OPT-15 hidden by a pending operation', (c) => void c.fetch(remove, args), { waiting: [expect.any(String)] }],
+  ['STO-3 OPT-15 hidden by a pending operation', (c) => void c.fetch(remove, args), { waiting: true }],
   [
     'STO-3 OPT-15 hidden, and shown again',
     async (c) => {
@@ -183,7 +183,7 @@ test('OPT-15 a part of a result that is hidden for good is fetched once that is 
   const told: string[] = []
   const end = view.subscribe((what) => void told.push(what))
   await tick()
-  expect(view.read().waiting).toHaveLength(1)
+  expect(view.read().waiting).toBe(true)
   expect(both.calls).toHaveLength(0)
   await remove.calls[length].answer({ id: '1' })
   await tick()
@@ -438,9 +438,9 @@ describe('the listeners of a view', () => {
     const hide = endpoint('/remove', new Invalidate(Todo), { sideEffect: true, getOptimisticResponse: () => args })
     view.subscribe(() => {})
     const requests = [driver.open(hide, [args]), driver.open(hide, [args])]
-    expect(view.read().waiting).toEqual(requests.map(({ id }) => id))
+    expect(view.read().waiting).toBe(true)
     requests[0]!.drop()
-    expect(view.read().waiting).toEqual([requests[1]!.id])
+    expect(view.read().waiting).toBe(true)
     requests[1]!.drop()
     expect(view.read().data).toMatchObject(one)
     expect(view.read().waiting).toBeUndefined()

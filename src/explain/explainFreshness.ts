@@ -25,7 +25,7 @@ export function freshnessOf(
     return {
       status: 'missing',
       until: 0,
-      why: 'A pending operation hides it, or creates it. Readers wait for its response.',
+      why: 'A pending operation changes it. Readers wait for its response.',
     }
   }
   if (meta?.invalidated) {

@@ -62,5 +62,5 @@ export function itemsIn(data: any): readonly any[] | undefined {
 
 export function readingOf(read: Reader): Reading {
   const { data, error, expiryStatus, expiresAt, waiting } = read()
-  return { data, error, status: `${expiryStatus} ${waiting?.join(' ')}`, expiresAt }
+  return { data, error, status: `${expiryStatus} ${waiting}`, expiresAt }
 }
