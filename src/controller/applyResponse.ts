@@ -4,10 +4,10 @@ import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
-import { type Change, normalize, unknownWrite } from '../normalize/normalize.ts'
+import { normalize, unknownWrite } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { discard, type Intake } from '../normalize/Walk.ts'
+import { discard, type Intake, Walk } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
 import { envelopeOf } from '../rest/sent.ts'
 import { isOlder, type ListSchema, type Meta } from '../schema/Schema.ts'
@@ -61,7 +61,7 @@ export function applyResponse(
   const meta = arriveNow(store, call, sent, endpoint.dataExpiryLength ?? defaults.dataExpiryLength, fromApp)
   const isMutation = meta.kind === 'mutation'
   const slot = tables.endpoints.slot(key)
-  let change: Change
+  let change: Walk
   try {
     const intake: Intake = {
       tables,
@@ -75,12 +75,12 @@ export function applyResponse(
       hasAllPages,
       next: nextPage(endpoint, value, args),
     }
-    change =
-      value === UNCHANGED
-        ? { result: slot.value, slots: [], doubted: new Set(), wroteTo: new Set(), meta }
-        : isMutation
-          ? normalizeMutation(store, call, value, intake)
-          : normalize(endpoint.schema, value, intake)
+    if (value === UNCHANGED) {
+      change = new Walk(intake)
+      change.result = slot.value
+    } else {
+      change = isMutation ? normalizeMutation(store, call, value, intake) : normalize(endpoint.schema, value, intake)
+    }
     // A page without a list would leave the list as it is.
     const isLost = isPage(endpoint) && change.listOutcome === undefined
     const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, args, change.result)
@@ -145,7 +145,7 @@ function refusedError({ endpoint, key }: Call, thrown: unknown, response: unknow
 }
 
 /** The change of a mutation. Where its response says nothing of the record, that and its lists are in doubt. */
-function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake): Change {
+function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake): Walk {
   const { endpoint } = call
   const { schema } = endpoint
   if (!isBareWrite(endpoint, value)) {
@@ -171,7 +171,7 @@ function normalizeMutation(store: Store, call: Call, value: unknown, intake: Int
 }
 
 /** The optimistic change of the mutation; `undefined` if it has none, or if its record has no key yet. */
-function normalizeOptimistic(store: Store, call: Call, intake: Intake): Change | undefined {
+function normalizeOptimistic(store: Store, call: Call, intake: Intake): Walk | undefined {
   const madeFrom = new Map<Slot, object>()
   try {
     const value = optimisticResponse(store, call, intake.meta, madeFrom, new Set())

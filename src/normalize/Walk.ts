@@ -36,7 +36,7 @@ export interface Intake {
   readonly next?: ((isEmpty: boolean) => NextPageInfo) | undefined
 }
 
-/** The walk through one value with its schema. It leaves patches with the rows; the rows themselves stay as they are. */
+/** The walk through one value with its schema, and then the change that it makes: patches with the rows, which stay as they are before the commit. */
 export class Walk {
   readonly intake: Intake
   /** The value is that of a pending operation, and stands on what lies below it. */
@@ -44,6 +44,8 @@ export class Walk {
   declare readonly visit: Visit
   /** The interface for schemas; responses that contain only entities need none. */
   delegate: INormalizeDelegate | undefined
+  /** What is left of the value, with keys in place of records. */
+  result: unknown = undefined
   /** The rows that have a patch. */
   readonly slots: Slot[] = []
   /** Records at the top level of a write. Made when needed, as are the next ones: most responses need few of them. */

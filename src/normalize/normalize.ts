@@ -2,23 +2,14 @@ import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
 import { doubtAll, followWrites } from './follow.ts'
 import { checkKind, refuse } from '../advice/refuse.ts'
-import type { ListOutcome } from './receiveList.ts'
-import type { ListSchema, Meta } from '../schema/Schema.ts'
+import type { ListSchema } from '../schema/Schema.ts'
 import { applyFields, applyHooks } from './stamps.ts'
 import type { Fields } from './tables.ts'
 import { createWalk } from './visit.ts'
 import { discard, type Intake, Walk } from './Walk.ts'
 
-/** The effect of a response: a result, and patches of the rows it changes. The store itself is unchanged. */
-export interface Change extends Pick<Walk, 'slots' | 'doubted' | 'wroteTo'> {
-  readonly result: unknown
-  readonly meta: Meta
-  /** The outcome for the list at the top, if there is one. */
-  readonly listOutcome?: ListOutcome | undefined
-}
-
-/** Takes a value apart: records go to patches of their rows, and what is left is the result. */
-export function normalize(root: unknown, given: unknown, intake: Intake): Change {
+/** Takes a value apart: records go to patches of their rows, and what is left is the result. The store itself is unchanged. */
+export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
   const walk = createWalk(intake)
   const { slots, later, lists } = walk
   try {
@@ -32,7 +23,8 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Change
       receive()
     }
     followWrites(walk)
-    return changeOf(walk, DEV || intake.fromApp ? copyPlain(result) : result)
+    walk.result = DEV || intake.fromApp ? copyPlain(result) : result
+    return walk
   } catch (error) {
     discard(slots)
     throw isOverflow(error) ? tooDeep(intake.key) : error
@@ -56,14 +48,10 @@ function meetRow(walk: Walk, slot: Walk['slots'][number]): void {
 export function unknownWrite(
   intake: Intake,
   ...of: [written: ReadonlyMap<string, object>, own: ListSchema | undefined]
-): Change {
+): Walk {
   const walk = new Walk(intake)
   doubtAll(walk, ...of)
-  return changeOf(walk, undefined)
-}
-
-function changeOf({ intake, slots, doubted, wroteTo, listOutcome }: Walk, result: unknown): Change {
-  return { result, meta: intake.meta, slots, doubted, wroteTo, listOutcome }
+  return walk
 }
 
 function isOverflow(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
 import { warnOnce } from '../base/warn.ts'
 import { ListIndex } from '../normalize/listIndex.ts'
-import type { Change } from '../normalize/normalize.ts'
+import type { Walk } from '../normalize/Walk.ts'
 import {
   indexName,
   indexText,
@@ -88,7 +88,7 @@ export class Store extends Operations {
   }
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
-  commit({ slots, doubted, wroteTo, meta }: Change): void {
+  commit({ slots, doubted, wroteTo, intake: { meta } }: Walk): void {
     const all = new Set(doubted)
     const wrote = new Set(wroteTo)
     for (const slot of slots) {

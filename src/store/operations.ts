@@ -1,4 +1,4 @@
-import type { Change } from '../normalize/normalize.ts'
+import type { Walk } from '../normalize/Walk.ts'
 import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
 
@@ -10,7 +10,7 @@ export interface Operation {
   /** The entry in `state.optimistic`. */
   readonly action: object
   /** Computes its contributions over what lies below it. */
-  run(): { change: Pick<Change, 'slots'>; reads: ReadonlySet<Slot | Table> }
+  run(): { change: Pick<Walk, 'slots'>; reads: ReadonlySet<Slot | Table> }
   slots: readonly Slot[]
   /** Its dependencies: rows, and tables whose rows it has listed. A change of one makes it run again. */
   reads: ReadonlySet<Slot | Table>
