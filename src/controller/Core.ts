@@ -67,12 +67,17 @@ export class Core {
         }
         break
       }
-      case SET_RESPONSE:
-        if (!requests.respond(action)) {
-          store.onRequest?.(action.key, 0)
-          this.respond(callOf(action.endpoint, action.args), action.response, action.error, action.meta)
+      case SET_RESPONSE: {
+        const { key, endpoint, args, response, error, meta } = action
+        const request = requests.open.get(meta.requestId!)
+        if (!request) {
+          store.onRequest?.(key, 0)
+          this.respond(callOf(endpoint, args), response, error, meta)
+        } else if (!requests.isHeld(request, response, error)) {
+          requests.settle(request, response, error)
         }
         break
+      }
       case SET:
         this.set(action.schema, action.args, action.value)
         break

@@ -3,7 +3,6 @@ import { Slot } from '../normalize/tables.ts'
 import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Call, FetchAction } from './actions.ts'
-import type { PageRefresh } from './refreshPages.ts'
 import type { SharedView } from './View.ts'
 
 /** Everything about one key: its stored result, which is the row itself, its open requests and its views. */
@@ -36,7 +35,7 @@ export class Result extends Slot {
  * | open, not sent yet | `begin` | new callers join it |
  * | sent | `take` | `started`; `aborter` aborts it on the network |
  * | failed, to be sent again | `NetworkManager` | `wake` sends it at once |
- * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `refresh` takes its response |
+ * | a list that has responded, while its pages are fetched again, or one of these | `refreshPages` | `arrive` takes its response |
  * | closed | `settle`, `drop` | |
  */
 export interface Request extends Call {
@@ -54,8 +53,10 @@ export interface Request extends Call {
   isUnsent?: boolean | undefined
   /** It failed and waits to be sent again: ends the waiting. */
   wake?: (() => void) | undefined
-  /** It is a list whose pages are being fetched again, or one of these pages. */
-  refresh?: PageRefresh | undefined
+  /** It is a page that is fetched again with this list. */
+  readonly list?: Request | undefined
+  /** It is a list whose pages are being fetched again, or one of these pages: takes its response. */
+  arrive?: (response: unknown, isError?: boolean) => void
   /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
   hasAllPages?: boolean
   /** Its optimistic operation, while that is shown. */

@@ -3,7 +3,8 @@ import { createStore, type Store } from '../client/createStore.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
-import { TestClock } from '../testing/TestClock.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+import { deferred } from './actions.ts'
 import * as later from './loadPagesLater.ts'
 
 // As in a browser, where the code that fetches pages again is a chunk of its own.
@@ -47,7 +48,7 @@ test('PAG-7 a browser loads the refresh of pages with the first page, and uses i
 })
 
 test('PAG-7 where it cannot be loaded, the list is stored without its pages, and they stay', async () => {
-  loadPages.mockImplementation((_use, failed) => failed())
+  loadPages.mockRejectedValue(new Error('offline'))
   await store.controller.fetch(getList.getPage, { page: 2 })
   served = { 1: 'xb', 2: 'yd' }
   await store.controller.fetch(getList, {})
@@ -56,14 +57,14 @@ test('PAG-7 where it cannot be loaded, the list is stored without its pages, and
 
 test('PAG-7 a list that is aborted while it is loaded stays as it is', async () => {
   await store.controller.fetch(getList.getPage, { page: 2 })
-  let use = (): void => {}
-  loadPages.mockImplementation((then) => (use = () => later.loadPages(then, () => {})))
+  const { promise: loaded, resolve: load } = deferred<unknown>()
+  loadPages.mockReturnValue(loaded)
   served = { 1: 'xb', 2: 'yd' }
   const fetching = store.controller.fetch(getList, {})
   await vi.waitFor(() => expect(loadPages).toHaveBeenCalledTimes(2))
   store.controller.abort(getList, {})
   await expect(fetching).rejects.toMatchObject({ name: 'AbortError' })
-  use()
-  await vi.dynamicImportSettled()
+  load(await later.loadPages())
+  await tick()
   expect(shown()).toBe('abcd')
 })

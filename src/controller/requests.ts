@@ -5,7 +5,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
-import { type Call, callOf, deferred, type FetchAction, type FetchingMeta, type SetResponseAction } from './actions.ts'
+import { type Call, callOf, deferred, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Resolved } from './Controller.ts'
@@ -13,7 +13,6 @@ import type { Core } from './Core.ts'
 import { olderPages } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
-import type { PageRefresh } from './refreshPages.ts'
 import { ResetError } from './ResetError.ts'
 import type { Request, Result } from './Result.ts'
 import { retryAfter } from './retryAfter.ts'
@@ -78,8 +77,8 @@ export class Requests {
     return [...requests].find(isJoinable)
   }
 
-  /** Opens a request: it takes its number. `auto`: the library fetches. A page of a refresh belongs to it, and nobody joins it. */
-  begin(call: Call, auto?: boolean, refresh?: PageRefresh): Request {
+  /** Opens a request: it takes its number. `auto`: the library fetches. `list`: it is a page that is fetched again with it. */
+  begin(call: Call, auto?: boolean, list?: Request): Request {
     // Each caller of a read aborts on its own. A mutation has one caller.
     const endpoint = call.endpoint.sideEffect ? call.endpoint : withoutSignals(call.endpoint)
     if (DEV) {
@@ -96,7 +95,7 @@ export class Requests {
     const meta: FetchingMeta = { fetchedAt, sent: store.nextNumber(), requestId: id, ...settling, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
-    const request: Request = { ...call, endpoint, id, action, result, callers: 0, refresh }
+    const request: Request = { ...call, endpoint, id, action, result, callers: 0, list }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()
@@ -106,10 +105,7 @@ export class Requests {
     store.onRequest?.(key, 1)
     if (isPage(endpoint)) {
       // So that the code is there when the pages are fetched again.
-      loadPages(
-        () => {},
-        () => {},
-      )
+      loadPages().catch(() => {})
     }
     return request
   }
@@ -159,47 +155,40 @@ export class Requests {
     }
   }
 
-  /** Stores the response to an open request and settles promises. False where the request is not open. */
-  respond({ meta, error, response }: SetResponseAction): boolean {
-    const { store } = this.core
-    const request = this.open.get(meta.requestId!)
-    if (request === undefined) {
-      return false
-    }
-    const until = error ? retryAfter(response, store.clock.now(), store.clock.ahead()) : 0
+  /** A response has arrived. Returns true if it is not to be stored yet, because the pages of its list are fetched again. */
+  isHeld(request: Request, response: unknown, isError?: boolean): boolean {
+    const { clock } = this.core.store
+    const until = isError ? retryAfter(response, clock.now(), clock.ahead()) : 0
     // The response of a page does not say that its list may be fetched again.
     if (until > 0 || request.name === request.key) {
       request.result.retryAt = until
     }
-    if (request.refresh) {
-      request.refresh.respond(request, response, error)
-    } else if (error || this.olderPages(request).length === 0 || isInvalidated(request)) {
-      this.settle(request, response, error)
+    if (!request.arrive && !isError && this.olderPages(request).length > 0 && !isInvalidated(request)) {
+      // The same response twice is one.
+      request.arrive = () => {}
+      void this.refresh(request, response)
     } else {
-      this.refresh(request, response)
+      request.arrive?.(response, isError)
     }
-    return true
+    return request.arrive !== undefined
   }
 
   /** The loaded pages of a list that are older than its response. */
-  private olderPages(list: Request): ReturnType<typeof olderPages> {
+  olderPages(list: Request): ReturnType<typeof olderPages> {
     return olderPages(this.core.store.tables, list, list.action.meta.sent)
   }
 
   /** A list has responded: its pages are fetched again. Where that code cannot be loaded, the list is stored alone. */
-  private refresh(list: Request, first: unknown): void {
-    const tools = {
-      requests: this,
-      older: (one: Request) => this.olderPages(one),
-      isInvalidated,
-      callOf,
-      nextPage,
-      pageEndpoint,
+  private async refresh(list: Request, first: unknown): Promise<void> {
+    const refreshPages = await loadPages().catch(() => undefined)
+    if (!this.open.has(list.id)) {
+      return
     }
-    loadPages(
-      (refreshPages) => this.open.has(list.id) && !list.refresh && refreshPages(tools, list, first),
-      () => this.settle(list, first),
-    )
+    if (refreshPages) {
+      await refreshPages(this, { callOf, nextPage, pageEndpoint, isInvalidated }, list, first)
+    } else {
+      this.settle(list, first)
+    }
   }
 
   /** Stores a response, or a failure, and settles the promise of its request. Throws the error of a response that is refused. */
@@ -229,7 +218,7 @@ export class Requests {
         }
       } else if (isWanted) {
         // A list that has responded stays if one of its pages fails.
-        applyError(store, request, response, request.action.meta, false, request.refresh !== undefined)
+        applyError(store, request, response, request.action.meta, false, request.arrive !== undefined)
         if (!isRejectedByServer(response)) {
           this.lose(request)
         }
@@ -256,7 +245,13 @@ export class Requests {
   /** Aborts a request: nothing of it is stored. Without an error it rejects with that of an abort. */
   drop(request: Request, error?: unknown, aborts = true): void {
     const { core } = this
-    const { aborter, action, refresh } = request
+    const { aborter, action, list, result } = request
+    // A list and the pages that are fetched again with it go together.
+    for (const page of result.requests) {
+      if (page.list === request) {
+        this.drop(page, error)
+      }
+    }
     if (!this.open.has(request.id)) {
       return
     }
@@ -272,7 +267,9 @@ export class Requests {
     core.end()
     action.meta.reject(reason)
     notify()
-    refresh?.drop(reason)
+    if (list) {
+      this.drop(list, reason)
+    }
   }
 
   /** Drops the reads of a key that no caller and no reader wants. */
@@ -376,10 +373,9 @@ export class Requests {
   }
 }
 
-/** True for a read that others may join. The pages of a refresh belong to it, and go with their list. */
+/** True for a read that others may join. Pages that are fetched again with their list go with that. */
 function isShared(request: Request): boolean {
-  const { refresh, endpoint } = request
-  return !endpoint.sideEffect && (!refresh || refresh.list === request)
+  return !request.endpoint.sideEffect && !request.list
 }
 
 /** True where the key was invalidated since the request was sent. */

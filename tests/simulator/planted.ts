@@ -231,7 +231,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a refetch of a list keeps its old pages as they are',
-    edits: [{ file: 'controller/requests.ts', text: 'this.olderPages(request).length === 0', by: 'true' }],
+    edits: [{ file: 'controller/requests.ts', text: 'this.olderPages(request).length > 0', by: 'false' }],
   },
   {
     name: 'a page that follows nothing is taken for the next one',
@@ -394,8 +394,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     edits: [
       {
         file: 'controller/View.ts',
-        text: 'if (!fired && (suspends || this.readers.size === 0)) {',
-        by: 'if (!fired && this.readers.size < 0) {',
+        text: 'if (suspends || this.readers.size === 0) {',
+        by: 'if (this.readers.size < 0) {',
       },
     ],
   },
