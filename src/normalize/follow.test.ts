@@ -301,8 +301,16 @@ describe('changes that the schema names', () => {
     const driver = createDriver()
     const getArchive = endpoint('/archive', new Collection([Todo]))
     driver.open(getArchive, [{}]).answer([{ id: '1' }])
-    driver.open(mutation('/todos', todos.push), [{}]).answer({ id: '9' })
+    driver.open(mutation('/todos', todos.push), [{}]).answer(nine)
     expect(see(driver, {}, getArchive)).toBe('1 9 ?')
+  })
+
+  test('COL-8 a list with an argsKey belongs to no path: a create of another Collection leaves it exact', () => {
+    const driver = createDriver()
+    const getOwn = endpoint('/own', new Collection([Todo], { argsKey: (params: object) => ({ ...params }) }))
+    driver.open(getOwn, [{}]).answer([{ id: '1' }])
+    driver.open(mutation('/todos', todos.push), [{}]).answer(nine)
+    expect(see(driver, {}, getOwn).trim()).toBe('1 9')
   })
 
   test('COL-21 move: it leaves what it does not fit any more, and joins what it fits', () => {

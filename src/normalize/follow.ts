@@ -259,7 +259,7 @@ function effectOf(
   } else if (isNamed) {
     // A response that has it already knows its place.
     joins = !isIn || change!.merge !== append
-    doubt = joins && (hasPosition(list) || (list.path !== path && list.collection !== change!.collection))
+    doubt = joins && (hasPosition(list) || ((list.path ?? path) !== path && list.collection !== change!.collection))
   } else if (isIn) {
     doubt = isMoving
   } else if (was === OUT || (isOwn && was !== IN && kind === 'move')) {
