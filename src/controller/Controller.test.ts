@@ -85,7 +85,9 @@ describe('fetch', () => {
       expect([read.calls.length, write.calls.length]).toEqual([0, 0])
       expect(controller.core.requests.open.size).toBe(0)
       expect(store.getState().optimistic).toEqual([])
-      expect(controller.getError(write, { id: '1' }, one)).toBeUndefined()
+      // As with any other failure.
+      const error = controller.getError(write, { id: '1' }, one)
+      expect(Object(thrown) === thrown ? error : error?.cause).toBe(thrown)
     },
   )
 

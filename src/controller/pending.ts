@@ -13,6 +13,7 @@ import type { Operation } from '../store/operations.ts'
 import type { Store } from '../store/Store.ts'
 import type { Call, OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
+import type { Core } from './Core.ts'
 import { createReads, isSkip, type Reading, type Reads } from './read.ts'
 import type { Request } from './Result.ts'
 
@@ -93,13 +94,14 @@ export function optimisticResponse(
   return endpoint.getOptimisticResponse?.(snapshot, ...(args as []))
 }
 
-/** Throws what `getOptimisticResponse` throws, other than `snapshot.abort`: then nothing is sent. */
-export function checkOptimistic(store: Store, call: Call): void {
+/** Stores and throws what `getOptimisticResponse` throws, other than `snapshot.abort`: then nothing is sent. */
+export function checkOptimistic(core: Core, call: Call): void {
   try {
-    const now = { sent: Infinity, fetchedAt: store.clock.now() }
-    optimisticResponse(store, call, now, new Map(), new Set())
+    const now = { sent: Infinity, fetchedAt: core.store.clock.now() }
+    optimisticResponse(core.store, call, now, new Map(), new Set())
   } catch (thrown) {
     if (thrown !== ABORT) {
+      core.respond(call, thrown, true)
       throw thrown
     }
   }

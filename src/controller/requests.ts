@@ -46,7 +46,7 @@ export class Requests {
     const result = this.core.result(call.key)
     const running = this.running(call)
     if (!auto && !running && endpoint.getOptimisticResponse) {
-      checkOptimistic(this.core.store, call)
+      checkOptimistic(this.core, call)
     }
     const request = running ?? this.begin(call, auto)
     let { promise } = request.action.meta
