@@ -82,6 +82,11 @@ test('OBJ-1 OBJ-5 NOR-10 a default lets any value through, and stands in for wha
   })
 })
 
+test.each(KINDS)('OBJ-3 %s: a member without a default that the response lacks stays absent', (_, make) => {
+  const schema = make({ user: User, others: [User], tags: [], total: 0 })
+  expect(readReceived(receive(schema, { tags: [] }), schema)).toStrictEqual({ tags: [], total: 0 })
+})
+
 test('OBJ-1 ENT-20 objects nest in entities, and hold converters', () => {
   class Post extends Entity {
     id = ''

@@ -79,7 +79,9 @@ export function denormalizeMembers(schema: object, input: any, delegate: IDenorm
     }
     // A member that is no schema is its own default.
     const absent = value === undefined && member !== null && typeof member !== 'object' && typeof member !== 'function'
-    put(out, name, absent ? member : value)
+    if (absent || Object.hasOwn(out, name)) {
+      put(out, name, absent ? member : value)
+    }
   }
   return out
 }
