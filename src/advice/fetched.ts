@@ -111,7 +111,12 @@ export function checkExpiry(
 export function schemaName(schema: any): string {
   const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
   if (!collection) {
-    return String(schema?.key ?? schema?.constructor?.name)
+    try {
+      return String(schema?.key ?? schema?.constructor?.name)
+    } catch {
+      // A class without a name has no key.
+      return 'Entity'
+    }
   }
   const member = Object.keys(collection as object).find((name) => collection[name] === schema)
   return `${collection.key}.${member ?? `${kind}With`}`

@@ -1,8 +1,7 @@
 import { findOld, replaceClass } from '../advice/hotReload.ts'
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
-import { Entity } from '../schema/Entity.ts'
+import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
 import type { Edit, List } from './lists.ts'
@@ -233,14 +232,7 @@ export class Tables {
   }
 
   private register(Class: typeof Entity): ClassInfo {
-    const { key } = Class
-    if (typeof key !== 'string' || key === '') {
-      throw fail(
-        'entity-no-key',
-        'Entity',
-        DEV && 'Entity classes without a name must define `static key`. It names the table of their records.',
-      )
-    }
+    const key = checkKey(Class.key)
     const table = this.table(key)
     const first = table.entity
     const old = DEV ? findOld(Class, table, this.classes.values()) : undefined

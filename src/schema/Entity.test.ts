@@ -9,6 +9,7 @@ import { endpointFor } from '../testing/endpoints.ts'
 import { catchError } from '../testing/outcomes.ts'
 import { Collection } from './Collection.ts'
 import { Entity, validateRequired } from './Entity.ts'
+import { EntityMixin } from './EntityMixin.ts'
 import { Invalidate } from './Invalidate.ts'
 
 let warn: Mock
@@ -164,6 +165,8 @@ test('ENT-6 a class without a name needs a key', () => {
     })()
   const fault = refused(Nameless, { id: 1 }, 'entity-no-key')
   expect(fault.message).toMatch('Entity classes without a name must define `static key`')
+  expect(() => Nameless.key).toThrow('entity-no-key')
+  expect(() => EntityMixin((() => class {})()).key).toThrow('entity-no-key')
 })
 
 // Construction

@@ -1,5 +1,7 @@
 import { define } from '../base/define.ts'
+import { DEV } from '../base/env.ts'
 import { put } from '../base/equal.ts'
+import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import type { StandardSchemaV1 } from '../base/standardSchema.ts'
 import type { Schema } from './Denormalize.ts'
@@ -29,7 +31,7 @@ export abstract class Entity {
 
   /** The name of the table. Written down, it survives minifying. */
   static get key(): string {
-    return this.name
+    return checkKey(this.name)
   }
   static set key(value: string) {
     // Keys belong to the class they are set on; an assignment may not reach the parent.
@@ -166,4 +168,16 @@ export function validateRequired(processed: any, requiredDefaults: Record<string
     }
   }
   return undefined
+}
+
+/** The key of a class, which has to be a text. */
+export function checkKey(key: unknown): string {
+  if (typeof key !== 'string' || key === '') {
+    throw fail(
+      'entity-no-key',
+      'Entity',
+      DEV && 'Entity classes without a name must define `static key`. It names the table of their records.',
+    )
+  }
+  return key
 }
