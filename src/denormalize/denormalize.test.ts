@@ -40,6 +40,30 @@ function readerOf(): { reader: Reader; tables: Tables } {
 
 afterEach(() => vi.restoreAllMocks())
 
+test('DEN-1 a field that was stored by a class without it in its schema is read as a record by a class that has it', () => {
+  class Note extends Entity {
+    id = 0
+    static override key = 'Note'
+  }
+  class ReviewedNote extends Note {
+    reviewer: User | undefined = undefined
+    others: readonly User[] = []
+    static override schema = { reviewer: User, others: [User] }
+  }
+  const driver = createDriver()
+  driver.open(endpoint('note', Note), []).answer({ id: 1, reviewer: { id: 7, name: 'Ann' }, others: [{ id: 8 }] })
+  const { reviewer, others } = driver.read(endpoint('reviewed', ReviewedNote), [{ id: 1 }]).data
+  expect([reviewer, others[0]]).toEqual([
+    User.fromJS({ id: 7, name: 'Ann' } as object),
+    User.fromJS({ id: 8 } as object),
+  ])
+  expect(reviewer).toBeInstanceOf(User)
+  // A response through its own schema makes it the record that all readers share.
+  driver.open(endpoint('reviewed', ReviewedNote), [{ id: 1 }]).answer({ id: 1, reviewer: { id: 7, name: 'Bob' } })
+  const read = driver.read(endpoint('reviewed', ReviewedNote), [{ id: 1 }]).data
+  expect(read.reviewer).toBe(driver.read(User, [{ id: 7 }]).data)
+})
+
 test('DEN-1 reading joins what was taken apart, as instances', () => {
   const [one] = filled().read(getArticles, [{}]).data
   expect(one).toBeInstanceOf(Article)

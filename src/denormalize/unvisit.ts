@@ -22,7 +22,12 @@ export function unvisit(reader: Reader, schema: any, input: any): any {
     if (!isEntity(schema)) {
       return convert(schema, input, reader.node!, reader.field)
     }
-    return typeof input === 'object' ? input : reader.get(childNode(reader, schema as never, String(input)))
+    const Class: any = schema
+    if (typeof input !== 'object') {
+      return reader.get(childNode(reader, Class, String(input)))
+    }
+    // A class without this field in its schema has stored it as it came.
+    return input instanceof Class ? input : Class.fromJS(input)
   }
   if (typeof schema !== 'object' || schema === null) {
     return input
