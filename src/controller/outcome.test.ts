@@ -75,19 +75,22 @@ describe('a delete', () => {
     ['a record without a type', new Invalidate(mixed, 'type'), { id: '5', title: 'a' }, { id: '5', title: 'a' }],
     ['the id', new Invalidate(Post), '5', undefined],
     ['the id, of a Union', new Invalidate(mixed, 'type'), '5', undefined],
-    ['the id as an object', new Invalidate(Post), { id: 5 }, undefined],
-    ['the id as an object, of a Union', new Invalidate(mixed, 'type'), { id: '5' }, undefined],
+    ['the id as an object', new Invalidate(Post), { id: 5 }, Post.fromJS({ id: 5 } as object)],
+    ['the id as an object, of a Union', new Invalidate(mixed, 'type'), { id: '5' }, { id: '5' }],
     ['for a whole list: anything', new Invalidate(all), { deleted: 3 }, { deleted: 3 }],
     ['for a whole list: the parameters', new Invalidate(all), { id: '5' }, { id: '5' }],
     ['for a whole list: a number', new Invalidate(all), 3, 3],
-  ])('DEL-3 resolves to what its response adds to the parameters: %s', async (_name, schema, response, expected) => {
-    const ep = deferredEndpoint('delete', schema, { sideEffect: true })
-    await controller.set(Post, { id: '5' }, post)
-    const value = controller.fetch(ep, { id: '5' })
-    await ep.calls[0].answer(response)
-    expect(await value).toEqual(expected)
-    expect((await value)?.constructor).toBe((expected as object | undefined)?.constructor)
-  })
+  ])(
+    'INV-7 DEL-3 resolves to the record as its response describes it: %s',
+    async (_name, schema, response, expected) => {
+      const ep = deferredEndpoint('delete', schema, { sideEffect: true })
+      await controller.set(Post, { id: '5' }, post)
+      const value = controller.fetch(ep, { id: '5' })
+      await ep.calls[0].answer(response)
+      expect(await value).toEqual(expected)
+      expect((await value)?.constructor).toBe((expected as object | undefined)?.constructor)
+    },
+  )
 })
 
 describe('a mutation', () => {

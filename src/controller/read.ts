@@ -8,7 +8,6 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
 import { isInDoubt, Slot, Table } from '../normalize/tables.ts'
-import type { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
 import { INVALID, INVALIDATED, isEntity, isList, membersOf, STALE } from '../schema/Schema.ts'
@@ -94,7 +93,7 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
   const { endpoints } = store.tables
   let slot = endpoints.slot(key)
   if (schema instanceof Invalidate) {
-    return deletedRecord(schema, response, args[0])
+    return deletedRecord(schema, response)
   }
   // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
   const { meta }: { meta?: ResultMeta | undefined } = slot
@@ -116,15 +115,15 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
   return value === undefined && sideEffect && !isEmptyWrite(endpoint, response) ? response : value
 }
 
-/** The value of a delete: the record, if the response tells more of it than the parameters. */
-function deletedRecord({ choice: { schema, attribute } }: Invalidate, response: any, params: any): unknown {
-  const hasMore =
-    isObject(response) && Object.entries(response).some(([field, part]) => String(part) !== String(params?.[field]))
-  const Member: unknown = attribute === undefined ? schema : schema[chosen(attribute, response)!]
-  if (hasMore && isEntity(Member)) {
-    return (Member as unknown as typeof Entity).fromJS.call(Member as never, response)
-  }
-  return hasMore || isList(schema) ? response : undefined
+/** The value of a delete: the record, with what the response says of it. A bare key is none. */
+function deletedRecord({ choice: { schema, attribute } }: Invalidate, response: any): unknown {
+  const Member: any = attribute === undefined ? schema : schema[chosen(attribute, response)!]
+  const isRecord = isObject(response)
+  return isRecord && isEntity(Member)
+    ? (Member as any).fromJS(response)
+    : isRecord || isList(schema)
+      ? response
+      : undefined
 }
 
 export function pathOf(endpoint: EndpointInterface): string | undefined {
