@@ -3,8 +3,18 @@ import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { FIRST, type List, listOf, type ListPage, nextOf, pageKey, previousOf } from '../normalize/lists.ts'
 import { INVALID } from '../schema/Schema.ts'
-import { aheadOf, dumpOf, shifted, shiftTimes } from '../store/restore.ts'
-import { DUMP, type Dump, type DumpedRow, initialState, type ResultTimes, type State, stateOf } from '../store/State.ts'
+import {
+  aheadOf,
+  type Dump,
+  type DumpedRow,
+  dumpOf,
+  initialState,
+  type ResultTimes,
+  shifted,
+  shiftTimes,
+  type State,
+  stateOf,
+} from '../store/State.ts'
 
 const FORMAT = 1
 /** Marks an object for a value that JSON lacks. Data with a member of this name gets one more `$`. */
@@ -20,7 +30,7 @@ const ESCAPED = /^\$+restitch$/
  */
 export function serializeState(state: State): string {
   try {
-    const dump = DUMP in state ? dumpOf(state) : readDump(dumpOfShape(state))
+    const dump = dumpOf(state) ?? readDump(dumpOfShape(state))
     const { now, lastReset, tables, results } = shiftDump(dump, -aheadOf(dump))
     const written = tables.map(([key, rows]) => [
       key,
@@ -316,11 +326,7 @@ function isTexts(value: unknown): boolean {
 
 function isTimes(value: unknown): boolean {
   const isTime = (name: string): boolean => typeof (value as Record<string, unknown>)[name] === 'number'
-  return (
-    isObject(value) &&
-    ['fetchedAt', 'date', 'expiresAt'].every(isTime) &&
-    (value['prevExpiresAt'] === undefined || isTime('prevExpiresAt'))
-  )
+  return isObject(value) && ['fetchedAt', 'date', 'expiresAt'].every(isTime)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

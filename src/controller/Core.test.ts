@@ -50,7 +50,7 @@ describe('a response', () => {
     const key = getTodo.key({ id: '1' })
     const times = { fetchedAt: NOW, date: NOW + 5, expiresAt: NOW + 60_005 }
     expect(driver.getState().endpoints[key]).toBe('1')
-    expect(driver.getState().meta[key]).toEqual({ ...times, prevExpiresAt: undefined })
+    expect(driver.getState().meta[key]).toEqual(times)
     expect(driver.getState().entities['Todo']!['1']).toEqual(one)
     expect(driver.getState().entitiesMeta['Todo']!['1']).toEqual(times)
 
@@ -63,7 +63,6 @@ describe('a response', () => {
       fetchedAt: NOW + 15,
       date: NOW + 15,
       expiresAt: NOW + 60_015,
-      prevExpiresAt: NOW + 5 + 1000,
     })
   })
 
@@ -432,7 +431,6 @@ describe('invalidate, expire, reset', () => {
       fetchedAt: NOW,
       date: NOW,
       expiresAt: 0,
-      prevExpiresAt: undefined,
       invalidated: true,
     })
     expect(meta[getUser.key({ id: '5' })]).toEqual({ fetchedAt: NOW, date: NOW, expiresAt: 0, invalidated: true })

@@ -5,10 +5,8 @@ import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { createGetState } from '../store/getState.ts'
 import { Counts } from '../store/holds.ts'
-import { restore } from '../store/restore.ts'
-import type { State } from '../store/State.ts'
+import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
 import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
@@ -44,7 +42,7 @@ export class Core {
     this.requests = new Requests(this)
     this.views = new Views(this)
     this.gcPolicy = gcPolicy
-    this.getState = createGetState(store)
+    this.getState = () => getState(store)
   }
 
   /** All that is known of a key. */

@@ -212,7 +212,7 @@ export function applyUnknown(store: Store, call: Call, sent: Sent): void {
 
 function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, meta: Meta): void {
   const old: ResultMeta | undefined = slot.meta
-  const { sent, at, kind, fetchedAt, date, expiresAt } = meta
+  const { sent, kind } = meta
   // It was invalidated since.
   if (sent < (old?.invalidatedAt ?? 0)) {
     return
@@ -225,8 +225,7 @@ function putResult(store: Store, slot: Slot, schema: unknown, value: unknown, me
     return
   }
   slot.schema = schema
-  const next: ResultMeta = { sent, at, kind, fetchedAt, date, expiresAt, prevExpiresAt: old?.expiresAt }
-  store.put(slot, { value, meta: next })
+  store.put(slot, { value, meta })
   if (old?.invalidated || old?.error !== undefined) {
     slot.node?.aged()
   }

@@ -140,8 +140,8 @@ export class Table {
   readonly floating: Set<Slot> = new Set()
   /** Grows whenever a row joins or leaves. */
   version = 0
-  /** The number of the last change of one of its rows. */
-  changed = 0
+  /** Its rows as data, until one of them changes (`State.ts`). */
+  copy: readonly unknown[] | undefined = undefined
   /** Told when a row joins or leaves. */
   node: Node | undefined
   /** `field` -> value -> pk. */

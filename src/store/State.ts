@@ -1,7 +1,13 @@
+// The store as data: `getState` copies its rows, `restore` adds such a copy to a store.
+
 import type { StoreClock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
-import type { List } from '../normalize/lists.ts'
-import { indexText } from '../normalize/tables.ts'
+import type { List, ListPage } from '../normalize/lists.ts'
+import { indexText, type Slot, type Table } from '../normalize/tables.ts'
+import { type Meta, STALE } from '../schema/Schema.ts'
+import type { ResultMeta, Store } from './Store.ts'
 
 /** Times of a row, without the store's numbers: those mean nothing outside. */
 export interface RowTimes {
@@ -12,7 +18,6 @@ export interface RowTimes {
 
 /** Times of a result, with its error. */
 export interface ResultTimes extends RowTimes {
-  readonly prevExpiresAt?: number | undefined
   readonly error?: any
   readonly errorPolicy?: 'hard' | 'soft' | undefined
   readonly invalidated?: boolean | undefined
@@ -39,81 +44,158 @@ export interface Dump {
   /** The clock of its times; without one they are wall times. */
   readonly clock?: StoreClock
   readonly lastReset: number
-  readonly tables: readonly (readonly [key: string, rows: readonly DumpedRow[]])[]
+  readonly tables: readonly (readonly [key: string, rows: readonly DumpedRow[], indexed?: readonly string[]])[]
   readonly results: readonly DumpedRow[]
-  /** The fields by which tables are indexed. */
-  readonly indexed?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The hidden member of a state that has its rows in order. */
-export const DUMP: unique symbol = Symbol('dump')
+type Columns = Record<'values' | 'times' | 'indexes', any>
+const dumps = /* @__PURE__ */ new WeakMap<State, Dump>()
+const columnsByRows = /* @__PURE__ */ new WeakMap<object, Columns>()
 
-/** The state that has these rows. Its tables are built when they are looked at. */
+/** The state of a store now: the same one until something changes. Tables keep their reference until one of their rows does. */
+export function getState(store: Store): State {
+  if (store.state === undefined) {
+    const { clock, lastReset, tables: all, pending } = store
+    const copy = (table: Table): readonly DumpedRow[] =>
+      (table.copy ??= table.rows.map(dumpRow)) as readonly DumpedRow[]
+    const tables = [...all.tables.values()]
+      .filter(({ rows }) => rows.length > 0)
+      .map((table) => [table.key, copy(table), [...table.indexes.keys()]] as const)
+    const dump = { now: clock.now(), clock, lastReset, tables, results: copy(all.endpoints) }
+    const actions = pending.map(({ action }) => action)
+    store.state = stateOf(dump, actions)
+  }
+  return store.state
+}
+
+/** The state that has these rows. Its tables are built when one is looked at. */
 export function stateOf(dump: Dump, optimistic: readonly object[] = []): State {
-  const { tables, results, lastReset, indexed = {} } = dump
-  const group = (of: (rows: readonly DumpedRow[], key: string) => unknown): (() => any) => {
-    let built: object | undefined
-    return () => (built ??= recordOf(tables.map(([key, rows]) => [key, of(rows, key)])))
+  const state = { optimistic, lastReset: dump.lastReset } as State
+  let built: ReturnType<typeof tablesOf> | undefined
+  for (const name of ['entities', 'endpoints', 'indexes', 'meta', 'entitiesMeta'] as const) {
+    Object.defineProperty(state, name, { get: () => (built ??= tablesOf(dump))[name], enumerable: true })
   }
-  const entities = group(valuesOf)
-  const entitiesMeta = group(timesOf)
-  const indexes = group((rows, key) => some((indexed[key] ?? []).map((field) => [field, entriesOf(rows, field)])))
-  const state: State = {
-    get entities() {
-      return entities()
-    },
-    get endpoints() {
-      return valuesOf(results)
-    },
-    get indexes() {
-      return indexes()
-    },
-    get meta() {
-      return timesOf(results)
-    },
-    get entitiesMeta() {
-      return entitiesMeta()
-    },
-    optimistic,
-    lastReset,
-  }
-  return Object.defineProperty(state, DUMP, { value: dump })
+  dumps.set(state, dump)
+  return state
 }
 
 /** The state of a store in which nothing has happened. */
 export const initialState: State = /* @__PURE__ */ stateOf({ now: 0, lastReset: 0, tables: [], results: [] })
 
-type Column = Record<string, any>
-const values = /* @__PURE__ */ new WeakMap<object, Column>()
-const times = /* @__PURE__ */ new WeakMap<object, Column>()
-
-/** The values of rows; the same object for the same rows. */
-function valuesOf(rows: readonly DumpedRow[]): Column {
-  return recall(values, rows, () => recordOf(rows))
+function tablesOf({ tables, results }: Dump): Omit<State, 'optimistic' | 'lastReset'> {
+  const all = tables.map(([key, rows, indexed]) => [key, columnsOf(rows, indexed)] as const)
+  const group = (name: keyof Columns): any => recordOf(all.map(([key, columns]) => [key, columns[name]]))
+  const { values: endpoints, times: meta } = columnsOf(results)
+  return { entities: group('values'), endpoints, indexes: group('indexes'), meta, entitiesMeta: group('times') }
 }
 
-function timesOf(rows: readonly DumpedRow[]): Column {
-  return recall(times, rows, () => recordOf(rows.map(([pk, , found]) => [pk, found])))
-}
-
-/** The rows by the value of a field. */
-function entriesOf(rows: readonly DumpedRow[], field: string): Column | undefined {
-  const found = rows.map(([pk, value]) => [indexText(value, field), pk] as const)
-  return some(found.filter((entry): entry is [string, string] => entry[0] !== undefined))
-}
-
-function some(entries: readonly (readonly [string, unknown])[]): Column | undefined {
-  const record = recordOf(entries)
-  return Object.keys(record).length > 0 ? record : undefined
+/** The rows of a table as a state shows them; the same objects for the same rows. */
+function columnsOf(rows: readonly DumpedRow[], indexed: readonly string[] = []): Columns {
+  const entriesOf = (field: string): [string, string][] =>
+    rows.flatMap(([pk, value]) => {
+      const text = indexText(value, field)
+      return text === undefined ? [] : [[text, pk]]
+    })
+  return recall(columnsByRows, rows, () => ({
+    values: recordOf(rows),
+    times: recordOf(rows.map(([pk, , times]) => [pk, times])),
+    indexes: indexed.length > 0 ? recordOf(indexed.map((field) => [field, recordOf(entriesOf(field))])) : undefined,
+  }))
 }
 
 /** Without undefined values; any text can be a key. */
-export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown[]]>): Column {
-  const out = Object.create(null) as Column
+export function recordOf(entries: Iterable<readonly [string, unknown, ...unknown[]]>): Record<string, any> {
+  const out = Object.create(null) as Record<string, any>
   for (const [key, value] of entries) {
     if (value !== undefined) {
       out[key] = value
     }
   }
   return out
+}
+
+function dumpRow(slot: Slot): DumpedRow {
+  const { pk, value, list } = slot
+  return list ? [pk, value, timesOf(slot), list] : [pk, value, timesOf(slot)]
+}
+
+const timesByMeta = /* @__PURE__ */ new WeakMap<Meta, RowTimes>()
+
+/** One object for all rows of a response, as in the store. */
+export function timesOf({ meta, doubt }: Pick<Slot, 'meta' | 'doubt'>): RowTimes {
+  const times = recall(timesByMeta, meta!, () => {
+    const { sent: _1, at: _2, kind: _3, valueFetchedAt: _4, invalidatedAt: _5, ...rest } = meta as ResultMeta
+    return rest
+  })
+  return doubt > meta!.sent ? { ...times, expiresAt: Math.min(times.expiresAt, STALE) } : times
+}
+
+/** The rows of a state, in order. A copy of a state has none. */
+export function dumpOf(state: State): Dump | undefined {
+  return dumps.get(state)
+}
+
+/** Adds the rows of a state to a store. They replace rows that were restored from an older state, and no others. */
+export function restore(store: Store, state: State): void {
+  const { clock, tables: all } = store
+  const dump = dumpOf(state)
+  if (dump === undefined) {
+    throw fail(
+      'state-copied',
+      Object.keys(state).join(', '),
+      DEV &&
+        'A state was copied or made by hand, so its rows have no order. Pass what getState() returned, or deserializeState(JSON.stringify(state)).',
+      TypeError,
+    )
+  }
+  const shift = Math.min(clock.ahead() - aheadOf(dump), clock.now() - dump.now)
+  const fill = (table: Table, [pk, value, times, list]: DumpedRow): void => {
+    const slot = table.slot(pk)
+    const meta = { ...shiftTimes(times, shift), sent: 0, at: 0, kind: 'read' as const }
+    if (slot.meta !== undefined && (slot.meta.at > 0 || slot.meta.date >= meta.date)) {
+      return
+    }
+    store.put(slot, { value, meta, list: list && withoutNumbers(list) })
+    slot.by = meta
+    if (meta.expiresAt === STALE) {
+      slot.doubt = 1
+      store.lastDoubt = Math.max(store.lastDoubt, 1)
+    }
+    slot.node?.aged()
+  }
+  store.state = undefined
+  store.lastReset = Math.max(store.lastReset, shifted(dump.lastReset, shift))
+  for (const [key, rows] of dump.tables) {
+    rows.forEach((row) => fill(all.table(key), row))
+  }
+  dump.results.forEach((row) => fill(all.endpoints, row))
+}
+
+/** By how many milliseconds the times of a state are ahead of the wall clock. */
+export function aheadOf({ clock }: Dump): number {
+  return clock?.ahead() ?? 0
+}
+
+/** The same times for a clock that shows another time. */
+export function shiftTimes(times: ResultTimes, shift: number): ResultTimes {
+  const { fetchedAt, date, expiresAt } = times
+  return {
+    ...times,
+    fetchedAt: shifted(fetchedAt, shift),
+    date: shifted(date, shift),
+    expiresAt: shifted(expiresAt, shift),
+  }
+}
+
+export function shifted(time: number, shift: number): number {
+  return time <= STALE ? time : time + shift
+}
+
+/** A list whose pages stand before all that are requested from now on. */
+function withoutNumbers(list: List): List {
+  const { pages } = list
+  const restored = (page: ListPage, i: number): ListPage => {
+    return { ...page, sent: 0, at: 0, firstSent: page.isBefore ? -i : i - pages.length }
+  }
+  return { ...list, pages: pages.map(restored) }
 }

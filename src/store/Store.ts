@@ -20,7 +20,6 @@ import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
 export interface ResultMeta extends Meta {
-  readonly prevExpiresAt?: number | undefined
   /** Beside an error: when the value that stays was fetched. */
   readonly valueFetchedAt?: number | undefined
   readonly error?: unknown
@@ -48,8 +47,6 @@ export class Store extends Operations {
   onRequest: ((key: string, by: 1 | -1 | 0) => void) | undefined = undefined
   /** Told when what is known of a list has changed, also where it shows the same: whether there is more of it. */
   readonly pagers: Set<{ tell(): void }> = new Set()
-  /** Counts the changes of rows: a state copies the tables that have changed. */
-  changes = 0
   /** Told of a row that is about to change, for the devtools. */
   journal: ((slot: Slot) => void) | undefined = undefined
   /** The number of the last doubt. */
@@ -71,6 +68,7 @@ export class Store extends Operations {
     }
     // Restored rows come before their class is known.
     this.tables.onIndex = (table, fields) => {
+      table.copy = this.state = undefined
       for (const slot of table.rows) {
         index(slot, undefined, slot.value, fields)
       }
@@ -83,7 +81,7 @@ export class Store extends Operations {
 
   /** A row is about to change. */
   note(slot: Slot): void {
-    slot.table.changed = ++this.changes
+    slot.table.copy = this.state = undefined
     this.journal?.(slot)
   }
 

@@ -1,6 +1,7 @@
 import type { Walk } from '../normalize/Walk.ts'
 import { isThere, type PendingChange, top } from '../normalize/overlay.ts'
 import { membersChanged, type Slot, type Table } from '../normalize/tables.ts'
+import type { State } from './State.ts'
 
 /** A pending operation: what it changes of which slots, and how to compute that again. */
 export interface Operation {
@@ -19,6 +20,8 @@ export interface Operation {
 /** Pending operations, in the order they were issued. */
 export class Operations {
   readonly pending: Operation[] = []
+  /** The store as data, until something changes (`State.ts`). */
+  state: State | undefined = undefined
   /** The dependencies of all of them, where they are known: a response of ten thousand rows looks each up. */
   #watched: Set<Slot | Table> | undefined
   /** The first operation that has to run again, by when it was sent. */
@@ -30,6 +33,7 @@ export class Operations {
     const above = pending.findIndex(({ sent }) => sent > operation.sent)
     const at = above < 0 ? pending.length : above
     pending.splice(at, 0, operation)
+    this.state = undefined
     this.#runFrom(at)
   }
 
@@ -39,6 +43,7 @@ export class Operations {
       takeBack(operation)
       operation.slots.forEach((slot) => this.beforeReplace(slot, false, operation.sent))
       this.pending.splice(at, 1)
+      this.state = undefined
       this.#watched = undefined
     }
   }
@@ -75,6 +80,7 @@ export class Operations {
 
   protected clearOperations(): void {
     this.pending.splice(0).forEach(takeBack)
+    this.state = undefined
     this.#due = Infinity
   }
 

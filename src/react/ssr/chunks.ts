@@ -1,7 +1,7 @@
 import type { Store } from '../../client/createStore.ts'
 import { Core } from '../../controller/Core.ts'
 import { deserializeState, serializeState } from '../../client/serialize.ts'
-import { DUMP, type Dump, initialState, type State } from '../../store/State.ts'
+import { type Dump, dumpOf, type State, stateOf } from '../../store/State.ts'
 import { serverStates } from '../../binding/Reader.ts'
 import { isWhole, whileLoading } from '../../binding/initialData.ts'
 
@@ -10,12 +10,12 @@ export function createChunks(store: Store): () => string | undefined {
   const sent = new Map<string, readonly unknown[]>()
   let last: State | undefined
   return () => {
-    const state = store.getState() as State & { [DUMP]: Dump }
+    const state = store.getState()
     if (state === last) {
       return undefined
     }
     last = state
-    const dump = state[DUMP]
+    const dump = dumpOf(state)!
     let count = 0
     const isNew = (table: string, [pk, ...row]: readonly [string, ...unknown[]]): boolean => {
       const name = `${table}\n${pk}`
@@ -33,7 +33,7 @@ export function createChunks(store: Store): () => string | undefined {
       tables: dump.tables.map(([key, rows]) => [key, rows.filter((row) => isNew(`row ${key}`, row))]),
       results: dump.results.filter((row) => isNew('result', row)),
     }
-    return count > 0 ? serializeState({ ...initialState, [DUMP]: part } as State) : undefined
+    return count > 0 ? serializeState(stateOf(part)) : undefined
   }
 }
 
