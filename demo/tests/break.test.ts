@@ -252,8 +252,8 @@ test('the devtools show the store, say why, and break requests of this window al
   const visit = await open('/people', true)
   const { page } = visit
   await visit.settle()
-  await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
-  const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+  await page.getByRole('button', { name: 'Open the restitch devtools' }).click()
+  const panel = page.getByRole('dialog', { name: 'restitch devtools' })
   const show = (name: string): Promise<void> => panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
   await panel.getByLabel('Table of records').selectOption('Person')
   await panel.getByLabel('Search records').fill('amara')

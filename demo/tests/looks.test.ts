@@ -73,8 +73,8 @@ describe('can be used by all, light and dark:', () => {
     let panel: Locator
     beforeAll(async () => {
       await show(visit, '/people')
-      await visit.page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
-      panel = visit.page.getByRole('dialog', { name: 'Restitch devtools' })
+      await visit.page.getByRole('button', { name: 'Open the restitch devtools' }).click()
+      panel = visit.page.getByRole('dialog', { name: 'restitch devtools' })
     })
     afterAll(() => panel.getByRole('button', { name: 'Close' }).click())
 
@@ -109,8 +109,8 @@ describe('on a phone', () => {
   test('the devtools fit', async () => {
     await show(visit, '/people')
     const { page } = visit
-    await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
-    const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+    await page.getByRole('button', { name: 'Open the restitch devtools' }).click()
+    const panel = page.getByRole('dialog', { name: 'restitch devtools' })
     await panel.getByRole('listbox').getByRole('option').first().click()
     await takePicture(page, 'devtools-phone')
     const { x, width } = (await panel.boundingBox())!

@@ -150,7 +150,7 @@ async function hydrates(origin, isDev) {
       'the browser fetches nothing again',
     )
     assert(titles.get('quick').endsWith('!') && titles.get('slow').endsWith('!'), 'edits reach the server')
-    assert.equal(await page.getByRole('button', { name: 'Open the Restitch devtools' }).count(), isDev ? 1 : 0)
+    assert.equal(await page.getByRole('button', { name: 'Open the restitch devtools' }).count(), isDev ? 1 : 0)
     assert.deepEqual(faults, [])
     console.log(`taken over in Chromium without a request${isDev ? ', with the devtools' : ''}`)
   } finally {

@@ -87,7 +87,7 @@ function renderRow(
   differsAt: number | undefined,
 ): Node[] {
   const cells = [keyCell(shortKey(key), differsAt), ...statuses.map((one) => tag(one, STATUS_COLOURS[one]))]
-  cells.push(h('span', { class: 'dim', text: plural(readers, 'reader') }))
+  cells.push(h('span', { class: 'dim readers', text: plural(readers, 'reader') }))
   cells.push(h('span', { class: 'dim', text: storedAt ? ago(now - storedAt) : 'never' }))
   return cells
 }

@@ -32,8 +32,8 @@ const TABS: Readonly<Record<string, readonly [label: string, create: (context: T
   network: ['Network', createNetworkTab],
 }
 const NAMES = Object.keys(TABS)
-const THEMES = { auto: 'Page theme', light: 'Light', dark: 'Dark' }
-const DOCKS = { bottom: 'Bottom', right: 'Right', float: 'Floating', window: 'Own window' }
+const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' }
+const DOCKS = { bottom: 'Bottom', right: 'Right', float: 'Floating', window: 'Window' }
 
 const PRESSES = ['pointerdown', 'pointerup', 'pointercancel', 'pointerleave']
 
@@ -92,7 +92,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   const head = h(
     'div',
     { class: 'head' },
-    h('h2', { class: 'title', text: 'Restitch' }),
+    h('h2', { class: 'title' }, h('span', { class: 'logo' }), 'restitch'),
     stores,
     live,
     message,
@@ -113,7 +113,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     {
       class: 'panel',
       role: 'dialog',
-      aria: { label: 'Restitch devtools' },
+      aria: { label: 'restitch devtools' },
       on: { keydown: (event) => leave(event as KeyboardEvent) },
     },
     head,
@@ -121,10 +121,11 @@ export function createPanel(options: DevtoolsOptions): Panel {
     body,
   )
   const [y = 'bottom', x = 'right'] = (options.position ?? '').split('-').filter(Boolean)
-  const launcher = button('Restitch', () => toggle(true), {
+  const launcher = button('restitch', () => toggle(true), {
     class: `launcher ${y} ${x}`,
-    aria: { label: 'Open the Restitch devtools' },
+    aria: { label: 'Open the restitch devtools' },
   })
+  launcher.prepend(h('span', { class: 'logo' }))
   const outer = h('div', { class: 'root' }, launcher, panel)
   root.append(h('style', { text: STYLE }), outer)
   const frameOf = createFrame(panel, head, settings, save)
@@ -349,7 +350,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
 function choose(label: string, values: Readonly<Record<string, string>>, change: () => void): HTMLSelectElement {
   return h(
     'select',
-    { aria: { label }, on: { change } },
+    { aria: { label }, title: label, on: { change } },
     ...Object.entries(values).map(([value, text]) => h('option', { value, text })),
   )
 }

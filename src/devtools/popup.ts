@@ -24,7 +24,7 @@ export function openPopup(host: HTMLElement, width: number, height: number, onCl
       view.close()
     }
   }
-  view.document.title = `Restitch: ${home.title || home.location.host}`
+  view.document.title = `restitch: ${home.title || home.location.host}`
   view.document.documentElement.lang = 'en'
   view.document.body.style.margin = '0'
   view.document.body.replaceChildren(host)

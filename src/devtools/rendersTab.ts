@@ -55,11 +55,7 @@ export function createRendersTab(context: TabContext): Tab {
                 .reverse()
                 .slice(0, 50)
                 .map((event) =>
-                  h(
-                    'li',
-                    {},
-                    ...sentence(context, `${ago(now - event.at)}: ${actionLabel(event.type)} ${event.about}`),
-                  ),
+                  h('li', {}, `${ago(now - event.at)}: ${actionLabel(event.type)} `, ...sentence(context, event.about)),
                 ),
             ),
           ]

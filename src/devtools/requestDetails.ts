@@ -1,6 +1,8 @@
 import { ago, inTime } from '../explain/explainText.ts'
+import type { HistoryEvent } from '../explain/history.ts'
 import { pendingOf } from '../explain/requestFacts.ts'
 import type { RequestRecord } from '../explain/requestLog.ts'
+import type { RowChange } from '../explain/rowChanges.ts'
 import { asText } from '../explain/slotNames.ts'
 import type { TabContext } from './Tab.ts'
 import { changeTable } from './changes.ts'
@@ -22,8 +24,11 @@ export function stateOf(
   if (response === undefined) {
     return ['aborted', 'plain']
   }
-  const isFailed = response.outcome === 'failed' || response.outcome === 'refused' || response.error !== undefined
-  return [status === undefined ? (response.outcome ?? 'done') : String(status), isFailed ? 'bad' : 'good']
+  return [status === undefined ? (response.outcome ?? 'done') : String(status), isFailed(response) ? 'bad' : 'good']
+}
+
+function isFailed({ outcome, error }: HistoryEvent): boolean {
+  return outcome === 'failed' || outcome === 'refused' || error !== undefined
 }
 
 /** The length of a response, as people read it. Without a header, that of its JSON. */
@@ -54,21 +59,19 @@ export function requestDetails(context: TabContext, record: RequestRecord, tree:
   const now = controller.clock.now()
   const body = args?.at(-1)
   const hasBody = record.isMutation && typeof body === 'object' && body !== null
-  const pending = pendingOf(controller).find(({ requestId }) => requestId === id)
+  const shown = findShown(context, id)
   return [
     h('h3', { class: 'mono' }, ...breakable(shortKey(name))),
     h(
       'section',
       { class: 'why', aria: { label: 'Explanation' } },
-      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, now)}`)),
+      h('p', { class: 'lead' }, ...sentence(context, `${record.why} ${outcomeText(record, now, shown)}`)),
       h('dl', {}, ...facts(context, record).flatMap(([label, text]) => [h('dt', { text: label }), h('dd', { text })])),
     ),
     actions(context, record, update),
-    ...(pending
-      ? [h('h4', { text: 'Shown before its response' }), h('p', {}, ...sentence(context, pending.changes.join(', ')))]
-      : []),
+    ...shownBefore(context, id, shown),
     ...(response?.error ? [h('h4', { text: 'Error' }), h('p', { class: 'mono', text: response.error })] : []),
-    ...changed(context, record),
+    ...changed(context, record, shown),
     ...(hasBody ? [h('h4', { text: 'Body that was sent' }), tree.value(body, undefined, `${id}/sent`)] : []),
     ...(!hasBody && args && args.length > 0
       ? [h('h4', { text: 'Arguments' }), tree.value(args.length === 1 ? args[0] : args, undefined, `${id}/args`)]
@@ -78,17 +81,55 @@ export function requestDetails(context: TabContext, record: RequestRecord, tree:
   ]
 }
 
-function outcomeText({ response, joined }: RequestRecord, now: number): string {
+/** The optimistic update of a request, if it had one. */
+function findShown({ history }: TabContext, id: string): HistoryEvent | undefined {
+  return history.events.find(
+    ({ type, requestId, changedCount }) => type === 'fetch' && requestId === id && changedCount > 0,
+  )
+}
+
+function shownBefore(context: TabContext, id: string, shown: HistoryEvent | undefined): Node[] {
+  if (shown && shown.changes.length > 0) {
+    return [
+      h('h4', { text: `Shown before its response (${plural(shown.changedCount, 'row')})` }),
+      changeTable(context, shown.changes),
+    ]
+  }
+  const pending = pendingOf(context.controller).find(({ requestId }) => requestId === id)
+  return pending
+    ? [h('h4', { text: 'Shown before its response' }), h('p', {}, ...sentence(context, pending.changes.join(', ')))]
+    : []
+}
+
+/** The changes by a response that its optimistic update had not shown. */
+function newsOf({ changes }: HistoryEvent, shown: HistoryEvent | undefined): readonly RowChange[] {
+  const isShown = ({ name, fields }: RowChange): boolean =>
+    shown!.changes.some(
+      (one) =>
+        one.name === name &&
+        fields.every(({ field, after }) => one.fields.some((old) => old.field === field && old.after === after)),
+    )
+  return shown ? changes.filter((change) => !isShown(change)) : changes
+}
+
+function outcomeText(record: RequestRecord, now: number, shown: HistoryEvent | undefined): string {
+  const { response, joined } = record
   const shared = joined > 0 ? `${joined === 1 ? 'One more fetch' : `${joined} more fetches`} shared it. ` : ''
   if (response === undefined) {
     return shared
   }
   const { outcome, touchedCount, changedCount, at } = response
-  const stored =
-    changedCount > 0
+  const news = newsOf(response, shown).length
+  const stored = shown
+    ? isFailed(response)
+      ? 'The changes that were shown before it are rolled back.'
+      : news > 0
+        ? `Beyond what was shown before it, it changed ${plural(news, 'row')}.`
+        : 'It confirmed the changes that were shown before it.'
+    : changedCount > 0
       ? `It changed ${changedCount} of ${plural(touchedCount, 'row')}.`
       : touchedCount > 0
-        ? `It brought ${plural(touchedCount, 'row')}, and nothing new.`
+        ? `It contained ${plural(touchedCount, 'row')}, and nothing new.`
         : ''
   return `${shared}Response ${outcome} ${ago(now - at)}. ${stored}`
 }
@@ -137,17 +178,22 @@ function actions({ controller }: TabContext, record: RequestRecord, update: () =
   )
 }
 
-function changed(context: TabContext, { response }: RequestRecord): Node[] {
+function changed(context: TabContext, { response }: RequestRecord, shown: HistoryEvent | undefined): Node[] {
   if (response === undefined || response.touchedCount === 0) {
     return []
   }
   const { changes, changedCount, touchedCount } = response
+  const news = newsOf(response, shown)
   const more = changedCount - changes.length
+  if (news.length === 0) {
+    const text = `None: it contained ${plural(touchedCount, 'row')}, all as before.`
+    return shown ? [] : [h('h4', { text: 'Changes' }), h('p', { class: 'dim', text })]
+  }
   return [
-    h('h4', { text: changedCount > 0 ? `Changes (${changedCount} of ${plural(touchedCount, 'row')})` : 'Changes' }),
-    changedCount > 0
-      ? changeTable(context, changes)
-      : h('p', { class: 'dim', text: `None: it brought ${plural(touchedCount, 'row')} as they were.` }),
+    h('h4', {
+      text: shown ? 'Changes by the response' : `Changes (${changedCount} of ${plural(touchedCount, 'row')})`,
+    }),
+    changeTable(context, news),
     ...(more > 0 ? [h('p', { class: 'dim', text: `and ${plural(more, 'row')} more` })] : []),
   ]
 }

@@ -18,6 +18,7 @@ button, input, select { font: inherit; color: inherit; }
 button { cursor: pointer; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 2px 8px; min-height: 24px; }
 button:hover { border-color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+input { accent-color: var(--accent); }
 input[type=search], input[type=number], select { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 3px 8px; min-height: 26px; }
 .launcher { position: fixed; z-index: 2147483000; display: flex; align-items: center; gap: 6px; border-radius: 999px; padding: 6px 12px; background: var(--ground); border: 1px solid var(--line); box-shadow: 0 2px 10px #0003; font-weight: 600; }
 .launcher.bottom { bottom: 12px; } .launcher.top { top: 12px; } .launcher.left { left: 12px; } .launcher.right { right: 12px; }
@@ -28,10 +29,10 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 8px; background: var(--raised); border-bottom: 1px solid var(--line); }
 .head select { max-width: 92px; }
 .float .head { cursor: move; touch-action: none; }
-.title { font-weight: 700; margin: 0; font-size: 13px; }
+.title { display: flex; align-items: center; gap: 6px; font-weight: 700; margin: 0; font-size: 13px; } .logo { width: 16px; height: 16px; border-radius: 4px; background: linear-gradient(#fff, #fff) 4px 5px / 8px 1px, linear-gradient(#fff, #fff) 4px 10px / 8px 1px, linear-gradient(#fff, #fff) 6px 4px / 1px 3px, linear-gradient(#fff, #fff) 9px 9px / 1px 3px, #3b4bc8; background-repeat: no-repeat; }
 .grow { flex: 1; }
 .tabs { display: flex; gap: 2px; padding: 4px 8px 0; border-bottom: 1px solid var(--line); overflow-x: auto; flex: none; }
-.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 4px 8px; color: var(--dim); white-space: nowrap; }
+.tabs button { background: none; border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 4px 7px; color: var(--dim); white-space: nowrap; }
 .tabs button[aria-selected=true] { color: var(--text); border-bottom-color: var(--accent); font-weight: 600; }
 .body { flex: 1; min-height: 0; display: flex; }
 .split { display: flex; flex: 1; min-width: 0; min-height: 0; }
@@ -45,14 +46,14 @@ input[type=search], input[type=number], select { background: var(--ground); bord
 textarea { width: 100%; font: 12px/1.5 ui-monospace, monospace; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; resize: vertical; } p.bad { color: var(--bad); }
 button[aria-pressed=true] { background: var(--warnGround); color: var(--warn); border-color: currentColor; }
 .section { margin-top: 12px; } .section h4 { margin: 0; }
-.listFrame { flex: 1; min-height: 60px; display: flex; flex-direction: column; }
+.listFrame { flex: 1; min-height: 60px; display: flex; flex-direction: column; container-type: inline-size; } @container (max-width: 480px) { .number ~ .number, .readers { display: none; } }
 .list { flex: 1; overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
 .space { position: relative; }
 .row { position: absolute; left: 0; right: 0; height: 28px; display: flex; gap: 8px; align-items: center; padding: 0 8px; white-space: nowrap; cursor: default; }
 .row:hover { background: var(--raised); }
 .row[aria-selected=true] { background: var(--chosen); }
 .main { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
-.key { display: flex; white-space: pre; } .keyHead { min-width: 5ch; overflow: hidden; text-overflow: ellipsis; } .keyTail { flex: none; max-width: 80%; overflow: hidden; text-overflow: ellipsis; }
+.key { display: flex; white-space: pre; } .keyHead, .keyTail { overflow: hidden; text-overflow: ellipsis; } .keyHead { min-width: 5ch; } .keyTail { flex: none; max-width: 100%; } .keyHead + .keyTail { max-width: calc(100% - 5ch); }
 .dim { color: var(--dim); }
 .mono, pre, code { font-family: ui-monospace, monospace; font-size: 12px; }
 .empty { color: var(--dim); margin: 12px 4px; }
@@ -75,12 +76,13 @@ h4 { font-size: 12px; margin: 10px 0 2px; color: var(--dim); font-weight: 600; }
 ul, ol { margin: 0; padding-left: 20px; } li { margin: 2px 0; }
 p { margin: 4px 0; }
 pre { margin: 4px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; border-bottom: 1px solid var(--line); }
+/* In its own window the panel is in quirks mode, where tables inherit neither. */
+table { border-collapse: collapse; width: 100%; color: inherit; font: inherit; } th, td { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--dim); font-size: 12px; }
 .number { text-align: right; min-width: 52px; font-variant-numeric: tabular-nums; }
 .changes .changedRow th { padding-top: 8px; font-size: 13px; color: var(--text); } .changes td { width: 40%; } .changes tbody tr:not(.changedRow) th { padding-left: 12px; font-weight: 400; }
 .cards { display: grid; gap: 6px; } .card { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; }
-.field { display: grid; grid-template-columns: 130px 1fr auto; gap: 8px; align-items: center; margin: 8px 0; max-width: 520px; }
+.field { display: grid; grid-template-columns: 130px 1fr 60px; gap: 8px; align-items: center; margin: 8px 0; max-width: 520px; }
 .grip { position: absolute; right: 0; bottom: 0; width: 18px; height: 18px; cursor: nwse-resize; touch-action: none; background: linear-gradient(135deg, transparent 50%, var(--line) 50%); }
 .edge { position: absolute; z-index: 1; touch-action: none; } .bottom > .edge { left: 0; right: 0; top: 0; height: 7px; cursor: ns-resize; } .panel.right > .edge { top: 0; bottom: 0; left: 0; width: 7px; cursor: ew-resize; } .edge:hover, .edge:focus-visible { background: var(--accent); outline: none; }
 .panel.window { inset: 0; border: 0; }
@@ -88,7 +90,7 @@ th { font-weight: 600; color: var(--dim); font-size: 12px; }
 .single .split:not(.chosen) .right, .single .split.chosen .side { display: none; } .single .side, .single .right { flex: 1 1 100%; } .single .right { border-left: 0; }
 .single .why dl { grid-template-columns: minmax(0, 1fr); gap: 0; } .single .why dd { margin-bottom: 6px; }
 .single .line { flex-wrap: wrap; } .single .line .writer { margin-left: 24px; padding: 0; max-width: 100%; flex-basis: 100%; }
-.narrow .field { grid-template-columns: 1fr auto; } .narrow .wide, .narrow [aria-label="Place of the devtools"] { display: none; }
+.narrow .field { grid-template-columns: 64px 1fr 60px; } .narrow .wide, .narrow [aria-label="Place of the devtools"] { display: none; }
 .narrow button, .narrow select, .narrow input[type=search] { min-height: 32px; } .narrow .twist { min-height: 28px; width: 28px; }
 @media (prefers-reduced-motion: no-preference) { .launcher { transition: border-color .15s; } }
 `

@@ -135,8 +135,8 @@ async function takeDevtools(look, options) {
   await page.getByRole('button', { name: 'Move a card for me' }).click()
   await page.getByText('What just happened').waitFor()
   await page.getByRole('button', { name: 'Skip the tour' }).click()
-  await page.getByRole('button', { name: 'Open the Restitch devtools' }).click()
-  const panel = page.getByRole('dialog', { name: 'Restitch devtools' })
+  await page.getByRole('button', { name: 'Open the restitch devtools' }).click()
+  const panel = page.getByRole('dialog', { name: 'restitch devtools' })
   for (const name of ['Records', 'Lists', 'Endpoints', 'Requests', 'Timeline', 'Renders', 'Network']) {
     await panel.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
     const row = panel.getByRole('listbox').getByRole('option').first()

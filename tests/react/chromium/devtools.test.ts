@@ -302,6 +302,7 @@ test('PNL-3 a request shows its method, status, duration, size, bodies, and the 
     const headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
     respond.mockResolvedValueOnce(new Response(text, { status, headers }))
   }
+  await page.viewport(1400, 800)
   await open()
   await tab('Requests')
   body([
@@ -335,10 +336,26 @@ test('PNL-3 a request shows its method, status, duration, size, bodies, and the 
   await tab('Requests')
   // The refetch brought nothing new.
   byText('.row', /^GET\/notes200/).click()
-  await until(() => expect(shown()).toMatch(/None: it brought \d rows as they were\./))
+  await until(() => expect(shown()).toMatch(/None: it contained \d rows, all as before\./))
   byText('.row', /418/).click()
   await until(() => expect(shown()).toMatch(/Status\s+418/))
   expect(byText('.row', /418/).querySelector('.bad')!.textContent).toBe('418')
+
+  // An optimistic update that the response confirms.
+  body({ id: '1', text: 'now', tags: ['a'] })
+  const update = Notes.partialUpdate.extend({
+    getOptimisticResponse: (_snapshot, { id }) => ({ id, text: 'now' }),
+  })
+  await tasks.controller.fetch(update, { id: '1' }, { text: 'now' })
+  await until(() => expect(all('.row')).toHaveLength(5))
+  byText('.row', /PATCH/).click()
+  await until(() => expect(shown()).toMatch(/It confirmed the changes that were shown before it\./))
+  expect(shown()).toMatch(/Shown before its response \(\d rows?\)/)
+  expect(byText('.changes tr', /^text/).innerText).toMatch(/"new"\s+"now"/)
+
+  // Where the list is narrow, the path has the room of the size and the age.
+  await page.viewport(700, 800)
+  expect(byText('.row', /PATCH/).innerText).toMatch(/PATCH\s+\/notes\/\s*1\s+200\s+\d+ ms$/)
 
   // A request that is done can be sent again, with the same arguments.
   byText('.row', /PATCH/).click()
@@ -347,8 +364,8 @@ test('PNL-3 a request shows its method, status, duration, size, bodies, and the 
   byText('.details button', 'Send again').click()
   await until(() => expect(tasks.controller.get(Note, { id: '1' })).toMatchObject({ text: 'once more' }))
   const [url, init] = respond.mock.calls.at(-1)!
-  expect([url, init?.method, init?.body]).toEqual(['https://api.test/notes/1', 'PATCH', '{"text":"new"}'])
-  await until(() => expect(all('.row')).toHaveLength(5))
+  expect([url, init?.method, init?.body]).toEqual(['https://api.test/notes/1', 'PATCH', '{"text":"now"}'])
+  await until(() => expect(all('.row')).toHaveLength(6))
 })
 
 test('PNL-4 the network can be slow, unreliable or absent, for one store', async () => {
@@ -490,8 +507,8 @@ test('PNL-5 the timeline shows what an action touched and whom it notified, and 
 test('PNL-6 it is used by keyboard, remembers its place, and keeps its styles to itself', async () => {
   await fetch(tasks, getTodos(), [one, { id: '2', title: 'second' }])
   end = mountDevtools()
-  await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
-  byText('.launcher', 'Restitch').focus()
+  await until(() => expect(byText('.launcher', 'restitch')).toBeDefined())
+  byText('.launcher', 'restitch').focus()
   await userEvent.keyboard('{Enter}')
   await until(() => expect(shadow().activeElement?.textContent).toMatch(/^Records/))
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
@@ -505,12 +522,12 @@ test('PNL-6 it is used by keyboard, remembers its place, and keeps its styles to
   choose('Place of the devtools', 'right')
   expect(shadow().querySelector('.root.dark .panel.right')).not.toBeNull()
   await userEvent.keyboard('{Escape}')
-  expect(shadow().activeElement?.textContent).toBe('Restitch')
+  expect(shadow().activeElement?.textContent).toBe('restitch')
   end()
   expect(document.querySelector('[data-restitch="devtools"]')).toBeNull()
   end = mountDevtools({ isOpen: true })
-  await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
-  byText('.launcher', 'Restitch').click()
+  await until(() => expect(byText('.launcher', 'restitch')).toBeDefined())
+  byText('.launcher', 'restitch').click()
   expect(shadow().querySelector('.root.dark .panel.right')).not.toBeNull()
 })
 
@@ -520,7 +537,9 @@ test('PNL-6 it is resized by keyboard and pointer, and the page makes room for i
   await open()
   const panel = shadow().querySelector<HTMLElement>('.panel')!
   const edge = shadow().querySelector<HTMLElement>('[role=separator]')!
+  const room = (side: string): string => document.documentElement.style.getPropertyValue(`--restitch-devtools-${side}`)
   expect([panel.offsetHeight, document.body.style.paddingBottom]).toEqual([400, '410px'])
+  expect([room('bottom'), room('right')]).toEqual(['400px', ''])
   edge.focus()
   await userEvent.keyboard('{ArrowUp}')
   expect([panel.offsetHeight, edge.getAttribute('aria-valuenow'), document.body.style.paddingBottom]).toEqual([
@@ -545,6 +564,7 @@ test('PNL-6 it is resized by keyboard and pointer, and the page makes room for i
   expect(panel.offsetWidth).toBe(512)
   choose('Place of the devtools', 'float')
   expect(document.body.style.paddingRight).toBe('')
+  expect([room('bottom'), room('right')]).toEqual(['', ''])
   expect(edge.checkVisibility()).toBe(false)
   choose('Place of the devtools', 'bottom')
   await userEvent.keyboard('{Escape}')
@@ -573,7 +593,7 @@ test('PNL-6 it moves to a window of its own and back, and the focus returns to w
   const opener = document.createElement('button')
   host.append(opener)
   end = mountDevtools()
-  await until(() => expect(byText('.launcher', 'Restitch')).toBeDefined())
+  await until(() => expect(byText('.launcher', 'restitch')).toBeDefined())
   opener.focus()
   openDevtools()
   await until(() => expect(shown()).toContain('first'))
