@@ -143,8 +143,12 @@ test('with the keyboard alone: sign in, move a card, edit and comment on an issu
   await page.getByRole('region', { name: 'In progress' }).getByText(key, { exact: true }).waitFor()
   await visit.settle()
 
-  const title = await page.getByRole('region', { name: 'In progress' }).getByRole('link').first().innerText()
-  await tabTo(page, new RegExp(`^${title}$`))
+  // The focus goes with the card.
+  expect(await readFocus(page)).toBe(`Move ${key} to…`)
+  const card = page.getByRole('article').filter({ has: page.getByText(key, { exact: true }) })
+  const title = await card.getByRole('link').innerText()
+  await page.keyboard.press('Shift+Tab')
+  expect(await readFocus(page)).toBe(title)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await visit.settle()

@@ -17,6 +17,7 @@ interface Conflict {
 export function Description({ issue: { id, body } }: { issue: Issue }) {
   const controller = useController()
   const [conflict, setConflict] = useState<Conflict>()
+  const [hadConflict, setHadConflict] = useState(false)
   const started = useRef<{ text: string; issue: Promise<Issue> }>(undefined)
 
   /** The version that the edit starts from. An issue that came with a list or an event has no ETag yet; else this is a 304. */
@@ -50,6 +51,7 @@ export function Description({ issue: { id, body } }: { issue: Issue }) {
   }
   const show = (next: Conflict) => {
     setConflict(next)
+    setHadConflict(true)
     return next
   }
 
@@ -69,7 +71,7 @@ export function Description({ issue: { id, body } }: { issue: Issue }) {
     )
   }
   return (
-    <InlineText label="Description" multiline value={body} onOpen={start} onSave={finish}>
+    <InlineText label="Description" multiline autoFocus={hadConflict} value={body} onOpen={start} onSave={finish}>
       <Text className="prose" {...(!body && { c: 'dimmed' })}>
         {body || 'No description. Click to add one.'}
       </Text>
@@ -86,14 +88,18 @@ function BothVersions({ mine, current, onKeep, onSave }: BothVersionsProps) {
   const [draft, setDraft] = useState(mine)
   return (
     <Alert
-      color="yellow"
       icon={<IconGitMerge />}
+      styles={{
+        root: { background: 'var(--app-warn-ground)' },
+        icon: { color: 'var(--app-warn)' },
+        title: { color: 'var(--app-warn)' },
+      }}
       title="Another user has changed this description"
       aria-label="Conflict"
     >
       <SimpleGrid type="container" cols={{ base: 1, '480px': 2 }} spacing="md">
         <div>
-          <Text size="sm" fw={500} mb={4}>
+          <Text size="sm" fw={600} mb={4}>
             On the server, revision {current.revision}
           </Text>
           <Text size="sm" className="prose">

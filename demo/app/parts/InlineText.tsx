@@ -11,10 +11,20 @@ interface InlineTextProps {
   /** Shown while the text is not being edited. */
   children: ReactNode
   multiline?: boolean
+  /** The text takes the focus when it appears. */
+  autoFocus?: boolean
 }
 
 /** Text that becomes a field on click. Enter saves, Escape cancels, and the focus returns to the text. */
-export function InlineText({ label, value, onSave, onOpen, children, multiline = false }: InlineTextProps) {
+export function InlineText({
+  label,
+  value,
+  onSave,
+  onOpen,
+  children,
+  multiline = false,
+  autoFocus = false,
+}: InlineTextProps) {
   const [draft, setDraft] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
@@ -29,6 +39,7 @@ export function InlineText({ label, value, onSave, onOpen, children, multiline =
     return (
       <UnstyledButton
         ref={button}
+        autoFocus={autoFocus}
         className="editable"
         onClick={() => {
           setDraft(value)

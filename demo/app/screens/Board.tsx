@@ -12,7 +12,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { IconArrowsExchange, IconGripVertical } from '@tabler/icons-react'
-import { memo, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { isOptimistic } from 'restitch'
 import { useController, useInfinite, useSuspense } from 'restitch/react'
 import { Link } from 'wouter'
@@ -129,12 +129,26 @@ function Cards({ project, status }: { project: string; status: Status }) {
   )
 }
 
+/** The card that the menu has moved last: its button is a new one, and takes the focus. */
+const moved = { id: '' }
+
 const Card = memo(function Card({ issue }: { issue: Issue }) {
   const send = useSend()
+  const moveButton = useRef<HTMLButtonElement>(null)
   const { id, key, title, status, priority, labels, assignee } = issue
   const isSaving = useIsSaving(issue)
   const drag = useDraggable({ id: issue.pk()!, disabled: isOptimistic(issue) })
   const drop = useDroppable({ id: `before ${issue.pk()}`, data: { status, before: issue } })
+  const moveTo = (status: Status) => {
+    moved.id = id
+    void send(IssueResource.getList.move, { id }, { status })
+  }
+  useEffect(() => {
+    if (moved.id === id) {
+      moved.id = ''
+      moveButton.current?.focus()
+    }
+  }, [id])
   return (
     <article
       ref={(node) => {
@@ -175,8 +189,8 @@ const Card = memo(function Card({ issue }: { issue: Issue }) {
         </Group>
       </Stack>
       <Stack gap={4} align="center">
-        <StatusMenu status={status} onMove={(status) => void send(IssueResource.getList.move, { id }, { status })}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Move ${key} to…`}>
+        <StatusMenu status={status} onMove={moveTo}>
+          <ActionIcon ref={moveButton} variant="subtle" color="gray" size="sm" aria-label={`Move ${key} to…`}>
             <IconArrowsExchange size={16} />
           </ActionIcon>
         </StatusMenu>

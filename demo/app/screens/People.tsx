@@ -47,7 +47,10 @@ function PersonCard({ person }: { person: Person }) {
           </Text>
         </InlineText>
         <Text size="sm" c="dimmed" truncate mt={4}>
-          {role}, {email}
+          {role}
+        </Text>
+        <Text size="xs" c="dimmed" truncate title={email}>
+          {email}
         </Text>
         <Group gap="xs" mt={6}>
           <Anchor component={Link} href={`/issues?assignee=${id}&status=open`} size="sm">
