@@ -82,7 +82,7 @@ export function applyResponse(
       change = isMutation ? normalizeMutation(store, call, value, intake) : normalize(endpoint.schema, value, intake)
     }
     // A page without a list would leave the list as it is.
-    const isLost = isPage(endpoint) && change.listOutcome === undefined
+    const isLost = isPage(endpoint) && change.topList === undefined
     const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, args, change.result)
     if (wrong) {
       discard(change.slots)
@@ -99,13 +99,13 @@ export function applyResponse(
     }
     throw refused
   }
-  const { result, listOutcome, slots } = change
+  const { result, topList, page, slots } = change
   const { meta: old } = slot
-  const shown = share(slot.value, listOutcome ? shownResult(listOutcome, result, slot.value) : result)
+  const shown = share(slot.value, topList ? shownResult(topList, page, result, slot.value) : result)
   store.commit(change)
   if (!isPage(endpoint)) {
     putResult(store, slot, endpoint.schema, shown, meta)
-  } else if (listOutcome?.page) {
+  } else if (page) {
     // It makes the list no fresher, and does not count as a response of the list.
     const known = old ?? { ...meta, sent: 0, at: 0 }
     store.put(slot, { value: shown, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })

@@ -4,7 +4,7 @@ import type { NextPageInfo } from '../rest/paginate.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { type Choice, isTagged } from '../schema/polymorphic.ts'
 import { type INormalizeDelegate, isEntity, type ListChange, type Meta, type Visit } from '../schema/Schema.ts'
-import type { ListOutcome } from './receiveList.ts'
+import type { ListPage } from './lists.ts'
 import { valueBelow } from './overlay.ts'
 import { overlay } from './stamps.ts'
 import { type ClassInfo, type Fields, Patch, type Slot, type Table, type Tables } from './tables.ts'
@@ -62,8 +62,9 @@ export class Walk {
   readonly later: (() => void)[] = []
   /** Lists in the value: they look at the records, so they come after them. */
   readonly lists: (() => void)[] = []
-  /** The outcome for the list at the top, if there is one. */
-  listOutcome: ListOutcome | undefined
+  /** The list at the top of the value, and the page that it is a response for; none if a newer one was already stored. */
+  topList: Slot | undefined
+  page: ListPage | undefined
   /** The record whose fields are being visited. */
   owner: Slot | undefined
   /** The value being visited stands in a list. */

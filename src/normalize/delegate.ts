@@ -59,9 +59,10 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       const { owner } = walk
       const list: unknown = Array.isArray(items) && walk.isRepeated ? unique(items) : items
       walk.lists.push(() => {
-        const outcome = receiveList(walk, collection, slot, at, path, list, owner)
-        if (!nested) {
-          walk.listOutcome ??= outcome
+        const page = receiveList(walk, collection, slot, at, path, list, owner)
+        if (!nested && !walk.topList) {
+          walk.topList = slot
+          walk.page = page
         }
       })
       return slot.pk

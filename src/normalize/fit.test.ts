@@ -4,7 +4,6 @@ import { Entity } from '../schema/Entity.ts'
 import {
   filterText,
   fitOf,
-  type Fitting,
   hasPosition,
   IN,
   isCut,
@@ -15,6 +14,7 @@ import {
   UNSURE,
   withParams,
 } from './fit.ts'
+import type { List } from './lists.ts'
 import { type Fields, Table } from './tables.ts'
 
 class Todo extends Entity {
@@ -23,17 +23,20 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 const plain = new Collection([Todo])
-const listOf = (keyArgs: Record<string, any>, more: Partial<Fitting> = {}): Fitting => ({
+const listOf = (keyArgs: Record<string, any>, more: Partial<List> = {}): List => ({
   keyArgs,
   name: undefined,
   path: '/todos',
   collection: plain,
+  isMap: false,
+  pages: [],
+  tail: [],
   ...more,
 })
 const NAMES = { [IN]: 'in', [OUT]: 'out', [UNSURE]: 'unsure' }
 
 describe('whether a record belongs to a list', () => {
-  test.each<[string, Record<string, any>, object, object | undefined, Partial<Fitting>, string]>([
+  test.each<[string, Record<string, any>, object, object | undefined, Partial<List>, string]>([
     ['there are no arguments', {}, { group: 'x' }, undefined, {}, 'in'],
     ['the field is equal', { group: 'x' }, { group: 'x' }, undefined, {}, 'in'],
     ['the field differs', { group: 'x' }, { group: 'y' }, undefined, {}, 'out'],
@@ -92,7 +95,7 @@ describe('whether a record belongs to a list', () => {
 
   test('COL-27 the Collection says which arguments do not filter', () => {
     const collection = new Collection([Todo], { nonFilterArgumentKeys: /^x/ })
-    const filterArgs = (list: Fitting): string[] => meaningOf(list).filters.map(([name]) => name)
+    const filterArgs = (list: List): string[] => meaningOf(list).filters.map(([name]) => name)
     expect(filterArgs(listOf({ xa: 1, page: 2, group: 'x' }, { collection }))).toEqual(['page', 'group'])
     expect(filterArgs(listOf({ xa: 1, page: 2, group: 'x' }))).toEqual(['xa', 'group'])
     expect(filterArgs(listOf({ xa: 1, perPage: 2 }, { collection: undefined }))).toEqual(['xa'])
@@ -116,7 +119,7 @@ test.each<[unknown, unknown, boolean]>([
 describe('what the items tell of the arguments', () => {
   const learn = (keyArgs: object, items: object[], before?: string[]): [unknown, string[]] => {
     const table = new Table('[Todo]')
-    const loose = learnArgs(table, listOf(keyArgs), items, before)
+    const loose = learnArgs(table, listOf(keyArgs, { loose: before }), items)
     return [loose, [...table.provenArgs]]
   }
   test.each<[string, object, object[], string[] | undefined, string[] | undefined, string[]]>([
@@ -137,7 +140,7 @@ describe('what the items tell of the arguments', () => {
   test('COL-26 COL-41 nothing is learned where the app filters itself', () => {
     const table = new Table('[Todo]')
     const collection = new Collection([Todo], { createCollectionFilter: () => () => true })
-    expect(learnArgs(table, listOf({ group: 'x' }, { collection }), [{ group: 'y' }], ['group'])).toBeUndefined()
+    expect(learnArgs(table, listOf({ group: 'x' }, { collection, loose: ['group'] }), [{ group: 'y' }])).toBeUndefined()
     expect(table.provenArgs.size).toBe(0)
   })
 })
@@ -206,7 +209,7 @@ describe('the place in a list', () => {
     expect(mayMove(listOf({ group: 'x' }), undefined, before)).toBe(false)
   })
 
-  test.each<[string, object, Partial<Fitting>, object | undefined, boolean]>([
+  test.each<[string, object, Partial<List>, object | undefined, boolean]>([
     ['no argument', {}, {}, {}, false],
     ['a page', { page: 2 }, {}, {}, true],
     ['a field of the record', { group: 'x' }, {}, { group: 'x' }, false],

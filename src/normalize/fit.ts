@@ -4,7 +4,7 @@
 import { isObject, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { POSITION } from '../schema/Collection.ts'
-import type { ListSchema } from '../schema/Schema.ts'
+import type { List } from './lists.ts'
 import type { Fields, Table } from './tables.ts'
 
 export type Fit = typeof OUT | typeof UNSURE | typeof IN
@@ -13,23 +13,8 @@ export const OUT = 0
 export const UNSURE = 1
 export const IN = 2
 
-/** The facts that decide whether a record belongs to a list. */
-export interface Fitting {
-  /** The arguments that tell it from other lists. */
-  readonly keyArgs: Readonly<Record<string, any>>
-  readonly name: string | undefined
-  /** The Collection that its last response came with; not known of a restored list. */
-  readonly collection?: ListSchema | undefined
-  /** Arguments that do not simply filter by a field: some items have that field with another value. */
-  readonly loose?: readonly string[] | undefined
-  /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
-  readonly path: string | undefined
-  /** The result of `meaningOf`. */
-  meaning?: Meaning | undefined
-}
-
 /** The arguments of a list, by what their names mean. */
-interface Meaning {
+export interface Meaning {
   /** Those that filter by a field, and their values as text. */
   readonly filters: readonly (readonly [name: string, text: string])[]
   /** The fields that the server sorts by, as far as an argument names them; `undefined` where it does not sort, or the app tells the order. */
@@ -40,11 +25,11 @@ interface Meaning {
 
 const ORDER = /^(order|sort)/
 
-export function meaningOf(list: Fitting): Meaning {
+export function meaningOf(list: List): Meaning {
   return (list.meaning ??= findMeaning(list))
 }
 
-function findMeaning({ keyArgs, collection }: Fitting): Meaning {
+function findMeaning({ keyArgs, collection }: List): Meaning {
   const isFilter = (name: string): boolean =>
     !(collection ? collection.nonFilterArgumentKeys(name) : POSITION.test(name))
   const names = Object.keys(keyArgs)
@@ -78,7 +63,7 @@ export function withParams(fields: Fields, params: unknown): Fields {
  * @param proven of an empty list: the arguments that are known to be fields. Of `?status=all` without items nobody knows that it means
  *   any status
  */
-export function fitOf(list: Fitting, known: Fields, isNamedList: boolean, proven?: ReadonlySet<string>): Fit {
+export function fitOf(list: List, known: Fields, isNamedList: boolean, proven?: ReadonlySet<string>): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
@@ -104,7 +89,7 @@ export function fitOf(list: Fitting, known: Fields, isNamedList: boolean, proven
 }
 
 /** True where an argument sorts the list or cuts a part out of it. */
-export function hasPosition(list: Fitting): boolean {
+export function hasPosition(list: List): boolean {
   const { sortedBy, isCut } = meaningOf(list)
   return sortedBy !== undefined || isCut
 }
@@ -113,7 +98,7 @@ export function hasPosition(list: Fitting): boolean {
  * True where a record may stand elsewhere in a list than before. The list is sorted, and the record differs in a field that the argument
  * names, as `sort=-created_at` names `createdAt`, or the argument names none; or it is a part of a list whose order nobody knows.
  */
-export function mayMove(list: Fitting, before: Fields | undefined, now: Fields): boolean {
+export function mayMove(list: List, before: Fields | undefined, now: Fields): boolean {
   const { sortedBy } = meaningOf(list)
   if (!sortedBy) {
     return false
@@ -131,7 +116,7 @@ function plain(name: string): string {
  * True where the list may be cut out of a longer one, by an argument that the record says nothing about: when an item leaves, another
  * one may take its place.
  */
-export function isCut(list: Fitting, known: Fields | undefined): boolean {
+export function isCut(list: List, known: Fields | undefined): boolean {
   const { filters, isCut: isPart } = meaningOf(list)
   const isUnknown = (name: string): boolean => list.loose?.includes(name) === true || member(known, name) === undefined
   return isPart || (!list.collection?.ownFilter && filters.some(([name]) => isUnknown(name)))
@@ -146,22 +131,16 @@ export function filterText(value: unknown): string {
 /**
  * Learns from the items of a list what its arguments mean. Returns those that are fields of some items with another value, as
  * of `?title=a` where titles only contain it; those with the same value are noted with the table: they filter by the field.
- *
- * @param before those it returned for the response before: an empty response changes nothing
+ * An empty response changes nothing.
  */
-export function learnArgs(
-  { provenArgs }: Table,
-  list: Fitting,
-  items: readonly unknown[],
-  before: readonly string[] = [],
-): readonly string[] | undefined {
+export function learnArgs({ provenArgs }: Table, list: List, items: readonly unknown[]): readonly string[] | undefined {
   if (list.collection?.ownFilter) {
     return undefined
   }
   let loose: string[] | undefined
   for (const [name, text] of meaningOf(list).filters) {
     const known = items.map((item) => member(item, name)).filter((value) => value !== undefined)
-    if (known.some((value) => filterText(value) !== text) || (known.length === 0 && before.includes(name))) {
+    if (known.some((value) => filterText(value) !== text) || (known.length === 0 && list.loose?.includes(name))) {
       ;(loose ??= []).push(name)
     } else if (known.length > 0) {
       provenArgs.add(name)

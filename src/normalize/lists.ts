@@ -4,7 +4,8 @@
 import { isObject } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { append, keyObject } from '../schema/Collection.ts'
-import type { Fitting } from './fit.ts'
+import type { ListSchema } from '../schema/Schema.ts'
+import type { Meaning } from './fit.ts'
 import { allItems, itemKey, keepItems, place, size, takeOut, unique } from './listItems.ts'
 
 /** A change of membership: the items that join a list, placed by `merge`; without it those that leave. */
@@ -39,7 +40,18 @@ export interface ListPage {
 }
 
 /** The state of a list besides its content. */
-export interface List extends Fitting {
+export interface List {
+  /** The arguments that tell it from other lists. */
+  readonly keyArgs: Readonly<Record<string, any>>
+  readonly name: string | undefined
+  /** The Collection that its last response came with; not known of a restored list. */
+  readonly collection?: ListSchema | undefined
+  /** Arguments that do not simply filter by a field: some items have that field with another value. */
+  readonly loose?: readonly string[] | undefined
+  /** The path of the endpoint whose response it is; not of a nested list, nor where the app makes the key itself. */
+  readonly path: string | undefined
+  /** The result of `meaningOf`. */
+  meaning?: Meaning | undefined
   readonly isMap: boolean
   /** In the order they are shown. */
   readonly pages: readonly ListPage[]

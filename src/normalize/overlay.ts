@@ -6,20 +6,12 @@ import { INVALID } from '../schema/Schema.ts'
 import { keepEqual, placeAll } from './listItems.ts'
 import type { Edit } from './lists.ts'
 import { coverFields } from './stamps.ts'
-import type { Fields, Slot } from './tables.ts'
+import type { Fields, Patch, Slot } from './tables.ts'
 
-/** The change of a row by a pending operation. */
-export interface PendingChange {
-  readonly by: { readonly sent: number }
-  /** Fields of a record, or its delete, over the row below. */
-  readonly fields?: Fields | typeof INVALID | undefined
-  /** The items that join a list and leave it. */
-  readonly edits?: readonly Edit[] | undefined
-  /** By how much the numbers beside a list change. */
-  readonly counts?: Readonly<Record<string, number>> | undefined
-  /** Anything else: a whole list, or a result. */
-  readonly value?: unknown
-}
+/** The change of a row by a pending operation: fields of a record, edits of a list, numbers beside one, or a whole value. */
+export type PendingChange = { readonly by: { readonly sent: number } } & Partial<
+  Pick<Patch, 'fields' | 'edits' | 'counts' | 'value'>
+>
 
 /** The visible value. */
 export function top(slot: Slot): unknown {

@@ -12,6 +12,7 @@ import {
   isTorn,
   itemsOf,
   lastPage,
+  type List,
   type ListPage,
   pageKey,
   receivePage,
@@ -20,14 +21,10 @@ import { addCounts } from './overlay.ts'
 import type { Slot } from './tables.ts'
 import type { Intake, Walk } from './Walk.ts'
 
-/** The outcome for the list at the top of a response. */
-export interface ListOutcome {
-  readonly slot: Slot
-  /** The page that it was a response for; `undefined` if a newer one was already stored. */
-  readonly page: ListPage | undefined
-}
-
-/** A list, or a page of it, in a response. Own writes that crossed it stay, and leave it in doubt. */
+/**
+ * A list, or a page of it, in a response. Own writes that crossed it stay, and leave it in doubt. Returns the page; `undefined` if a newer
+ * response of it was already stored.
+ */
 export function receiveList(
   walk: Walk,
   collection: ListSchema,
@@ -36,7 +33,7 @@ export function receiveList(
   path: string | undefined,
   items: unknown,
   owner: Slot | undefined,
-): ListOutcome | undefined {
+): ListPage | undefined {
   const { intake, isPending } = walk
   const { meta, args, endpoint, hasAllPages, tables, key } = intake
   const { sent } = meta
@@ -56,15 +53,13 @@ export function receiveList(
     // A mutation that returns the list may have been done after the request of the newer response.
     patch.isDoubted = isWrite(meta) && share(existing, merged) !== existing
     patch.meta = slot.meta ?? meta
-    return { slot, page: undefined }
+    return undefined
   }
   const tablesHeld = slot.table.holds.flatMap((held) => tables.tables.get(held) ?? [])
   const fence = Math.max(0, ...tablesHeld.map((table) => table.fence))
   const mutated = Math.max(0, ...tablesHeld.map((table) => table.mutated))
   const { choice } = (collection as Collection).cacheWith
   const recordOf = (item: unknown): Slot | undefined => walk.itemSlot(choice, item)
-  const { isMap, isBefore, name } = collection
-  const fitting = { keyArgs, name, collection, path: path ?? slot.list?.path }
   const { args: next, guess, isEnd, previous }: Partial<NextPageInfo> = intake.next?.(size(items) === 0) ?? {}
   const page: ListPage = {
     id,
@@ -74,7 +69,7 @@ export function receiveList(
     firstSent: sent,
     args,
     endpoint,
-    isBefore,
+    isBefore: collection.isBefore,
     next,
     guess,
     isEnd,
@@ -85,18 +80,21 @@ export function receiveList(
   const isFirstAgain = isFirst && invalidatedAt > 0 && sent > invalidatedAt
   const known = old?.pages.filter((one) => !isFirstAgain || one.sent > invalidatedAt) ?? []
   const tail = (isFirstAgain ? undefined : old?.tail) ?? []
+  const { isMap, name } = collection
+  const ownPath = path ?? slot.list?.path
+  const list: List = { keyArgs, name, collection, path: ownPath, isMap, pages: known, tail, loose: old?.loose }
   const isOurs = (item: unknown): boolean => sent < (recordOf(item)?.wrote?.at ?? 0)
   const shown = new Set(old && sent < fence ? allItems(existing).map(itemKey) : [])
   // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
   const isKept = (item: unknown): boolean => {
     const value = recordOf(item)!.value
-    return old ? shown.has(itemKey(item)) : isObject(value) && fitOf(fitting, value, true) !== OUT
+    return old ? shown.has(itemKey(item)) : isObject(value) && fitOf(list, value, true) !== OUT
   }
   // Usually the list is one page, and nothing was written since.
   const isPlain = known.every((one) => one.id === id) && tail.length === 0 && sent > fence
   const { differs, ...parts } = isPlain
     ? { pages: [page], tail, differs: false }
-    : receivePage({ pages: known, tail }, page, existing, hasAllPages, isOurs, isKept)
+    : receivePage(list, page, existing, hasAllPages, isOurs, isKept)
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
   const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
@@ -109,14 +107,14 @@ export function receiveList(
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)
-  const loose = isFirst ? learnArgs(slot.table, fitting, records, old?.loose) : old?.loose
+  const loose = isFirst ? learnArgs(slot.table, list, records) : list.loose
   const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
   const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
-  patch.list = { ...fitting, ...parts, isMap, loose, counted }
+  patch.list = { ...list, ...parts, loose, counted }
   patch.value = share(existing, itemsOf(patch.list))
   // A page makes its list no fresher.
   patch.meta = isFirst || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }
-  return { slot, page: patch.list.pages.find((one) => one.id === id) }
+  return patch.list.pages.find((one) => one.id === id)
 }
 
 /** Changes the membership of one list, and the numbers beside it. */
@@ -159,11 +157,11 @@ export function changeList(walk: Walk, slot: Slot, edits: readonly Edit[]): void
  * The stored result of a list after a response, such as `{ items, cursor, total }`: the members beside the list are those of the last
  * page, and the numbers that count its items those of the newest response.
  */
-export function shownResult({ slot, page }: ListOutcome, result: any, stored: any): unknown {
+export function shownResult({ patch }: Slot, page: ListPage | undefined, result: any, stored: any): unknown {
   if (!page || typeof result !== 'object') {
     return result
   }
-  const list = slot.patch!.list!
+  const list = patch!.list!
   page.result = result
   const shown: any = { ...(lastPage(list)?.result ?? result) }
   const isNewest = list.pages.every(({ sent }) => sent <= page.sent)

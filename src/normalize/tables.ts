@@ -33,8 +33,11 @@ export class Slot {
   wrote: Meta | undefined = undefined
   /** The response that contained it and expires last: unused rows are collected by it. */
   kept: Meta | undefined = undefined
-  /** Of a record: the last change of it that lists did not follow, as they follow no read. */
-  unfollowed: Unfollowed | undefined = undefined
+  /**
+   * Of a record: when it last changed in a way that lists did not follow, as they follow no read, and its fields before that, where
+   * they were known; `MANY` if it has changed several times since.
+   */
+  unfollowed: { readonly at: number; readonly fields: Fields | typeof MANY | undefined } | undefined = undefined
   /** Of a record: when it was last deleted. A read that was sent before tells of its former life. */
   gone = 0
   /** Data that was fetched by a request sent before this number is stale. */
@@ -62,14 +65,6 @@ export class Slot {
   get key(): string {
     return this.table.key
   }
-}
-
-/** A change of a record that lists did not follow. */
-interface Unfollowed {
-  /** When it arrived. */
-  readonly at: number
-  /** The record when lists last followed it, where it was known; `MANY` if it has changed several times since. */
-  readonly fields: Fields | typeof MANY | undefined
 }
 
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
