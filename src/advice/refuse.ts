@@ -102,10 +102,46 @@ function describeEnvelope(key: string, input: unknown[], around: readonly unknow
   return `Write [${key}] where the response is a list.`
 }
 
-/** The advice for a record without a usable pk: often it is inside another object. */
-export function describeMissingPk(...given: Parameters<typeof adviseOnPk>): string {
+/** A record without a usable primary key. */
+export function missingPk(
+  Class: typeof Entity,
+  ownPk: boolean,
+  value: unknown,
+  args: readonly any[],
+  isResponse: boolean,
+  where: string,
+): Error {
+  const subject = `${Class.key}${where}`
   // Metro drops a function that nothing calls, but not the end of one that returns early.
-  return DEV ? adviseOnPk(...given) : ''
+  const text =
+    DEV &&
+    `Missing usable primary key when normalizing response: "${Class.key}"${where} was ${show(value)}.${adviseOnPk(Class, ownPk, value, args, isResponse)}`
+  return refuse('entity-missing-pk', subject, text, value)
+}
+
+/** A value whose schema cannot be followed on the stack. */
+export function tooDeep(key = 'a value'): Error {
+  const text = DEV && `The response of "${key}" is nested deeper than its schema can be followed.`
+  return refuse('input-too-deep', key, text)
+}
+
+/** Two endpoints of different paths whose lists have one name. */
+export function sharedList(key: string, stored: string, path: string): Error {
+  return refuse(
+    'collection-shared',
+    `${key}: ${stored}, ${path}`,
+    DEV &&
+      `Two endpoints, "${stored}" and "${path}", would share one list of "${key}", since their arguments are equal. Give one of them an identity of its own: new Collection(…, { name: '…' }) or { argsKey: … }.`,
+  )
+}
+
+/** Several records hold one list. */
+export function warnSharedList(key: string, where: string): void {
+  if (DEV) {
+    warnOnce(
+      `Several records hold one list of "${key}"${where}. Give its Collection a nestKey, so that each has its own.`,
+    )
+  }
 }
 
 /** @param isResponse it stands at the top level of the response of a mutation */

@@ -1,7 +1,8 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import { FIRST, type List, listOf, type ListPage, nextOf, pageKey, previousOf } from '../normalize/lists.ts'
+import { FIRST, type List, type ListPage, nextOf, pageKey, previousOf } from '../normalize/lists.ts'
+import { listOf } from './listOf.ts'
 import { INVALID } from '../schema/Schema.ts'
 import {
   aheadOf,

@@ -58,7 +58,7 @@ export async function refreshPages(
       const request = requests.begin(tools.callOf(by, pageArgs), true, list)
       try {
         const response = await new Promise<unknown>((resolve, reject) => {
-          request.arrive = (value, isError) => (isError ? reject(value as Error) : resolve(value))
+          request.arrive = (value, isError) => (isError ? reject(value) : resolve(value))
           requests.dispatch(request, true)
         })
         fresh.push({ request, response, page })

@@ -1,11 +1,10 @@
 import { DEV } from '../base/env.ts'
-import { warnOnce } from '../base/warn.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
 import { scalarTable } from '../schema/Scalar.ts'
-import { INVALID, type INormalizeDelegate, isEntity, type ListSchema } from '../schema/Schema.ts'
+import { INVALID, type INormalizeDelegate, isEntity } from '../schema/Schema.ts'
 import { unique } from './listItems.ts'
 import { originOf } from './origin.ts'
-import { refuse } from '../advice/refuse.ts'
+import { sharedList, warnSharedList } from '../advice/refuse.ts'
 import { receiveList } from './receiveList.ts'
 import type { Slot } from './tables.ts'
 import type { Walk } from './Walk.ts'
@@ -53,7 +52,7 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
     writeList: (collection, at, items, nested) => {
       const slot = tables.table(collection.key).slot(listPk(collection, at))
       const path = nested || (collection as Collection).options.argsKey ? undefined : intake.path
-      checkShared(walk, collection, slot, path, nested)
+      checkShared(walk, collection as Collection, slot, path, nested)
       walk.patch(slot)
       ;(walk.replacedLists ??= new Set()).add(slot)
       const { owner } = walk
@@ -77,19 +76,18 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
 }
 
 /** Refuses a list that an endpoint of another path has stored, and warns of one that several records hold. */
-function checkShared(walk: Walk, collection: ListSchema, slot: Slot, path: string | undefined, nested: boolean): void {
+function checkShared(
+  walk: Walk,
+  { key, options }: Collection,
+  slot: Slot,
+  path: string | undefined,
+  nested: boolean,
+): void {
   const stored = slot.list?.path
   if (path !== undefined && stored !== undefined && path !== stored) {
-    throw refuse(
-      'collection-shared',
-      `${collection.key}: ${stored}, ${path}`,
-      DEV &&
-        `Two endpoints, "${stored}" and "${path}", would share one list of "${collection.key}", since their arguments are equal. Give one of them an identity of its own: new Collection(…, { name: '…' }) or { argsKey: … }.`,
-    )
+    throw sharedList(key, stored, path)
   }
-  if (DEV && nested && !(collection as Collection).options.nestKey && slot.patch !== undefined) {
-    warnOnce(
-      `Several records hold one list of "${collection.key}"${walk.where}. Give its Collection a nestKey, so that each has its own.`,
-    )
+  if (DEV && nested && !options.nestKey && slot.patch !== undefined) {
+    warnSharedList(key, walk.where)
   }
 }

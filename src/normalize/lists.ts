@@ -1,7 +1,6 @@
 // A list is its pages, as the server sent them and as the app's own writes have changed them, and behind them a tail of items that
 // were appended here. A list without pages is one page.
 
-import { isObject } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { append, keyObject } from '../schema/Collection.ts'
 import type { ListSchema } from '../schema/Schema.ts'
@@ -210,21 +209,4 @@ export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
 /** The arguments of the page before all others; `undefined` at the start. */
 export function previousOf({ pages }: Pick<List, 'pages'>): readonly any[] | undefined {
   return pages[0]?.previous
-}
-
-/** The state of a list of which only the content is known, from the names of its table and row. */
-export function listOf(table: string, pk: string, items: unknown): List | undefined {
-  const isMap = table.startsWith('{')
-  if ((!isMap && !table.startsWith('[')) || !isObject(items)) {
-    return undefined
-  }
-  const start = pk.indexOf('{')
-  const name = start > 0 ? pk.slice(0, start - 1) : undefined
-  try {
-    const keyArgs = JSON.parse(pk.slice(start)) as Record<string, any>
-    return { keyArgs, name, path: undefined, isMap, pages: [{ id: FIRST, items, sent: 0, firstSent: 0 }], tail: [] }
-  } catch {
-    // A key that is not JSON is no key of a list.
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
 import { doubtAll, followWrites } from './follow.ts'
-import { checkKind, refuse } from '../advice/refuse.ts'
+import { checkKind, tooDeep } from '../advice/refuse.ts'
 import type { ListSchema } from '../schema/Schema.ts'
 import { applyFields, applyHooks } from './stamps.ts'
 import type { Fields } from './tables.ts'
@@ -56,12 +56,4 @@ export function unknownWrite(
 
 function isOverflow(error: unknown): boolean {
   return error instanceof Error && /call stack|too much recursion/i.test(error.message)
-}
-
-function tooDeep(key = 'a value'): Error {
-  return refuse(
-    'input-too-deep',
-    key,
-    DEV && `The response of "${key}" is nested deeper than its schema can be followed.`,
-  )
 }

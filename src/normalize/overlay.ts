@@ -4,7 +4,6 @@ import { DEV } from '../base/env.ts'
 import { freezePlain, isObject, share } from '../base/equal.ts'
 import { INVALID } from '../schema/Schema.ts'
 import { keepEqual, placeAll } from './listItems.ts'
-import type { Edit } from './lists.ts'
 import { coverFields } from './stamps.ts'
 import type { Fields, Patch, Slot } from './tables.ts'
 

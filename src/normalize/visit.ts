@@ -1,6 +1,5 @@
 import { DEV } from '../base/env.ts'
 import { isObject, put } from '../base/equal.ts'
-import { show } from '../base/show.ts'
 import { validate } from '../base/standardSchema.ts'
 import { isStandIn, standInPk } from '../base/standIn.ts'
 import { warnOnce } from '../base/warn.ts'
@@ -13,7 +12,7 @@ import { INVALID, isEntity, isSchemaClass, type Visit } from '../schema/Schema.t
 import { createDelegate } from './delegate.ts'
 import { originOf } from './origin.ts'
 import { checkTypes } from '../advice/fieldTypes.ts'
-import { checkTwice, describeMissingPk, refuse, refuseArray } from '../advice/refuse.ts'
+import { checkTwice, missingPk, refuse, refuseArray } from '../advice/refuse.ts'
 import type { ClassInfo, Fields, Slot } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
@@ -77,7 +76,8 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     if (input instanceof Class && input !== parent) {
       return undefined
     }
-    throw missingPk(walk, info, processed)
+    const isResponse = walk.intake.isWrite === true && !walk.intake.fromApp && walk.owner === undefined
+    throw missingPk(Class, info.ownPk, processed, args, isResponse, walk.where)
   }
   const slot = table.slot(pk)
   walk.noteWritten(slot)
@@ -186,18 +186,6 @@ function check(walk: Walk, Class: typeof Entity, processed: unknown, pk: string)
   if (text) {
     throw refuse('entity-invalid', subject(), DEV && text, processed)
   }
-}
-
-function missingPk(walk: Walk, { table, Entity: Class, ownPk }: ClassInfo, processed: any): Error {
-  const { args, isWrite, fromApp } = walk.intake
-  const isResponse = isWrite === true && !fromApp && walk.owner === undefined
-  return refuse(
-    'entity-missing-pk',
-    `${table.key}${walk.where}`,
-    DEV &&
-      `Missing usable primary key when normalizing response: "${table.key}"${walk.where} was ${show(processed)}.${describeMissingPk(Class, ownPk, processed, args, isResponse)}`,
-    processed,
-  )
 }
 
 function hasNumericId({ Entity: Class, ownPk }: ClassInfo): boolean {
