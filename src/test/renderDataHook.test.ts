@@ -28,6 +28,7 @@ afterEach(() => {
   cleanup()
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 test('TST-11 the result is undefined while the hook suspends, then what it returns', async () => {
@@ -65,6 +66,22 @@ test.each([
   const { result, waitForNextUpdate } = renderDataHook<unknown>(use, { resolverFixtures: [answer('5')] })
   await waitForNextUpdate()
   expect(select(result.current).data.name).toBe('User 5')
+})
+
+test('TST-11 a response that a test awaits outside of act is rendered, and React does not warn', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  const complain = vi.spyOn(console, 'error')
+  let count = 0
+  const { result, controller, waitForNextUpdate } = renderDataHook(
+    () => ({ user: useSuspense(get, { id: '5' }), own: useController() }),
+    { resolverFixtures: [{ endpoint: get, response: ({ id }) => ({ id, name: `User ${++count}` }) }] },
+  )
+  await waitForNextUpdate()
+  await result.current.own.fetch(get, { id: '5' })
+  expect(result.current.user.name).toBe('User 2')
+  await controller.setResponse(get, { id: '5' }, { id: '5', name: 'Ann' })
+  expect(result.current.user.name).toBe('Ann')
+  expect(complain).not.toHaveBeenCalled()
 })
 
 test('TST-11 a hook that suspends again has no result, and then one', async () => {

@@ -14,7 +14,9 @@ import { flushSync } from 'react-dom'
 import { isPlain } from '../base/equal.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import { PollingSubscription } from '../managers/PollingSubscription.ts'
+import { SET_RESPONSE } from '../controller/actionTypes.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { Manager } from '../managers/Manager.ts'
 import type { Fixture, Interceptor } from '../mock/Fixture.ts'
 import { mockInitialState } from '../mock/mockInitialState.ts'
 import { ControllerContext } from '../react/ControllerContext.ts'
@@ -147,10 +149,18 @@ function mountHook(
     })
     return null
   }
+  /** Of a response that a test awaits outside of `act` React would warn: it renders it on its own. */
+  const acting: Manager = {
+    middleware: () => (next) => (action) => {
+      const end = action.type === SET_RESPONSE ? leaveAct() : () => {}
+      return next(action).finally(end)
+    },
+    cleanup() {},
+  }
   // The same for all renders: a new object would mount everything again.
   const initialState = initialFixtures && mockInitialState(initialFixtures)
   // The class, which browsers load later: timers that a test moves synchronously would not wait for it.
-  const managers = getDefaultManagers({ devToolsManager: null, subscriptionManager: PollingSubscription })
+  const managers = [acting, ...getDefaultManagers({ devToolsManager: null, subscriptionManager: PollingSubscription })]
   const tree = (given: any, attempt: number): ReactNode => {
     const inside = createElement(
       Catcher,
