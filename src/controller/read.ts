@@ -199,8 +199,11 @@ function isWhole({ schema, extra }: Node, data: unknown): boolean {
 /** A reading without a response. Its age is that of all its rows, so it is computed when it is read. */
 function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, missing: boolean): Reading {
   if (missing) {
-    const { InvalidIfStale } = ExpiryStatus
-    return { data, error: undefined, expiryStatus: InvalidIfStale, expiresAt: STALE, ...missingPart(store, node, data) }
+    // A part that has expired is not shown if the endpoint says so.
+    const { Invalid, InvalidIfStale } = ExpiryStatus
+    const isOver = expiryStatus === InvalidIfStale && earliest(node) < store.clock.now()
+    const status = isOver ? Invalid : InvalidIfStale
+    return { data, error: undefined, expiryStatus: status, expiresAt: STALE, ...missingPart(store, node, data) }
   }
   return {
     data,

@@ -54,6 +54,29 @@ test.each([
   },
 )
 
+test('EXP-5 useCache does not show an expired part of a record to a new reader of an endpoint with invalidIfStale', async () => {
+  const { store, clock } = open()
+  const getList = Articles.getList.extend({ dataExpiryLength: 100 })
+  const get = Articles.get.extend({ invalidIfStale: true })
+  // The list sends no `done`.
+  await store.controller.setResponse(getList, [{ id: '1', title: 'x' }])
+  let seen: any
+  let setId!: (id: string) => void
+  const Show = (): ReactNode => {
+    const [id, set] = useState('1')
+    setId = set
+    seen = useCache(get, { id })
+    return null
+  }
+  await show(h(Show), { store, clock })
+  expect(seen).toMatchObject({ title: 'x' })
+  await settle(() => clock.pass(500))
+  expect(seen).toMatchObject({ title: 'x' })
+  await settle(() => setId('2'))
+  await settle(() => setId('1'))
+  expect(seen).toBeUndefined()
+})
+
 test('ARR-4 UNI-3 a list of unions keeps null and values of no kind, and leaves out undefined', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   class First extends Entity {
