@@ -58,8 +58,8 @@ test.each([
   ['a grandchild', Written, declare('C', undefined, {}, declare('B', undefined, {}, Written)), true],
   ['a child that writes the same key again', Written, declare('Again', 'W', {}, Written), true],
   ['a class and the child of another with that key', declare('X', 'W'), declare('B', undefined, {}, Written), false],
-  ['a parent known by its name and a child with that key', Unwritten, declare('Sub', 'User', {}, Unwritten), false],
-  ['a child with that key and a parent known by its name', declare('Sub', 'User', {}, Unwritten), Unwritten, false],
+  ['a parent known by its name and a child with that key', Unwritten, declare('Sub', 'User', {}, Unwritten), true],
+  ['a class with that key that extends another one', Unwritten, declare('Other', 'User', {}, Written), false],
   ['two children of a mixin with a key', ...twins(EntityMixin(class {}, { key: 'M' })), true],
   ['two mixins with one key', EntityMixin(class One {}, { key: 'M' }), EntityMixin(class Two {}, { key: 'M' }), false],
 ])('ENT-42 ENT-7 %s share a table: %4$s', (_, First: any, Second: any, shared) => {

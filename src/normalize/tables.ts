@@ -231,10 +231,10 @@ export class Tables {
     const table = this.table(key)
     const first = table.entity
     const old = DEV ? findOld(Class, table, this.classes.values()) : undefined
+    if (keyOwner(Class) === undefined) {
+      warnKeyless(key)
+    }
     if (first === undefined) {
-      if (keyOwner(Class) === undefined) {
-        warnKeyless(key)
-      }
       table.entity = Class
     } else if (old === undefined && !mayShare(Class, first)) {
       throw taken(Class, first)

@@ -3,10 +3,13 @@ import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import { Entity } from './Entity.ts'
 
-/** The key was written down on a class that both are or descend from. */
+/** The key was written down on a class that both are or descend from, or on the one that extends the other. */
 export function mayShare(a: object, b: object): boolean {
-  const [ofA, ofB] = [keyOwner(a), keyOwner(b)]
-  return (ofA !== undefined && descends(b, ofA)) || (ofB !== undefined && descends(a, ofB))
+  const extendsOwner = (child: object, parent: object): boolean => {
+    const owner = keyOwner(parent) ?? (keyOwner(child) && parent)
+    return owner !== undefined && descends(child, owner)
+  }
+  return extendsOwner(a, b) || extendsOwner(b, a)
 }
 
 function descends(Class: object, from: object): boolean {
