@@ -180,9 +180,7 @@ export class Reader {
   }
 
   #notedDeps(): readonly Node[] {
-    const [start, end] = [this.#start, this.#end]
-    const one = this.#noted[start]!
-    return start === end ? NONE : start + 1 === end ? (one.alone ??= [one]) : this.#noted.slice(start, end)
+    return this.#start === this.#end ? NONE : this.#noted.slice(this.#start, this.#end)
   }
 
   #compute(node: Node, old: unknown, before: unknown): unknown {

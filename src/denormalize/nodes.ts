@@ -4,7 +4,6 @@ import { stableKey } from '../base/stableKey.ts'
 import { indexName, type Slot, Table } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
-import type { Scalar } from '../schema/Scalar.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
 import { extras, type Kind, Node, type NodeExtra } from '../normalize/Node.ts'
@@ -78,8 +77,7 @@ export function sourceValue(reader: Reader, { source, kind, extra }: Node): unkn
 
 /** Tells a node from others of the same row by the arguments that its value depends on. */
 function variant({ args }: Reader, schema: typeof Entity | Collection): NodeExtra | undefined {
-  const { lenses } = shapeOf(schema)
-  return lenses.length === 0 ? undefined : extras(args, ` ${lenses.map((lens) => stableKey(lens(args))).join(' ')}`)
+  return shapeOf(schema).usesArgs ? extras(args, stableKey(args)) : undefined
 }
 
 /** Equal inline schemas count as one: `[User]` written twice. */
@@ -99,8 +97,6 @@ function isSameSchema(a: any, b: any): boolean {
   return names.length === Object.keys(b).length && names.every(isSame)
 }
 
-type Lens = (args: readonly any[]) => unknown
-
 /** Facts about a class or a Collection, computed once. */
 interface Shape {
   readonly Class: unknown
@@ -109,8 +105,8 @@ interface Shape {
   readonly required: readonly string[]
   /** Fields that the class declares. A function among them is a method, and comes from nowhere. */
   readonly declared: readonly string[]
-  /** Select the part of the arguments that the value depends on. */
-  readonly lenses: readonly Lens[]
+  /** The value depends on the arguments. */
+  readonly usesArgs: boolean
   readonly hasGetters: boolean
 }
 
@@ -131,7 +127,7 @@ export function shapeOf(Class: typeof Entity | Collection): Shape {
         schema,
         required: isEntity(Class) ? Object.keys(schema as object).filter(isRequired) : [],
         declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
-        lenses: lensesOf(Class),
+        usesArgs: usesArgs(Class),
         hasGetters: hasGetters(prototype as object | undefined),
       }
       shapes.set(Class, last)
@@ -145,23 +141,22 @@ export function isReference(member: any, single = false): boolean {
   return isEntity(member) || member?.isUnion === true || (!single && member?.cacheWith !== undefined)
 }
 
-/** Every lens that can be reached from a schema; what we do not know may look at all arguments. */
-function lensesOf(root: unknown): Lens[] {
-  const lenses: Lens[] = []
+/** True where a schema reaches a Scalar, or a schema of the app: what we do not know may look at the arguments. */
+function usesArgs(root: unknown): boolean {
   const met = new Set([root])
   for (const schema of met as Set<any>) {
     let members: any = isEntity(schema) ? schema.schema : schema
     if (isSchemaClass(schema)) {
-      members = isOwn(schema) && schema.parts!()
-      if (!members || 'lens' in schema) {
-        lenses.push((args) => (members ? (schema as unknown as Scalar).lens(args) : args))
+      if (!isOwn(schema) || 'lens' in schema) {
+        return true
       }
+      members = schema.parts!()
     }
     if (typeof members === 'object') {
       Object.values(members ?? {}).forEach((member) => met.add(member))
     }
   }
-  return lenses
+  return false
 }
 
 function hasGetters(prototype: object | null | undefined): boolean {

@@ -9,7 +9,7 @@ import { type Slot, Table } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { queryMembers } from '../schema/Object.ts'
-import { type Scalar, scalarTable } from '../schema/Scalar.ts'
+import type { Scalar } from '../schema/Scalar.ts'
 import {
   INVALID,
   type IQueryDelegate,
@@ -118,18 +118,6 @@ function createQueryDelegate(reader: Reader, path: string | undefined): IQueryDe
     },
     getIndex: (Class, name, value) =>
       reader.get(indexNode(reader, tables.classInfo(Class as never).table, name, value)) as string | undefined,
-    findOwner(key, cellOf) {
-      const cells = tables.table(scalarTable(key))
-      for (const name of tables.tables.keys()) {
-        const slot = cells.slots.get(cellOf(name))
-        if (slot && typeof reader.row(slot) === 'object') {
-          return name
-        }
-      }
-      // Any entity may bring the cell.
-      reader.get(findNode(reader, cells, 'leaf'))
-      return undefined
-    },
     hasEntities(key) {
       const table = tables.table(key)
       reader.get(findNode(reader, table, 'leaf'))

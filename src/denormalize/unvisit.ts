@@ -92,20 +92,9 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
 }
 
 const CALLED = new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
-const NEEDS_NEW = /without 'new'|without new|constructor .* requires|class as a function|Illegal constructor/i
 
 /** Functions are called, classes are constructed. */
 function construct(converter: any, raw: unknown): unknown {
   const isClass = Object.getOwnPropertyDescriptor(converter, 'prototype')?.writable === false
-  if (isClass && !CALLED.has(converter)) {
-    return new converter(raw)
-  }
-  try {
-    return converter(raw)
-  } catch (error) {
-    if (error instanceof TypeError && NEEDS_NEW.test(error.message)) {
-      return new converter(raw)
-    }
-    throw error
-  }
+  return isClass && !CALLED.has(converter) ? new converter(raw) : converter(raw)
 }

@@ -31,8 +31,6 @@ export class Node {
   deps: readonly Node[] = NONE
   /** Of many dependencies those touched since it was made; `undefined`: any of them. */
   touched: Node[] | undefined = undefined
-  /** An array of itself alone, shared as `deps` by all nodes that depend on it only. */
-  alone: readonly Node[] | undefined = undefined
   /** The nodes it is part of. For most that is one; of many it is a set once one of them has left. */
   up: Node | Node[] | Set<Node> | undefined = undefined
   /** In which comparison of dependencies it was last met: see `link`. */

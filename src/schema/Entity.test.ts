@@ -526,19 +526,6 @@ class Decimal {
     this.digits = text
   }
 }
-function OldClass(this: any, text: string): void {
-  if (!new.target) {
-    throw new TypeError("Class constructor OldClass cannot be invoked without 'new'")
-  }
-  this.text = text
-}
-function Transpiled(this: any, text: string): void {
-  if (!(this instanceof (Transpiled as never))) {
-    throw new TypeError('Cannot call a class as a function')
-  }
-  this.text = text
-}
-
 test.each([
   ['a function', (iso: string) => new Date(iso), '2020-01-01', new Date('2020-01-01')],
   ['Date', Date, '2020-01-01', new Date('2020-01-01')],
@@ -550,8 +537,6 @@ test.each([
   ['BigInt', BigInt, '12345678901234567890', 12345678901234567890n],
   ['URL', URL, 'http://a.test/', new URL('http://a.test/')],
   ['a class', Decimal, '1.10', new Decimal('1.10')],
-  ['a class of old', OldClass, 'a', Object.assign(Object.create(OldClass.prototype as object), { text: 'a' })],
-  ['a transpiled class', Transpiled, 'a', Object.assign(Object.create(Transpiled.prototype as object), { text: 'a' })],
   ['a method without this', JSON.parse, '[1]', [1]],
 ])('ENT-20 PAT-4 %s converts on reading, and the raw value is stored', (_, converter, raw, converted) => {
   class Thing extends Entity {

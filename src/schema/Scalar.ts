@@ -68,11 +68,7 @@ export class Scalar {
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
     if (!pk) {
-      throw refusal(
-        'scalar-entity',
-        this.key,
-        DEV && `Scalar "${this.key}" stands outside an Entity, so it needs the option "entity" and a primary key.`,
-      )
+      throw this.homeless(DEV && 'stands outside an Entity')
     }
     const field = owner ? key! : typeof input === 'object' ? null : 'value'
     delegate.writeScalar(
@@ -94,17 +90,27 @@ export class Scalar {
   }
 
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): unknown {
+    const entity = this.entity as typeof Entity | undefined
+    if (entity === undefined) {
+      throw this.homeless(DEV && 'is read by itself')
+    }
     const lens = this.lens(args)
     const [first] = args
-    const pk = usablePk((this.entity as typeof Entity | undefined)?.pk(first, undefined, '', args) ?? first?.id)
+    const pk = first && usablePk(entity.pk(first, undefined, '', args) ?? first.id)
     if (lens === undefined || !pk) {
       return undefined
     }
-    const owner = this.entity?.key ?? delegate.findOwner(this.key, (key) => cellOf(key, pk, lens))
-    const cell: object | undefined =
-      owner === undefined ? owner : delegate.getEntity(scalarTable(this.key), cellOf(owner, pk, lens))
+    const cell: object | undefined = delegate.getEntity(scalarTable(this.key), cellOf(entity.key, pk, lens))
     const [name = null, more] = Object.keys(cell ?? {})
-    return cell && [pk, more === undefined ? name : null, owner]
+    return cell && [pk, more === undefined ? name : null, entity.key]
+  }
+
+  private homeless(how: string | false): Error {
+    return refusal(
+      'scalar-entity',
+      this.key,
+      DEV && `Scalar "${this.key}" ${how}, so it needs the option "entity" and a primary key.`,
+    )
   }
 }
 

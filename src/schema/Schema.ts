@@ -138,8 +138,6 @@ export interface IQueryDelegate {
   getEntity(key: string, pk: string): any
   /** The primary key under which an index has `value`. */
   getIndex(schema: EntityClass, field: string, value: string): string | undefined
-  /** @internal The entity that has a cell of a Scalar; `cellOf` names the cell that an entity would have. */
-  findOwner(key: string, cellOf: (entityKey: string) => string): string | undefined
   /** True when a record of the entity was ever stored. */
   hasEntities(key: string): boolean
   /** True when the list is stored and answers questions of this path. */

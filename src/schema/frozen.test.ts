@@ -110,7 +110,7 @@ describe('NOR-14 the library writes to no schema', () => {
       driver.open(read, args).answer(value)
       driver.read(read, args)
       driver.read(schema, args)
-      driver.read(money, args)
+      driver.read(new Scalar({ key: 'money', lens: money.lens, entity: Item }), args)
       const write = listEndpoint(schema, { sideEffect: true, getOptimisticResponse: () => value })
       driver.open(write, args)
       driver.read(schema, args)
