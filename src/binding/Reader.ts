@@ -2,7 +2,7 @@ import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isSkip, type Reading, type Target } from '../controller/read.ts'
-import type { BoundView } from '../controller/views.ts'
+import type { SharedView } from '../controller/View.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { State } from '../store/State.ts'
 
@@ -34,7 +34,7 @@ export class Reader<T> {
   readonly subscribe: (notify: () => void) => () => void
   readonly controller: Controller
   readonly args: readonly any[]
-  readonly view: BoundView
+  readonly view: SharedView
   target: Target
   /** As of when the age of data is judged: when it was first read, or when a reader began to wait for it. */
   since: number
@@ -56,7 +56,7 @@ export class Reader<T> {
     controller: Controller,
     target: Target,
     args: readonly any[],
-    view: BoundView,
+    view: SharedView,
     take: Take<T>,
     passive?: boolean,
     keeps?: boolean,

@@ -39,7 +39,7 @@ export function createReader<T extends EndpointInterface | Queryable>(
   { fetch = true }: { readonly fetch?: boolean | undefined } = {},
 ): DataReader<ViewData<T>> {
   const isPassive = !fetch || !isEndpoint(target)
-  const view = controller.core.views.view(target, args)
+  const view = controller.core.view(target, args)
   const reader = new Reader(controller, target, args, view, all, isPassive)
   return {
     get: reader.get,

@@ -10,5 +10,5 @@ export function forgetWaiting({ core }: Controller, endpoint: EndpointInterface,
   for (const view of result.views) {
     view.wait = undefined
   }
-  core.views.release(result, endpoint)
+  core.requests.release(result, endpoint)
 }

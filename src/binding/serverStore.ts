@@ -38,7 +38,7 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
   })
   const { clock, core } = store.controller
   // A page that was sent leaves nothing behind that would hold its store.
-  core.views.patience = Infinity
+  core.patience = Infinity
   const rest = createRest(store.controller)
   if (timeout !== undefined) {
     clock.setTimeout(() => {

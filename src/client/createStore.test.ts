@@ -1,3 +1,4 @@
+import { refetchStale } from '../managers/FocusManager.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Controller } from '../controller/Controller.ts'
 import { ImmortalGCPolicy } from '../managers/GCPolicy.ts'
@@ -375,13 +376,13 @@ describe('views', () => {
     controller = store.controller
     const ep = get()
     const ends = [store.subscribe(ep, [args], () => {}), store.subscribe(Todo, [args], () => {})]
-    expect([...controller.core.views.mounted]).toHaveLength(2)
+    expect([...controller.core.mounted]).toHaveLength(2)
     expect(controller.core.result(ep.key(args)).isRead).toBe(true)
     for (const end of ends) {
       end()
     }
     await clock.pass(0)
-    expect([...controller.core.views.mounted]).toHaveLength(0)
+    expect([...controller.core.mounted]).toHaveLength(0)
     expect(controller.core.result(ep.key(args)).isRead).toBe(false)
     expect(controller.core.requests.open.size).toBe(0)
     expect(clock.pending).toBe(0)
@@ -395,7 +396,7 @@ describe('views', () => {
     await ep.calls[0].answer(one)
     await user.calls[0].answer({ id: '5' })
     await clock.pass(11)
-    controller.core.views.refetchStale(() => true)
+    refetchStale(controller.core, () => true)
     expect([ep.calls.length, user.calls.length]).toEqual([2, 1])
   })
 })

@@ -89,7 +89,7 @@ export function createStore({
 }: StoreOptions = {}): Store {
   const controller = new Controller({ gcPolicy, clock, random })
   const { core } = controller
-  const { requests, views } = core
+  const { requests } = core
   if (initialState !== undefined) {
     core.restore(initialState)
   }
@@ -132,8 +132,8 @@ export function createStore({
   const store: Store = {
     controller,
     getState,
-    view: (target, ...args) => views.view(target, args),
-    subscribe: (target, args, listener) => views.view(target, args).subscribe(listener),
+    view: (target, ...args) => core.view(target, args),
+    subscribe: (target, args, listener) => core.view(target, args).subscribe(listener),
     start() {
       if (isRunning) {
         return

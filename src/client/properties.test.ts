@@ -137,7 +137,7 @@ test('P1 T1 O4 F1 S1 property: every promise settles, nothing is left, and a rea
       expect(open.filter(({ settled }) => !settled)).toEqual([])
       expect(calls()).toEqual([])
       expect(controller.core.requests.open.size).toBe(0)
-      expect([...controller.core.views.mounted]).toEqual([])
+      expect([...controller.core.mounted]).toEqual([])
       expect(store.getState().optimistic).toEqual([])
       expect(clock.pending).toBe(0)
       // The next read shows the newest version, to the reader as to the promise.

@@ -11,21 +11,30 @@ import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
 import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
 import { applyError, applyResponse, type Sent, sentNow } from './applyResponse.ts'
-import { collect, type Garbage } from './collect.ts'
+import { collect } from './collect.ts'
 import type { Controller } from './Controller.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
 import { handedOut } from './pending.ts'
-import { createReads, isEndpoint, isSkip, type Reading, type Reads, type Target } from './read.ts'
+import { isEndpoint, isSkip, type Reading, Reads, type Target } from './read.ts'
 import { Requests } from './requests.ts'
 import { Result } from './Result.ts'
-import { Views } from './views.ts'
+import { SharedView, type ViewObserver } from './View.ts'
+
+/** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
+export const SUSPENDED_READER_KEPT = 30_000
 
 /** A store with its requests and readers: what a Controller stands on. It sends nothing itself. */
 export class Core {
   readonly store: Store
   readonly reads: Reads
   readonly requests: Requests
-  readonly views: Views
+  /** The views with readers on the screen. */
+  readonly mounted: Set<SharedView> = new Set()
+  /** Called when data arrives that a reader suspended for. */
+  readonly arrivals: Set<() => void> = new Set()
+  /** How long data is kept for a reader that waited for it; `Infinity` on a server, where no reader is ever mounted. */
+  patience: number = SUSPENDED_READER_KEPT
+  observer: ViewObserver | undefined
   /** The rows that are held against garbage collection. */
   readonly counts: Counts = new Counts()
   readonly gcPolicy: GCInterface | undefined
@@ -38,11 +47,25 @@ export class Core {
 
   constructor(clock?: Clock, gcPolicy?: GCInterface) {
     const store = (this.store = new Store(clock, (table, pk) => new Result(table, pk)))
-    this.reads = createReads(store)
+    this.reads = new Reads(store)
     this.requests = new Requests(this)
-    this.views = new Views(this)
     this.gcPolicy = gcPolicy
     this.getState = () => getState(store)
+  }
+
+  /** Returns the same view for equal arguments. */
+  view(target: Target, args: readonly any[]): SharedView {
+    const { reads } = this
+    if (isSkip(args)) {
+      const read = (): Reading => reads.read(target, args)
+      const promise = async (): Promise<any> => read().data
+      // The part of a view that bindings use.
+      return { key: '', read, since: 0, subscribe: () => () => {}, promise, failure: () => undefined } as never
+    }
+    const node = reads.node(target, args)
+    const view = (node.extra!.view ??= new SharedView(this, target, node, args)) as SharedView
+    view.target = target
+    return view
   }
 
   /** All that is known of a key. */
@@ -80,19 +103,22 @@ export class Core {
         this.set(action.schema, action.args, action.value)
         break
       case INVALIDATE:
-        this.invalidate([this.result(action.key)])
+        this.change(() => store.invalidate([this.result(action.key)]))
         break
       case INVALIDATEALL:
-        this.invalidate(this.find(action.testKey))
+        this.change(() => store.invalidate(this.find(action.testKey)))
         break
-      case EXPIREALL:
-        this.expire(action.testKey)
+      case EXPIREALL: {
+        const found = this.find(action.testKey)
+        found.forEach((result) => (result.asked = 0))
+        this.change(() => store.doubt(found))
         break
+      }
       case RESET:
         requests.reset()
         break
       case GC:
-        this.collect(action)
+        this.change(() => collect(store, action))
         break
     }
     return store.subscriptions.whenTold()
@@ -148,7 +174,7 @@ export class Core {
     if (typeof value === 'function') {
       // An adder or mover reads its list.
       const target = (schema as { collection?: object }).collection ?? schema
-      const committed = store.pending.length === 0 ? reads : createReads(store, ({ value: stored }) => stored)
+      const committed = store.pending.length === 0 ? reads : new Reads(store, ({ value: stored }) => stored)
       const previous: unknown = committed.reader.read(committed.queries.node(target, args))
       if (previous === undefined) {
         return
@@ -165,25 +191,9 @@ export class Core {
     this.end(true)
   }
 
-  /** Removes results; their readers fetch them again. Requests in flight do not end that. */
-  invalidate(results: readonly Result[]): void {
-    this.change(() => this.store.invalidate(results))
-  }
-
-  expire(testKey: (key: string) => boolean): void {
-    const found = this.find(testKey)
-    found.forEach((result) => (result.asked = 0))
-    this.change(() => this.store.doubt(found))
-  }
-
   /** Adds the rows of a state that this store does not have. */
   restore(state: State): void {
     this.change(() => restore(this.store, state))
-  }
-
-  /** Removes rows and results. */
-  collect(garbage: Garbage): void {
-    this.change(() => collect(this.store, garbage))
   }
 
   /** Keeps a result and records from being collected, by name. Returns the function that ends it. */
@@ -224,7 +234,7 @@ export class Core {
   }
 
   /** The results whose key passes: those that are stored, and those that are being fetched. */
-  protected find(testKey: (key: string) => boolean): Result[] {
+  private find(testKey: (key: string) => boolean): Result[] {
     return this.results.filter(({ pk, position, requests }) => (position >= 0 || requests.size > 0) && testKey(pk))
   }
 }

@@ -10,7 +10,7 @@ import { fetchDue } from './fetchDue.ts'
 import { ExpiryStatus, isDue, type Reading, type Target } from './read.ts'
 import { isAborted } from './ResetError.ts'
 import type { Result } from './Result.ts'
-import type { Views } from './views.ts'
+import type { Core } from './Core.ts'
 
 /** A read of one endpoint or schema with its arguments. */
 export interface View<T = any, R = T> {
@@ -74,7 +74,7 @@ export class SharedView implements View {
   isCheckDue = false
   /** Its fetch waits, for example until a mutation has ended: goes on with it. */
   wake: (() => void) | undefined
-  readonly #views: Views
+  readonly #core: Core
   /** The reading that readers were last told of. Since then something has happened to its freshness. */
   #told: Reading | undefined
   #isAged = false
@@ -84,8 +84,8 @@ export class SharedView implements View {
   #readBy: Target | undefined
   #readMeta: unknown
 
-  constructor(views: Views, target: Target, node: Node, args: readonly any[]) {
-    this.#views = views
+  constructor(core: Core, target: Target, node: Node, args: readonly any[]) {
+    this.#core = core
     this.target = target
     this.node = node
     this.args = args
@@ -113,12 +113,12 @@ export class SharedView implements View {
 
   /** As of when a reader that comes now judges the age of data: one that waited for it does not call it old, however short that is fresh. */
   get since(): number {
-    return this.wait?.since ?? this.#views.core.store.clock.now()
+    return this.wait?.since ?? this.#core.store.clock.now()
   }
 
   /** @param by an endpoint of the same key, whose options count */
   read(by: Target = this.target): Reading {
-    const { reads } = this.#views.core
+    const { reads } = this.#core
     if (this.readers.size === 0) {
       return reads.read(by, this.args, this.#attach().node)
     }
@@ -136,20 +136,25 @@ export class SharedView implements View {
     return reading
   }
 
-  subscribe(notify: ViewReader['notify'], passive?: boolean, by: Since = {}): () => void {
+  /** @param by the component behind it: as of when it judges the age of data, and its name */
+  subscribe(
+    notify: ViewReader['notify'],
+    passive?: boolean,
+    by: Pick<ViewReader, 'name'> & { readonly since?: number } = {},
+  ): () => void {
     const current = this.#attach()
     if (current !== this) {
       return current.subscribe(notify, passive, by)
     }
     const { readers, wait } = this
-    const views = this.#views
-    const { store, reads } = views.core
+    const core = this.#core
+    const { store, reads, requests } = core
     const isQuery = this.node.kind !== 'result'
     const reader: ViewReader = { notify, passive: passive || isQuery, ...(DEV && { name: by.name }) }
     readers.add(reader)
     if (readers.size === 1) {
       this.#look()
-      views.mounted.add(this)
+      core.mounted.add(this)
     }
     if (!reader.passive) {
       this.active++
@@ -173,10 +178,10 @@ export class SharedView implements View {
       }
       if (readers.size === 0) {
         this.#reading = undefined
-        views.mounted.delete(this)
+        core.mounted.delete(this)
       }
       if (!isQuery) {
-        views.release(this.result, this.target as EndpointInterface)
+        requests.release(this.result, this.target as EndpointInterface)
       } else if (readers.size === 0) {
         reads.queries.use(this.node)
       }
@@ -213,7 +218,7 @@ export class SharedView implements View {
   failure(since: number): unknown {
     const { failed } = this
     // A request that was aborted since nobody was there is sent again for a reader that comes back.
-    const isOver = failed && (!isAborted(failed.error) || this.#views.core.requests.isStopped)
+    const isOver = failed && (!isAborted(failed.error) || this.#core.requests.isStopped)
     return isOver && since <= failed.at ? failed.error : undefined
   }
 
@@ -221,7 +226,7 @@ export class SharedView implements View {
     this.failed = undefined
     if (this.isMounted) {
       this.#reading = undefined
-      this.#views.core.store.subscriptions.add(this)
+      this.#core.store.subscriptions.add(this)
     }
   }
 
@@ -232,14 +237,14 @@ export class SharedView implements View {
 
   tell(): void {
     const { readers } = this
-    const views = this.#views
+    const core = this.#core
     const told = this.#told
     const isAged = this.#isAged
     const now = this.#look()
     const isOld = isAged && now.expiresAt <= STALE
     const change = now.data !== told?.data ? 'value' : isOld || !isAsFresh(now, told) ? 'freshness' : undefined
     if (change) {
-      views.observer?.notifying(this, change)
+      core.observer?.notifying(this, change)
       this.wake?.()
       // A reader may remove others; those it adds have seen the new value.
       for (const reader of Array.from(readers)) {
@@ -253,7 +258,7 @@ export class SharedView implements View {
       }
     }
     // Lost data is due whatever error is stored: it may be an old one, in spite of which the data was shown.
-    const asOf = change === 'value' && now.data === undefined ? views.core.store.clock.now() : MARKED
+    const asOf = change === 'value' && now.data === undefined ? core.store.clock.now() : MARKED
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
     if ((change || isAged) && this.active > 0 && isDue(now, asOf)) {
@@ -283,7 +288,7 @@ export class SharedView implements View {
       return this.loading
     }
     this.failed = undefined
-    const loading = (this.loading = fetchDue(this, this.#views))
+    const loading = (this.loading = fetchDue(this, this.#core))
     loading.then(
       () => this.#settle(),
       (error: unknown) => this.#settle({ error }),
@@ -294,8 +299,8 @@ export class SharedView implements View {
   /** Its fetch has ended. */
   #settle(thrown?: { readonly error: unknown }): void {
     const { wait } = this
-    const views = this.#views
-    const { clock } = views.core.store
+    const core = this.#core
+    const { clock } = core.store
     this.loading = undefined
     this.failed = thrown && { ...thrown, at: clock.now() }
     if (this.isCheckDue) {
@@ -305,32 +310,29 @@ export class SharedView implements View {
       return
     }
     wait.isOver = thrown !== undefined
-    const patience = thrown ? AGAIN : views.patience
+    const patience = thrown ? AGAIN : core.patience
     if (patience < Infinity) {
       clock.setTimeout(() => {
         if (this.wait === wait) {
           this.wait = undefined
-          views.release(this.result, this.target as EndpointInterface)
+          core.requests.release(this.result, this.target as EndpointInterface)
         }
       }, patience)
     }
     if (wait.suspends) {
-      views.arrivals.forEach((arrive) => arrive())
+      core.arrivals.forEach((arrive) => arrive())
     }
   }
 
   /** The store may forget the node of a view without readers. Returns the view of the current node, which may be another one. */
   #attach(): SharedView {
     if (this.node.extra!.view !== this) {
-      this.node = this.#views.core.reads.node(this.target, this.args)
+      this.node = this.#core.reads.node(this.target, this.args)
       this.node.extra!.view ??= this
     }
     return this.node.extra!.view as SharedView
   }
 }
-
-/** The component behind a reader: as of when it judges the age of data, and its name. */
-type Since = Pick<ViewReader, 'name'> & { readonly since?: number }
 
 /** True where two readings of the same data differ in nothing that a reader shows. Fresh for longer is no difference. */
 function isAsFresh(one: Reading, other: Reading | undefined): boolean {

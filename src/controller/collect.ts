@@ -4,11 +4,8 @@ import type { Store } from '../store/Store.ts'
 import type { GCAction } from './actions.ts'
 import type { Result } from './Result.ts'
 
-/** Rows and results that may be removed. */
-export type Garbage = Pick<GCAction, 'entities' | 'endpoints'>
-
 /** Removes rows and results. Data that was made from them is fetched again when it is shown again. */
-export function collect(store: Store, { entities, endpoints }: Garbage): void {
+export function collect(store: Store, { entities, endpoints }: Omit<GCAction, 'type'>): void {
   const { tables } = store
   const slots = [
     ...endpoints.map((key) => tables.endpoints.slots.get(key)),

@@ -10,7 +10,6 @@ import { readPages } from './listPages.ts'
 import { ExpiryStatus, isDue } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
 import type { SharedView } from './View.ts'
-import type { Views } from './views.ts'
 
 /** Requests that may be sent for one load without a usable response. */
 const TRIES = 3
@@ -25,8 +24,8 @@ const CALM = 125
 const MOST_CALM = 4_000
 
 /** Fetches until a view has data to show: the one place that deals with a response that did not help. */
-export async function fetchDue(view: SharedView, { core, observer }: Views): Promise<any> {
-  const { requests } = core
+export async function fetchDue(view: SharedView, core: Core): Promise<any> {
+  const { requests, observer } = core
   const { clock } = core.store
   const began = clock.now()
   for (let tries = 0; ;) {

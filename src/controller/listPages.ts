@@ -4,6 +4,7 @@ import type { Tables } from '../normalize/tables.ts'
 import { replaceList } from '../rest/extenders.ts'
 import { isPage } from '../rest/paginate.ts'
 import { type Collection, listPk } from '../schema/Collection.ts'
+import { isEntity } from '../schema/Schema.ts'
 import type { Call } from './actions.ts'
 
 /** The stored state of the list that an endpoint names. */
@@ -35,7 +36,7 @@ export function readPages(
 
 /** The loaded pages of a list that were requested before it. Later ones are as new as its response. */
 export function olderPages(tables: Tables, { endpoint, args }: Call, sent: number): readonly ListPage[] {
-  return isPage(endpoint) || endpoint.sideEffect
+  return isEntity(endpoint.schema) || isPage(endpoint) || endpoint.sideEffect
     ? []
     : pagesOf(listState(tables, endpoint, args)).filter((page) => page.sent < sent)
 }

@@ -14,7 +14,7 @@ import type { Store } from '../store/Store.ts'
 import type { Call, OptimisticAction } from './actions.ts'
 import { OPTIMISTIC } from './actionTypes.ts'
 import type { Core } from './Core.ts'
-import { createReads, isSkip, type Reading, type Reads } from './read.ts'
+import { isSkip, type Reading, Reads } from './read.ts'
 import type { Request } from './Result.ts'
 
 /** Thrown by an operation that shows nothing. There is one, since an error is slow to create. */
@@ -83,7 +83,7 @@ export function optimisticResponse(
   /** Reads the rows below the operation. Most operations read nothing. */
   let below: Reads | undefined
   const snapshot = snapshotOf(fetchedAt, (target, given) => {
-    below ??= createReads(store, (slot) => valueBelow(slot, sent))
+    below ??= new Reads(store, (slot) => valueBelow(slot, sent))
     const reading = below.read(target, given)
     if (!isSkip(given)) {
       sourcesOf(below.node(target, given)).forEach((source) => sources.add(source))

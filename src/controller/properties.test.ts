@@ -605,17 +605,16 @@ test.each([
     fc.property(history([...READS, ...WRITES, ...OPTIMISTIC], others), fc.infiniteStream(fc.nat(30)), (steps, coin) => {
       const player = new Player()
       const { driver } = player
-      const { views } = driver
       const seen: unknown[][] = []
       const compare = (): void => {
         for (const [target, args] of targets) {
-          const known = views.view(target, args).read(target)
+          const known = driver.view(target, args).read(target)
           const there = driver.read(target, args)
           // An error of a listener is reported elsewhere.
           seen.push([{ ...known }, { ...there }, known.data === there.data])
         }
       }
-      const ends = targets.map(([target, args]) => views.view(target, args).subscribe(compare, true))
+      const ends = targets.map(([target, args]) => driver.view(target, args).subscribe(compare, true))
       for (const step of steps) {
         player.step(step)
         const luck = coin.next().value

@@ -40,49 +40,47 @@ export function isDue({ expiryStatus, expiresAt }: Pick<Reading, 'expiryStatus' 
 export type Target = object
 
 /** Reads a store. */
-export interface Reads {
+export class Reads {
   readonly reader: Reader
-  readonly queries: Queries
-  /** The node of a target. */
-  node(target: Target, args: readonly any[]): Node
-  /** @param known its node, where that is known: to find it takes a key */
-  read(target: Target, args: readonly any[], known?: Node): Reading
-}
+  readonly queries: Queries = new Queries()
+  readonly #store: Store
 
-/** @param row which rows are read: with it the reader keeps nodes of its own */
-export function createReads(store: Store, row?: (slot: Slot) => unknown): Reads {
-  const { tables } = store
-  const reader = new Reader(tables, row)
-  const queries = new Queries()
-  const node: Reads['node'] = (target, args) =>
-    isEndpoint(target)
-      ? reader.resultNode(tables.endpoints.slot(target.key(...args)), target.schema, args, pathOf(target))
-      : queries.node(target, args)
-  return {
-    reader,
-    queries,
-    node,
-    read: (target, args, known) => {
-      if (isSkip(args)) {
-        const data: unknown = isEndpoint(target) ? defaultShape(target.schema) : undefined
-        return { data, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }
-      }
-      const found = known ?? node(target, args)
-      if (!isEndpoint(target)) {
-        const value: unknown = reader.read(found)
-        return inferred(store, found, value, ExpiryStatus.Valid, value === undefined)
-      }
-      let data: unknown
-      try {
-        data = reader.read(found)
-      } catch (thrown) {
-        // The error of the response explains more than the one that was thrown by reading it.
-        const meta: ResultMeta | undefined = (found.source as Slot).meta
-        const error: unknown = meta?.error ?? thrown
-        return { data: undefined, error, expiryStatus: ExpiryStatus.InvalidIfStale, expiresAt: STALE }
-      }
-      return judge(store, target, found, data)
-    },
+  /** @param row which rows are read: with it the reader keeps nodes of its own */
+  constructor(store: Store, row?: (slot: Slot) => unknown) {
+    this.#store = store
+    this.reader = new Reader(store.tables, row)
+  }
+
+  /** The node of a target. */
+  node(target: Target, args: readonly any[]): Node {
+    if (!isEndpoint(target)) {
+      return this.queries.node(target, args)
+    }
+    const { endpoints } = this.#store.tables
+    return this.reader.resultNode(endpoints.slot(target.key(...args)), target.schema, args, pathOf(target))
+  }
+
+  /** @param known its node, where that is known: to find it takes a key */
+  read(target: Target, args: readonly any[], known?: Node): Reading {
+    if (isSkip(args)) {
+      const data: unknown = isEndpoint(target) ? defaultShape(target.schema) : undefined
+      return { data, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }
+    }
+    const node = known ?? this.node(target, args)
+    if (!isEndpoint(target)) {
+      const value: unknown = this.reader.read(node)
+      return inferred(this.#store, node, value, ExpiryStatus.Valid, value === undefined)
+    }
+    let data: unknown
+    try {
+      data = this.reader.read(node)
+    } catch (thrown) {
+      // The error of the response explains more than the one that was thrown by reading it.
+      const meta: ResultMeta | undefined = (node.source as Slot).meta
+      const error: unknown = meta?.error ?? thrown
+      return { data: undefined, error, expiryStatus: ExpiryStatus.InvalidIfStale, expiresAt: STALE }
+    }
+    return judge(this.#store, target, node, data)
   }
 }
 

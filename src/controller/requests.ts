@@ -6,7 +6,7 @@ import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.t
 import { START } from '../endpoint/start.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { type Call, callOf, deferred, type FetchAction, type FetchingMeta } from './actions.ts'
-import { FETCH } from './actionTypes.ts'
+import { FETCH, GC } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
@@ -21,12 +21,15 @@ import { retryAfter } from './retryAfter.ts'
 export class Requests {
   /** The open requests, by id. */
   readonly open: Map<string, Request> = new Map()
+  /** Reads without callers and readers are aborted. */
+  abortsUnused = true
   /** True after `stop`: nothing is sent, and open requests are dropped soon. */
   isStopped = false
   private readonly core: Core
   private count = 0
   /** The number at which the last mutation ended: nobody joins a read that was sent before. */
   private fence = 0
+  private readonly released = new Map<Result, EndpointInterface>()
   private readonly timers = new Set<() => void>()
 
   constructor(core: Core) {
@@ -194,7 +197,7 @@ export class Requests {
   /** Stores a response, or a failure, and settles the promise of its request. Throws the error of a response that is refused. */
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
-    const { store, views } = core
+    const { store } = core
     const { endpoint, result: row } = request
     const { resolve, reject } = request.action.meta
     const isWanted = this.isWanted(request)
@@ -234,7 +237,7 @@ export class Requests {
     }
     notify()
     store.subscriptions.after(() => {
-      views.onStored(row, endpoint)
+      this.onStored(row, endpoint)
       finish()
     })
     if (refused) {
@@ -278,6 +281,35 @@ export class Requests {
       if (!isRead && request.callers === 0 && isShared(request)) {
         this.drop(request)
       }
+    }
+  }
+
+  /** A reader or caller no longer needs a key: soon its requests are dropped if nobody else does. */
+  release(result: Result, endpoint: EndpointInterface): void {
+    const { released, core } = this
+    // A page that unmounts releases everything at once, and one timer serves all.
+    if (released.size === 0) {
+      core.store.clock.setTimeout(() => {
+        const all = [...released]
+        released.clear()
+        for (const [one, by] of all) {
+          if (!one.isRead) {
+            one.asked = 0
+            if (this.abortsUnused) {
+              this.dropUnused(one)
+            }
+            this.onStored(one, by)
+          }
+        }
+      }, 0)
+    }
+    released.set(result, endpoint)
+  }
+
+  /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
+  private onStored(result: Result, { dataExpiryLength, schema }: EndpointInterface): void {
+    if (dataExpiryLength === 0 && !schema && !result.isRead) {
+      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [result.pk] })
     }
   }
 
@@ -351,7 +383,7 @@ export class Requests {
 
   /** A request has ended. */
   private close(request: Request): void {
-    const { views, store } = this.core
+    const { mounted, store } = this.core
     if (request.operation) {
       store.removeOperation(request.operation)
     }
@@ -359,7 +391,7 @@ export class Requests {
     if (this.open.delete(request.id)) {
       store.onRequest?.(request.key, -1)
       if (request.endpoint.sideEffect) {
-        views.mounted.forEach((view) => view.wake?.())
+        mounted.forEach((view) => view.wake?.())
       }
     }
   }

@@ -13,7 +13,9 @@ import { deferredEndpoint, endpoint } from '../testing/endpoints.ts'
 import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { type BoundView, SUSPENDED_READER_KEPT, type Views } from './views.ts'
+import { type Core, SUSPENDED_READER_KEPT } from './Core.ts'
+import type { SharedView } from './View.ts'
+import { refetchStale } from '../managers/FocusManager.ts'
 
 let clock: TestClock
 let store: Store
@@ -129,7 +131,7 @@ test('POL-13 ERR-2 readers are notified of a stale mark, and not of what they do
     await tick()
     return told.splice(0)
   }
-  const expire = (): unknown => driver.expire(() => true)
+  const expire = (): unknown => driver.expireAll({ testKey: () => true })
   expect(await heard(() => driver.open(soft, [args]).fail(new Error('no')))).toEqual([])
   expect(await heard(() => driver.open(soft, [args]).answer(one))).toEqual([])
   expect(await heard(expire)).toEqual(['freshness'])
@@ -246,7 +248,7 @@ test.each<[string, any, (controller: Controller, ep: any) => unknown]>([
   const { controller } = store
   const ep = deferredEndpoint('why', schema)
   await prepare(controller, ep)
-  const because = vi.spyOn(controller.core.views.observer!, 'because')
+  const because = vi.spyOn(controller.core.observer!, 'because')
   const end = store.view(ep, args).subscribe(() => {})
   await tick()
   expect(because).toHaveBeenCalledExactlyOnceWith(ep.key(args), expect.any(Object))
@@ -521,8 +523,8 @@ describe('the listeners of a view', () => {
 })
 
 describe('readers that come and go', () => {
-  const viewsOf = (): Views => store.controller.core.views
-  const view = (target: any): BoundView => viewsOf().view(target, [args])
+  const coreOf = (): Core => store.controller.core
+  const view = (target: any): SharedView => coreOf().view(target, [args])
   const nothing = (): void => {}
 
   test.each<[string, boolean, number, boolean, number]>([
@@ -552,7 +554,7 @@ describe('readers that come and go', () => {
   test('NET-15 EXP-9 data that is not kept is removed when no reader came for it in time, and on a server it stays', async () => {
     for (const patience of [SUSPENDED_READER_KEPT, Infinity]) {
       const ep = deferredEndpoint(`once ${patience}`, undefined, { dataExpiryLength: 0 })
-      viewsOf().patience = patience
+      coreOf().patience = patience
       const timers = clock.pending
       const loading = view(ep).promise(true)
       await ep.calls[0].answer('secret')
@@ -601,16 +603,16 @@ describe('readers that come and go', () => {
     ]
     view(ended).subscribe(nothing)()
     const tested: unknown[] = []
-    const refetch = (): void => viewsOf().refetchStale((ep) => tested.push(ep) > 0)
+    const refetch = (): void => refetchStale(coreOf(), (ep) => tested.push(ep) > 0)
     refetch()
     expect(tested).toEqual([active])
     expect(active.calls).toHaveLength(0)
     clock.time += 61_000
     refetch()
     expect([active, passive, ended].map((ep) => ep.calls.length)).toEqual([1, 0, 0])
-    expect([...viewsOf().mounted]).toHaveLength(3)
+    expect([...coreOf().mounted]).toHaveLength(3)
     ends.forEach((end) => end())
-    expect([...viewsOf().mounted]).toEqual([])
+    expect([...coreOf().mounted]).toEqual([])
   })
 
   test.each([
@@ -624,7 +626,7 @@ describe('readers that come and go', () => {
       const both = [true, undefined].map((passive) => [passive, view(ep).subscribe(nothing, passive)] as const)
       both.find(([passive]) => passive === leaves)![1]()
       clock.time += 61_000
-      viewsOf().refetchStale(() => true)
+      refetchStale(coreOf(), () => true)
       expect(ep.calls).toHaveLength(calls)
     },
   )
@@ -678,7 +680,7 @@ describe('readers that come and go', () => {
 
   test('CTL-16 STO-3 a view of null reads the default shape, and fetches nothing', async () => {
     const ep = deferredEndpoint('skipped', { todo: Todo, total: 0 }, { key: ({ id }: Todo) => id })
-    const skipped = viewsOf().view(ep, [null])
+    const skipped = coreOf().view(ep, [null])
     const end = skipped.subscribe(nothing)
     const shape = { todo: undefined, total: 0 }
     expect([skipped.key, skipped.read().data]).toEqual(['', shape])
@@ -696,7 +698,7 @@ describe('readers that come and go', () => {
     end()
     await clock.pass(1)
     expect(shown.calls[0].signal.aborted).toBe(true)
-    viewsOf().abortsUnused = false
+    coreOf().requests.abortsUnused = false
     view(unused).subscribe(nothing)()
     await clock.pass(1)
     expect(unused.calls[0].signal.aborted).toBe(false)

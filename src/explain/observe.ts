@@ -25,8 +25,8 @@ const MOST_NOTIFIED = 100
 
 /** The history of a store, from its first use. In development a store begins with it. */
 export function observe(controller: Controller): History {
-  const { store, requests, views } = controller.core
-  const known = views.observer as History | undefined
+  const { store, requests } = controller.core
+  const known = controller.core.observer as History | undefined
   if (known) {
     return known
   }
@@ -266,7 +266,7 @@ export function observe(controller: Controller): History {
       return history.gate ? history.gate(request, watched) : watched()
     },
   }
-  views.observer = history
+  controller.core.observer = history
   printViews()
   if (typeof WeakRef === 'function') {
     observed.add(new WeakRef(controller))

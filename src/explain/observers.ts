@@ -25,5 +25,5 @@ export const naming: { isOn: boolean } = { isOn: false }
 
 /** The observer of a store: each has one in development, else those that the devtools show. */
 export function observerOf(controller: Controller): Observer | undefined {
-  return controller.core.views.observer as Observer | undefined
+  return controller.core.observer as Observer | undefined
 }

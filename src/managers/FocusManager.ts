@@ -1,5 +1,7 @@
 import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { Core } from '../controller/Core.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { ConnectionListener } from './ConnectionListener.ts'
 import { type Emitter, type Page, platform } from './globals.ts'
 import type { Manager } from './Manager.ts'
@@ -48,7 +50,7 @@ export class FocusManager implements Manager {
         return
       }
       last[option] = now
-      core.views.refetchStale((endpoint) => endpoint[option] ?? isDefault)
+      refetchStale(core, (endpoint) => endpoint[option] ?? isDefault)
     }
     const onFocus = lookFor('refetchOnFocus', refetchOnFocus)
     const onReconnect = lookFor('refetchOnReconnect', refetchOnReconnect)
@@ -75,6 +77,16 @@ export class FocusManager implements Manager {
       window?.removeEventListener?.('online', onReconnect)
       page?.removeEventListener('visibilitychange', onFocus)
       window?.removeEventListener?.('focus', onFocus)
+    }
+  }
+}
+
+/** Refetches stale data of mounted readers whose endpoints pass the test. */
+export function refetchStale({ mounted, store }: Core, test: (endpoint: EndpointInterface) => boolean): void {
+  for (const view of mounted) {
+    if (view.active > 0 && test(view.target as EndpointInterface)) {
+      view.result.asked = 0
+      view.check(store.clock.now())
     }
   }
 }

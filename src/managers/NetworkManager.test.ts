@@ -1,3 +1,4 @@
+import { refetchStale } from './FocusManager.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'
@@ -564,7 +565,7 @@ describe('asking again', () => {
       await ep.calls[0].fail(unavailable(after))
       await clock.pass(1_500)
       const waiting = watch(view.promise())
-      controller.core.views.refetchStale(() => true)
+      refetchStale(controller.core, () => true)
       await tick()
       expect([waiting, ep.calls.length]).toEqual([{}, 1])
       watch(controller.fetch(ep, { id: '2' }))

@@ -57,11 +57,11 @@ export class NetworkManager implements Manager {
   }
 
   readonly middleware: Middleware = (controller) => {
-    const { store, requests, views } = (this.controller = controller).core
+    const { store, requests } = (this.controller = controller).core
     const { defaults } = store
     defaults.dataExpiryLength = this.dataExpiryLength
     defaults.errorExpiryLength = this.errorExpiryLength
-    views.abortsUnused = this.options.abortUnused ?? true
+    requests.abortsUnused = this.options.abortUnused ?? true
 
     return (next) => (action) => {
       if (action.type !== FETCH) {

@@ -103,7 +103,7 @@ describe('when it polls', () => {
   })
 
   test('POL-5 a store without an observer, as where explain() is left out of the build, polls alike', async () => {
-    controller.core.views.observer = undefined
+    controller.core.observer = undefined
     const ep = polled()
     const at = times(ep)
     await controller.subscribe(ep, args)

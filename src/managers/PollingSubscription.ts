@@ -62,7 +62,7 @@ export class PollingSubscription implements Subscription {
   ) {
     // Not in the parameter: it would name an internal member in the declarations.
     const { clock, core } = controller
-    const { store, requests, views } = core
+    const { store, requests } = core
     const { key } = first
     const { pollFrequency = defaultFrequency } = first.endpoint
     if (!(pollFrequency! > 0)) {
@@ -176,7 +176,7 @@ export class PollingSubscription implements Subscription {
         return false
       }
       this.cleanup()
-      views.release(core.result(action.key), action.endpoint)
+      requests.release(core.result(action.key), action.endpoint)
       return true
     }
     this.init = () => {

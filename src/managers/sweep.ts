@@ -1,6 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
-import type { forget, Garbage } from '../controller/collect.ts'
+import type { GCAction } from '../controller/actions.ts'
+import type { forget } from '../controller/collect.ts'
 import type { Result } from '../controller/Result.ts'
 import type { sourcesOf } from '../denormalize/query.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
@@ -57,17 +58,17 @@ export function runSweep(
  * @param limit from when on a row may be removed
  */
 export function* sweep(
-  { store, views, counts }: Pick<Core, 'store' | 'views' | 'counts'>,
+  { store, mounted, counts }: Pick<Core, 'store' | 'mounted' | 'counts'>,
   limit: (meta: Meta, isResult: boolean) => number,
   { sourcesOf, forget }: Pick<Tools, 'sourcesOf' | 'forget'>,
-): Generator<Garbage, void> {
+): Generator<Omit<GCAction, 'type'>, void> {
   const { tables, clock } = store
   const { endpoints } = tables
   const held = new Set<Slot | Table>()
   const counted = new Set<object>()
   // Readers may be mounted while the sweep goes on.
   const hold = (): void => {
-    for (const view of views.mounted) {
+    for (const view of mounted) {
       if (!counted.has(view)) {
         counted.add(view)
         sourcesOf(view.node).forEach((source) => held.add(source))
@@ -89,7 +90,7 @@ export function* sweep(
     const isResult = table === endpoints
     const isCell = table.key.startsWith(CELLS)
     let found: string[] = []
-    const garbage = (): Garbage => ({
+    const garbage = (): Omit<GCAction, 'type'> => ({
       endpoints: isResult ? found : [],
       entities: isResult ? [] : found.map((pk) => ({ key: table.key, pk })),
     })

@@ -1,5 +1,6 @@
 'use client'
 import { Component, type ComponentType, createElement, type ReactElement, type ReactNode } from 'react'
+import { forgive } from '../binding/forgive.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { ControllerContext } from './ControllerContext.ts'
 import { isSameTree } from './isSameTree.ts'
@@ -88,7 +89,9 @@ export class ErrorBoundary<E = Error> extends Component<ErrorBoundaryProps<E>, {
     if (!thrown) {
       return
     }
-    this.context?.core.views.forgive(thrown.error)
+    if (this.context) {
+      forgive(this.context, thrown.error)
+    }
     this.setState({ thrown: undefined as never })
   }
 }

@@ -20,7 +20,7 @@ import { ControllerContext } from './ControllerContext.ts'
 // So a response that a component suspended for updates the boundaries that wait.
 
 function onArrival({ core }: Controller, update: () => void): () => void {
-  const { arrivals } = core.views
+  const { arrivals } = core
   arrivals.add(update)
   return () => void arrivals.delete(update)
 }

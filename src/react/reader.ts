@@ -26,7 +26,7 @@ export function useReaderOf<T>(
   keeps?: boolean,
 ): Reader<T> {
   const controller = useController()
-  const view = controller.core.views.view(target, args)
+  const view = controller.core.view(target, args)
   if (DEV) {
     useSteadySchema(target)
   }

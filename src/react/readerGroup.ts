@@ -13,7 +13,7 @@ export function useReaderGroup<T>(reads: readonly AnyRead[], take: Take<T>): [va
   const controller = useController()
   /** The readers on the screen. */
   const shown = useRef<readonly Reader<T>[]>([])
-  const views = reads.map(([target, ...args]) => controller.core.views.view(target, args))
+  const views = reads.map(([target, ...args]) => controller.core.view(target, args))
   const group = useMemo(
     () => {
       const known = new Map<object, Reader<T>>()

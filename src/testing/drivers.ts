@@ -1,11 +1,12 @@
 // Fills a store without a network, and shows its content as plain data.
 import type { Clock } from '../base/clock.ts'
-import { callOf } from '../controller/actions.ts'
-import { forget, type Garbage } from '../controller/collect.ts'
+import { callOf, type GCAction } from '../controller/actions.ts'
+import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL } from '../controller/actionTypes.ts'
+import { forget } from '../controller/collect.ts'
 import { Core } from '../controller/Core.ts'
 import type { Request } from '../controller/Result.ts'
 import type { Resolved } from '../controller/Controller.ts'
-import type { SharedView, ViewChange } from '../controller/View.ts'
+import type { ViewChange } from '../controller/View.ts'
 import type { Node } from '../normalize/Node.ts'
 import { sourcesOf } from '../denormalize/query.ts'
 import { sweep } from '../managers/sweep.ts'
@@ -51,11 +52,6 @@ export class Driver extends Core {
     })
   }
 
-  /** The view of a target; the same for equal arguments. */
-  view(target: any, args: readonly any[]): SharedView {
-    return this.views.view(target, args) as SharedView
-  }
-
   node(target: any, args: readonly any[]): Node {
     return this.reads.node(target, args)
   }
@@ -79,15 +75,15 @@ export class Driver extends Core {
   }
 
   invalidateKey(key: string): void {
-    this.invalidate([this.result(key)])
+    void this.apply({ type: INVALIDATE, key })
   }
 
   invalidateAll({ testKey }: { testKey(key: string): boolean }): void {
-    this.invalidate(this.find(testKey))
+    void this.apply({ type: INVALIDATEALL, testKey })
   }
 
   expireAll({ testKey }: { testKey(key: string): boolean }): void {
-    this.expire(testKey)
+    void this.apply({ type: EXPIREALL, testKey })
   }
 
   reset(): void {
@@ -142,12 +138,12 @@ export function ids(driver: Driver, target: any, ...args: any[]): string[] | und
 
 /** Finds garbage in a store, and removes it. */
 export function collectorOf(driver: Driver): {
-  sweep(limit: (meta: Meta, isResult: boolean) => number): Generator<Garbage, void>
-  collect(garbage: Garbage): void
+  sweep(limit: (meta: Meta, isResult: boolean) => number): Generator<Omit<GCAction, 'type'>, void>
+  collect(garbage: Omit<GCAction, 'type'>): void
 } {
   return {
     sweep: (limit) => sweep(driver, limit, { sourcesOf, forget }),
-    collect: (garbage) => driver.collect(garbage),
+    collect: (garbage) => void driver.apply({ type: GC, ...garbage }),
   }
 }
 

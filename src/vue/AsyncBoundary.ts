@@ -10,6 +10,7 @@ import {
   type VNodeProps,
   watch,
 } from 'vue'
+import { forgive } from '../binding/forgive.ts'
 import { ControllerKey } from './useController.ts'
 
 /** The props of `AsyncBoundary`. */
@@ -41,7 +42,9 @@ const Boundary = /* @__PURE__ */ defineComponent({
     let isShown = false
     const reset = (): void => {
       if (thrown.value) {
-        controller?.core.views.forgive(thrown.value.error)
+        if (controller) {
+          forgive(controller, thrown.value.error)
+        }
         thrown.value = undefined
       }
     }

@@ -37,7 +37,7 @@ export function useReaderOf<T>(
   const reader = computed<Reader<T>>((last) => {
     const by = unref(target)
     const values = valuesOf(args)
-    const view = controller.core.views.view(by, values)
+    const view = controller.core.view(by, values)
     // Equal arguments have the same view, and may come with other options.
     if (last && (isSkip(values) ? isSkip(last.args) && last.target === by : last.view === view)) {
       last.target = by

@@ -67,9 +67,9 @@ describe('useSuspense', () => {
     const ep = get()
     const { store, ...screen } = await show(h(Title, { ep, params: { id: '1' } }))
     await settle(() => ep.calls[0].answer(one))
-    const nodes = [...store.controller.core.views.mounted]
+    const nodes = [...store.controller.core.mounted]
     screen.rerender(h(Title, { ep, params: { id: '1' } }))
-    expect([...store.controller.core.views.mounted]).toEqual(nodes)
+    expect([...store.controller.core.mounted]).toEqual(nodes)
     expect(ep.calls).toHaveLength(1)
   })
 
@@ -509,7 +509,7 @@ describe('useCache, useError, useQuery', () => {
       Array.from({ length: 500 }, (_, i) => h(Show, { id: `${i}`, key: i })),
       { store, clock },
     )
-    const nodes = [...store.controller.core.views.mounted].map(({ node }) => node)
+    const nodes = [...store.controller.core.mounted].map(({ node }) => node)
     expect(nodes).toHaveLength(500)
     expect(nodes.every((node) => node.deps.length > 0 || node.source !== undefined)).toBe(true)
   })

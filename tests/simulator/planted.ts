@@ -380,7 +380,7 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     name: 'a reader that unmounts aborts the request of the others',
     rule: 'NET-15',
     edits: [
-      { file: 'controller/views.ts', text: '          if (!one.isRead) {\n', by: '          {\n' },
+      { file: 'controller/requests.ts', text: '          if (!one.isRead) {\n', by: '          {\n' },
       {
         file: 'controller/requests.ts',
         text: 'if (!isRead && request.callers',
@@ -405,8 +405,8 @@ export const REACT_FAULTS: readonly (Fault & { readonly rule: string })[] = [
     edits: [
       {
         file: 'controller/View.ts',
-        text: '      this.#reading = undefined\n      this.#views.core.store.subscriptions.add(this)\n',
-        by: '      this.#views.core.store.subscriptions.add(this)\n',
+        text: '      this.#reading = undefined\n      this.#core.store.subscriptions.add(this)\n',
+        by: '      this.#core.store.subscriptions.add(this)\n',
       },
       { file: 'controller/View.ts', text: ' && (node.flags & DIRTY) === 0', by: '' },
     ],

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 /** How many endpoints components read. */
-const readCount = ({ store }: Screen): number => (store.controller as any).core.views.mounted.size
+const readCount = ({ store }: Screen): number => (store.controller as any).core.mounted.size
 const write = ({ store }: Screen, id: string, title: string): Promise<void> =>
   settle(() => store.controller.set(Todo, { id }, { id, title })) as Promise<void>
 

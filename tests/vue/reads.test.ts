@@ -147,7 +147,7 @@ describe('useSuspense', () => {
     await settle(() => getTodo.calls[0].fail(getTodo.calls[0].signal.reason))
     expect(rest).not.toHaveBeenCalled()
     expect(warn).not.toHaveBeenCalled()
-    expect(store.controller.core.views.mounted.size).toBe(0)
+    expect(store.controller.core.mounted.size).toBe(0)
   })
 
   test('VUE-6 data that is there needs no request', async () => {
@@ -439,7 +439,7 @@ describe('KeepAlive', () => {
     )
     await settle(() => getTodo.calls[0].answer({ id: '1', title: 'one' }))
     expect(screen.text()).toBe('one')
-    const { mounted } = store.controller.core.views
+    const { mounted } = store.controller.core
     expect(mounted.size).toBe(1)
     await settle(() => {
       isShown.value = false
@@ -571,7 +571,7 @@ describe('the store', () => {
     await settle(() => getTodo.calls[0].answer({ id: '1', title: 'one' }))
     expect(seen).toEqual([undefined, 'one'])
     scope.stop()
-    expect(store.controller.core.views.mounted.size).toBe(0)
+    expect(store.controller.core.mounted.size).toBe(0)
   })
 })
 

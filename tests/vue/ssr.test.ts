@@ -130,7 +130,7 @@ test('VUE-20 each request has a store of its own, and a server subscribes to not
   const [one, two] = [createServerRestitch(), createServerRestitch()]
   await Promise.all([one, two].map((restitch) => renderToString(createSSRApp(Page).use(restitch))))
   expect(calls).toHaveLength(6)
-  expect(one.controller.core.views.mounted.size).toBe(0)
+  expect(one.controller.core.mounted.size).toBe(0)
 })
 
 test('VUE-22 a request that fails on the server is an error in the browser, without a new request', async () => {

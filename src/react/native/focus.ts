@@ -83,7 +83,7 @@ function useRefetch(reads: readonly FocusRead[], ...deps: readonly unknown[]): v
     // Subscribing fetches stale data.
     const judge = (): void => {
       for (const [endpoint, ...args] of read) {
-        core.views.view(endpoint, args).subscribe(() => {})()
+        core.view(endpoint, args).subscribe(() => {})()
       }
     }
     const comeBack = (): void => {
