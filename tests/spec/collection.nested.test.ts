@@ -278,3 +278,35 @@ describe('COL-20 people who attend meetings, and exist without them', () => {
     expect(people()).toEqual(before)
   })
 })
+
+test('PAG-4 a number beside a list in a record follows what joins and leaves it: pending, failed and done', () => {
+  const counted: any = new Collection([Comment], {
+    nestKey: ({ id }: { id: string }) => ({ todoId: id }),
+    counts: ['total'],
+  } as never)
+  class Counted extends Entity {
+    id = ''
+    comments: readonly Comment[] = []
+    total = 0
+    static override key = 'Counted'
+    static override schema: any = { comments: counted }
+  }
+  const get = endpoint('/counted', Counted)
+  const create = write('POST /counted', counted.push, true, (params, body) => ({ ...params, ...body }))
+  const remove = write('DELETE /counted', new Invalidate(Comment), true, (params) => params)
+  const driver = createDriver()
+  const seen = (): unknown => {
+    const { comments: list, total } = driver.read(get, ['1']).data
+    return [list.length, total]
+  }
+  driver.open(get, ['1']).answer({ id: '1', comments: [{ id: '1', text: 'a', todoId: '1' }], total: 1 })
+  const added = { id: '2', text: 'b' }
+  const failing = driver.open(create, [{ todoId: '1' }, added])
+  expect(seen()).toEqual([2, 2])
+  failing.fail(Object.assign(new Error('no'), { status: 422 }))
+  expect(seen()).toEqual([1, 1])
+  driver.open(create, [{ todoId: '1' }, added]).answer({ ...added, todoId: '1' })
+  expect(seen()).toEqual([2, 2])
+  driver.open(remove, [{ id: '1' }]).answer({ id: '1' })
+  expect(seen()).toEqual([1, 1])
+})

@@ -423,6 +423,25 @@ describe('COL-45 options for exact lists without a request', () => {
     expect(look(driver, mine, args)).toBe(expected)
   })
 
+  test('COL-42 a filter of the app decides on membership only: a list that is sorted by the changed field is stale', () => {
+    const createCollectionFilter =
+      (...args: any[]) =>
+      ({ status }: any) =>
+        args.at(-1).status === status
+    const mine = list(new Collection([Todo], { createCollectionFilter }))
+    const args = { status: 'open', sort: '-title' }
+    for (const [change, expected] of [
+      [{ title: 'z' }, '12*'],
+      [{ status: 'done' }, '2'],
+      [{ note: 'x' }, '12'],
+    ] as const) {
+      const driver = createDriver()
+      driver.open(mine, [args]).answer(ROWS.slice(0, 2))
+      driver.open(Todos.partialUpdate, [{ id: '1' }, change]).answer({ ...first, ...change })
+      expect(look(driver, mine, args)).toBe(expected)
+    }
+  })
+
   test('a filter that fails on a record makes the list stale, not the write fail', () => {
     const createCollectionFilter = (params: any) => () => params.deep.down as boolean
     const mine = list(new Collection([Todo], { createCollectionFilter }))
