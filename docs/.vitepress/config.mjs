@@ -63,10 +63,11 @@ export default defineConfig({
     server: { fs: { allow: ['..'] } },
   },
   markdown: {
-    theme: { light: 'github-light', dark: 'github-dark' },
+    theme: { light: 'github-light', dark: 'github-dark-default' },
     config: (md) => {
       md.core.ruler.push('outside', linkOutside)
       md.core.ruler.push('frameworks', wrapFrameworks)
+      md.core.ruler.push('names', (state) => breakNames(state, md.utils.escapeHtml))
     },
   },
   // Two programs, or a program and its app, stand side by side on these pages; others have tables of five columns.
@@ -206,6 +207,21 @@ function wrapFrameworks(state) {
   }
   close()
   state.tokens = tokens
+}
+
+// A long name in a table may be broken into lines between its words, and nowhere else.
+function breakNames({ tokens }, escapeHtml) {
+  for (const [at, { children }] of tokens.entries()) {
+    if (/^t[dh]_open$/.test(tokens[at - 1]?.type)) {
+      for (const token of children.filter(({ type }) => type === 'code_inline')) {
+        const words = escapeHtml(token.content).replace(
+          /(?<=[a-z0-9]{5})(?=[A-Z]\w{3})|(?<=\w[.(/])(?=\w{4})/g,
+          '<wbr>',
+        )
+        Object.assign(token, { type: 'html_inline', content: `<code v-pre>${words}</code>` })
+      }
+    }
+  }
 }
 
 // A link to an example leads to its page on the site; a link to another file leads to the repository, if it has an address. Otherwise only
