@@ -68,7 +68,7 @@ export class Scalar {
     const entity = owner ?? this.entity
     const pk = owner ? owner.pk : entity && usablePk(this.entityPk(input, parent, key, args))
     if (!pk) {
-      throw this.homeless(DEV && 'stands outside an Entity')
+      throw homeless(this.key, DEV && 'stands outside an Entity')
     }
     const field = owner ? key! : typeof input === 'object' ? null : 'value'
     delegate.writeScalar(
@@ -92,7 +92,7 @@ export class Scalar {
   queryKey(args: readonly any[], _unvisit: unknown, delegate: IQueryDelegate): unknown {
     const entity = this.entity as typeof Entity | undefined
     if (entity === undefined) {
-      throw this.homeless(DEV && 'is read by itself')
+      throw homeless(this.key, DEV && 'is read by itself')
     }
     const lens = this.lens(args)
     const [first] = args
@@ -104,14 +104,14 @@ export class Scalar {
     const [name = null, more] = Object.keys(cell ?? {})
     return cell && [pk, more === undefined ? name : null, entity.key]
   }
+}
 
-  private homeless(how: string | false): Error {
-    return refusal(
-      'scalar-entity',
-      this.key,
-      DEV && `Scalar "${this.key}" ${how}, so it needs the option "entity" and a primary key.`,
-    )
-  }
+function homeless(key: string, how: string | false): Error {
+  return refusal(
+    'scalar-entity',
+    key,
+    DEV && `Scalar "${key}" ${how}, so it needs the option "entity" and a primary key.`,
+  )
 }
 
 /** The table in which the cells of a Scalar lie. */
