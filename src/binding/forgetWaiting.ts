@@ -1,14 +1,13 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 
 /**
  * Readers that wait for a key and are not mounted yet do not come any more: its request is aborted, unless somebody else needs it. Nobody
  * unmounts a component that has suspended, so this is the only way to learn that it is gone.
  */
-export function forgetWaiting({ core }: Controller, endpoint: EndpointInterface, key: string): void {
+export function forgetWaiting({ core }: Controller, key: string): void {
   const result = core.result(key)
   for (const view of result.views) {
     view.wait = undefined
   }
-  core.requests.release(result, endpoint)
+  core.requests.release(result)
 }

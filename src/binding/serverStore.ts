@@ -37,8 +37,6 @@ export function createServerStore({ managers = [new NetworkManager()], Controlle
     Controller,
   })
   const { clock, core } = store.controller
-  // A page that was sent leaves nothing behind that would hold its store.
-  core.patience = Infinity
   const rest = createRest(store.controller)
   if (timeout !== undefined) {
     clock.setTimeout(() => {

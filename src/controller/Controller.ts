@@ -163,7 +163,9 @@ export class Controller {
   /** Writes a record: a value, or a function of the previous one. */
   set = <S extends Queryable | Adder>(schema: S, ...rest: WithValue<SetArgs<S>, SetValue<S>>): Promise<void> => {
     const [args, value] = split(rest)
-    return this.dispatch({ type: SET, schema, args, value, meta: this.times() })
+    const now = this.clock.now()
+    const meta = { fetchedAt: now, date: now, expiresAt: now + this.core.store.defaults.dataExpiryLength }
+    return this.dispatch({ type: SET, schema, args, value, meta })
   }
 
   /** Stores a value as the response of an endpoint. */
@@ -239,11 +241,6 @@ export class Controller {
   /** Reads a state in place of the store. */
   snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface =>
     snapshotOf(fetchedAt, (target, args) => this.reading(target, [...args, state]))
-
-  private times(): { fetchedAt: number; date: number; expiresAt: number } {
-    const now = this.clock.now()
-    return { fetchedAt: now, date: now, expiresAt: now + this.core.store.defaults.dataExpiryLength }
-  }
 
   private responseOf(
     endpoint: EndpointInterface,

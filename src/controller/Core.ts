@@ -20,9 +20,6 @@ import { Requests } from './requests.ts'
 import { Result } from './Result.ts'
 import { SharedView, type ViewObserver } from './View.ts'
 
-/** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
-export const SUSPENDED_READER_KEPT = 30_000
-
 /** A store with its requests and readers: what a Controller stands on. It sends nothing itself. */
 export class Core {
   readonly store: Store
@@ -32,8 +29,6 @@ export class Core {
   readonly mounted: Set<SharedView> = new Set()
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: Set<() => void> = new Set()
-  /** How long data is kept for a reader that waited for it; `Infinity` on a server, where no reader is ever mounted. */
-  patience: number = SUSPENDED_READER_KEPT
   observer: ViewObserver | undefined
   /** The rows that are held against garbage collection. */
   readonly counts: Counts = new Counts()

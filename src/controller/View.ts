@@ -48,6 +48,9 @@ export interface ViewObserver {
 /** As of then only data is due that was marked: data on the screen is not fetched again only because time has passed. */
 const MARKED: number = STALE + 1
 
+/** Milliseconds for which data is kept for a reader that waited for it and is not mounted yet. */
+export const SUSPENDED_READER_KEPT = 30_000
+
 /** Milliseconds in which a reader that failed renders again: React tries twice in a row. */
 const AGAIN = 300
 
@@ -108,12 +111,16 @@ export class SharedView implements View {
 
   /** It has a reader, or is about to have one. */
   get isRead(): boolean {
-    return this.readers.size > 0 || (this.wait !== undefined && !this.wait.isOver)
+    return this.readers.size > 0 || (this.#isAwaited && !this.failed)
   }
 
   /** As of when a reader that comes now judges the age of data: one that waited for it does not call it old, however short that is fresh. */
   get since(): number {
-    return this.wait?.since ?? this.#core.store.clock.now()
+    return this.#isAwaited ? this.wait!.since : this.#core.store.clock.now()
+  }
+
+  get #isAwaited(): boolean {
+    return this.wait !== undefined && this.#core.store.clock.now() < this.wait.until
   }
 
   /** @param by an endpoint of the same key, whose options count */
@@ -181,7 +188,7 @@ export class SharedView implements View {
         core.mounted.delete(this)
       }
       if (!isQuery) {
-        requests.release(this.result, this.target as EndpointInterface)
+        requests.release(this.result)
       } else if (readers.size === 0) {
         reads.queries.use(this.node)
       }
@@ -200,7 +207,7 @@ export class SharedView implements View {
     const waited = this.loading && this.wait
     const promise = this.#load()
     if (suspends || this.readers.size === 0) {
-      this.wait = waited ?? { since, promise }
+      this.wait = waited ?? { since, until: Infinity, promise }
       this.wait.suspends ||= suspends
       this.wait.promise = promise
     }
@@ -309,16 +316,7 @@ export class SharedView implements View {
     if (!wait) {
       return
     }
-    wait.isOver = thrown !== undefined
-    const patience = thrown ? AGAIN : core.patience
-    if (patience < Infinity) {
-      clock.setTimeout(() => {
-        if (this.wait === wait) {
-          this.wait = undefined
-          core.requests.release(this.result, this.target as EndpointInterface)
-        }
-      }, patience)
-    }
+    wait.until = clock.now() + (thrown ? AGAIN : SUSPENDED_READER_KEPT)
     if (wait.suspends) {
       core.arrivals.forEach((arrive) => arrive())
     }
@@ -351,8 +349,8 @@ interface Wait {
   readonly since: number
   /** One of them has suspended: it cannot be mounted before the data arrives. */
   suspends?: boolean | undefined
-  /** The data could not be fetched: they are not waiting any more. */
-  isOver?: boolean
+  /** From then on they are not expected any more. */
+  until: number
   /** The promise that the last of them received. */
   promise: Promise<any>
 }

@@ -29,8 +29,7 @@ export class Requests {
   private count = 0
   /** The number at which the last mutation ended: nobody joins a read that was sent before. */
   private fence = 0
-  private readonly released = new Map<Result, EndpointInterface>()
-  private readonly timers = new Set<() => void>()
+  private readonly released = new Set<Result>()
 
   constructor(core: Core) {
     this.core = core
@@ -237,7 +236,10 @@ export class Requests {
     }
     notify()
     store.subscriptions.after(() => {
-      this.onStored(row, endpoint)
+      // Only the caller gets a value that is not kept. One that a reader shows is collected later.
+      if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
+        void core.controller?.dispatch({ type: GC, entities: [], endpoints: [row.pk] })
+      }
       finish()
     })
     if (refused) {
@@ -259,6 +261,7 @@ export class Requests {
       return
     }
     this.close(request)
+    request.wake?.()
     if (aborts) {
       aborter?.abort(error)
     }
@@ -285,32 +288,24 @@ export class Requests {
   }
 
   /** A reader or caller no longer needs a key: soon its requests are dropped if nobody else does. */
-  release(result: Result, endpoint: EndpointInterface): void {
+  release(result: Result): void {
     const { released, core } = this
     // A page that unmounts releases everything at once, and one timer serves all.
     if (released.size === 0) {
       core.store.clock.setTimeout(() => {
         const all = [...released]
         released.clear()
-        for (const [one, by] of all) {
+        for (const one of all) {
           if (!one.isRead) {
             one.asked = 0
             if (this.abortsUnused) {
               this.dropUnused(one)
             }
-            this.onStored(one, by)
           }
         }
       }, 0)
     }
-    released.set(result, endpoint)
-  }
-
-  /** A response was stored, and readers are notified. Values that are not kept are removed, unless a reader shows them. */
-  private onStored(result: Result, { dataExpiryLength, schema }: EndpointInterface): void {
-    if (dataExpiryLength === 0 && !schema && !result.isRead) {
-      void this.core.controller?.dispatch({ type: GC, entities: [], endpoints: [result.pk] })
-    }
+    released.add(result)
   }
 
   abort(endpoint: EndpointInterface, args: readonly any[]): void {
@@ -353,26 +348,23 @@ export class Requests {
       if (this.isStopped) {
         // A mutation still goes to the server.
         this.open.forEach((request) => this.drop(request, new ResetError(), !request.endpoint.sideEffect))
-        this.timers.forEach((wake) => wake())
+        this.core.results.flatMap(({ views }) => views).forEach(({ wake }) => wake?.())
       }
     }, 0)
   }
 
-  /** A timer that ends early when the store stops. `isAwaited`: a process in Node stays alive for it. */
+  /** A timer that can end early. `isAwaited`: a process in Node stays alive for it. */
   wait(milliseconds: number, isAwaited?: boolean): { readonly promise: Promise<void>; wake(): void } {
-    const { timers } = this
     const { clock } = this.core.store
     const { promise, resolve } = deferred<void>()
-    const wake = (): void => {
-      timers.delete(wake)
-      clock.clearTimeout(timer)
-      resolve()
-    }
-    const timer = clock.setTimeout(wake, milliseconds) as { ref?(): void } | undefined
+    const timer = clock.setTimeout(resolve, milliseconds) as { ref?(): void } | undefined
     if (isAwaited) {
       timer?.ref?.()
     }
-    timers.add(wake)
+    const wake = (): void => {
+      clock.clearTimeout(timer)
+      resolve()
+    }
     return { promise, wake }
   }
 

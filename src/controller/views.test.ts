@@ -13,8 +13,8 @@ import { deferredEndpoint, endpoint } from '../testing/endpoints.ts'
 import { Todo, User, Whole, wholeTodo } from '../testing/entities.ts'
 import type { Controller } from './Controller.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { type Core, SUSPENDED_READER_KEPT } from './Core.ts'
-import type { SharedView } from './View.ts'
+import type { Core } from './Core.ts'
+import { type SharedView, SUSPENDED_READER_KEPT } from './View.ts'
 import { refetchStale } from '../managers/FocusManager.ts'
 
 let clock: TestClock
@@ -551,22 +551,6 @@ describe('readers that come and go', () => {
     },
   )
 
-  test('NET-15 EXP-9 data that is not kept is removed when no reader came for it in time, and on a server it stays', async () => {
-    for (const patience of [SUSPENDED_READER_KEPT, Infinity]) {
-      const ep = deferredEndpoint(`once ${patience}`, undefined, { dataExpiryLength: 0 })
-      coreOf().patience = patience
-      const timers = clock.pending
-      const loading = view(ep).promise(true)
-      await ep.calls[0].answer('secret')
-      expect(await loading).toBe('secret')
-      expect(clock.pending - timers, 'no timer on a server').toBe(patience === Infinity ? 0 : 1)
-      await clock.pass(SUSPENDED_READER_KEPT - 1)
-      expect(store.getState().endpoints[ep.key(args)]).toBe('secret')
-      await clock.pass(2)
-      expect(store.getState().endpoints[ep.key(args)]).toBe(patience === Infinity ? 'secret' : undefined)
-    }
-  })
-
   test('NET-15 a request goes on while a reader of another schema of its key is mounted', async () => {
     const ep = deferredEndpoint('shared', Todo)
     const other = ep.extend({ schema: undefined })
@@ -702,19 +686,6 @@ describe('readers that come and go', () => {
     view(unused).subscribe(nothing)()
     await clock.pass(1)
     expect(unused.calls[0].signal.aborted).toBe(false)
-  })
-
-  test('EXP-9 a value that is not kept stays while a reader shows it, and is then removed by a GC action', async () => {
-    const ep = deferredEndpoint('token', undefined, { dataExpiryLength: 0 })
-    const end = view(ep).subscribe(nothing)
-    await ep.calls[0].answer('secret')
-    await clock.pass(1)
-    expect(view(ep).read().data).toBe('secret')
-    const dispatch = vi.spyOn(store.controller, 'dispatch')
-    end()
-    await clock.pass(1)
-    expect(dispatch.mock.calls).toEqual([[{ type: 'rdc/gc', entities: [], endpoints: [ep.key(args)] }]])
-    expect(store.getState().endpoints).toEqual({})
   })
 
   test('PNL-5 the name of a component is kept with its subscription', () => {

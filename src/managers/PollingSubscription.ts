@@ -176,7 +176,7 @@ export class PollingSubscription implements Subscription {
         return false
       }
       this.cleanup()
-      requests.release(core.result(action.key), action.endpoint)
+      requests.release(core.result(action.key))
       return true
     }
     this.init = () => {

@@ -41,7 +41,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
           if (!isHere) {
             aborter.abort()
             if (key !== undefined) {
-              forgetWaiting(controller, by, key)
+              forgetWaiting(controller, key)
             }
           }
         }, 0)

@@ -165,9 +165,6 @@ describe('useSuspense', () => {
       await act(() => screen.clock.pass(100))
       expect(screen.text()).toBe('one')
       expect(ep.calls).toHaveLength(1)
-      screen.unmount()
-      await screen.clock.pass(1)
-      expect(screen.store.getState().endpoints).toEqual({})
     },
   )
 

@@ -39,7 +39,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, A extends rea
         if (!use.isHere) {
           use.aborter.abort()
           if (controller && key !== undefined) {
-            forgetWaiting(controller, endpoint, key)
+            forgetWaiting(controller, key)
           }
         }
       }, 0)
