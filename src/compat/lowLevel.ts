@@ -121,10 +121,6 @@ export class MemoCache {
   /** In the order they were last read. */
   private readonly used = new Set<Slot>()
 
-  constructor() {
-    this.tables.onIndex = reindex
-  }
-
   /** The value of a normalised input, and the rows it was made from. */
   denormalize<S>(
     schema: S,

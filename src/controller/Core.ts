@@ -5,7 +5,6 @@ import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
-import { Counts } from '../store/holds.ts'
 import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
@@ -30,8 +29,8 @@ export class Core {
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: Set<() => void> = new Set()
   observer: ViewObserver | undefined
-  /** The rows that are held against garbage collection. */
-  readonly counts: Counts = new Counts()
+  /** The rows that are held against garbage collection, an array for each holder. */
+  readonly holds: Set<readonly Slot[]> = new Set()
   readonly gcPolicy: GCInterface | undefined
   /** Passes actions to managers; a store without a network has none. */
   controller: Controller | undefined
@@ -195,7 +194,9 @@ export class Core {
   hold({ key, paths = [] }: CountRefOptions): () => void {
     const { tables } = this.store
     const slots = paths.map((path) => tables.table(path.key).slot(path.pk))
-    return this.counts.hold(key === undefined ? slots : [tables.endpoints.slot(key), ...slots])
+    const held = key === undefined ? slots : [tables.endpoints.slot(key), ...slots]
+    this.holds.add(held)
+    return () => this.holds.delete(held)
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Slot, Tables } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
-import { clean, DIRTY, extras, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../normalize/Node.ts'
+import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../normalize/Node.ts'
 import { findNode, sourceValue } from './nodes.ts'
 import { keyOf } from './query.ts'
 import { asBefore, readAll, readItems } from './readList.ts'
@@ -32,12 +32,8 @@ export class Reader {
   args: readonly any[] = []
   /** The field of the record that is being set, for messages. */
   field: string | undefined = undefined
-  /** The dependencies of the node, where they are known without noting each. */
-  deps: readonly Node[] | undefined = undefined
-  /** Dependencies of the nodes that are being built, as one stack: growing an array for each is slow. Those of `node` begin at `start`. */
-  readonly #noted: Node[] = []
-  #start = 0
-  #end = 0
+  /** Its dependencies so far. */
+  deps: readonly Node[] = NONE
   #isRunning = false
   /** How many nodes are being built, each a part of the one before. */
   #depth = 0
@@ -53,7 +49,7 @@ export class Reader {
 
   /** The node of an endpoint's result, or of what can be inferred in its place. */
   resultNode(slot: Slot, schema: unknown, args: readonly any[], path: string | undefined): Node {
-    return findNode(this, slot, 'result', schema, extras(args, '', path))
+    return findNode(this, slot, 'result', schema, { args, path })
   }
 
   /** The value of a node. Throws what user code threw while it was built. */
@@ -79,7 +75,11 @@ export class Reader {
 
   /** The value of a node, as far as it is built; the node that is being built depends on it. */
   get(child: Node): unknown {
-    this.#noted[this.#end++] = child
+    if (this.deps === NONE) {
+      this.deps = [child]
+    } else {
+      ;(this.deps as Node[]).push(child)
+    }
     return this.peek(child)
   }
 
@@ -95,8 +95,8 @@ export class Reader {
   /** Finishes what the node has read, for user code to see; throws where a part of it cannot be built. */
   finishParts(): void {
     this.#fillRecords()
-    for (let i = this.#start; this.#failed.length > 0 && i < this.#end; i++) {
-      this.peek(this.#noted[i]!)
+    if (this.#failed.length > 0) {
+      this.deps.forEach((dep) => this.peek(dep))
     }
   }
 
@@ -117,8 +117,6 @@ export class Reader {
     }
     this.#failed = []
     this.#isRunning = false
-    // Release the nodes that were noted.
-    this.#noted.length = this.#end = 0
   }
 
   /** Builds a node that is dirty. */
@@ -150,11 +148,9 @@ export class Reader {
   /** Builds the value of a node, or sets the fields of a record, and notes dependencies. It keeps what user code throws. */
   #build(node: Node, old?: unknown, before?: unknown): void {
     const { node: outer, args, field, deps } = this
-    const start = this.#start
     this.node = node
     this.args = node.extra?.args ?? args
-    this.deps = undefined
-    this.#start = this.#end
+    this.deps = NONE
     this.#depth++
     try {
       if (node.kind !== 'entity') {
@@ -168,19 +164,13 @@ export class Reader {
     } catch (error) {
       this.#fail(node, error)
     }
-    link(node, this.deps ?? this.#notedDeps())
+    link(node, this.deps)
     clean(node)
     this.#depth--
-    this.#end = this.#start
     this.node = outer
     this.args = args
     this.field = field
     this.deps = deps
-    this.#start = start
-  }
-
-  #notedDeps(): readonly Node[] {
-    return this.#start === this.#end ? NONE : this.#noted.slice(this.#start, this.#end)
   }
 
   #compute(node: Node, old: unknown, before: unknown): unknown {

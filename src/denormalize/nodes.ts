@@ -6,7 +6,7 @@ import type { Collection } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { isEntity, isList, isOwn, isSchemaClass } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { extras, type Kind, Node, type NodeExtra } from '../normalize/Node.ts'
+import { type Kind, Node, type NodeExtra } from '../normalize/Node.ts'
 
 /** The node of a row or table by a schema; it is created by the first read. */
 export function findNode(
@@ -18,14 +18,14 @@ export function findNode(
 ): Node {
   const first = apart ? apart.get(source) : source.node
   for (let node = first, i = 0; node !== undefined; node = first!.extra?.siblings?.[i++]) {
-    const isSame = node.kind === kind && (node.extra?.variant ?? '') === (extra?.variant ?? '')
+    const isSame = node.kind === kind && node.extra?.variant === extra?.variant
     if (isSame && (kind === 'list' || isSameSchema(node.schema, schema))) {
       return node
     }
   }
   const made = new Node(kind, schema, source, extra)
   if (first !== undefined) {
-    ;((first.extra ??= extras()).siblings ??= []).push(made)
+    ;((first.extra ??= {}).siblings ??= []).push(made)
   } else if (apart) {
     apart.set(source, made)
   } else {
@@ -64,7 +64,7 @@ export function allNode(reader: Reader, Class: typeof Entity): Node {
 /** The node of one entry of an index. */
 export function indexNode({ apart }: Reader, table: Table, field: string, value: string): Node {
   const nodes = apart ? new Map<string, Node>() : table.indexNodes
-  return recall(nodes, indexName(field, value), () => new Node('leaf', undefined, table, extras([field, value])))
+  return recall(nodes, indexName(field, value), () => new Node('leaf', undefined, table, { args: [field, value] }))
 }
 
 /** The current value of a node's source. */
@@ -77,7 +77,7 @@ export function sourceValue(reader: Reader, { source, kind, extra }: Node): unkn
 
 /** Tells a node from others of the same row by the arguments that its value depends on. */
 function variant({ args }: Reader, schema: typeof Entity | Collection): NodeExtra | undefined {
-  return shapeOf(schema).usesArgs ? extras(args, stableKey(args)) : undefined
+  return shapeOf(schema).usesArgs ? { args, variant: stableKey(args) } : undefined
 }
 
 /** Equal inline schemas count as one: `[User]` written twice. */
@@ -99,7 +99,6 @@ function isSameSchema(a: any, b: any): boolean {
 
 /** Facts about a class or a Collection, computed once. */
 interface Shape {
-  readonly Class: unknown
   readonly schema: unknown
   /** Fields whose deletion makes the record unusable: relations whose default is there. */
   readonly required: readonly string[]
@@ -107,33 +106,26 @@ interface Shape {
   readonly declared: readonly string[]
   /** The value depends on the arguments. */
   readonly usesArgs: boolean
-  readonly hasGetters: boolean
 }
 
 const shapes = new WeakMap<object, Shape>()
-/** The last one that was read, which is nearly always the next. */
-let last: Shape | undefined
 
 /** The shape of a class; it is computed again when the class gets another schema. */
 export function shapeOf(Class: typeof Entity | Collection): Shape {
   const { schema } = Class as any
-  if (last?.Class !== Class || last.schema !== schema) {
-    last = shapes.get(Class)
-    if (last?.schema !== schema || last === undefined) {
-      const { defaults = {}, prototype } = Class as any
-      const isRequired = (name: string): boolean => isReference(schema[name], true) && defaults[name]
-      last = {
-        Class,
-        schema,
-        required: isEntity(Class) ? Object.keys(schema as object).filter(isRequired) : [],
-        declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
-        usesArgs: usesArgs(Class),
-        hasGetters: hasGetters(prototype as object | undefined),
-      }
-      shapes.set(Class, last)
+  let shape = shapes.get(Class)
+  if (shape?.schema !== schema || shape === undefined) {
+    const { defaults = {} } = Class as any
+    const isRequired = (name: string): boolean => isReference(schema[name], true) && defaults[name]
+    shape = {
+      schema,
+      required: isEntity(Class) ? Object.keys(schema as object).filter(isRequired) : [],
+      declared: Object.keys(defaults as object).filter((name) => typeof defaults[name] !== 'function'),
+      usesArgs: usesArgs(Class),
     }
+    shapes.set(Class, shape)
   }
-  return last
+  return shape
 }
 
 /** True for what a record refers to by key; with `single`, for what is one record. */
@@ -157,12 +149,4 @@ function usesArgs(root: unknown): boolean {
     }
   }
   return false
-}
-
-function hasGetters(prototype: object | null | undefined): boolean {
-  if (!prototype || prototype === Object.prototype) {
-    return false
-  }
-  const members = Object.values(Object.getOwnPropertyDescriptors(prototype))
-  return members.some(({ get }) => get) || hasGetters(Object.getPrototypeOf(prototype) as object | null)
 }

@@ -20,7 +20,7 @@ import {
   type SchemaClass,
 } from '../schema/Schema.ts'
 import type { Reader } from './denormalize.ts'
-import { extras, Node, unlink } from '../normalize/Node.ts'
+import { Node, unlink } from '../normalize/Node.ts'
 import { entityNode, findNode, indexNode, listNode, shapeOf } from './nodes.ts'
 
 /** How many queries without readers are kept at most, for the next reader; half of them are when it is exceeded. */
@@ -51,7 +51,7 @@ export class Queries {
       idle.delete(old)
       if (!old.extra!.view?.isMounted && old.up === undefined) {
         unlink(old)
-        this.#bySchema.get(old.schema as object)?.delete(old.extra!.variant)
+        this.#bySchema.get(old.schema as object)?.delete(old.extra!.variant!)
       }
     }
   }
@@ -59,7 +59,7 @@ export class Queries {
 
 /** A new node of a query. */
 export function queryNode(schema: object, args: readonly any[], name?: string): Node {
-  return new Node('query', schema, undefined, extras(args, name))
+  return new Node('query', schema, undefined, { args, variant: name })
 }
 
 /** Every row of a value, missing ones included, and every table whose rows it lists. */

@@ -16,11 +16,14 @@ export function instantiate({ schema: Class, seen, source }: Node): object {
   const instance: object = new Class()
   // First, while the engine still makes room in the object for what comes.
   markOrigin(instance, source as Slot)
-  if (shapeOf(Class as typeof Entity).hasGetters || (seen as any)['__proto__'] !== Object.prototype) {
-    assignFields(instance, seen as object)
-  } else {
-    Object.assign(instance, seen)
+  if ((seen as any)['__proto__'] === Object.prototype) {
+    try {
+      return Object.assign(instance, seen)
+    } catch {
+      // A getter of the class has the name of a field.
+    }
   }
+  assignFields(instance, seen as object)
   return instance
 }
 
@@ -34,7 +37,6 @@ export function fillRecord(reader: Reader, node: Node): void {
   if (record === undefined || record === INVALID) {
     return
   }
-  const { hasGetters } = shapeOf(Class as typeof Entity)
   for (const name in Class.schema) {
     const raw: unknown = (seen as Record<string, unknown>)[name]
     const member: unknown = Class.schema[name]
@@ -47,10 +49,10 @@ export function fillRecord(reader: Reader, node: Node): void {
     if (value === undefined || value === INVALID) {
       value = isReference(member) ? Class.defaults[name] : undefined
     }
-    if (hasGetters) {
-      assignFields(record as object, { [name]: value })
-    } else {
+    try {
       put(record as object, name, value)
+    } catch {
+      // A getter of the class has its name.
     }
   }
   const { pk, pending } = source as Slot

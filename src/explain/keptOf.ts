@@ -9,7 +9,7 @@ import { nameOf } from './slotNames.ts'
 
 /** Why the garbage collector keeps a row, each reason a sentence; and until when, at least. */
 export function keptOf(controller: Controller, history: History, slot: Slot): { why: string[]; until: number } {
-  const { counts } = controller.core
+  const { holds } = controller.core
   const { kept: meta, table } = slot
   const why: string[] = []
   if (meta === undefined) {
@@ -24,7 +24,7 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
   } else if ((slot as Result).isRead) {
     why.push('A reader is waiting for it.')
   }
-  if (counts.has(slot)) {
+  if ([...holds].some((slots) => slots.includes(slot))) {
     why.push('countRef() holds it.')
   }
   if (slot.pending !== undefined) {

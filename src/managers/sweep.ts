@@ -58,7 +58,7 @@ export function runSweep(
  * @param limit from when on a row may be removed
  */
 export function* sweep(
-  { store, mounted, counts }: Pick<Core, 'store' | 'mounted' | 'counts'>,
+  { store, mounted, holds }: Pick<Core, 'store' | 'mounted' | 'holds'>,
   limit: (meta: Meta, isResult: boolean) => number,
   { sourcesOf, forget }: Pick<Tools, 'sourcesOf' | 'forget'>,
 ): Generator<Omit<GCAction, 'type'>, void> {
@@ -74,6 +74,9 @@ export function* sweep(
         sourcesOf(view.node).forEach((source) => held.add(source))
       }
     }
+    for (const slots of holds) {
+      slots.forEach((slot) => held.add(slot))
+    }
   }
   hold()
   // Rows that are written or read from now on are younger than this.
@@ -82,7 +85,6 @@ export function* sweep(
     !held.has(slot) &&
     // A list that is shown with a pending change needs its records.
     store.pending.length === 0 &&
-    !counts.has(slot) &&
     (slot.kept === undefined || limit(slot.kept, slot.table === endpoints) < start)
   // Lists first: a write in between does not find a list that holds a record which is gone.
   const others = [...tables.tables.values()].sort((a, b) => b.holds.length - a.holds.length)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '../../tests/effort.ts'
 import { User } from '../testing/entities.ts'
-import { clean, DIRTY, extras, FAILED, link, Node, parentsOf, unlink } from './Node.ts'
+import { clean, DIRTY, FAILED, link, Node, parentsOf, unlink } from './Node.ts'
 
 const COUNT = 24
 const ids = fc.array(fc.nat(COUNT - 1), { maxLength: 14 })
@@ -40,7 +40,7 @@ test('DEN-3 ST-19 property: touching a node makes it and all it is part of dirty
     fc.property(fc.array(ids, { minLength: COUNT, maxLength: COUNT }), fc.array(fc.nat(COUNT - 1)), (deps, touched) => {
       const calls: number[] = []
       const nodes = deps.map((_, i) => {
-        const node = new Node('entity', User, undefined, extras())
+        const node = new Node('entity', User, undefined, {})
         node.extra!.view = { isMounted: true, changed: () => calls.push(i), aged: () => calls.push(i) }
         return node
       })

@@ -79,10 +79,10 @@ export class Node {
 /** Members that few nodes need. */
 export interface NodeExtra {
   /** Unset where the arguments are those of the node above it. */
-  readonly args: readonly any[] | undefined
-  /** The arguments that its value depends on, as text; empty for most. */
-  readonly variant: string
-  readonly path: string | undefined
+  readonly args?: readonly any[]
+  /** The arguments that its value depends on, as text, where there may be several nodes of a schema. */
+  readonly variant?: string | undefined
+  readonly path?: string | undefined
   /** Other nodes of the same row. */
   siblings?: Node[]
   /** The readers that are notified (`SharedView`). */
@@ -99,11 +99,6 @@ export interface NodeExtra {
   isChecked?: boolean
   /** The value that was last found complete. */
   complete?: unknown
-}
-
-/** Extras of a node that depends on nothing special. */
-export function extras(args?: readonly any[], variant = '', path?: string): NodeExtra {
-  return { args, variant, path }
 }
 
 /** All nodes of the row that a node is the first of. */

@@ -1,6 +1,7 @@
 import { findOld, replaceClass } from '../advice/hotReload.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
+import { warnOnce } from '../base/warn.ts'
 import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
@@ -147,7 +148,7 @@ export class Table {
   fence = 0
   mutated = 0
   /** Of a table of lists: where they are found. */
-  lists: ListIndex = new ListIndex()
+  readonly lists: ListIndex = new ListIndex()
   /** Of a table of lists: arguments that some list has shown to be a field of its items, with the same value. */
   readonly provenArgs: Set<string> = new Set()
   /** Of a table of lists: numbers beside some of them count their items. */
@@ -202,8 +203,6 @@ export class Tables {
   private readonly classes = new Map<unknown, ClassInfo>()
   /** In development: called when a class was declared again. Returns the number that the store has reached. */
   onReplace: () => number = () => 0
-  /** Called when a class brings an index to a table that has rows. */
-  onIndex: ((table: Table, fields: readonly string[]) => void) | undefined
 
   /** @param createResult makes the slots of endpoints */
   constructor(createResult?: (table: Table, pk: string) => Slot) {
@@ -260,10 +259,42 @@ export class Tables {
     for (const field of fresh) {
       table.indexes.set(field, new Map())
     }
-    if (fresh.length > 0 && table.rows.length > 0) {
-      this.onIndex?.(table, fresh)
+    // Restored rows come before their class is known.
+    for (const slot of fresh.length > 0 ? table.rows : []) {
+      indexRow(slot, undefined, slot.value, fresh)
     }
     return info
+  }
+}
+
+/** Enters a row in the indexes of its table. */
+export function indexRow(
+  { table, pk }: Slot,
+  old: unknown,
+  value: unknown,
+  fields: Iterable<string> = table.indexes.keys(),
+): void {
+  if (table.indexes.size === 0) {
+    return
+  }
+  for (const field of fields) {
+    const was = indexText(old, field)
+    const now = indexText(value, field)
+    const entries = table.indexes.get(field)!
+    const touch = (text: string): void => table.indexNodes.get(indexName(field, text))?.touch()
+    if (was !== now && entries.get(was!) === pk) {
+      entries.delete(was!)
+      touch(was!)
+    }
+    if (DEV && now === undefined && typeof value === 'object') {
+      warnOnce(
+        `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
+      )
+    }
+    if (now !== undefined && entries.get(now) !== pk) {
+      entries.set(now, pk)
+      touch(now)
+    }
   }
 }
 

@@ -1,30 +1,17 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
-import { warnOnce } from '../base/warn.ts'
-import { ListIndex } from '../normalize/listIndex.ts'
 import type { Walk } from '../normalize/Walk.ts'
-import {
-  indexName,
-  indexText,
-  MANY,
-  membersChanged,
-  type Patch,
-  type Slot,
-  type Table,
-  Tables,
-} from '../normalize/tables.ts'
+import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
 import { Operations, showAgain, shownNow } from './operations.ts'
+import type { ResultTimes } from './State.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 /** The meta of an endpoint's result. */
-export interface ResultMeta extends Meta {
+export interface ResultMeta extends Meta, ResultTimes {
   /** Beside an error: when the value that stays was fetched. */
   readonly valueFetchedAt?: number | undefined
-  readonly error?: unknown
-  readonly errorPolicy?: 'hard' | 'soft' | undefined
-  readonly invalidated?: boolean | undefined
   /** The number of the invalidation: a response to a request sent before does not end it. */
   readonly invalidatedAt?: number | undefined
 }
@@ -64,13 +51,6 @@ export class Store extends Operations {
       this.tables.onReplace = () => {
         this.subscriptions.flush(false)
         return this.reached
-      }
-    }
-    // Restored rows come before their class is known.
-    this.tables.onIndex = (table, fields) => {
-      table.copy = this.state = undefined
-      for (const slot of table.rows) {
-        index(slot, undefined, slot.value, fields)
       }
     }
   }
@@ -145,7 +125,7 @@ export class Store extends Operations {
       rows.push(slot)
       table.floating.delete(slot)
     }
-    index(slot, old, value)
+    indexRow(slot, old, value)
     if (DEV) {
       freezePlain(value)
     }
@@ -196,7 +176,7 @@ export class Store extends Operations {
       if (slot.list) {
         table.lists.put(slot, undefined)
       }
-      index(slot, slot.value, undefined)
+      indexRow(slot, slot.value, undefined)
       clear(slot)
       table.hasGaps = true
       touched.add(table)
@@ -210,21 +190,10 @@ export class Store extends Operations {
     this.resetAt = this.nextNumber()
     this.clearOperations()
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
-      for (const slot of table.rows) {
-        this.note(slot)
-        clear(slot)
-        slot.node?.aged()
-      }
-      table.rows = []
+      const { rows } = table
+      this.drop(rows)
+      rows.forEach((slot) => slot.node?.aged())
       table.fence = table.mutated = 0
-      table.lists = new ListIndex()
-      for (const entries of table.indexes.values()) {
-        entries.clear()
-      }
-      for (const node of table.indexNodes.values()) {
-        node.touch()
-      }
-      membersChanged(table)
     }
   }
 }
@@ -244,35 +213,4 @@ function clear(slot: Slot): void {
   slot.gone = 0
   slot.position = -1
   slot.node?.touch()
-}
-
-/** Enters a row in the indexes of its table. */
-function index(
-  { table, pk }: Slot,
-  old: unknown,
-  value: unknown,
-  fields: Iterable<string> = table.indexes.keys(),
-): void {
-  if (table.indexes.size === 0) {
-    return
-  }
-  for (const field of fields) {
-    const was = indexText(old, field)
-    const now = indexText(value, field)
-    const entries = table.indexes.get(field)!
-    const touch = (text: string): void => table.indexNodes.get(indexName(field, text))?.touch()
-    if (was !== now && entries.get(was!) === pk) {
-      entries.delete(was!)
-      touch(was!)
-    }
-    if (DEV && now === undefined && typeof value === 'object') {
-      warnOnce(
-        `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
-      )
-    }
-    if (now !== undefined && entries.get(now) !== pk) {
-      entries.set(now, pk)
-      touch(now)
-    }
-  }
 }

@@ -1,25 +1,5 @@
 import { expect, test } from 'vitest'
-import { Table } from '../normalize/tables.ts'
-import { limitOf } from '../managers/expiry.ts'
-import { Counts } from './holds.ts'
-
-test('GC-2 a row is held until each of its holders has released it, once', () => {
-  const counts = new Counts()
-  const [a, b] = [new Table('A'), new Table('B')]
-  const first = counts.hold([a, b])
-  const second = counts.hold(new Set([a]))
-  first()
-  first()
-  expect([counts.has(a), counts.has(b)]).toEqual([true, false])
-  second()
-  expect(counts.has(a)).toBe(false)
-  // A release too many does not count against the next holder.
-  const third = counts.hold([a])
-  second()
-  expect(counts.has(a)).toBe(true)
-  third()
-  expect(counts.has(a)).toBe(false)
-})
+import { limitOf } from './expiry.ts'
 
 test.each<[string, number, number, number, number | undefined, boolean, number]>([
   ['two minutes at least', 1000, 1000, 2000, undefined, false, 121_000],
