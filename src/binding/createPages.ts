@@ -1,5 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
-import { readPages } from '../controller/listPages.ts'
+import { listState } from '../controller/listPages.ts'
+import { nextOf, previousOf } from '../normalize/lists.ts'
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../rest/extenders.ts'
 import { pageEndpoint, previousPageEndpoint } from '../rest/paginate.ts'
@@ -67,8 +68,11 @@ export function createPages(
   const { store, requests } = controller.core
   const { tables, pagers } = store
   const running: { [D in Direction]?: Promise<void> | undefined } = {}
-  const find = (direction: Direction): readonly any[] | undefined =>
-    key === undefined ? undefined : readPages(tables, endpoint, args)[direction]
+  /** The arguments of a page: `undefined` at either end, and while the list itself is not there. */
+  const find = (direction: Direction): readonly any[] | undefined => {
+    const list = key === undefined ? undefined : listState(tables, endpoint, args)
+    return list && (direction === 'next' ? nextOf(list) : previousOf(list))
+  }
   const run = async (direction: Direction): Promise<void> => {
     const change = (fetching: boolean, error?: Error): void =>
       update((now) => ({ ...(now.key === key ? now : IDLE), key, error, [direction]: fetching }))

@@ -80,9 +80,9 @@ export interface Resolved {
 
 type NullableArgs<E extends EndpointInterface> = readonly [...Parameters<E>] | readonly [null]
 type WithState<A extends readonly unknown[]> = A extends unknown ? readonly [...A] | readonly [...A, State] : never
-type SetArgs<S> = S extends Queryable ? SchemaArgs<S> : DefaultArgs
-type SetValue<S> = SchemaInput<S> | ((previous: Denormalize<S>) => SchemaInput<S>)
-type WithValue<A extends readonly unknown[], V> = A extends unknown ? readonly [...A, V] : never
+type WithValue<S, A extends readonly unknown[]> = A extends unknown
+  ? readonly [...A, SchemaInput<S> | ((previous: Denormalize<S>) => SchemaInput<S>)]
+  : never
 
 /** The arguments of an endpoint or a schema. */
 export type ExplainArgs<T> = T extends EndpointInterface ? NullableArgs<T> : T extends Queryable ? SchemaArgs<T> : never
@@ -161,7 +161,10 @@ export class Controller {
   resetEntireStore = (): Promise<void> => this.dispatch({ type: RESET, date: this.clock.now() })
 
   /** Writes a record: a value, or a function of the previous one. */
-  set = <S extends Queryable | Adder>(schema: S, ...rest: WithValue<SetArgs<S>, SetValue<S>>): Promise<void> => {
+  set = <S extends Queryable | Adder>(
+    schema: S,
+    ...rest: WithValue<S, S extends Queryable ? SchemaArgs<S> : DefaultArgs>
+  ): Promise<void> => {
     const [args, value] = split(rest)
     const now = this.clock.now()
     const meta = { fetchedAt: now, date: now, expiresAt: now + this.core.store.defaults.dataExpiryLength }

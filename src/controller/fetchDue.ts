@@ -6,7 +6,7 @@ import { originOf } from '../normalize/origin.ts'
 import { STALE } from '../schema/Schema.ts'
 import { callOf } from './actions.ts'
 import type { Core } from './Core.ts'
-import { readPages } from './listPages.ts'
+import { pagesOf } from './listPages.ts'
 import { ExpiryStatus, isDue } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
 import type { SharedView } from './View.ts'
@@ -115,7 +115,7 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
  */
 function quietAt({ store, requests }: Core, { result, target, args }: SharedView, began: number): number {
   const { asked, askedAt } = result
-  const cost = 1 + readPages(store.tables, target as EndpointInterface, args).loaded
+  const cost = 1 + pagesOf(store.tables, target as EndpointInterface, args).length
   const calm = asked && askedAt + Math.min(CALM * (2 ** asked * cost - 2), MOST_CALM)
   return Math.max(calm, requests.isWriting() ? began + PATIENCE : 0)
 }

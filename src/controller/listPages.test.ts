@@ -13,7 +13,7 @@ import { deserializeState, serializeState } from '../client/serialize.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { asDriver, ids, type DrivenRequest } from '../testing/drivers.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
-import { readPages } from './listPages.ts'
+import { readPages } from '../testing/readPages.ts'
 
 class Item extends Entity {
   id = ''

@@ -89,22 +89,21 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
   const { endpoint, key, plain: args } = call
   const { schema, sideEffect } = endpoint
   const { endpoints } = store.tables
-  let slot = endpoints.slot(key)
   if (schema instanceof Invalidate) {
     return deletedRecord(schema, response)
   }
+  let slot = endpoints.slot(key)
   // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
-  const { meta }: { meta?: ResultMeta | undefined } = slot
-  const isOwn = sideEffect || meta?.invalidated
+  const isOwn = sideEffect || (slot.meta as ResultMeta | undefined)?.invalidated
   if (isOwn) {
     slot = new Slot(endpoints, key)
     slot.value = result
   }
   const node = reads.reader.resultNode(slot, schema, args, pathOf(endpoint))
+  const value: unknown = isOwn && result === undefined ? undefined : reads.reader.read(node)
   if (!isOwn) {
-    return reads.read(endpoint, args, node).data
+    return value
   }
-  const value: unknown = result === undefined ? undefined : reads.reader.read(node)
   unlink(node)
   if (DEV && sideEffect && value === undefined && isEmptyWrite(endpoint, response)) {
     warnEmpty(endpoint)

@@ -4,13 +4,15 @@ import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
+import type { ListPage } from '../normalize/lists.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
+import { isEntity } from '../schema/Schema.ts'
 import { type Call, callOf, deferred, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH, GC } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
-import { olderPages } from './listPages.ts'
+import { pagesOf } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
@@ -175,9 +177,12 @@ export class Requests {
     return request.arrive !== undefined
   }
 
-  /** The loaded pages of a list that are older than its response. */
-  olderPages(list: Request): ReturnType<typeof olderPages> {
-    return olderPages(this.core.store.tables, list, list.action.meta.sent)
+  /** The loaded pages of a list that were requested before it. Later ones are as new as its response. */
+  olderPages(list: Request): readonly ListPage[] {
+    const { endpoint, args, action } = list
+    return isEntity(endpoint.schema) || isPage(endpoint) || endpoint.sideEffect
+      ? []
+      : pagesOf(this.core.store.tables, endpoint, args).filter(({ sent }) => sent < action.meta.sent)
   }
 
   /** A list has responded: its pages are fetched again. Where that code cannot be loaded, the list is stored alone. */

@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { refusal } from '../base/errors.ts'
-import { readPages } from '../controller/listPages.ts'
+import { pagesOf } from '../controller/listPages.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import type { NetworkError } from '../rest/NetworkError.ts'
 import type { EtagCall } from './etagEndpoint.ts'
@@ -23,7 +23,7 @@ export async function readIfChanged(call: EtagCall): Promise<unknown> {
   let etag: string | null | undefined
   const note = (value: unknown): void => {
     // A value that the app sets before the response has no ETag, and loaded pages are more than the response has.
-    if (isDone && readPages(tables, endpoint, args).loaded === 0) {
+    if (isDone && pagesOf(tables, endpoint, args).length === 0) {
       noteVersion(value, url, etag, true)
     }
   }

@@ -10,7 +10,7 @@ import {
   serializeState,
   type View,
 } from 'restitch'
-import { readPages } from '../../src/controller/listPages.ts'
+import { readPages } from '../../src/testing/readPages.ts'
 import type { VirtualClock } from './clock.ts'
 
 export type Reader = View['read']

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Collection, Entity, RestEndpoint } from 'restitch'
 import { expect, test } from 'vitest'
 import { createDriver } from '../../src/testing/drivers.ts'
-import { readPages } from '../../src/controller/listPages.ts'
+import { readPages } from '../../src/testing/readPages.ts'
 import { cases } from '../effort.ts'
 
 class Row extends Entity {

@@ -14,7 +14,7 @@ import {
 } from 'restitch'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { readPages } from '../../src/controller/listPages.ts'
+import { readPages } from '../../src/testing/readPages.ts'
 import { TestClock, tick } from '../../src/testing/TestClock.ts'
 import { cases } from '../effort.ts'
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Collection, Entity, Invalidate, RestEndpoint } from 'restitch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDriver, type Driver, type DrivenRequest } from '../../src/testing/drivers.ts'
-import { readPages } from '../../src/controller/listPages.ts'
+import { readPages } from '../../src/testing/readPages.ts'
 import { cases } from '../effort.ts'
 import { openServer, type TestServer } from '../server.ts'
 

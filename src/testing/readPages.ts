@@ -1,0 +1,18 @@
+import { listState, pagesOf } from '../controller/listPages.ts'
+import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
+import { nextOf, previousOf } from '../normalize/lists.ts'
+import type { Tables } from '../normalize/tables.ts'
+
+/** How many pages of a list are loaded beside the list itself, and the arguments of the next one and the previous one. */
+export function readPages(
+  tables: Tables,
+  endpoint: EndpointInterface,
+  args: readonly any[],
+): { loaded: number; next: readonly any[] | undefined; previous: readonly any[] | undefined } {
+  const list = listState(tables, endpoint, args)
+  return {
+    loaded: pagesOf(tables, endpoint, args).length,
+    next: list && nextOf(list),
+    previous: list && previousOf(list),
+  }
+}
