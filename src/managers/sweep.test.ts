@@ -277,7 +277,7 @@ describe('what stays', () => {
     expect(driver.getState().entities).toEqual({})
   })
 
-  test('GC-3 everything while an operation is pending', () => {
+  test('GC-3 rows over which an operation is pending', () => {
     const { driver, at } = held()
     const patch = endpoint('patch', Todo, {
       sideEffect: true,
@@ -286,9 +286,10 @@ describe('what stays', () => {
     answer(driver, getTodo, [{ id: '1' }], { id: '1', title: 'a' })
     const pending = driver.open(patch, [{ id: '1' }])
     at(60)
-    expect(collectAll(driver)).toEqual([])
+    expect(collectAll(driver)).toEqual(['todo [{"id":"1"}]'])
+    expect(driver.read(Todo, [{ id: '1' }]).data.title).toBe('pending')
     pending.drop()
-    expect(collectAll(driver)).toEqual(['Todo 1', 'todo [{"id":"1"}]'])
+    expect(collectAll(driver)).toEqual(['Todo 1'])
   })
 
   test('GC-3 GC-4 a mounted record that only a pending operation creates, and what it references', () => {
@@ -626,6 +627,19 @@ test('GC-7 property: what is fresh has all its rows after a sweep, and so has wh
     }),
     { numRuns: cases(2_400) },
   )
+})
+
+test('GC-3 a list over which an operation is pending keeps its records', () => {
+  const { driver, at } = held()
+  answer(driver, getTodos, [{}], list)
+  driver.read(getTodos, [{}])
+  const create = endpoint('create', todos.push, { sideEffect: true, getOptimisticResponse: () => ({ title: 'new' }) })
+  const pending = driver.open(create, [{}])
+  at(60)
+  expect(collectAll(driver)).toEqual(['todos [{}]'])
+  expect(driver.read(getTodos, [{}]).data).toHaveLength(3)
+  pending.drop()
+  expect(collectAll(driver)).toEqual(['Todo 1', 'Todo 2', 'User 7', '[Todo] {}'])
 })
 
 test('GC-3 lists go before the records that they hold', () => {

@@ -77,15 +77,16 @@ export function* sweep(
     for (const slots of holds) {
       slots.forEach((slot) => held.add(slot))
     }
+    // A list that is shown with a pending change needs its records.
+    for (const slot of store.pending.flatMap(({ slots }) => slots)) {
+      ;(slot.node ? sourcesOf(slot.node) : [slot]).forEach((source) => held.add(source))
+    }
   }
   hold()
   // Rows that are written or read from now on are younger than this.
   const start = clock.now()
   const isFree = (slot: Slot): boolean =>
-    !held.has(slot) &&
-    // A list that is shown with a pending change needs its records.
-    store.pending.length === 0 &&
-    (slot.kept === undefined || limit(slot.kept, slot.table === endpoints) < start)
+    !held.has(slot) && (slot.kept === undefined || limit(slot.kept, slot.table === endpoints) < start)
   // Lists first: a write in between does not find a list that holds a record which is gone.
   const others = [...tables.tables.values()].sort((a, b) => b.holds.length - a.holds.length)
   for (const table of [endpoints, ...others]) {
