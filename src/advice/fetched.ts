@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { asError, fail } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
@@ -44,6 +44,19 @@ function isTypedBySchema(endpoint: any): boolean {
   const { prototype }: any = RestEndpoint
   const isInherited = (name: string): boolean => endpoint[name] === prototype[name]
   return ['process', 'parseResponse', 'validateResponse'].every(isInherited)
+}
+
+/** The error of a response that is refused. */
+export function refusedError(schema: unknown, key: string, thrown: unknown, response: unknown): unknown {
+  const error = asError(thrown) as Error
+  const message = DEV ? `Error processing ${key} (${schemaName(schema)}): ${error.message}` : error.message
+  const more = { status: 400, refused: true, response }
+  try {
+    return Object.assign(error, { message }, more)
+  } catch {
+    // Frozen, or of a kind whose message is fixed.
+    return Object.assign(new Error(message, { cause: error }), more)
+  }
 }
 
 /** The error of a page without a list: it would leave the list as it is, without a hint why more items are missing. */
@@ -120,4 +133,23 @@ export function schemaName(schema: any): string {
   }
   const member = Object.keys(collection as object).find((name) => collection[name] === schema)
   return `${collection.key}.${member ?? `${kind}With`}`
+}
+
+/** Warns of `expires` with a member that does not exist yet. */
+export function checkExpires(expires: readonly unknown[], path: string | undefined): void {
+  if (DEV && expires.includes(undefined)) {
+    warnOnce(
+      `"expires" of "${path}" contains undefined, which expires nothing. Files that import one another may have no value yet: write a getter, extend({ get expires() { return [getStats] } }).`,
+    )
+  }
+}
+
+/** The error of an action that is sent before the managers are there. */
+export function tooEarly(): never {
+  throw fail(
+    'dispatch-early',
+    'dispatch',
+    DEV &&
+      'Dispatching while constructing your middleware is not allowed. Other managers would not see it. Wait for init(), or bind the controller to a store.',
+  )
 }

@@ -3,6 +3,7 @@ import { refusal } from '../base/errors.ts'
 import { isObject, share } from '../base/equal.ts'
 import { show } from '../base/show.ts'
 import { stableKey } from '../base/stableKey.ts'
+import { validate } from '../base/standardSchema.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { usablePk } from '../schema/pk.ts'
@@ -117,6 +118,26 @@ export function missingPk(
     DEV &&
     `Missing usable primary key when normalizing response: "${Class.key}"${where} was ${show(value)}.${adviseOnPk(Class, ownPk, value, args, isResponse)}`
   return refuse('entity-missing-pk', subject, text, value)
+}
+
+/** Warns of a primary key that was made from nothing. */
+export function warnOddPk(key: string, pk: string | undefined): void {
+  if (DEV && (pk === 'null' || pk === 'NaN')) {
+    warnOnce(`A record of "${key}" has the primary key "${pk}", which looks like a value that was missing.`)
+  }
+}
+
+/** Refuses a record that its class does not accept. */
+export function checkRecord(Class: typeof Entity, record: unknown, subject: () => string): void {
+  const test = Class.validate!
+  if ('~standard' in test) {
+    validate(test, record, 'validate-entity', subject)
+    return
+  }
+  const text = test.call(Class, record)
+  if (text) {
+    throw refuse('entity-invalid', subject(), DEV && text, record)
+  }
 }
 
 /** A value whose schema cannot be followed on the stack. */

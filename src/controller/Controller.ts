@@ -1,4 +1,5 @@
 import type { Explanation } from '../advice/Explanation.ts'
+import { tooEarly } from '../advice/fetched.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
@@ -110,7 +111,7 @@ export class Controller {
     core.controller = this
     this.clock = core.store.clock
     this.random = random
-    this.dispatch = dispatch ?? refuse
+    this.dispatch = dispatch ?? tooEarly
     this.getState = getState ?? core.getState
   }
 
@@ -288,13 +289,4 @@ function split(rest: readonly any[]): [args: readonly any[], value: any] {
 /** `testKey` of an endpoint needs its `this`. */
 function testOf(keys: KeyTest): KeyTest['testKey'] {
   return (key) => keys.testKey(key)
-}
-
-function refuse(): never {
-  throw fail(
-    'dispatch-early',
-    'dispatch',
-    DEV &&
-      'Dispatching while constructing your middleware is not allowed. Other managers would not see it. Wait for init(), or bind the controller to a store.',
-  )
 }

@@ -1,7 +1,6 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { DIRTY, type Node } from '../normalize/Node.ts'
-import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'

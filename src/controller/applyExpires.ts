@@ -1,5 +1,4 @@
-import { DEV } from '../base/env.ts'
-import { warnOnce } from '../base/warn.ts'
+import { checkExpires } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import type { Slot } from '../normalize/tables.ts'
 import type { Store } from '../store/Store.ts'
@@ -11,11 +10,7 @@ export function applyExpires(store: Store, endpoint: EndpointInterface): void {
   if (!expires || !sideEffect) {
     return
   }
-  if (DEV && expires.includes(undefined as never)) {
-    warnOnce(
-      `"expires" of "${pathOf(endpoint)}" contains undefined, which expires nothing. Files that import one another may have no value yet: write a getter, extend({ get expires() { return [getStats] } }).`,
-    )
-  }
+  checkExpires(expires, pathOf(endpoint))
   const isExpired = ({ pk, table: { key, holds } }: Slot): boolean =>
     expires.some((one?: { readonly key?: any; testKey?(key: string): boolean }) =>
       one?.testKey ? !key && one.testKey(pk) : key === one?.key || holds.includes(one?.key),

@@ -1,4 +1,4 @@
-import { noPage, otherRecord, schemaName } from '../advice/fetched.ts'
+import { noPage, otherRecord, refusedError } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
@@ -89,7 +89,7 @@ export function applyResponse(
       throw wrong
     }
   } catch (error) {
-    const refused = refusedError(call, error, value)
+    const refused = refusedError(endpoint.schema, key, error, value)
     if (DEV) {
       console.error(refused)
     }
@@ -129,19 +129,6 @@ export function applyResponse(
     applyExpires(store, endpoint)
   }
   return result
-}
-
-/** The error of a response that is refused. */
-function refusedError({ endpoint, key }: Call, thrown: unknown, response: unknown): unknown {
-  const error = asError(thrown) as Error
-  const message = DEV ? `Error processing ${key} (${schemaName(endpoint.schema)}): ${error.message}` : error.message
-  const more = { status: 400, refused: true, response }
-  try {
-    return Object.assign(error, { message }, more)
-  } catch {
-    // Frozen, or of a kind whose message is fixed.
-    return Object.assign(new Error(message, { cause: error }), more)
-  }
 }
 
 /** The change of a mutation. Where its response says nothing of the record, that and its lists are in doubt. */

@@ -94,7 +94,8 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
   }
   let slot = endpoints.slot(key)
   // Mutations share a key, and an invalidated result belongs to no reader: each caller receives the records of its own response.
-  const isOwn = sideEffect || (slot.meta as ResultMeta | undefined)?.invalidated
+  const { meta }: { meta?: ResultMeta | undefined } = slot
+  const isOwn = sideEffect || meta?.invalidated
   if (isOwn) {
     slot = new Slot(endpoints, key)
     slot.value = result

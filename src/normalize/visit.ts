@@ -1,10 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { isObject, put } from '../base/equal.ts'
-import { validate } from '../base/standardSchema.ts'
 import { isStandIn, standInPk } from '../base/standIn.ts'
-import { warnOnce } from '../base/warn.ts'
 import { normalizeItems } from '../schema/Array.ts'
-import type { Entity } from '../schema/Entity.ts'
 import { usablePk } from '../schema/pk.ts'
 import { normalizeMembers } from '../schema/Object.ts'
 import { listChoice } from '../schema/polymorphic.ts'
@@ -12,7 +9,7 @@ import { INVALID, isEntity, isSchemaClass, type Visit } from '../schema/Schema.t
 import { createDelegate } from './delegate.ts'
 import { originOf } from './origin.ts'
 import { checkTypes } from '../advice/fieldTypes.ts'
-import { checkTwice, missingPk, refuse, refuseArray } from '../advice/refuse.ts'
+import { checkRecord, checkTwice, missingPk, refuseArray, warnOddPk } from '../advice/refuse.ts'
 import type { ClassInfo, Fields, Slot } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
 import { copyFields, dropUnchanged, raw } from './unchanged.ts'
@@ -90,7 +87,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
   }
   if (!isMet(slot, input)) {
     if (Class.validate !== undefined) {
-      check(walk, Class, processed, pk)
+      checkRecord(Class, processed, () => `${table.key} ${pk}${walk.where}`)
     }
     if (DEV && !walk.isPending) {
       checkTypes(Class, processed, () => walk.where)
@@ -167,25 +164,12 @@ function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields)
 function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined {
   const { args, standIn } = walk.intake
   const pk = usablePk(info.ownPk ? info.Entity.pk(value, parent, key, args) : (value as { id: unknown }).id)
-  if (DEV && (pk === 'null' || pk === 'NaN')) {
-    warnOnce(`A record of "${info.table.key}" has the primary key "${pk}", which looks like a value that was missing.`)
+  if (DEV) {
+    warnOddPk(info.table.key, pk)
   }
   return pk === undefined && walk.creating > 0 && standIn !== undefined
     ? standInPk(standIn, walk.standIns++, hasNumericId(info))
     : pk
-}
-
-function check(walk: Walk, Class: typeof Entity, processed: unknown, pk: string): void {
-  const test = Class.validate!
-  const subject = (): string => `${Class.key} ${pk}${walk.where}`
-  if ('~standard' in test) {
-    validate(test, processed, 'validate-entity', subject)
-    return
-  }
-  const text = test.call(Class, processed)
-  if (text) {
-    throw refuse('entity-invalid', subject(), DEV && text, processed)
-  }
 }
 
 function hasNumericId({ Entity: Class, ownPk }: ClassInfo): boolean {
