@@ -194,7 +194,7 @@ export class SharedView implements View {
     }
   }
 
-  /** Fetches if that is needed. A request ends when nobody reads it any more, so signals that fire later are not followed. */
+  /** Fetches if that is needed. A request without readers is aborted, so signals that fire later are not followed. */
   promise(suspends?: boolean, since: number = this.since): Promise<any> {
     if (this.node.kind !== 'result') {
       return Promise.resolve(this.read().data)

@@ -1,5 +1,5 @@
 /** The signals by which the caller of an endpoint may abort. */
-export function signalsOf(endpoint: object): AbortSignal[] {
+function signalsOf(endpoint: object): AbortSignal[] {
   const { signal, requestInit } = endpoint as Signalled
   return [signal, requestInit?.signal].filter((one): one is AbortSignal => one != null)
 }
