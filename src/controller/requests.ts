@@ -204,51 +204,49 @@ export class Requests {
     const { store } = core
     const { endpoint, result: row } = request
     const { resolve, reject } = request.action.meta
-    const isWanted = this.isWanted(request)
     const notify = store.subscriptions.hold()
-    let refused: { readonly error: unknown } | undefined
-    let finish = (): void => reject(response)
+    let finish = (): void => (isError ? reject(response) : resolve(response))
     this.close(request)
     if (!isError && isWrite(request)) {
       this.fence = store.reached
     }
     try {
-      if (!isError) {
-        const result = isWanted ? applyResponse(store, request, response, request.action.meta, request) : undefined
-        core.end()
-        try {
-          const value = isWanted ? outcomeOf(core, request, response, result) : (response as unknown)
-          finish = () => resolve(value)
-        } catch (error) {
-          // It is stored, and cannot be read, for example because a converter of the app fails.
-          finish = () => reject(error)
-        }
-      } else if (isWanted) {
-        // A list that has responded stays if one of its pages fails.
-        applyError(store, request, response, request.action.meta, false, request.arrive !== undefined)
-        if (!isRejectedByServer(response)) {
-          this.lose(request)
+      if (this.isWanted(request)) {
+        if (isError) {
+          // A list that has responded stays if one of its pages fails.
+          applyError(store, request, response, request.action.meta, false, request.arrive !== undefined)
+          if (!isRejectedByServer(response)) {
+            this.lose(request)
+          }
+        } else {
+          const result = applyResponse(store, request, response, request.action.meta, request)
+          core.end()
+          try {
+            const value = outcomeOf(core, request, response, result)
+            finish = () => resolve(value)
+          } catch (error) {
+            // It is stored, and cannot be read, for example because a converter of the app fails.
+            finish = () => reject(error)
+          }
         }
       }
     } catch (error) {
-      refused = { error }
       finish = () => reject(error)
-    }
-    core.end()
-    // The handler of a mutation may leave the screen before its readers are notified: they would fetch a deleted record.
-    if (endpoint.sideEffect) {
-      finish()
-    }
-    notify()
-    store.subscriptions.after(() => {
-      // Only the caller gets a value that is not kept. One that a reader shows is collected later.
-      if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
-        void core.controller?.dispatch({ type: GC, entities: [], endpoints: [row.pk] })
+      throw error
+    } finally {
+      core.end()
+      // The handler of a mutation may leave the screen before its readers are notified: they would fetch a deleted record.
+      if (endpoint.sideEffect) {
+        finish()
       }
-      finish()
-    })
-    if (refused) {
-      throw refused.error
+      notify()
+      store.subscriptions.after(() => {
+        // Only the caller gets a value that is not kept. One that a reader shows is collected later.
+        if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
+          void core.controller?.dispatch({ type: GC, entities: [], endpoints: [row.pk] })
+        }
+        finish()
+      })
     }
   }
 
