@@ -103,9 +103,9 @@ export function simulationOf(controller: Controller): Simulation {
   return simulation
 }
 
-/** The error of an endpoint that is forced to fail. */
+/** The error of an endpoint that is forced to fail: one that replaces its data, so that the fallback shows. */
 export function forcedError(): Error {
-  return failure(500, 'Forced by the devtools')
+  return failure(400, 'Forced by the devtools')
 }
 
 function failure(status: number, message: string): Error {

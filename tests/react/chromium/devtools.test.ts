@@ -416,6 +416,8 @@ test('PNL-8 a record is edited in the store, its other fields keep their writers
 
 test('PNL-8 one endpoint is forced to load, or to fail', async () => {
   const ep = getTodos()
+  // As a RestEndpoint has it.
+  ep.errorPolicy = ({ status }: { status: number }) => (status >= 500 ? 'soft' : undefined)
   root = createRoot(host)
   function TaskList(): any {
     return (useSuspense(ep) as any[]).map(({ title }) => title).join()
