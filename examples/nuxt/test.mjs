@@ -37,7 +37,7 @@ for (const mode of ['start', 'dev']) {
   try {
     await renders(origin)
     await keepsApart(origin)
-    await hydrates(origin)
+    await hydrates(origin, mode === 'dev')
   } finally {
     stop()
   }
@@ -64,7 +64,7 @@ async function keepsApart(origin) {
 }
 
 /** The browser hydrates the page without a request or a mismatch; then the app works. */
-async function hydrates(origin) {
+async function hydrates(origin, isDev) {
   const executablePath = await findChromium()
   if (!executablePath) {
     return console.log('no Chromium: skipped')
@@ -109,6 +109,9 @@ async function hydrates(origin) {
     await page.getByRole('link', { name: 'Call Ann' }).click()
     await page.getByRole('heading', { name: 'Call Ann' }).waitFor()
     assert.deepEqual(sent.splice(0), ['PATCH /api/tasks/1', 'POST /api/tasks'])
+    const devtools = page.getByRole('button', { name: 'Open the restitch devtools' })
+    await (isDev && devtools.waitFor())
+    assert.equal(await devtools.count(), isDev ? 1 : 0)
 
     assert.deepEqual(faults, [])
     // An error comes with the page, too. It expires soon, and is then requested again.

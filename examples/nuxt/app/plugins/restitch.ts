@@ -1,7 +1,7 @@
 import { deserializeState, serializeState } from 'restitch'
 import { createRestitch, createServerRestitch } from 'restitch/vue'
 
-// Each request has a store of its own. Its state goes into the payload of Nuxt, and the browser starts with it.
+// Each request has its own store. Its state goes into the payload of Nuxt, and the browser starts with it.
 export default defineNuxtPlugin((nuxt) => {
   if (import.meta.server) {
     const restitch = createServerRestitch({ timeout: 5_000 })
@@ -12,5 +12,8 @@ export default defineNuxtPlugin((nuxt) => {
   } else {
     const { restitch = '' } = nuxt.payload
     nuxt.vueApp.use(createRestitch({ initialState: deserializeState(restitch as string) }))
+    if (import.meta.dev) {
+      void import('restitch/devtools').then(({ mountDevtools }) => mountDevtools())
+    }
   }
 })
