@@ -21,6 +21,7 @@ const SITE = {
   playground: 'playground',
   comparison: 'guide/comparison',
   pages: 'guide/pages',
+  mutations: 'guide/mutations',
   resource: 'api/resource',
   examples: 'examples/README',
   'example-crud': 'examples/crud',
@@ -155,6 +156,10 @@ async function takeDevtools(look, options) {
       await place.selectOption(dock)
       await takePicture(page, `devtools-${dock}-${look}`)
     }
+    const [own] = await Promise.all([page.waitForEvent('popup'), place.selectOption('window')])
+    await own.getByRole('tab', { name: /^Requests/ }).click()
+    await own.locator('.details h3').waitFor()
+    await takePicture(own, `devtools-window-${look}`)
   }
   await context.close()
 }
