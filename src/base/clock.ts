@@ -88,3 +88,23 @@ export function whenIdle(run: () => void, otherwise: () => void): void {
     otherwise()
   }
 }
+
+/** A timer that can end early. `isAwaited`: a process in Node stays alive for it. */
+export function pause(
+  clock: Clock,
+  milliseconds: number,
+  isAwaited?: boolean,
+): { readonly promise: Promise<void>; wake(): void } {
+  let wake!: () => void
+  const promise = new Promise<void>((resolve) => {
+    const timer = clock.setTimeout(resolve, milliseconds) as { ref?(): void } | undefined
+    if (isAwaited) {
+      timer?.ref?.()
+    }
+    wake = () => {
+      clock.clearTimeout(timer)
+      resolve()
+    }
+  })
+  return { promise, wake }
+}

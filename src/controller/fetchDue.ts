@@ -1,4 +1,5 @@
 import { notUsable, warnMissing } from '../advice/fetched.ts'
+import { pause } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { missingField } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
@@ -47,14 +48,14 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began) : 0)
     const delay = waiting ? A_DAY : next - clock.now()
     if (delay > 0) {
-      const { promise, wake } = requests.wait(delay)
+      const { promise, wake } = pause(clock, delay)
       view.wake = wake
       await promise
       view.wake = undefined
       const now = view.read()
       // The reader may leave the screen because the pending operation has ended.
       if (waiting && !now.waiting && isDue(now, clock.now())) {
-        await requests.wait(0).promise
+        await pause(clock, 0).promise
       }
       if (!view.isRead) {
         throw new ResetError()

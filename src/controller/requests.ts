@@ -356,21 +356,6 @@ export class Requests {
     }, 0)
   }
 
-  /** A timer that can end early. `isAwaited`: a process in Node stays alive for it. */
-  wait(milliseconds: number, isAwaited?: boolean): { readonly promise: Promise<void>; wake(): void } {
-    const { clock } = this.core.store
-    const { promise, resolve } = deferred<void>()
-    const timer = clock.setTimeout(resolve, milliseconds) as { ref?(): void } | undefined
-    if (isAwaited) {
-      timer?.ref?.()
-    }
-    const wake = (): void => {
-      clock.clearTimeout(timer)
-      resolve()
-    }
-    return { promise, wake }
-  }
-
   /** The store was not reset since it was sent. */
   private isWanted({ action }: Request): boolean {
     return action.meta.sent > this.core.store.resetAt

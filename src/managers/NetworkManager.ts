@@ -1,3 +1,4 @@
+import { pause } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { FetchAction } from '../controller/actions.ts'
 import { FETCH } from '../controller/actionTypes.ts'
@@ -157,7 +158,7 @@ export class NetworkManager implements Manager {
         }
         this.send(controller, request, tries + 1)
       }
-      const { promise, wake } = requests.wait(wait, request.callers > 0)
+      const { promise, wake } = pause(clock, wait, request.callers > 0)
       request.wake = wake
       if (DEV) {
         observerOf(controller)?.retrying(request, clock.now() + wait, error)
