@@ -10,18 +10,7 @@ import { mayShare, taken } from '../schema/entityKey.ts'
 /** A class in a store. */
 interface Registered {
   readonly Entity: typeof Entity
-  readonly table: {
-    readonly key: string
-    entity: typeof Entity | undefined
-    readonly slots: ReadonlyMap<string, { readonly node: Made | undefined }>
-  }
-}
-
-/** The node of a record. */
-interface Made {
-  schema: unknown
-  touch(): void
-  readonly extra: { readonly siblings?: readonly Made[] } | undefined
+  readonly table: { readonly key: string; entity: typeof Entity | undefined }
 }
 
 /** The replaced classes of each table, with the number that the store had reached. */
@@ -43,19 +32,23 @@ export function findOld<T extends Registered>(Class: typeof Entity, table: objec
 /**
  * Replaces a class. Its records are made again with the new one.
  *
+ * @param nodes of all rows of its table
  * @param onReplace notifies readers, and returns the number that the store has reached
  */
-export function replaceClass<T extends Registered>(old: T, next: T, onReplace: () => number): void {
+export function replaceClass<T extends Registered>(
+  old: T,
+  next: T,
+  nodes: Iterable<{ schema: unknown; touch(): void }>,
+  onReplace: () => number,
+): void {
   if (DEV) {
     const { Entity: Old, table } = old
     warnOnce(
       `Entity "${table.key}" was declared again; the new class replaces the old one, and its records stay. [entity-redefined] ${pageOf('entity-redefined')}`,
     )
-    for (const { node: first } of table.slots.values()) {
-      for (const node of first ? [first, ...(first.extra?.siblings ?? [])] : []) {
-        node.schema = node.schema === Old ? next.Entity : node.schema
-      }
-      first?.touch()
+    for (const node of nodes) {
+      node.schema = node.schema === Old ? next.Entity : node.schema
+      node.touch()
     }
     if (table.entity === Old) {
       table.entity = next.Entity

@@ -6,7 +6,7 @@ import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
 import type { Edit, List } from './lists.ts'
-import type { Node } from './Node.ts'
+import { type Node, nodesOf } from './Node.ts'
 import type { PendingChange } from './overlay.ts'
 import { oldestSent, type Stamps } from './stamps.ts'
 import { keyOwner, mayShare, taken, warnKeyless } from '../schema/entityKey.ts'
@@ -252,7 +252,8 @@ export class Tables {
       checked: false,
     }
     if (DEV && old) {
-      replaceClass(old, info, this.onReplace)
+      const nodes = [...table.slots.values()].flatMap(({ node }) => (node ? nodesOf(node) : []))
+      replaceClass(old, info, nodes, this.onReplace)
     }
     this.classes.set(Class, old ?? info)
     const fresh = (Class.indexes ?? []).filter((field) => !table.indexes.has(field))

@@ -284,8 +284,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'denormalize/denormalize.ts',
-        text: '    this.#noted[this.#end++] = child\n    return this.peek(child)\n',
-        by: '    const view = this.peek(child)\n    if (view !== undefined && view !== INVALID) this.#noted[this.#end++] = child\n    return view\n',
+        text: '    if (this.deps === NONE) {\n',
+        by: '    const view = this.peek(child)\n    if (view === undefined || view === INVALID) {\n      return view\n    }\n    if (this.deps === NONE) {\n',
       },
     ],
   },
