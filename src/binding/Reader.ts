@@ -117,6 +117,11 @@ export class Reader<T> {
 
   /** Fetches missing data; returns the promise to suspend on. `isShown`: the component shows `loading` instead. */
   wait(isShown?: boolean): Promise<any> {
+    // Readers share the view, and each has its own signal.
+    const fired = firedOf(this.target)
+    if (fired) {
+      return Promise.reject(reasonOf(fired))
+    }
     const promise = this.view.promise(!isShown && !this.#notify, this.since)
     if (promise !== this.#waited) {
       this.#waited = promise

@@ -1,4 +1,5 @@
 // When readers fetch, when they stop, and what they get instead.
+import { createReader } from '../binding/createReader.ts'
 import { forgive } from '../binding/forgive.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
@@ -344,12 +345,28 @@ describe('data in doubt', () => {
     end()
   })
 
-  test('NET-21 a promise by an endpoint whose signal has fired rejects, and sends nothing', async () => {
+  test('NET-21 a signal that has fired stops its own reader, and neither the view nor other readers', async () => {
     const aborter = new AbortController()
     aborter.abort(new Error('left'))
     const ep = deferredEndpoint('get', Todo)
-    await expect(store.view(ep.extend({ signal: aborter.signal }), args).promise()).rejects.toThrow('left')
+    const view = store.view(ep, args)
+    const reader = createReader(controller, ep, [args])
+    const left = createReader(controller, ep.extend({ signal: aborter.signal }), [args])
+    await expect(left.load()).rejects.toThrow('left')
+    expect(left.get().error).toMatchObject({ message: 'left' })
     expect(ep.calls).toHaveLength(0)
+    const promise = watch(view.promise())
+    await ep.calls[0].answer(wholeTodo)
+    expect(promise.value).toMatchObject({ id: '1' })
+    const listener = vi.fn()
+    const end = reader.subscribe(listener)
+    await controller.invalidate(ep, args)
+    await tick()
+    // Rejected again and again, it would be notified for ever.
+    expect(listener.mock.calls.length).toBeLessThan(3)
+    await ep.calls[1].answer({ ...wholeTodo, title: 'b' })
+    expect(reader.get()).toMatchObject({ data: { title: 'b' }, loading: false })
+    end()
   })
 
   test('ERR-3 a reader receives a failure that the store does not keep, until it comes again later', async () => {

@@ -1,7 +1,6 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { DIRTY, type Node } from '../normalize/Node.ts'
-import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import { report } from '../store/subscriptions.ts'
@@ -194,14 +193,10 @@ export class SharedView implements View {
     }
   }
 
-  /** Fetches if that is needed. A request without readers is aborted, so signals that fire later are not followed. */
+  /** Fetches if that is needed. A request ends when nobody reads it any more, so signals of endpoints are not followed. */
   promise(suspends?: boolean, since: number = this.since): Promise<any> {
     if (this.node.kind !== 'result') {
       return Promise.resolve(this.read().data)
-    }
-    const fired = firedOf(this.target)
-    if (fired) {
-      return Promise.reject(reasonOf(fired))
     }
     const waited = this.loading && this.wait
     const promise = this.#load()
