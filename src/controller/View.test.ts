@@ -369,6 +369,24 @@ describe('data in doubt', () => {
     end()
   })
 
+  test('NET-15 a reader that suspends is waited for, also where one before it was never mounted', async () => {
+    const ep = deferredEndpoint('get', Todo)
+    const view = controller.core.view(ep, [args])
+    void view.promise(true)
+    await ep.calls[0].answer(wholeTodo)
+    clock.time += 20_000
+    const end = view.subscribe(() => {})
+    await controller.expireAll({ testKey: () => true })
+    await tick()
+    const promise = watch(view.promise(true))
+    clock.time += 20_000
+    end()
+    await clock.pass(0)
+    await ep.calls[1].answer({ ...wholeTodo, title: 'b' })
+    expect(promise.value).toMatchObject({ title: 'b' })
+    expect(ep.calls[1].signal.aborted).toBe(false)
+  })
+
   test('ERR-3 a reader receives a failure that the store does not keep, until it comes again later', async () => {
     const ep = deferredEndpoint('get', Todo, { errorExpiryLength: 0 })
     const { core } = controller

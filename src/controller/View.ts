@@ -204,6 +204,8 @@ export class SharedView implements View {
       this.wait = waited ?? { since, until: Infinity, promise }
       this.wait.suspends ||= suspends
       this.wait.promise = promise
+      // The data that those before it waited for may have arrived long ago.
+      this.wait.until = Infinity
     }
     return promise
   }
