@@ -35,6 +35,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   store.stop()
+  vi.restoreAllMocks()
   loadPages.mockReset()
 })
 
@@ -53,6 +54,21 @@ test('PAG-7 where it cannot be loaded, the list is stored without its pages, and
   served = { 1: 'xb', 2: 'yd' }
   await store.controller.fetch(getList, {})
   expect(shown()).toBe('xbcd')
+})
+
+test('PAG-7 NET-19 if the response is refused as well, only its caller gets the error', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  loadPages.mockRejectedValue(new Error('offline'))
+  await store.controller.fetch(getList.getPage, { page: 2 })
+  const refused = getList.extend({ fetch: async () => [{ name: 'without a key' }] })
+  await expect(store.controller.fetch(refused, {})).rejects.toMatchObject({ code: 'entity-missing-pk' })
+  // Node tells of unhandled rejections after all microtasks.
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+  expect(shown()).toBe('abcd')
 })
 
 test('PAG-7 a list that is aborted while it is loaded stays as it is', async () => {

@@ -170,7 +170,8 @@ export class Requests {
     if (!request.arrive && !isError && this.olderPages(request).length > 0 && !isInvalidated(request)) {
       // The same response twice is one.
       request.arrive = () => {}
-      void this.refresh(request, response)
+      // A response that is refused has rejected the promise of its request.
+      this.refresh(request, response).catch(() => {})
     } else {
       request.arrive?.(response, isError)
     }
