@@ -93,8 +93,9 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
 
 const CALLED = new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
 
-/** Functions are called, classes are constructed. */
+/** Functions are called, classes are constructed. Those that were compiled to functions have methods. */
 function construct(converter: any, raw: unknown): unknown {
-  const isClass = Object.getOwnPropertyDescriptor(converter, 'prototype')?.writable === false
+  const { value: prototype, writable } = Object.getOwnPropertyDescriptor(converter, 'prototype') ?? {}
+  const isClass = prototype && (!writable || Object.getOwnPropertyNames(prototype).length > 1)
   return isClass && !CALLED.has(converter) ? new converter(raw) : converter(raw)
 }
