@@ -121,7 +121,7 @@ export function checkExpiry(
 }
 
 /** The name of a schema in messages; an adder such as `push` is named after its list. */
-export function schemaName(schema: any): string {
+function schemaName(schema: any): string {
   const { collection, kind } = (schema ?? {}) as { collection?: any; kind?: string }
   if (!collection) {
     try {

@@ -44,7 +44,7 @@ export class Walk {
   declare readonly visit: Visit
   /** The interface for schemas; responses that contain only entities need none. */
   delegate: INormalizeDelegate | undefined
-  /** What is left of the value, with keys in place of records. */
+  /** The value, with keys in place of records. */
   result: unknown = undefined
   /** The rows that have a patch. */
   readonly slots: Slot[] = []

@@ -24,4 +24,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 100186],
   ['countedPages', 300128],
   ['garbage', 300153],
+  ['mixed', 600191],
 ]

@@ -266,7 +266,10 @@ function mount(world: World, what: string, target: any, args: readonly any[]): v
     const now = readingOf(read)
     const { shown: last } = entry
     // Stale data may have been fetched and become stale again at once, by a crossing; invalid data may have become valid.
-    const isNews = now.expiresAt < last.expiresAt || now.expiresAt <= 1 || (last.expiresAt <= 1 && !now.data)
+    const isOlder = now.expiresAt < last.expiresAt || now.expiresAt <= 1 || (last.expiresAt <= 1 && !now.data)
+    // Readers that can fetch may not have shown a part of the data, or one that had expired.
+    const isShownAgain = now.status.startsWith('2') && now.data !== undefined && now.expiresAt !== last.expiresAt
+    const isNews = isOlder || isShownAgain
     if (!isNews && now.data === last.data && now.error === last.error && now.status === last.status) {
       world.fault('N1', `a reader of ${what} was notified although nothing changed: ${show(last)} and ${show(now)}`)
     }
