@@ -193,7 +193,7 @@ export class SharedView implements View {
     }
   }
 
-  /** Fetches if that is needed. A request ends when it has no readers any more, so signals of endpoints are not followed. */
+  /** Fetches if that is needed. A request ends with its last reader, so signals of endpoints are not followed. */
   promise(suspends?: boolean, since: number = this.since): Promise<any> {
     if (this.node.kind !== 'result') {
       return Promise.resolve(this.read().data)
