@@ -16,7 +16,7 @@ export interface Intake {
   readonly meta: Meta
   /** The key of the endpoint, for messages and for lists. */
   readonly key?: string | undefined
-  /** The path of the endpoint: lists of another path do not change. */
+  /** The path of the endpoint. A list of another path that an adder names is in doubt: the server may not add to it. */
   readonly path?: string | undefined
   /** Set for a pending operation, which may create records without a primary key: the beginning of their temporary ones. */
   readonly standIn?: string | undefined

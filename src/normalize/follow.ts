@@ -6,8 +6,9 @@
 // | now            | in the list | the list                                                                                     |
 // | -------------- | ----------- | -------------------------------------------------------------------------------------------- |
 // | IN             | yes         | stays; is in doubt if it is sorted by a field that has changed                                |
-// | IN             | no          | the record joins if it was OUT before; the list is in doubt if it is sorted, or if the record |
-// |                |             | was not known before. If the record was IN before, the server leaves it out, and so do we     |
+// | IN             | no          | the record joins if it was OUT before; the list is in doubt if it is sorted or cut, or has    |
+// |                |             | pages that are not loaded. If the record was IN before, the server leaves it out, and so do   |
+// |                |             | we; if nobody knew it, the list is in doubt                                                   |
 // | OUT, deleted   | yes         | the record leaves; the list is in doubt if it is cut out of a longer one                      |
 // | OUT, deleted   | no          | stays; is in doubt if it is cut and the record was IN, and where nobody knew                  |
 // | UNSURE         |             | is in doubt                                                                                   |
@@ -176,7 +177,7 @@ function keepWith(record: Slot | undefined, { kept }: Slot): void {
   }
 }
 
-/** The values of an argument whose lists a write may concern; `undefined` where that may be any. */
+/** The values of an argument whose lists a write may concern; `undefined` where that may be any. `effectOf` must do nothing to all others. */
 function textsOf(
   { slot, before, now, isNew, isLate, wasDoubted, change }: Written,
   table: Table,

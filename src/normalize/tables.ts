@@ -39,7 +39,7 @@ export class Slot {
    * they were known; `MANY` if it has changed several times since.
    */
   unfollowed: { readonly at: number; readonly fields: Fields | typeof MANY | undefined } | undefined = undefined
-  /** Of a record: when it was last deleted. A read that was sent before tells of its former life. */
+  /** When the record, or the list, was last deleted. A read that was sent before tells of its former life. */
   gone = 0
   /** Data that was fetched by a request sent before this number is stale. */
   doubt = 0
