@@ -11,21 +11,29 @@ const ANY = ''
 export class ListIndex {
   /** Argument -> value -> lists. */
   private readonly lists = new Map<string, Map<string, Set<Slot>>>()
-  private readonly places = new WeakMap<Slot, Set<Slot>>()
+  private readonly places = new WeakMap<Slot, readonly [name: string, text: string]>()
 
   /** Puts a list where it is found; `undefined` takes it out. */
   put(slot: Slot, list: List | undefined): void {
-    const place = list && this.placeOf(list)
+    const place = list && placeOf(list)
     const old = this.places.get(slot)
-    if (place === old) {
+    if (place?.[0] === old?.[0] && place?.[1] === old?.[1]) {
       return
     }
-    old?.delete(slot)
-    place?.add(slot)
-    if (place) {
-      this.places.set(slot, place)
-    } else {
+    if (old) {
+      const values = this.lists.get(old[0])!
+      const slots = values.get(old[1])!
+      slots.delete(slot)
+      // Of searches that are over nothing stays.
+      if (slots.size === 0) {
+        values.delete(old[1])
+      }
       this.places.delete(slot)
+    }
+    if (place) {
+      const values = recall(this.lists, place[0], () => new Map<string, Set<Slot>>())
+      recall(values, place[1], () => new Set<Slot>()).add(slot)
+      this.places.set(slot, place)
     }
   }
 
@@ -41,18 +49,11 @@ export class ListIndex {
     }
     return found
   }
+}
 
-  private placeOf(list: List): Set<Slot> {
-    const { collection, loose } = list
-    const isOwn = !collection || collection.ownFilter
-    const [name, text] = (isOwn ? undefined : meaningOf(list).filters.find(([one]) => !loose?.includes(one))) ?? [
-      ANY,
-      '',
-    ]
-    return recall(
-      recall(this.lists, name, () => new Map()),
-      text,
-      () => new Set(),
-    )
-  }
+/** The argument and the value under which a list is found. */
+function placeOf(list: List): readonly [name: string, text: string] {
+  const { collection, loose } = list
+  const isOwn = !collection || collection.ownFilter
+  return (isOwn ? undefined : meaningOf(list).filters.find(([one]) => !loose?.includes(one))) ?? [ANY, '']
 }

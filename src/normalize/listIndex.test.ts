@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { ListIndex } from './listIndex.ts'
+import type { List } from './lists.ts'
+import { Table } from './tables.ts'
+
+class Todo extends Entity {
+  id = ''
+  static override key = 'Todo'
+}
+const collection = new Collection([Todo])
+const table = new Table(collection.key)
+const listOf = (keyArgs: object): List => ({
+  keyArgs,
+  name: undefined,
+  path: '/todos',
+  collection,
+  isMap: false,
+  pages: [],
+  tail: [],
+})
+
+test('COL-40 a list is found by the value of its first argument, until it is taken out', () => {
+  const index = new ListIndex()
+  const [a, b, all] = ['a', 'b', 'all'].map((pk) => table.slot(pk))
+  index.put(a!, listOf({ group: 'a' }))
+  index.put(b!, listOf({ group: 'b' }))
+  index.put(all!, listOf({}))
+  const find = (...texts: string[]): string[] => index.find(() => texts).map(({ pk }) => pk)
+  expect([find('a'), find('b'), find('c')]).toEqual([['a', 'all'], ['b', 'all'], ['all']])
+  index.put(a!, listOf({ group: 'b' }))
+  expect([find('a'), find('b')]).toEqual([['all'], ['b', 'a', 'all']])
+  index.put(b!, undefined)
+  expect(find('b')).toEqual(['a', 'all'])
+})
+
+test('GC-10 nothing stays of lists that were taken out', () => {
+  const index = new ListIndex()
+  for (let i = 0; i < 100; i++) {
+    const slot = table.slot(`q${i}`)
+    index.put(slot, listOf({ q: `text ${i}` }))
+    index.put(slot, undefined)
+  }
+  const { lists } = index as unknown as { lists: Map<string, Map<string, unknown>> }
+  expect([...lists.values()].map(({ size }) => size)).toEqual([0])
+})
