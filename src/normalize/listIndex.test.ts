@@ -21,7 +21,7 @@ const listOf = (keyArgs: object): List => ({
   tail: [],
 })
 
-test('COL-40 a list is found by the value of its first argument, until it is taken out', () => {
+test('COL-40 a list is found by the value of its first argument, until it is removed', () => {
   const index = new ListIndex()
   const [a, b, all] = ['a', 'b', 'all'].map((pk) => table.slot(pk))
   index.put(a!, listOf({ group: 'a' }))
@@ -35,7 +35,7 @@ test('COL-40 a list is found by the value of its first argument, until it is tak
   expect(find('b')).toEqual(['a', 'all'])
 })
 
-test('GC-10 nothing stays of lists that were taken out', () => {
+test('GC-10 nothing stays of lists that were removed', () => {
   const index = new ListIndex()
   for (let i = 0; i < 100; i++) {
     const slot = table.slot(`q${i}`)
