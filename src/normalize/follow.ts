@@ -223,7 +223,7 @@ function effectOf(
   const { at = 0, fields } = record?.unfollowed ?? {}
   const { sent: listSent, at: listAt } = slot.meta ?? meta
   const isBehind = listSent < at && (listAt !== at || fields === MANY)
-  const mayDisagree = isBehind || (wasDoubted && !isInDoubt(slot))
+  const mayDisagree = isBehind || wasDoubted
   let is: Fit
   let was: Fit | undefined
   if (isNamed && !isLate) {

@@ -25,4 +25,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 300128],
   ['garbage', 300153],
   ['mixed', 600191],
+  ['events', 900075],
 ]
