@@ -172,6 +172,16 @@ describe('lists', () => {
     expect([{}, { group: 'a' }].map((args) => ids(args).includes('1') || isStale(getList, args))).toEqual([true, true])
   })
 
+  test('ORD-8 COL-44 B12 also a list that is in doubt, and whose request is in flight without the record', () => {
+    driver.open(remove, [{ id: '1' }]).fail(new Error('the connection was lost'))
+    load(getList, {}, [B])
+    driver.expireAll({ testKey: (key) => getList.testKey(key) })
+    const list = driver.open(getList, [{}])
+    driver.open(put, [{ id: '1' }, A]).answer(A)
+    list.answer([B])
+    expect(ids().includes('1') || isStale(getList, {})).toBe(true)
+  })
+
   test('ORD-6 COL-16 B16 a part of a list that arrived while a create was in flight is in doubt', () => {
     load(getList, { limit: 2 }, [A, B])
     const created = driver.open(create, [{}, {}])
