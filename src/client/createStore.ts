@@ -3,7 +3,6 @@ import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Dispatch } from '../controller/actions.ts'
-import { createChain } from '../controller/actions.ts'
 import {
   Controller as BaseController,
   type ControllerOptions,
@@ -99,7 +98,11 @@ export function createStore({
     )
   }
 
-  const chain = createChain(controller, managers, core.apply.bind(core))
+  // An action passes the managers in their order, then reaches the store.
+  const chain = managers.reduceRight<Dispatch>(
+    (next, manager) => (manager.middleware ?? manager.getMiddleware!())(controller)(next),
+    core.apply.bind(core),
+  )
   const dispatch: Dispatch = (action) => {
     if (requests.isStopped) {
       if (DEV) {

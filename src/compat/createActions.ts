@@ -1,8 +1,8 @@
 // Actions made by hand, for managers and tests: the methods of a Controller make and send them in one.
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
+import { deferred } from '../base/deferred.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import {
-  deferred,
   type ExpireAllAction,
   type FetchAction,
   type InvalidateAction,

@@ -142,34 +142,9 @@ export type MiddlewareAPI = Controller
 /** Receives each action and may pass it on with `next`. */
 export type Middleware<A = ActionTypes> = (controller: MiddlewareAPI) => (next: Dispatch<A>) => Dispatch<A>
 
-/** Sends an action through all managers in their order, then to the store. */
-export function createChain(
-  controller: Controller,
-  managers: readonly { readonly middleware?: Middleware; getMiddleware?(): Middleware }[],
-  last: Dispatch,
-): Dispatch {
-  return managers.reduceRight<Dispatch>(
-    (next, manager) => (manager.middleware ?? manager.getMiddleware!())(controller)(next),
-    last,
-  )
-}
-
 /** Selects keys; any endpoint can. */
 export interface KeyTest {
   testKey(key: string): boolean
-}
-
-/** A promise with the functions that settle it. */
-export function deferred<T = any>(): Pick<FetchingMeta, 'reject'> & {
-  readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
-} {
-  let resolve!: (value: T) => void, reject!: FetchingMeta['reject']
-  const promise = new Promise<T>((onSuccess, onFailure) => {
-    resolve = onSuccess
-    reject = onFailure
-  })
-  return { promise, resolve, reject }
 }
 
 /** An endpoint with the arguments it is called with. */

@@ -1,8 +1,8 @@
-import { noPage, otherRecord, refusedError } from '../advice/fetched.ts'
+import { checkExpires, noPage, otherRecord, refusedError } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
-import type { UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
 import { normalize, unknownWrite } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
@@ -11,13 +11,12 @@ import { discard, type Intake, Walk } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
 import { envelopeOf } from '../rest/sent.ts'
 import { isOlder, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { topTablesOf } from '../schema/topTables.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
-import { applyExpires } from './applyExpires.ts'
 import { completeResponse, isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { optimisticResponse, updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
-import { topTablesOf } from './tablesOf.ts'
 
 /** When a request was sent. */
 export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
@@ -125,9 +124,7 @@ export function applyResponse(
   if (endpoint.update && !isUnknown) {
     applyUpdates(store, call, result, meta)
   }
-  if (endpoint.expires) {
-    applyExpires(store, endpoint)
-  }
+  applyExpires(store, endpoint)
   return result
 }
 
@@ -185,6 +182,24 @@ function applyUpdates(store: Store, call: Call, result: unknown, meta: Meta): vo
     // A read that was sent before the write must not undo its update.
     store.put(slot, { value, meta: call.endpoint.sideEffect ? { ...known, sent, at, kind } : known })
   }
+}
+
+/** Marks as stale what the server computes from the data that a mutation has changed: results, or the rows of an Entity. */
+function applyExpires(store: Store, endpoint: EndpointInterface): void {
+  const { expires, sideEffect } = endpoint
+  if (!expires || !sideEffect) {
+    return
+  }
+  checkExpires(expires, pathOf(endpoint))
+  const isExpired = ({ pk, table: { key, holds } }: Slot): boolean =>
+    expires.some((one?: { readonly key?: any; testKey?(key: string): boolean }) =>
+      one?.testKey ? !key && one.testKey(pk) : key === one?.key || holds.includes(one?.key),
+    )
+  // All slots and not only rows: a result that is being fetched for the first time may be old, too.
+  const { tables } = store
+  store.doubt(
+    [tables.endpoints, ...tables.tables.values()].flatMap(({ slots }) => [...slots.values()].filter(isExpired)),
+  )
 }
 
 /** A mutation that the server may have done, though no response tells: what it may have changed is in doubt. */

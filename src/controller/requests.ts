@@ -1,4 +1,5 @@
 import { loadPages } from '#pages'
+import { deferred } from '../base/deferred.ts'
 import { DEV } from '../base/env.ts'
 import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
@@ -7,7 +8,7 @@ import { START } from '../endpoint/start.ts'
 import type { ListPage } from '../normalize/lists.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { isEntity } from '../schema/Schema.ts'
-import { type Call, callOf, deferred, type FetchAction, type FetchingMeta } from './actions.ts'
+import { type Call, callOf, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH, GC } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Resolved } from './Controller.ts'
@@ -17,7 +18,7 @@ import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
 import type { Request, Result } from './Result.ts'
-import { retryAfter } from './retryAfter.ts'
+import { retryAfter } from '../rest/retryAfter.ts'
 
 /** All fetches of a store. Each of their promises settles, even if a manager fails. */
 export class Requests {

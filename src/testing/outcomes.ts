@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 
+export { deferred } from '../base/deferred.ts'
+
 /** The error that a function throws. The test fails if it throws none. */
 export function catchError(run: () => unknown): any {
   try {
@@ -18,18 +20,6 @@ export async function rejectionOf(work: Promise<unknown> | (() => unknown)): Pro
     return error
   }
   return expect.fail('it resolved')
-}
-
-/** A promise that the test settles. */
-export function deferred<T = any>(): {
-  readonly promise: Promise<T>
-  resolve(value: T): void
-  reject(error: unknown): void
-} {
-  let resolve!: (value: T) => void
-  let reject!: (error: unknown) => void
-  const promise = new Promise<T>((...settle) => ([resolve, reject] = settle))
-  return { promise, resolve, reject }
 }
 
 /** Runs the event loop until a condition holds: for work of the network or the platform, which promises do not show. */

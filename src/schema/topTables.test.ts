@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { resource } from '../rest/resource.ts'
-import { Entity } from '../schema/Entity.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { topTablesOf } from './tablesOf.ts'
+import { Entity } from './Entity.ts'
+import { Invalidate } from './Invalidate.ts'
+import { topTablesOf } from './topTables.ts'
 
 class Person extends Entity {
   id = ''

@@ -1,4 +1,4 @@
-import { isEntity } from '../schema/Schema.ts'
+import { isEntity } from './Schema.ts'
 
 /** The keys of the tables of the records and lists at the top level of a schema, each with the schema of its rows. */
 export function topTablesOf(schema: any): ReadonlyMap<string, object> {
