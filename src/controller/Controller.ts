@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import type { EndpointInterface, OptimisticResponse, ResolveType, UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { Fetched, Known } from '../endpoint/Fetched.ts'
 import type { ExpiryStatusType, SnapshotInterface } from '../endpoint/Snapshot.ts'
 import type {
   DefaultArgs,
@@ -16,21 +17,14 @@ import type {
 } from '../schema/Denormalize.ts'
 import type { State } from '../store/State.ts'
 import type { GCInterface } from './GCInterface.ts'
-import {
-  EXPIREALL,
-  INVALIDATE,
-  INVALIDATEALL,
-  RESET,
-  SET,
-  SET_RESPONSE,
-  SUBSCRIBE,
-  UNSUBSCRIBE,
-} from './actionTypes.ts'
+import * as types from './actionTypes.ts'
 import { type Dispatch, type KeyTest, plainArgs, type ResponseMeta, type SetResponseAction } from './actions.ts'
 import { Core } from './Core.ts'
 import { snapshotOf } from './pending.ts'
 import { isDue } from './read.ts'
 import { explainTarget } from '#explain'
+
+export type { Fetched, Known }
 
 /** The options of a Controller. */
 export interface ControllerOptions {
@@ -41,23 +35,6 @@ export interface ControllerOptions {
   /** Serves jitter. */
   readonly random?: (() => number) | undefined
 }
-
-/**
- * The value that `fetch` resolves to: that of the schema, else that of the endpoint. A mutation whose `process` may return `null` may
- * have no record to resolve to.
- */
-export type Fetched<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
-  ? ResolveType<E>
-  : E['sideEffect'] extends true
-    ? Denormalize<E['schema']> | MaybeEmpty<ResolveType<E>>
-    : Denormalize<E['schema']>
-
-type MaybeEmpty<R> = unknown extends R ? never : null extends R ? undefined : undefined extends R ? undefined : never
-
-/** The stored value of an endpoint; `undefined` before the first response. */
-export type Known<E extends EndpointInterface> = [E['schema']] extends [null | undefined]
-  ? ResolveType<E> | undefined
-  : DenormalizeNullable<E['schema']>
 
 /** The stored response of an endpoint. */
 export interface ResponseReading<T = any> {
@@ -149,17 +126,19 @@ export class Controller {
   }
 
   /** Marks results as stale: readers keep showing them and refetch. */
-  expireAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: EXPIREALL, testKey: testOf(keys) })
+  expireAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: types.EXPIREALL, testKey: testOf(keys) })
 
   /** Removes a result: readers wait for a new one. */
   invalidate = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
-    args[0] === null ? Promise.resolve() : this.dispatch({ type: INVALIDATE, key: endpoint.key(...(args as any)) })
+    args[0] === null
+      ? Promise.resolve()
+      : this.dispatch({ type: types.INVALIDATE, key: endpoint.key(...(args as any)) })
 
   /** Removes all results whose key passes. */
-  invalidateAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: INVALIDATEALL, testKey: testOf(keys) })
+  invalidateAll = (keys: KeyTest): Promise<void> => this.dispatch({ type: types.INVALIDATEALL, testKey: testOf(keys) })
 
   /** Removes all data, for example when the user signs out. */
-  resetEntireStore = (): Promise<void> => this.dispatch({ type: RESET, date: this.clock.now() })
+  resetEntireStore = (): Promise<void> => this.dispatch({ type: types.RESET, date: this.clock.now() })
 
   /** Writes a record: a value, or a function of the previous one. */
   set = <S extends Queryable | Adder>(
@@ -169,7 +148,7 @@ export class Controller {
     const [args, value] = split(rest)
     const now = this.clock.now()
     const meta = { fetchedAt: now, date: now, expiresAt: now + this.core.store.defaults.dataExpiryLength }
-    return this.dispatch({ type: SET, schema, args, value, meta })
+    return this.dispatch({ type: types.SET, schema, args, value, meta })
   }
 
   /** Stores a value as the response of an endpoint. */
@@ -192,11 +171,11 @@ export class Controller {
 
   /** Subscribes to the data of an endpoint: polling, or a manager of the app, keeps it up to date. */
   subscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
-    this.about(SUBSCRIBE, endpoint, args)
+    this.about(types.SUBSCRIBE, endpoint, args)
 
   /** Ends one `subscribe`. */
   unsubscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
-    this.about(UNSUBSCRIBE, endpoint, args)
+    this.about(types.UNSUBSCRIBE, endpoint, args)
 
   /** Reads a schema from the store. */
   get = <S extends Queryable>(schema: S, ...rest: WithState<SchemaArgs<S>>): DenormalizeNullable<S> | undefined =>
@@ -261,7 +240,7 @@ export class Controller {
     const date = this.clock.now()
     const expiresAt = date + (endpoint[length] ?? defaults[length])
     const meta: ResponseMeta = { fetchedAt: date, ...begun, date, expiresAt }
-    return { type: SET_RESPONSE, endpoint, key, args: plain, response, error, meta } as SetResponseAction
+    return { type: types.SET_RESPONSE, endpoint, key, args: plain, response, error, meta } as SetResponseAction
   }
 
   private about(type: string, endpoint: EndpointInterface, args: readonly any[]): Promise<void> {

@@ -8,7 +8,7 @@ import type { Meta } from '../schema/Schema.ts'
 import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
-import { EXPIREALL, FETCH, GC, INVALIDATE, INVALIDATEALL, RESET, SET, SET_RESPONSE } from './actionTypes.ts'
+import * as types from './actionTypes.ts'
 import { applyError, applyResponse, type Sent, sentNow } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Controller } from './Controller.ts'
@@ -75,14 +75,14 @@ export class Core {
   apply(action: ActionTypes): Promise<void> {
     const { requests, store } = this
     switch (action.type) {
-      case FETCH: {
+      case types.FETCH: {
         const request = requests.open.get(action.meta.requestId)
         if (request) {
           requests.show(request)
         }
         break
       }
-      case SET_RESPONSE: {
+      case types.SET_RESPONSE: {
         const { key, endpoint, args, response, error, meta } = action
         const request = requests.open.get(meta.requestId!)
         if (!request) {
@@ -93,25 +93,25 @@ export class Core {
         }
         break
       }
-      case SET:
+      case types.SET:
         this.set(action.schema, action.args, action.value)
         break
-      case INVALIDATE:
+      case types.INVALIDATE:
         this.change(() => store.invalidate([this.result(action.key)]))
         break
-      case INVALIDATEALL:
+      case types.INVALIDATEALL:
         this.change(() => store.invalidate(this.find(action.testKey)))
         break
-      case EXPIREALL: {
+      case types.EXPIREALL: {
         const found = this.find(action.testKey)
         found.forEach((result) => (result.asked = 0))
         this.change(() => store.doubt(found))
         break
       }
-      case RESET:
+      case types.RESET:
         requests.reset()
         break
-      case GC:
+      case types.GC:
         this.change(() => collect(store, action))
         break
     }

@@ -1,18 +1,6 @@
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { formObject } from '../rest/sent.ts'
-import type {
-  EXPIREALL,
-  FETCH,
-  GC,
-  INVALIDATE,
-  INVALIDATEALL,
-  OPTIMISTIC,
-  RESET,
-  SET,
-  SET_RESPONSE,
-  SUBSCRIBE,
-  UNSUBSCRIBE,
-} from './actionTypes.ts'
+import type * as types from './actionTypes.ts'
 import type { Controller } from './Controller.ts'
 
 /** A request at its start, with its promise. */
@@ -48,13 +36,13 @@ interface EndpointAction<E extends EndpointInterface> {
 
 /** Sends a request. */
 export interface FetchAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
-  readonly type: typeof FETCH
+  readonly type: typeof types.FETCH
   readonly meta: FetchingMeta
 }
 
 /** Stores a response, or with `error: true` a failure. */
 export interface SetResponseAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
-  readonly type: typeof SET_RESPONSE
+  readonly type: typeof types.SET_RESPONSE
   readonly response: any
   readonly error?: boolean | undefined
   readonly meta: ResponseMeta
@@ -62,13 +50,13 @@ export interface SetResponseAction<E extends EndpointInterface = EndpointInterfa
 
 /** The expected change of a request, shown until its response arrives. */
 export interface OptimisticAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
-  readonly type: typeof OPTIMISTIC
+  readonly type: typeof types.OPTIMISTIC
   readonly meta: Pick<FetchingMeta, 'fetchedAt' | 'sent' | 'requestId'>
 }
 
 /** Writes records. */
 export interface SetAction {
-  readonly type: typeof SET
+  readonly type: typeof types.SET
   readonly schema: any
   readonly args: readonly any[]
   /** The value, or a function of the previous one. */
@@ -78,41 +66,41 @@ export interface SetAction {
 
 /** Subscribes to the data of an endpoint. */
 export interface SubscribeAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
-  readonly type: typeof SUBSCRIBE
+  readonly type: typeof types.SUBSCRIBE
 }
 
 /** Ends a subscription. */
 export interface UnsubscribeAction<E extends EndpointInterface = EndpointInterface> extends EndpointAction<E> {
-  readonly type: typeof UNSUBSCRIBE
+  readonly type: typeof types.UNSUBSCRIBE
 }
 
 /** Removes the result of a key. */
 export interface InvalidateAction {
-  readonly type: typeof INVALIDATE
+  readonly type: typeof types.INVALIDATE
   readonly key: string
 }
 
 /** Removes the results of all keys that pass. */
 export interface InvalidateAllAction {
-  readonly type: typeof INVALIDATEALL
+  readonly type: typeof types.INVALIDATEALL
   readonly testKey: (key: string) => boolean
 }
 
 /** Marks the results of all keys that pass as stale. */
 export interface ExpireAllAction {
-  readonly type: typeof EXPIREALL
+  readonly type: typeof types.EXPIREALL
   readonly testKey: (key: string) => boolean
 }
 
 /** Resets the store. */
 export interface ResetAction {
-  readonly type: typeof RESET
+  readonly type: typeof types.RESET
   readonly date: number
 }
 
 /** Removes rows and results without readers. */
 export interface GCAction {
-  readonly type: typeof GC
+  readonly type: typeof types.GC
   readonly entities: readonly { readonly key: string; readonly pk: string }[]
   readonly endpoints: readonly string[]
 }

@@ -7,7 +7,6 @@ import {
   type Edit,
   editList,
   FIRST,
-  isAstray,
   isTorn,
   itemsOf,
   lastPage,
@@ -313,19 +312,6 @@ describe('the next page', () => {
     ['the page before the list is older', [page('n:z', { isBefore: true }), page(':a', { sent: 5 })], false],
   ])('PAG-7 pages do not fit together where %s: %#', (_name, pages, expected) => {
     expect(isTorn(pages)).toBe(expected)
-  })
-
-  test.each<[string, ListPage[], Partial<ListPage>, boolean]>([
-    ['the last one names it', [page(':a', { next: to('2') })], {}, false],
-    ['it is loaded again', [page(':a', { next: to('9') }), page('2:b')], {}, false],
-    ['others are named', [page(':a', { next: to('9') })], {}, true],
-    ['it comes before the list', [page(':a', { next: to('9'), previous: to('2') })], {}, false],
-    ['the number before counts up to it', [page(':a', { guess: to('2') })], { guess: to('3') }, false],
-    ['a number is left out', [page(':a', { guess: to('1') })], { guess: to('3') }, true],
-    ['it has no number itself', [page(':a', { guess: to('1') })], {}, false],
-    ['no page names any', [page(':a')], {}, false],
-  ])('PAG-1 a page belongs nowhere, or not, where %s', (_name, pages, more, expected) => {
-    expect(isAstray(pages, page('2:b', more))).toBe(expected)
   })
 
   test('PAG-9 the previous page is that of the first', () => {

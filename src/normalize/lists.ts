@@ -178,15 +178,6 @@ export function isTorn(pages: readonly ListPage[]): boolean {
   })
 }
 
-/** True for a page that no loaded page names, although they name others. */
-export function isAstray(pages: readonly ListPage[], { id, guess: own }: ListPage): boolean {
-  // A page without a number says nothing of numbers.
-  const nameOf = ({ next, guess }: ListPage): readonly any[] | undefined => next ?? (own && guess)
-  const isNamed = (one: ListPage): boolean =>
-    one.id === id || [nameOf(one), one.previous].some((args) => args !== undefined && pageKey(args) === id)
-  return pages.some((one) => nameOf(one) !== undefined) && !pages.some(isNamed)
-}
-
 /** The last page after the list itself. */
 export function lastPage({ pages }: Pick<List, 'pages'>): ListPage | undefined {
   return [...pages].reverse().find(({ isBefore }) => !isBefore)

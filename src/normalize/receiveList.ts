@@ -8,7 +8,6 @@ import {
   type Edit,
   editList,
   FIRST,
-  isAstray,
   isTorn,
   itemsOf,
   lastPage,
@@ -98,8 +97,7 @@ export function receiveList(
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
   const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
-  const isMoved = isTorn(parts.pages) || (!isFirst && isAstray(known, page))
-  patch.isDoubted = differs || (isJudged && (isLatePage || isMoved))
+  patch.isDoubted = differs || (isJudged && (isLatePage || isTorn(parts.pages)))
   if (!old && sent < fence) {
     // It has followed no write: what was sent before the last one may lack it.
     patch.doubt = fence

@@ -10,31 +10,21 @@ import { isObject, put, share } from '../base/equal.ts'
 import { INVALID, isOlder, isWrite, type Meta } from '../schema/Schema.ts'
 import type { Fields, Patch, Slot } from './tables.ts'
 
-/** The response that brought each field: one for all, or one for some and others for the rest. */
-export type Stamps = Meta | Layer
-
-/** The fields that a response brought, over those that came before. */
-interface Layer {
-  readonly meta: Meta
-  readonly fields: object
-  readonly below: Stamps
-}
+/** The response that brought each field: one for all, or one for most and others for the rest. */
+export type Stamps = Meta | { readonly most: Meta; readonly others: Readonly<Record<string, Meta>> }
 
 /** The response that brought a field. */
 export function stampOf(by: Stamps | undefined, name: string): Meta | undefined {
-  let stamps = by
-  while (stamps && 'below' in stamps) {
-    if (Object.hasOwn(stamps.fields, name)) {
-      return stamps.meta
-    }
-    stamps = stamps.below
-  }
-  return stamps
+  return !by || !('most' in by) ? by : Object.hasOwn(by.others, name) ? by.others[name] : by.most
+}
+
+function metasOf(by: Stamps): readonly Meta[] {
+  return 'most' in by ? [by.most, ...Object.values(by.others)] : [by]
 }
 
 /** The number at which the oldest of the responses was sent that the fields come from. */
 export function oldestSent(by: Stamps): number {
-  return 'below' in by ? Math.min(by.meta.sent, oldestSent(by.below)) : by.sent
+  return 'most' in by ? Math.min(...metasOf(by).map(({ sent }) => sent)) : by.sent
 }
 
 /** Brings incoming fields, or a delete, together with the stored record. */
@@ -66,7 +56,7 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
       patch.value = given
       patch.by = meta
     }
-  } else if (!hasCrossed && !patch.isLate && isAfter(by, meta)) {
+  } else if (!hasCrossed && !patch.isLate && metasOf(by!).every(({ at }) => meta.sent >= at)) {
     patch.value = overlay(stored as Fields, given)
     patch.by = stamp(by!, given, meta, patch.value as object)
   } else {
@@ -76,18 +66,6 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
   if (isOwn && !patch.isLate) {
     patch.wrote = meta
   }
-}
-
-/** True for a response that was sent after all that is stored had arrived. */
-function isAfter(by: Stamps | undefined, { sent }: Meta): boolean {
-  let stamps = by!
-  while ('below' in stamps) {
-    if (sent < stamps.meta.at) {
-      return false
-    }
-    stamps = stamps.below
-  }
-  return sent >= stamps.at
 }
 
 /** Decides field by field. */
@@ -110,25 +88,18 @@ function takeFields({ value, by }: Slot, patch: Patch, given: Fields, meta: Meta
   patch.by = stamp(by!, taken, meta, patch.value as object)
 }
 
-/** The stamps after a response has brought some fields. */
-function stamp(by: Stamps, fields: Fields, meta: Meta, value: object): Stamps {
+/** The stamps after a response has brought some fields of a record. */
+function stamp(by: Stamps, fields: Fields, meta: Meta, record: object): Stamps {
   const names = Object.keys(fields)
-  if (names.length === 0) {
-    return by
+  const count = Object.keys(record).length
+  if (names.length === 0 || names.length === count) {
+    return names.length === 0 ? by : meta
   }
-  if (names.length === Object.keys(value).length) {
-    return meta
-  }
-  return { meta, fields, below: withoutCovered(by, fields) }
-}
-
-/** Layers of which every field was replaced are gone. */
-function withoutCovered(by: Stamps, fields: Fields): Stamps {
-  if (!('below' in by)) {
-    return by
-  }
-  const below = withoutCovered(by.below, fields)
-  return Object.keys(by.fields).every((name) => Object.hasOwn(fields, name)) ? below : { ...by, below }
+  const { most, others: old } = 'most' in by ? by : { most: by, others: {} }
+  const others = { ...old }
+  names.forEach((name) => put(others, name, meta))
+  // By now each field may have one of its own.
+  return { most: Object.keys(others).length < count ? most : meta, others }
 }
 
 /** Brings a record together with the stored one as hooks of the user's class decide. */

@@ -33,7 +33,7 @@ export const FAULTS: readonly Fault[] = [
       {
         file: 'normalize/stamps.ts',
         text: '    const holder = Object.hasOwn(stored, name) ? stampOf(by, name) : undefined\n',
-        by: "    const holder = 'below' in by! ? by.meta : by\n",
+        by: "    const holder = 'most' in by! ? by.most : by\n",
       },
     ],
   },
@@ -238,8 +238,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/receiveList.ts',
-        text: 'isTorn(parts.pages) || (!isFirst && isAstray(known, page))',
-        by: 'false',
+        text: '(isLatePage || isTorn(parts.pages))',
+        by: 'isLatePage',
       },
     ],
   },
