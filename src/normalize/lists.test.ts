@@ -204,6 +204,13 @@ describe('a response of a page', () => {
       'x',
       ['abcx', 'x', true],
     ],
+    [
+      'is fetched again and lacks what stood on it',
+      list([at(':ab', 1), at('2:cxd', 2)]),
+      at('2:cd', 3),
+      'x',
+      ['abcdx', 'x', true],
+    ],
   ])('PAG-1 COL-11 a page that %s', (_name, old, incoming, ours, expected) => {
     expect(receive(old, incoming, ours)).toEqual(expected)
   })

@@ -132,7 +132,7 @@ export function receivePage(
   const isLacking = (item: unknown): boolean => !got.has(itemKey(item))
   // Appended items stay until the list itself is fetched again.
   const tail = old.tail.filter((item) => isLacking(item) && (!isFirst || isOurs(item)))
-  const before: any = isFirst ? (known?.items ?? shown ?? []) : []
+  const before: any = known?.items ?? (isFirst ? shown : undefined) ?? []
   const lacking: any = keepItems(before, (item) => isOurs(item) && isLacking(item))
   const isEnd = !hasAllPages && pages.at(-1)!.isEnd === true
   const differs = items !== page.items || tail.some((item) => isEnd || isOurs(item)) || size(lacking) > 0

@@ -26,4 +26,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['garbage', 300153],
   ['mixed', 600191],
   ['events', 900075],
+  ['pages', 1000345],
 ]
