@@ -1,7 +1,7 @@
 import { asError } from '../base/errors.ts'
 import type { Controller, Fetched } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 
 /**
  * Functions that run when a call of `useMutation` has ended. `variables` are the arguments of that call.

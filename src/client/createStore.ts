@@ -17,7 +17,7 @@ import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager } from '../managers/NetworkManager.ts'
 import type { DenormalizeNullable, Queryable, SchemaArgs } from '../schema/Denormalize.ts'
 import type { State } from '../store/State.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 import { getDefaultManagers } from './getDefaultManagers.ts'
 
 /** Options of a store. */

@@ -196,12 +196,10 @@ export class MemoCache {
 
   private replace(key: string, rows: { readonly [pk: string]: unknown }): void {
     const table = this.tables.table(key)
-    const gone = table.rows.filter((slot) => !Object.hasOwn(rows, slot.pk))
-    if (gone.length > 0) {
-      table.rows = table.rows.filter((slot) => Object.hasOwn(rows, slot.pk))
-    }
-    for (const slot of gone) {
+    for (const slot of table.rows.filter(({ pk }) => !Object.hasOwn(rows, pk))) {
       set(slot, undefined)
+      slot.position = -1
+      table.hasGaps = true
     }
     let joined = false
     for (const [pk, value] of Object.entries(rows)) {
@@ -210,7 +208,7 @@ export class MemoCache {
         continue
       }
       if (slot.value === undefined) {
-        table.rows.push(slot)
+        slot.position = table.rows.push(slot) - 1
       }
       joined ||= typeof slot.value !== typeof value
       set(slot, value)

@@ -1,8 +1,8 @@
 import type { Explanation } from '../advice/Explanation.ts'
 import { tooEarly } from '../advice/fetched.ts'
+import { explainMissing } from '../advice/misuse.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
 import type { EndpointInterface, OptimisticResponse, ResolveType, UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Fetched, Known } from '../endpoint/Fetched.ts'
 import type { ExpiryStatusType, SnapshotInterface } from '../endpoint/Snapshot.ts'
@@ -213,12 +213,7 @@ export class Controller {
     if (DEV && explainTarget) {
       return explainTarget(this, target, args)
     }
-    throw fail(
-      'explain-missing',
-      'explain',
-      DEV &&
-        'controller.explain() is not part of this build. Import { explain } from "restitch/devtools" and call explain(controller, endpoint, ...args).',
-    )
+    throw explainMissing()
   }
 
   /** Reads a state in place of the store. */

@@ -9,7 +9,7 @@ import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
 import * as types from './actionTypes.ts'
-import { applyError, applyResponse, type Sent, sentNow } from './applyResponse.ts'
+import { applyError, applyResponse, type Sent } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Controller } from './Controller.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
@@ -75,13 +75,9 @@ export class Core {
   apply(action: ActionTypes): Promise<void> {
     const { requests, store } = this
     switch (action.type) {
-      case types.FETCH: {
-        const request = requests.open.get(action.meta.requestId)
-        if (request) {
-          requests.show(request)
-        }
+      case types.FETCH:
+        requests.show(action.meta.requestId)
         break
-      }
       case types.SET_RESPONSE: {
         const { key, endpoint, args, response, error, meta } = action
         const request = requests.open.get(meta.requestId!)
@@ -176,7 +172,8 @@ export class Core {
       next = (value as (previous: unknown) => unknown)(previous)
       handedOut(previous, seen)
     }
-    const { sent, fetchedAt } = sentNow(store)
+    const sent = store.nextNumber()
+    const fetchedAt = store.clock.now()
     const expiresAt = fetchedAt + store.defaults.dataExpiryLength
     // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
     const meta: Meta = { sent, at: sent, kind: 'set', fetchedAt, date: fetchedAt, expiresAt }

@@ -4,13 +4,14 @@ import { share } from '../base/equal.ts'
 import { asError } from '../base/errors.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { UNCHANGED } from '../endpoint/start.ts'
-import { normalize, unknownWrite } from '../normalize/normalize.ts'
+import { unknownWrite } from '../normalize/follow.ts'
+import { normalize } from '../normalize/normalize.ts'
 import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
-import { discard, type Intake, Walk } from '../normalize/Walk.ts'
+import { type Intake, Walk } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
 import { envelopeOf } from '../rest/sent.ts'
-import { isOlder, type ListSchema, type Meta } from '../schema/Schema.ts'
+import { isOlder, type Meta } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
@@ -23,11 +24,6 @@ export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
 
 /** The times of a result that was never received. */
 const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
-
-/** A value that is set now. */
-export function sentNow(store: Store): Sent {
-  return { sent: store.nextNumber(), fetchedAt: store.clock.now() }
-}
 
 /** The meta of a response that arrives now. A value that the app sets was sent at the same moment. */
 function arriveNow(
@@ -84,7 +80,7 @@ export function applyResponse(
     const isLost = isPage(endpoint) && change.topList === undefined
     const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, args, change.result)
     if (wrong) {
-      discard(change.slots)
+      change.discard()
       throw wrong
     }
   } catch (error) {
@@ -146,7 +142,7 @@ function normalizeMutation(store: Store, call: Call, value: unknown, intake: Int
       return change
     }
   }
-  change ??= isEmpty ? unknownWrite(intake, ...subjectOf(schema)) : normalize(schema, value, intake)
+  change ??= isEmpty ? unknownWrite(intake, schema) : normalize(schema, value, intake)
   // The response says enough about the records nested in it.
   const written = topTablesOf(schema)
   const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
@@ -165,11 +161,6 @@ function normalizeOptimistic(store: Store, call: Call, intake: Intake): Walk | u
   } catch {
     return undefined
   }
-}
-
-/** The tables that a mutation writes to, and the Collection that it names. */
-function subjectOf(schema: unknown): [tables: ReadonlyMap<string, object>, own: ListSchema | undefined] {
-  return [topTablesOf(schema), envelopeOf(schema).schema?.collection as ListSchema | undefined]
 }
 
 /** Stores the results of other endpoints that `update` changes. */
@@ -207,7 +198,7 @@ export function applyUnknown(store: Store, call: Call, sent: Sent): void {
   const { endpoint, plain: args } = call
   if (endpoint.sideEffect) {
     const meta = arriveNow(store, call, sent, 0)
-    store.commit(unknownWrite({ tables: store.tables, args, meta }, ...subjectOf(endpoint.schema)))
+    store.commit(unknownWrite({ tables: store.tables, args, meta }, endpoint.schema))
     applyExpires(store, endpoint)
   }
 }

@@ -123,10 +123,7 @@ export class Requests {
   }
 
   /** The open request that a response belongs to: by its id, or by when it began. */
-  find(
-    endpoint: EndpointInterface,
-    { args, requestId, fetchedAt }: Pick<Resolved, 'args' | 'fetchedAt' | 'requestId'>,
-  ): Request | undefined {
+  find(endpoint: EndpointInterface, { args, requestId, fetchedAt }: Omit<Resolved, 'response'>): Request | undefined {
     if (requestId !== undefined) {
       return this.open.get(requestId)
     }
@@ -151,9 +148,10 @@ export class Requests {
   }
 
   /** Shows the optimistic operation of a request, if it has one. */
-  show(request: Request): void {
+  show(id: string): void {
     const { store } = this.core
-    if (request.endpoint.getOptimisticResponse && !request.operation && this.isWanted(request)) {
+    const request = this.open.get(id)
+    if (request?.endpoint.getOptimisticResponse && !request.operation && this.isWanted(request)) {
       request.operation = createOperation(store, request)
       store.addOperation(request.operation)
       store.subscriptions.flush(true)

@@ -1,6 +1,4 @@
-import { DEV } from '../base/env.ts'
-import { refusal } from '../base/errors.ts'
-import { show } from '../base/show.ts'
+import { convertFailed } from '../advice/misuse.ts'
 import { rawValues } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
@@ -80,14 +78,7 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
     return value
   } catch (cause) {
     const { key, pk } = source as Slot
-    const isRecord = kind === 'entity'
-    const where = DEV && (isRecord ? `of "${field}" threw for "${key}" ${pk}` : 'threw in the response')
-    throw refusal(
-      'convert-failed',
-      isRecord ? `${key} ${pk} at ${field}` : 'response',
-      DEV && `The converter ${where}: ${String(cause)}. The stored value is ${show(raw)}.`,
-      { cause },
-    )
+    throw convertFailed(kind === 'entity' ? `${key} ${pk}` : undefined, field, raw, cause)
   }
 }
 

@@ -7,7 +7,7 @@ import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller
 import { sourcesOf } from '../denormalize/query.ts'
 import { observerOf } from '../explain/observers.ts'
 import type { RowTimes } from '../store/State.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */
 export interface GCOptions {

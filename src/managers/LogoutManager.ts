@@ -4,7 +4,7 @@ import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../endpoint/redirect.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 import { platform } from './globals.ts'
 import type { Manager } from './Manager.ts'
 

@@ -13,7 +13,7 @@ import { retryAfter } from '../rest/retryAfter.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 import type { Manager } from './Manager.ts'
 
 /** Options of a NetworkManager. */

@@ -6,7 +6,7 @@ import type { Result } from '../controller/Result.ts'
 import type { sourcesOf } from '../denormalize/query.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
-import type { report } from '../store/subscriptions.ts'
+import type { report } from '../base/report.ts'
 import { limitBy } from './expiry.ts'
 import type { GCOptions } from './GCPolicy.ts'
 

@@ -138,6 +138,11 @@ export class Walk {
     return isEntity(Class) && typeof pk === 'string' ? this.info(Class).table.slot(pk) : undefined
   }
 
+  /** Forgets patches that are not to be committed. */
+  discard(): void {
+    this.slots.forEach((slot) => (slot.patch = undefined))
+  }
+
   /** Where in the value the walk is, as in ` at user.friends[3] of GET /user/5`. */
   get where(): string {
     const { depth, trail, places, intake } = this
@@ -151,12 +156,5 @@ export class Walk {
       }
     }
     return `${path && ` at ${path}`}${intake.key === undefined ? '' : ` of ${intake.key}`}`
-  }
-}
-
-/** Forgets patches that are not to be committed. */
-export function discard(slots: readonly Slot[]): void {
-  for (const slot of slots) {
-    slot.patch = undefined
   }
 }

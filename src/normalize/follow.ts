@@ -21,18 +21,20 @@
 
 import { isObject, put } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
+import { envelopeOf } from '../rest/sent.ts'
 import { append, type Collection, keyObject } from '../schema/Collection.ts'
 import type { Entity } from '../schema/Entity.ts'
 import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema } from '../schema/Schema.ts'
+import { topTablesOf } from '../schema/topTables.ts'
 import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, member, OUT, UNSURE, withParams } from './fit.ts'
 import { contains, itemOf, size } from './listItems.ts'
 import { type Edit, type List, nextOf } from './lists.ts'
 import { changeList } from './receiveList.ts'
 import { coverFields, overlay } from './stamps.ts'
 import { type Fields, isInDoubt, MANY, type Slot, type Table } from './tables.ts'
-import type { Walk } from './Walk.ts'
+import { type Intake, Walk } from './Walk.ts'
 
 /** A record before and after a write. */
 interface Written {
@@ -299,22 +301,17 @@ function isAhead({ intake: { meta } }: Walk, slot: Slot, { pages }: List): boole
   return meta.sent < Math.max((slot.meta ?? meta).at, ...pages.map((page) => page.at ?? 0))
 }
 
-/**
- * A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt.
- *
- * @param written the tables that it writes to, by key, with the schemas of their rows
- * @param own the Collection that it names: its lists follow it whether they follow other writes or not
- */
-export function doubtAll(
-  { intake, doubted, wroteTo }: Walk,
-  written: ReadonlyMap<string, object>,
-  own: ListSchema | undefined,
-): void {
+/** A write of which nobody knows what it has done: the record that the arguments name, and the lists that can hold it, are in doubt. */
+export function unknownWrite(intake: Intake, schema: unknown): Walk {
+  const walk = new Walk(intake)
+  const { doubted, wroteTo } = walk
   const { tables, args } = intake
-  for (const [key, schema] of written) {
+  // The lists of the Collection that it names follow it whether they follow other writes or not.
+  const own: ListSchema | undefined = envelopeOf(schema).schema?.collection
+  for (const [key, one] of topTablesOf(schema)) {
     const table = tables.table(key)
     // The path may name the record, or the body.
-    const pks = [args, args.slice(-1)].map((one) => isEntity(schema) && argsPk(schema as unknown as typeof Entity, one))
+    const pks = [args, args.slice(-1)].map((of) => isEntity(one) && argsPk(one as unknown as typeof Entity, of))
     wroteTo.add(table)
     pks.forEach((pk) => pk && doubted.add(table.slot(pk)))
     for (const lists of tables.holders.get(key) ?? []) {
@@ -323,6 +320,7 @@ export function doubtAll(
         .forEach((slot) => doubted.add(slot))
     }
   }
+  return walk
 }
 
 /** False where only its own responses, adders, removers and movers change a list (`autoUpdate: false`). */

@@ -1,12 +1,11 @@
 import { DEV } from '../base/env.ts'
 import { copyPlain, isObject } from '../base/equal.ts'
-import { doubtAll, followWrites } from './follow.ts'
+import { followWrites } from './follow.ts'
 import { checkKind, tooDeep } from '../advice/refuse.ts'
-import type { ListSchema } from '../schema/Schema.ts'
 import { applyFields, applyHooks } from './stamps.ts'
 import type { Fields } from './tables.ts'
 import { createWalk } from './visit.ts'
-import { discard, type Intake, Walk } from './Walk.ts'
+import type { Intake, Walk } from './Walk.ts'
 
 /** Takes a value apart: records go to patches of their rows, and what is left is the result. The store itself is unchanged. */
 export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
@@ -23,7 +22,7 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
     walk.result = DEV || intake.fromApp ? copyPlain(result) : result
     return walk
   } catch (error) {
-    discard(slots)
+    walk.discard()
     throw isOverflow(error) ? tooDeep(intake.key) : error
   }
 }
@@ -39,16 +38,6 @@ function meetRow(walk: Walk, slot: Walk['slots'][number]): void {
   } else if (!isPending) {
     applyFields(slot, patch, intake.meta)
   }
-}
-
-/** The change of a mutation that may have written anything. */
-export function unknownWrite(
-  intake: Intake,
-  ...of: [written: ReadonlyMap<string, object>, own: ListSchema | undefined]
-): Walk {
-  const walk = new Walk(intake)
-  doubtAll(walk, ...of)
-  return walk
 }
 
 function isOverflow(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { findOld, replaceClass } from '../advice/hotReload.ts'
+import { warnUnindexed } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
 import { recall } from '../base/recall.ts'
-import { warnOnce } from '../base/warn.ts'
 import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
 import { ListIndex } from './listIndex.ts'
@@ -168,10 +168,6 @@ export class Table {
     this.hasGaps = false
     return this.listed
   }
-  set rows(slots: Slot[]) {
-    this.listed = slots
-    this.hasGaps = false
-  }
 
   slot(pk: string): Slot {
     let slot = this.slots.get(pk)
@@ -288,9 +284,7 @@ export function indexRow(
       touch(was!)
     }
     if (DEV && now === undefined && typeof value === 'object') {
-      warnOnce(
-        `A record of "${table.key}" lacks a field of its indexes (${[...table.indexes.keys()].join(', ')}), so it is not found by it.`,
-      )
+      warnUnindexed(table.key, table.indexes.keys())
     }
     if (now !== undefined && entries.get(now) !== pk) {
       entries.set(now, pk)

@@ -1,5 +1,5 @@
 import { sendRequest, type Send, SEND } from '../endpoint/transport.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 import { sendWithXhr } from './sendWithXhr.ts'
 
 /** How much of a request, or of its response, has been transferred. */

@@ -5,7 +5,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { platform } from '../managers/globals.ts'
-import { report } from '../store/subscriptions.ts'
+import { report } from '../base/report.ts'
 import type { MutationOptions } from '../binding/createMutation.ts'
 
 /** A change that is shown, and not sent yet. */

@@ -582,7 +582,7 @@ test('ENT-22 a converter that throws is the error of the endpoint, naming record
   const reading = driver.read(endpointFor([Timed]), [{}])
   expect(reading.data).toBe(undefined)
   expect(reading.error).toMatchObject({ code: 'convert-failed', status: 400 })
-  expect(reading.error.message).toMatch('The converter of "at" threw for "Timed" 7')
+  expect(reading.error.message).toMatch('The converter of "at" threw for Timed 7')
   expect(reading.error.cause).toBeInstanceOf(SyntaxError)
   expect(isRestitchError(reading.error)).toBe(true)
   receive([Timed], [{ id: 7, at: '1', times: ['1', 'x'] }], driver)

@@ -1,8 +1,7 @@
 // The store as data: `getState` copies its rows, `restore` adds such a copy to a store.
 
+import { stateCopied } from '../advice/misuse.ts'
 import type { StoreClock } from '../base/clock.ts'
-import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
 import type { List, ListPage } from '../normalize/lists.ts'
 import { indexText, type Slot, type Table } from '../normalize/tables.ts'
@@ -140,13 +139,7 @@ export function restore(store: Store, state: State): void {
   const { clock, tables: all } = store
   const dump = dumpOf(state)
   if (dump === undefined) {
-    throw fail(
-      'state-copied',
-      Object.keys(state).join(', '),
-      DEV &&
-        'A state was copied or made by hand, so its rows have no order. Pass what getState() returned, or deserializeState(JSON.stringify(state)).',
-      TypeError,
-    )
+    throw stateCopied(state)
   }
   const shift = Math.min(clock.ahead() - aheadOf(dump), clock.now() - dump.now)
   const fill = (table: Table, [pk, value, times, list]: DumpedRow): void => {

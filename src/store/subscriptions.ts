@@ -1,6 +1,6 @@
+import { notifyLoop } from '../advice/misuse.ts'
 import { type Clock, NOW, soon } from '../base/clock.ts'
-import { DEV } from '../base/env.ts'
-import { fail } from '../base/errors.ts'
+import { report } from '../base/report.ts'
 
 /** Rounds in which listeners may react to each other before it counts as a loop. */
 const ROUNDS = 100
@@ -36,14 +36,7 @@ export function createSubscriptions(clock: Clock): Subscriptions {
     isBusy = true
     for (let round = 0; waiting.size > 0; round++) {
       if (round === ROUNDS) {
-        report(
-          fail(
-            'notify-loop',
-            `${ROUNDS} rounds`,
-            DEV &&
-              `Listeners of the store kept writing to it for ${ROUNDS} rounds. One of them writes whenever it is notified.`,
-          ),
-        )
+        report(notifyLoop(ROUNDS))
         queued = {}
         clock.setTimeout(run, 0)
         break
@@ -108,15 +101,5 @@ export function createSubscriptions(clock: Clock): Subscriptions {
         flush(false, true)
       }
     },
-  }
-}
-
-/** A listener that throws stops nobody else; its error goes where uncaught ones go. */
-export function report(error: unknown): void {
-  const { reportError } = globalThis as { reportError?: (error: unknown) => void }
-  if (typeof reportError === 'function') {
-    reportError(error)
-  } else {
-    console.error(error)
   }
 }

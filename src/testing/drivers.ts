@@ -47,7 +47,7 @@ export class Driver extends Core {
       answer: (value: unknown) => isOpen() && requests.settle(request, value),
       fail: (error: unknown) => isOpen() && requests.settle(request, error, true),
       drop: () => requests.drop(request),
-      show: () => requests.show(request),
+      show: () => requests.show(request.id),
       outcome: () => outcome,
     })
   }
