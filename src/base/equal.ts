@@ -130,3 +130,27 @@ export function freezePlain(value: unknown): void {
     }
   }
 }
+
+/** Copies the containers in the members of an object. */
+export function copyFields(fields: Record<string, unknown>): void {
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (isObject(value)) {
+      put(fields, name, copyPlain(value))
+    }
+  }
+}
+
+/** The old value, where it has the same members. */
+export function asBefore(old: unknown, value: unknown): unknown {
+  return isPlain(old) && isPlain(value) && hasSame(old, value) ? old : value
+}
+
+function hasSame(old: object, value: object): boolean {
+  if (Array.isArray(old) && Array.isArray(value)) {
+    return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
+  }
+  const [before, now] = [Object.entries(old), Object.entries(value)]
+  const isMixed = Array.isArray(old) || Array.isArray(value)
+  return !isMixed && before.length === now.length && before.every((entry, i) => hasSame(entry, now[i]!))
+}

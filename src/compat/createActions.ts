@@ -1,6 +1,6 @@
 // Actions made by hand, for managers and tests: the methods of a Controller make and send them in one.
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
-import { deferred } from '../base/deferred.ts'
+import { deferred } from '../base/clock.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import {
   type ExpireAllAction,

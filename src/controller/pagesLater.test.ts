@@ -4,7 +4,7 @@ import { RestEndpoint } from '../rest/RestEndpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
-import { deferred } from '../base/deferred.ts'
+import { deferred } from '../base/clock.ts'
 import * as later from './loadPagesLater.ts'
 
 // As in a browser, where the code that fetches pages again is a chunk of its own.

@@ -1,5 +1,5 @@
 import { loadPages } from '#pages'
-import { deferred } from '../base/deferred.ts'
+import { deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'

@@ -1,4 +1,4 @@
-import { isPlain } from '../base/equal.ts'
+import { asBefore } from '../base/equal.ts'
 import type { Table } from '../normalize/tables.ts'
 import { denormalizeItems } from '../schema/Array.ts'
 import type { Choice } from '../schema/polymorphic.ts'
@@ -73,18 +73,4 @@ function readEach<T>(reader: Reader, old: unknown, items: readonly T[], find?: (
     }
   }
   return asBefore(old, out)
-}
-
-/** The old value, where it has the same members. */
-export function asBefore(old: unknown, value: unknown): unknown {
-  return isPlain(old) && isPlain(value) && hasSame(old, value) ? old : value
-}
-
-function hasSame(old: object, value: object): boolean {
-  if (Array.isArray(old) && Array.isArray(value)) {
-    return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
-  }
-  const [before, now] = [Object.entries(old), Object.entries(value)]
-  const isMixed = Array.isArray(old) || Array.isArray(value)
-  return !isMixed && before.length === now.length && before.every((entry, i) => hasSame(entry, now[i]!))
 }

@@ -1,4 +1,4 @@
-import { copyPlain, isObject, put, share } from '../base/equal.ts'
+import { isObject, share } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { rawValues } from './origin.ts'
 import type { ClassInfo, Fields, Slot } from './tables.ts'
@@ -50,16 +50,6 @@ export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed
     const isStored = Object.hasOwn(stored, name)
     if (isStored ? isSpread && !hasMergeHooks && isAsShown(name) : isUnsetDefault(name)) {
       Reflect.deleteProperty(processed, name)
-    }
-  }
-}
-
-/** Copies the containers of a record, so that what the app does to its own objects later is not seen in the store. */
-export function copyFields(processed: Fields): void {
-  for (const name of Object.keys(processed)) {
-    const value = processed[name]
-    if (isObject(value)) {
-      put(processed, name, copyPlain(value))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { DEV } from '../base/env.ts'
-import { isObject, put } from '../base/equal.ts'
+import { copyFields, isObject, put } from '../base/equal.ts'
 import { isStandIn, standInPk } from '../base/standIn.ts'
 import { normalizeItems } from '../schema/Array.ts'
 import { usablePk } from '../schema/pk.ts'
@@ -12,7 +12,7 @@ import { checkTypes } from '../advice/fieldTypes.ts'
 import { checkRecord, checkTwice, missingPk, refuseArray, warnOddPk } from '../advice/refuse.ts'
 import type { ClassInfo, Fields, Slot } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
-import { copyFields, dropUnchanged, raw } from './unchanged.ts'
+import { dropUnchanged, raw } from './unchanged.ts'
 
 export function createWalk(intake: Intake): Walk {
   const walk = new Walk(intake)
@@ -142,7 +142,7 @@ function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, pr
   }
   walk.depth--
   walk.owner = owner
-  // Stored values are frozen in development, and those of the caller must not be.
+  // What the app does to its own objects later is not seen in the store; in development stored values are frozen.
   if (intake.fromApp || DEV) {
     copyFields(fields)
   }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-export { deferred } from '../base/deferred.ts'
+export { deferred } from '../base/clock.ts'
 
 /** The error that a function throws. The test fails if it throws none. */
 export function catchError(run: () => unknown): any {
