@@ -118,7 +118,8 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     isNew: old === undefined || (hasChanged && !unfollowed.fields),
     // A read may have brought the change while this write was in flight.
     isSame: stored === old && !hasChanged,
-    isCrossed: patch?.isDoubted === true,
+    // A later event tells nothing of the lists that a remover names.
+    isCrossed: patch?.isDoubted === true || (isLate && change?.kind === 'remove'),
     isLate,
     wasDoubted: isInDoubt(slot),
     change,

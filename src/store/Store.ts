@@ -67,8 +67,6 @@ export class Store extends Operations {
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
   commit({ slots, doubted, wroteTo, intake: { meta } }: Walk): void {
-    const all = new Set(doubted)
-    const wrote = new Set(wroteTo)
     for (const slot of slots) {
       const patch = slot.patch!
       slot.patch = undefined
@@ -80,7 +78,7 @@ export class Store extends Operations {
         noteChange(slot, patch, meta.at)
         slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
         if (isWrite(meta)) {
-          wrote.add(slot.table)
+          wroteTo.add(slot.table)
         }
       }
       // Readers may show an error from before the write, beside the same value.
@@ -90,15 +88,15 @@ export class Store extends Operations {
       this.put(slot, patch)
       slot.doubt = Math.max(slot.doubt, patch.doubt)
       if (patch.isDoubted) {
-        all.add(slot)
+        doubted.add(slot)
       }
     }
-    for (const table of wrote) {
+    for (const table of wroteTo) {
       table.fence = meta.at
       table.mutated = meta.kind === 'mutation' ? meta.at : table.mutated
     }
-    if (all.size > 0) {
-      this.doubt(all)
+    if (doubted.size > 0) {
+      this.doubt(doubted)
     }
   }
 

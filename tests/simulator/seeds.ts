@@ -27,4 +27,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 600191],
   ['events', 900075],
   ['pages', 1000345],
+  ['writes', 4000020],
 ]

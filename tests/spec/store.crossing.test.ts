@@ -182,6 +182,16 @@ describe('lists', () => {
     expect(ids().includes('1') || isStale(getList, {})).toBe(true)
   })
 
+  test('ORD-8 COL-22 a list that a remover names is in doubt where an event of the record has come first', () => {
+    load(getList, {}, [A, B])
+    const take: any = new RestEndpoint({ path: '/todos', method: 'PATCH', schema: todos.remove })
+    const removed = driver.open(take, [{ id: '1' }])
+    driver.set(Todo, [{ id: '1' }], { id: '1', title: 'event' })
+    load(get, { id: '1' }, { ...A, title: 'done' })
+    removed.answer({ ...A, title: 'done' })
+    expect(!ids().includes('1') || isStale(getList, {})).toBe(true)
+  })
+
   test('ORD-6 COL-16 B16 a part of a list that arrived while a create was in flight is in doubt', () => {
     load(getList, { limit: 2 }, [A, B])
     const created = driver.open(create, [{}, {}])
