@@ -36,6 +36,7 @@ for (const [app, uses] of Object.entries(APPS)) {
     for (const [name, mark] of app === 'everything'
       ? []
       : [
+          ['the code of failures', 'redirect-origin'],
           ['polling', 'poll-frequency'],
           ['the sweep', 'expiryMultiplier'],
           ['the refresh of pages', 'maxPages'],

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import { originOf } from '../endpoint/redirect.ts'
+import { originOf } from '../endpoint/originOf.ts'
 import { plainHeaders } from '../endpoint/transport.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { RestEndpoint } from '../rest/RestEndpoint.ts'

@@ -1,15 +1,18 @@
 import { DEV } from '../base/env.ts'
+import { fail } from '../base/errors.ts'
+import { checkOrigin } from './failure.ts'
 import { sendRequest } from './transport.ts'
 
 /**
- * Follows redirects by hand, where they can be seen. `check` gives the origin of an address, or throws.
+ * Follows redirects by hand, where they can be seen.
  * Bundles for browsers and React Native take followNever.ts in its place: `imports` in package.json.
  */
 export const follow:
-  | ((input: string, init: RequestInit, check: (url: string) => string) => Promise<Response> | undefined)
-  | undefined = (input, init, check) => (seesRedirects() ? followWithin(input, init, check) : undefined)
+  | ((input: string, init: RequestInit, allowed: readonly string[]) => Promise<Response> | undefined)
+  | undefined = (input, init, allowed) => (seesRedirects() ? followWithin(input, init, allowed) : undefined)
 
-async function followWithin(input: string, init: RequestInit, check: (url: string) => string): Promise<Response> {
+async function followWithin(input: string, init: RequestInit, allowed: readonly string[]): Promise<Response> {
+  const check = (to: string): string => checkOrigin(to, input, allowed, init.method, fail)
   const request: RequestInit = { ...init, redirect: 'manual' }
   let url = input
   for (let hops = 0; hops < 21; hops++) {

@@ -1,5 +1,5 @@
+import { loadFailure } from '#failure'
 import { follow } from '#follow'
-import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { plainHeaders, sendRequest } from './transport.ts'
 
@@ -15,35 +15,16 @@ export async function fetchWithin(allowed: readonly string[], input: string, ini
   if (init.redirect || Object.keys(headers).every((name) => SAFE.test(name))) {
     return sendRequest(input, init)
   }
-  /** Throws where nobody named the origin of an address; else it gives that origin. */
-  const check = (url: string): string => {
-    const to = originOf(url)
-    if ([input, ...allowed].some((other) => originOf(other) === to)) {
-      return to
-    }
-    throw fail(
-      'redirect-origin',
-      `${input} to ${to}`,
-      DEV &&
-        `"${init.method ?? 'GET'} ${input}" was redirected to another origin, ${to}. If that is meant, name it: allowRedirectTo: ['${to}'].`,
-      Error,
-      { status: 400, refused: true },
-    )
-  }
-  const followed = follow?.(input, { ...init, headers }, check)
+  const followed = follow?.(input, { ...init, headers }, allowed)
   if (followed) {
     return followed
   }
   const response = await sendRequest(input, init)
   // React Native does not say whether there was a redirect.
   if ((response as { redirected?: boolean }).redirected !== false && response.url) {
-    check(response.url)
+    // Without this code the response is rejected, too.
+    const { checkOrigin } = await loadFailure()
+    checkOrigin(response.url, input, allowed, init.method, fail)
   }
   return response
-}
-
-/** Scheme, host and port of an address. Not every `URL` of React Native can tell the origin itself. */
-export function originOf(url: string): string {
-  const { document, location } = globalThis as Partial<typeof globalThis>
-  return new URL(url, document?.baseURI ?? location?.href).href.split('/', 3).join('/')
 }

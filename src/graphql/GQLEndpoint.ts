@@ -4,7 +4,6 @@ import { fail } from '../base/errors.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { validate } from '../base/standardSchema.ts'
 import { BaseEndpoint, settle } from '../endpoint/BaseEndpoint.ts'
-import { parseErrorBody } from '../endpoint/errorBody.ts'
 import { fetchWithin } from '../endpoint/redirect.ts'
 import { currentCall } from '../endpoint/start.ts'
 import { asTransport, joinInit } from '../endpoint/transport.ts'
@@ -172,7 +171,7 @@ function read(response: Response, text: string, url: string, keep: boolean): unk
   }
   const { data, errors = [] } = answer ?? {}
   if (errors?.length ? !keep || data == null || !response.ok : !response.ok || data === undefined) {
-    const error = new GQLNetworkError(errors ?? [], response, url, answer ?? parseErrorBody(text))
+    const error = new GQLNetworkError(errors ?? [], response, url, answer ?? (text.slice(0, 65_536) || undefined))
     if (response.ok && !errors?.length) {
       Object.assign(error, {
         code: 'response-graphql',

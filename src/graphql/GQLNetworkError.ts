@@ -1,4 +1,4 @@
-import { describeFailure } from '../endpoint/errorBody.ts'
+import { describeFailure } from '../endpoint/describeFailure.ts'
 
 /**
  * One of the `errors` of a GraphQL response.

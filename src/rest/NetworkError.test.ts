@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { isRestitchError } from '../base/errors.ts'
-import { readErrorBody } from '../endpoint/errorBody.ts'
+import { readErrorBody } from '../endpoint/failure.ts'
 import { createNetworkError, NetworkError } from './NetworkError.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 

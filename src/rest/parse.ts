@@ -1,5 +1,5 @@
+import { loadFailure } from '#failure'
 import { DEV } from '../base/env.ts'
-import { warnOnce } from '../base/warn.ts'
 import { asTransport } from '../endpoint/transport.ts'
 import { NetworkError } from './NetworkError.ts'
 
@@ -33,17 +33,14 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
       throw asTransport(error, subject, signals.get(response))
     }
   }
-  const refuse = (code: string, as: number, text: string | false, body?: string): NetworkError => {
-    const error = new NetworkError(response, response.url, method, body?.slice(0, 65_536))
-    return Object.assign(error, { code, status: as, refused: true, message: text || `${code}: ${subject}` })
-  }
+  const failed = (body?: string): NetworkError => new NetworkError(response, response.url, method, body)
 
   if (status === 204) {
     return null
   }
   if (content && content !== 'json') {
     if (DEV && schema) {
-      throw refuse('response-content', 400, describeContent(endpoint))
+      throw (await loadFailure()).refuse(failed(), 'response-content', subject, describeContent(endpoint))
     }
     return content === 'stream' ? response.body : read(content)
   }
@@ -65,34 +62,8 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   if (!strict) {
     return value
   }
-  if (binary) {
-    throw refuse(
-      'response-binary',
-      400,
-      DEV &&
-        `Unexpected binary content-type "${type}" for schema ${nameOf(schema)}. Use "schema: undefined", or a process() that makes sense of it.`,
-    )
-  }
-  try {
-    const parsed: unknown = JSON.parse(value)
-    if (typeof parsed !== 'string') {
-      if (DEV) {
-        warnOnce(
-          `The response of "${endpoint.name}" is JSON with the content-type "${type}". The server should send application/json.`,
-        )
-      }
-      return parsed
-    }
-  } catch {
-    // It is the text that it says it is.
-  }
-  throw refuse(
-    'response-text',
-    404,
-    DEV &&
-      `Unexpected ${type.includes('html') || /^\s*<(!doctype )?html/i.test(value) ? 'html' : 'text'} response for schema ${nameOf(schema)}. Is the url right? It began with: ${value.slice(0, 300)}`,
-    value,
-  )
+  const { parseOther } = await loadFailure()
+  return parseOther(value, type, endpoint, subject, failed)
 }
 
 /** Why a schema and a `content` that holds no JSON exclude each other; `false` where they do not meet. */
@@ -108,9 +79,4 @@ export function describeContent({
     content !== 'json' &&
     `"${path}" has content "${content}", which a schema cannot be applied to. Use "schema: undefined".`
   )
-}
-
-/** A schema by the name its author knows. */
-function nameOf(schema: any): string {
-  return schema.key ?? schema.name ?? schema.constructor.name
 }

@@ -1,0 +1,6 @@
+import type * as failure from './failure.ts'
+
+/** Browsers load it with the first response that failed, was redirected, or is not what its schema describes. */
+export function loadFailure(): Promise<typeof failure> {
+  return import('./failure.ts')
+}
