@@ -38,7 +38,8 @@ for (const [app, uses] of Object.entries(APPS)) {
       : [
           ['the code of failures', 'redirect-origin'],
           ['polling', 'poll-frequency'],
-          ['the sweep', 'expiryMultiplier'],
+          ['garbage collection', 'expiryMultiplier'],
+          ['the listeners of the FocusManager', 'visibilitychange'],
           ['the refresh of pages', 'maxPages'],
         ]) {
       if (bundled.text.includes(mark)) {

@@ -77,30 +77,11 @@ export function soon(run: () => void): void {
   void NOW.then(run)
 }
 
-/** Runs it when the page is idle, within a second. Platforms that cannot tell run `otherwise` now. */
-export function whenIdle(run: () => void, otherwise: () => void): void {
-  const { requestIdleCallback } = globalThis as {
-    requestIdleCallback?: (run: () => void, options: object) => unknown
-  }
-  if (requestIdleCallback) {
-    requestIdleCallback(run, { timeout: 1_000 })
-  } else {
-    otherwise()
-  }
-}
-
-/** A timer that can end early. `isAwaited`: a process in Node stays alive for it. */
-export function pause(
-  clock: Clock,
-  milliseconds: number,
-  isAwaited?: boolean,
-): { readonly promise: Promise<void>; wake(): void } {
+/** A timer that can end early. */
+export function pause(clock: Clock, milliseconds: number): { readonly promise: Promise<void>; wake(): void } {
   let wake!: () => void
   const promise = new Promise<void>((resolve) => {
-    const timer = clock.setTimeout(resolve, milliseconds) as { ref?(): void } | undefined
-    if (isAwaited) {
-      timer?.ref?.()
-    }
+    const timer = clock.setTimeout(resolve, milliseconds)
     wake = () => {
       clock.clearTimeout(timer)
       resolve()

@@ -1,4 +1,4 @@
-import { refetchStale } from '../managers/FocusManager.ts'
+import { refetchStale } from '../managers/watchFocus.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Controller } from '../controller/Controller.ts'
 import { ImmortalGCPolicy } from '../managers/GCPolicy.ts'

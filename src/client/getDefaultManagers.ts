@@ -1,6 +1,6 @@
 import { DEV } from '../base/env.ts'
 import { type DevToolsConfig, DevToolsManager } from '../managers/DevToolsManager.ts'
-import { platform } from '../managers/globals.ts'
+import type { Globals } from '../managers/globals.ts'
 import { FocusManager, type FocusManagerOptions } from '../managers/FocusManager.ts'
 import type { Manager } from '../managers/Manager.ts'
 import { NetworkManager, type NetworkManagerOptions } from '../managers/NetworkManager.ts'
@@ -51,7 +51,7 @@ export function getDefaultManagers({
   }
   if (isManager(focusManager)) {
     managers.push(focusManager)
-  } else if (focusManager !== null && platform().document) {
+  } else if (focusManager !== null && (globalThis as Globals).document) {
     managers.push(new FocusManager(focusManager))
   }
   return managers

@@ -15,7 +15,7 @@ import type { Controller } from './Controller.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import type { Core } from './Core.ts'
 import { type SharedView, SUSPENDED_READER_KEPT } from './View.ts'
-import { refetchStale } from '../managers/FocusManager.ts'
+import { refetchStale } from '../managers/watchFocus.ts'
 
 let clock: TestClock
 let store: Store

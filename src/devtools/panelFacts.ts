@@ -1,7 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { observe } from '../explain/observe.ts'
 import { pendingOf, requestsOf } from '../explain/requestFacts.ts'
-import { platform } from '../managers/globals.ts'
 import { resultFacts, tableFacts } from './storeFacts.ts'
 
 /** The numbers beside the names of the tabs. */
@@ -19,7 +18,7 @@ export function countsOf(controller: Controller): Readonly<Record<string, number
 
 /** The name that the store was given, for the Redux DevTools too. */
 export function storeName(controller: Controller, index: number): string {
-  const names = (platform() as { __DC_CONTROLLERS__?: Map<string, Controller> }).__DC_CONTROLLERS__
+  const names = (globalThis as { __DC_CONTROLLERS__?: Map<string, Controller> }).__DC_CONTROLLERS__
   const name = [...(names ?? [])].find(([, one]) => one === controller)?.[0]
   return `${name ?? 'Store'} ${index + 1}`
 }

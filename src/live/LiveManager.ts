@@ -6,7 +6,7 @@ import { FETCH, RESET, SET_RESPONSE, SUBSCRIBE, UNSUBSCRIBE } from '../controlle
 import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { type ConnectionListener, DefaultConnectionListener } from '../managers/ConnectionListener.ts'
-import { type Page, platform } from '../managers/globals.ts'
+import type { Page, Globals } from '../managers/globals.ts'
 import type { Manager } from '../managers/Manager.ts'
 import type { LiveFact } from '../advice/Explanation.ts'
 import { addLive } from '../explain/liveLinks.ts'
@@ -96,7 +96,7 @@ export class LiveManager implements Manager {
 
   constructor(options: LiveOptions) {
     this.options = options
-    this.page = options.page ?? platform().document
+    this.page = options.page ?? (globalThis as Globals).document
     this.network = options.connectionListener ?? new DefaultConnectionListener()
   }
 

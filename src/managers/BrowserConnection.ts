@@ -1,5 +1,5 @@
 import type { ConnectionListener } from './ConnectionListener.ts'
-import { platform } from './globals.ts'
+import type { Globals } from './globals.ts'
 
 /**
  * Reports the connection of the browser; other platforms count as online.
@@ -11,18 +11,18 @@ import { platform } from './globals.ts'
 export class BrowserConnection implements ConnectionListener {
   isOnline(): boolean {
     // Platforms that cannot tell leave it undefined.
-    return platform().navigator?.onLine !== false
+    return (globalThis as Globals).navigator?.onLine !== false
   }
   addOnlineListener(handler: () => void): void {
-    platform().addEventListener?.('online', handler)
+    ;(globalThis as Globals).addEventListener?.('online', handler)
   }
   removeOnlineListener(handler: () => void): void {
-    platform().removeEventListener?.('online', handler)
+    ;(globalThis as Globals).removeEventListener?.('online', handler)
   }
   addOfflineListener(handler: () => void): void {
-    platform().addEventListener?.('offline', handler)
+    ;(globalThis as Globals).addEventListener?.('offline', handler)
   }
   removeOfflineListener(handler: () => void): void {
-    platform().removeEventListener?.('offline', handler)
+    ;(globalThis as Globals).removeEventListener?.('offline', handler)
   }
 }

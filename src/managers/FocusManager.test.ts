@@ -104,10 +104,9 @@ test('FOC-2 without document and window it does nothing', () => {
 })
 
 test.each([undefined, {}])('FOC-2 a window without events, such as that of React Native, does no harm: %o', (other) => {
-  const focus = new FocusManager({ connectionListener, page, window: other })
-  focus.init()
+  const own = createStore({ clock, managers: [new FocusManager({ connectionListener, page, window: other })] })
   expect([connectionListener.size, page.size]).toEqual([2, 2])
-  focus.cleanup()
+  own.stop()
   expect([connectionListener.size, page.size]).toEqual([1, 1])
 })
 

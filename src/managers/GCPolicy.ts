@@ -1,13 +1,10 @@
-import { loadSweep } from '#sweep'
-import { whenIdle } from '../base/clock.ts'
-import { DEV } from '../base/env.ts'
 import { forget } from '../controller/collect.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { CountRefOptions, CreateCountRef, GCInterface } from '../controller/GCInterface.ts'
 import { sourcesOf } from '../denormalize/query.ts'
-import { observerOf } from '../explain/observers.ts'
 import type { RowTimes } from '../store/State.ts'
 import { report } from '../base/report.ts'
+import { runInBackground } from './runInBackground.ts'
 
 /** Options of a GCPolicy: when unused data is evicted. */
 export interface GCOptions {
@@ -34,32 +31,10 @@ export class GCPolicy implements GCInterface {
   declare readonly cleanup: () => void
 
   constructor(options: GCOptions = {}) {
-    const { intervalMS = 300_000 } = options
     let controller: Controller | undefined
-    let timer: unknown
-    /** Stands for the sweep that may go on. */
-    let current: object | undefined
+    let end: (() => void) | undefined
     /** References counted before the store started, each with its release function since then. */
     const early = new Map<CountRefOptions, (() => void) | undefined>()
-
-    const wait = (): void => {
-      // Timers count in 32 bits: a longer wait would end at once.
-      if (intervalMS < 2 ** 31) {
-        timer = controller!.clock.setTimeout(begin, intervalMS)
-      }
-    }
-    const begin = (): void => {
-      const mine = (current = {})
-      const isOver = (): boolean => current !== mine
-      const later = (run: () => void): void => this.idleCallback(controller!, () => isOver() || run())
-      const end = (): void => {
-        if (!isOver()) {
-          wait()
-        }
-      }
-      // If the code of a sweep cannot be loaded, the next one tries again.
-      loadSweep(({ runSweep }) => later(() => runSweep(controller!, options, tools, later, end)), end)
-    }
 
     this.createCountRef = (names) => () => {
       if (controller) {
@@ -74,30 +49,17 @@ export class GCPolicy implements GCInterface {
     }
     this.init = (given) => {
       controller = given
-      if (DEV) {
-        const observer = observerOf(controller)
-        if (observer) {
-          loadSweep(
-            ({ limitBy }) => (observer.limit = limitBy(options)),
-            () => {},
-          )
-        }
-      }
       for (const names of early.keys()) {
-        early.set(names, early.get(names) ?? controller.core.hold(names))
+        early.set(names, early.get(names) ?? given.core.hold(names))
       }
-      wait()
+      const whenIdle = this.idleCallback?.bind(this, given)
+      end = runInBackground(given.clock, ({ startSweeps }) => startSweeps(given, options, tools, whenIdle))
     }
-    this.cleanup = () => {
-      controller?.clock.clearTimeout(timer)
-      timer = current = undefined
-    }
+    this.cleanup = () => end?.()
   }
 
-  /** Schedules the next slice of a sweep: when the page is idle. */
-  protected idleCallback({ clock }: Controller, run: () => void): void {
-    whenIdle(run, () => clock.setTimeout(run, 0))
-  }
+  /** Schedules the next slice of a sweep; without it, a slice runs when the page is idle. */
+  protected idleCallback?(controller: Controller, run: () => void): void
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Controller } from '../controller/Controller.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../endpoint/originOf.ts'
 import { report } from '../base/report.ts'
-import { platform } from './globals.ts'
 import type { Manager } from './Manager.ts'
 
 /** Options of a LogoutManager: which errors sign out, and how. */
@@ -35,7 +34,7 @@ export class LogoutManager implements Manager {
   }: LogoutManagerOptions = {}) {
     this.middleware = (controller) => {
       const { store } = controller.core
-      const page = (platform() as { location?: { href: string } }).location?.href
+      const page = (globalThis as { location?: { href: string } }).location?.href
       const known = new Set((origins ?? (page ? [page] : [])).map(originOf))
       const seen = new WeakSet<EndpointInterface>()
       /** The number of the last logout: what was sent before it belongs to the same burst. */

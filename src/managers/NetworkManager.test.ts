@@ -1,4 +1,4 @@
-import { refetchStale } from './FocusManager.ts'
+import { refetchStale } from './watchFocus.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore, type Store, type StoreOptions } from '../client/createStore.ts'
 import { getDefaultManagers } from '../client/getDefaultManagers.ts'

@@ -1,4 +1,4 @@
-import { pause } from '../base/clock.ts'
+import { loadBackground } from '#background'
 import { DEV } from '../base/env.ts'
 import type { FetchAction } from '../controller/actions.ts'
 import { FETCH } from '../controller/actionTypes.ts'
@@ -116,7 +116,7 @@ export class NetworkManager implements Manager {
   }
 
   private send(controller: Controller, request: Request, tries: number): void {
-    const { store, requests } = controller.core
+    const { requests } = controller.core
     const { endpoint, args, meta } = request.action
     const isOpen = (): boolean => requests.open.get(request.id) === request
     const settle = (response: unknown, error = false): void => {
@@ -140,30 +140,26 @@ export class NetworkManager implements Manager {
       if (isAborted(error)) {
         return requests.drop(request, error)
       }
-      // A request from before a reset must not be sent as the next user.
-      const isOver = (): boolean => requests.isStopped || meta.sent < store.resetAt
-      let wait: number | undefined
-      try {
-        wait = isOver() ? undefined : this.retryIn(controller, request, error as UnknownError, tries)
-      } catch (mistake) {
-        // The caller gets the error of the request, which is more useful.
-        report(mistake)
+      const giveUp = (): void => settle(error, true)
+      // Only the endpoint itself can know that a mutation may be sent twice.
+      const retry = endpoint.retry ?? (endpoint.sideEffect ? undefined : this.options.retry)
+      if (!retry) {
+        return giveUp()
       }
-      if (wait === undefined) {
-        return settle(error, true)
-      }
-      const again = (): void => {
-        if (isOver()) {
-          return settle(error, true)
-        }
-        this.send(controller, request, tries + 1)
-      }
-      const { promise, wake } = pause(clock, wait, request.callers > 0)
-      request.wake = wake
-      if (DEV) {
-        observerOf(controller)?.retrying(request, clock.now() + wait, error)
-      }
-      void promise.then(again)
+      loadBackground(
+        ({ retryLater }) =>
+          retryLater(
+            controller,
+            request,
+            error as UnknownError,
+            tries,
+            { retry, retryDelay: this.options.retryDelay },
+            { retryAfter, report },
+            () => this.send(controller, request, tries + 1),
+            giveUp,
+          ),
+        giveUp,
+      )
     }
     if (!isOpen()) {
       return
@@ -180,31 +176,4 @@ export class NetworkManager implements Manager {
     const observer = observerOf(controller)
     new Promise((done) => done(observer ? observer.send(request, run) : run())).then(settle, onError)
   }
-
-  /** How long to wait before a failed request is sent again; `undefined` when it is not. */
-  private retryIn(
-    { core, random }: Controller,
-    { action: { endpoint } }: Request,
-    error: UnknownError,
-    tries: number,
-  ): number | undefined {
-    const { sideEffect } = endpoint
-    // Only the endpoint itself can know that a mutation may be sent twice.
-    const retry = endpoint.retry ?? (sideEffect ? undefined : this.options.retry)
-    const isSentAgain =
-      typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
-    if (!isSentAgain) {
-      return undefined
-    }
-    const delay = endpoint.retryDelay ?? this.options.retryDelay ?? 1_000
-    const wait =
-      typeof delay === 'function' ? delay(tries, error) : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
-    const { clock } = core.store
-    return Math.max(wait, retryAfter(error, clock.now(), clock.ahead()) - clock.now())
-  }
-}
-
-/** True for failures that may be over soon: no response, or a server that is not available. */
-function isPassing({ code, status }: UnknownError): boolean {
-  return code === 'transport' || status === undefined || (status >= 502 && status <= 504)
 }

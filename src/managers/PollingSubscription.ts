@@ -9,7 +9,7 @@ import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { firedOf, follow } from '../endpoint/signals.ts'
 import { BrowserConnection } from './BrowserConnection.ts'
 import type { ConnectionListener } from './ConnectionListener.ts'
-import { type Page, platform } from './globals.ts'
+import type { Page, Globals } from './globals.ts'
 
 /** Keeps one key up to date for all its subscribers. */
 export interface Subscription {
@@ -57,7 +57,7 @@ export class PollingSubscription implements Subscription {
       pollFrequency: defaultFrequency,
       pollWhenHidden,
       connectionListener = new BrowserConnection(),
-      page = platform().document,
+      page = (globalThis as Globals).document,
     }: PollingOptions = {},
   ) {
     // Not in the parameter: it would name an internal member in the declarations.

@@ -9,13 +9,9 @@ export interface Page extends Emitter {
   readonly visibilityState?: string | undefined
 }
 
-interface Platform extends Partial<Emitter> {
+/** The globals, any of which may be missing. */
+export interface Globals extends Partial<Emitter> {
   readonly navigator?: { readonly onLine?: boolean } | undefined
   readonly document?: Page | undefined
   readonly window?: Partial<Emitter> | undefined
-}
-
-/** The globals, any of which may be missing. */
-export function platform(): Platform {
-  return globalThis
 }

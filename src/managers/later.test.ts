@@ -1,32 +1,45 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStore, type Store } from '../client/createStore.ts'
+import { getDefaultManagers } from '../client/getDefaultManagers.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { deferredEndpoint } from '../testing/endpoints.ts'
 import { Todo } from '../testing/entities.ts'
-import * as later from './loadSweepLater.ts'
+import { TestPage } from '../testing/environment.ts'
+import { FocusManager } from './FocusManager.ts'
+import * as later from './loadBackgroundLater.ts'
 
 // As in a browser, where these are chunks of their own.
 vi.mock('#polling', () => import('./loadPollingLater.ts'))
-const { loadSweep } = vi.hoisted(() => ({ loadSweep: vi.fn() }))
-vi.mock('#sweep', () => ({ loadSweep }))
+const { loadBackground } = vi.hoisted(() => ({ loadBackground: vi.fn() }))
+vi.mock('#background', () => ({ loadBackground }))
 
 const args = { id: '1' }
 let clock: TestClock
+let window: TestPage
 let store: Store
 
 beforeEach(() => {
   clock = new TestClock()
-  loadSweep.mockImplementation(later.loadSweep)
-  store = createStore({ clock })
-  // In development it is loaded at the start, for `explain`.
-  loadSweep.mockClear()
+  window = new TestPage()
+  loadBackground.mockImplementation(later.loadBackground)
 })
 afterEach(() => {
   store.stop()
-  loadSweep.mockReset()
+  loadBackground.mockReset()
 })
 
+function open(start = true): void {
+  store = createStore({ clock, start, managers: [...getDefaultManagers(), new FocusManager({ window })] })
+}
+const failOnce = (): unknown => loadBackground.mockImplementationOnce((_use, failed) => failed())
+
+async function passMinutes(minutes: number): Promise<void> {
+  await vi.dynamicImportSettled()
+  await clock.pass(minutes * 60_000)
+}
+
 test('POL-14 a browser loads polling with the first subscription', async () => {
+  open()
   const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
   const subscribed = store.controller.subscribe(ep, args)
   await vi.dynamicImportSettled()
@@ -36,6 +49,7 @@ test('POL-14 a browser loads polling with the first subscription', async () => {
 })
 
 test('POL-14 a subscription that ends while polling is loaded leaves nothing behind', async () => {
+  open()
   const ep = deferredEndpoint('get', Todo, { pollFrequency: 1_000 })
   void store.controller.subscribe(ep, args)
   const ended = store.controller.unsubscribe(ep, args)
@@ -47,39 +61,94 @@ test('POL-14 a subscription that ends while polling is loaded leaves nothing beh
 
 const rows = (): number => Object.keys(store.getState().entities['Todo'] ?? {}).length
 
-async function passMinutes(minutes: number): Promise<void> {
-  await clock.pass(minutes * 60_000)
+test('GC-11 a browser loads garbage collection when the store starts', async () => {
+  open(false)
   await vi.dynamicImportSettled()
-  await clock.pass(1)
-}
-
-test('GC-11 a browser loads the sweep when the first one begins', async () => {
+  expect(loadBackground).not.toHaveBeenCalled()
+  store.start()
   await store.controller.set(Todo, args, args)
   await passMinutes(4)
-  expect(loadSweep).not.toHaveBeenCalled()
+  expect(rows()).toBe(1)
   await passMinutes(2)
   expect([rows(), clock.pending]).toEqual([0, 1])
 })
 
-test('GC-11 a sweep that cannot be loaded is tried again', async () => {
-  loadSweep.mockImplementationOnce((_use, failed) => failed())
+test('GC-11 if it cannot be loaded, that is tried again a minute later', async () => {
+  failOnce()
+  failOnce()
+  open()
   await store.controller.set(Todo, args, args)
-  await passMinutes(6)
-  expect([rows(), clock.pending]).toEqual([1, 1])
-  await passMinutes(5)
+  expect(clock.pending).toBe(2)
+  await passMinutes(1)
+  await passMinutes(5.5)
   expect([rows(), clock.pending]).toEqual([0, 1])
 })
 
-test.each([later.loadSweep, (_use: unknown, failed: () => void) => failed()])(
-  'GC-11 a store that stops while the sweep is loaded stays as it is',
+test.each([later.loadBackground, (_use: unknown, failed: () => void) => failed()])(
+  'GC-11 FOC-2 a store that stops while it is loaded stays as it is',
   async (load) => {
     let settle = (): void => {}
-    loadSweep.mockImplementation((use, failed) => (settle = () => load(use, failed)))
+    loadBackground.mockImplementation((use, failed) => {
+      const others = settle
+      settle = () => (others(), load(use, failed))
+    })
+    open()
     await store.controller.set(Todo, args, args)
-    await passMinutes(6)
     store.stop()
     settle()
     await passMinutes(20)
-    expect([rows(), clock.pending]).toEqual([1, 0])
+    expect([rows(), clock.pending, window.size]).toEqual([1, 0, 0])
   },
 )
+
+test('FOC-4 a browser loads the listeners when the store starts; stopping removes them', async () => {
+  open()
+  expect(window.size).toBe(0)
+  store.stop()
+  store.start()
+  await vi.dynamicImportSettled()
+  expect(window.size).toBe(2)
+  const ep = deferredEndpoint('get', Todo, { dataExpiryLength: 0 })
+  store.subscribe(ep, [args], () => {})
+  await ep.calls[0]!.answer(args)
+  await clock.pass(10)
+  window.tell('focus')
+  expect(ep.calls).toHaveLength(2)
+  store.stop()
+  expect(window.size).toBe(0)
+})
+
+test('NET-23 a retry waits for its code', async () => {
+  open()
+  const ep = deferredEndpoint('get', Todo, { retry: 1, retryDelay: 0 })
+  const fetched = store.controller.fetch(ep, args)
+  await ep.calls[0]!.fail(new TypeError('offline'))
+  await vi.dynamicImportSettled()
+  await clock.pass(1)
+  await ep.calls[1]!.answer(args)
+  await expect(fetched).resolves.toMatchObject(args)
+})
+
+test('NET-23 without its code, the request fails with its own error', async () => {
+  loadBackground.mockImplementation((_use, failed) => failed())
+  open()
+  const ep = deferredEndpoint('get', Todo, { retry: 1 })
+  const fetched = store.controller.fetch(ep, args)
+  await ep.calls[0]!.fail(new TypeError('offline'))
+  await expect(fetched).rejects.toThrow('offline')
+  expect(ep.calls).toHaveLength(1)
+})
+
+test('NET-23 a request that is aborted while the code is loaded is not sent again', async () => {
+  open()
+  let load = (): void => {}
+  loadBackground.mockImplementation((use, failed) => (load = () => later.loadBackground(use, failed)))
+  const ep = deferredEndpoint('get', Todo, { retry: 1, retryDelay: 0 })
+  const fetched = store.controller.fetch(ep, args)
+  await ep.calls[0]!.fail(new TypeError('offline'))
+  store.controller.abort(ep, args)
+  await expect(fetched).rejects.toMatchObject({ name: 'AbortError' })
+  load()
+  await passMinutes(1)
+  expect(ep.calls).toHaveLength(1)
+})

@@ -1,9 +1,12 @@
+import type { Clock } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Core } from '../controller/Core.ts'
 import type { GCAction } from '../controller/actions.ts'
 import type { forget } from '../controller/collect.ts'
 import type { Result } from '../controller/Result.ts'
 import type { sourcesOf } from '../denormalize/query.ts'
+import type { Observer } from '../explain/observers.ts'
 import type { Slot, Table } from '../normalize/tables.ts'
 import type { Meta } from '../schema/Schema.ts'
 import type { report } from '../base/report.ts'
@@ -17,16 +20,62 @@ interface Tools {
   readonly report: typeof report
 }
 
-export { limitBy }
-
 /** How many rows one step looks at. */
 const STRIDE = 500
 
 /** How the names of the tables begin that have the cells of Scalars. */
 const CELLS = 'Scalar('
 
+/** Sweeps at intervals; returns the function that ends it. `whenIdle` runs a slice of a sweep. */
+export function startSweeps(
+  controller: Controller,
+  options: GCOptions,
+  tools: Tools,
+  whenIdle: ((run: () => void) => void) | undefined,
+): () => void {
+  const { clock, core } = controller
+  const { intervalMS = 300_000 } = options
+  let timer: unknown
+  let isOver = false
+  const later = (run: () => void): void => {
+    const runNow = (): void => {
+      if (!isOver) {
+        run()
+      }
+    }
+    ;(whenIdle ?? waitForIdle)(runNow, clock)
+  }
+  const wait = (): void => {
+    // Timers count in 32 bits: a longer wait would end at once.
+    if (!isOver && intervalMS < 2 ** 31) {
+      timer = clock.setTimeout(() => later(() => runSweep(controller, options, tools, later, wait)), intervalMS)
+    }
+  }
+  const observer = core.observer as Observer | undefined
+  if (DEV && observer) {
+    observer.limit = limitBy(options)
+  }
+  wait()
+  return () => {
+    isOver = true
+    clock.clearTimeout(timer)
+  }
+}
+
+/** Runs it when the page is idle, within a second. Platforms that cannot tell run it as soon as they can. */
+function waitForIdle(run: () => void, clock: Clock): void {
+  const { requestIdleCallback } = globalThis as {
+    requestIdleCallback?: (run: () => void, options: object) => unknown
+  }
+  if (requestIdleCallback) {
+    requestIdleCallback(run, { timeout: 1_000 })
+  } else {
+    clock.setTimeout(run, 0)
+  }
+}
+
 /** Removes rows without readers, the first slice at once and each further one `later`; calls `end` after the last. */
-export function runSweep(
+function runSweep(
   controller: Controller,
   options: GCOptions,
   tools: Tools,

@@ -4,7 +4,7 @@ import { warnOnce } from '../base/warn.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface, UnknownError } from '../endpoint/EndpointOptions.ts'
-import { platform } from '../managers/globals.ts'
+import type { Globals } from '../managers/globals.ts'
 import { report } from '../base/report.ts'
 import type { MutationOptions } from '../binding/createMutation.ts'
 
@@ -41,7 +41,7 @@ export function createUndoable(latest: UndoableSource, notify: () => void): Undo
   let pending: readonly UndoableChange[] = []
   const set = (next: readonly UndoableChange[]): void => {
     // The page is left: what the user has decided is sent.
-    const { addEventListener, removeEventListener } = platform()
+    const { addEventListener, removeEventListener } = globalThis as Globals
     if (pending.length === 0 && next.length > 0) {
       addEventListener?.call(globalThis, 'pagehide', sendAll)
     } else if (next.length === 0) {

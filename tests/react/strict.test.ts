@@ -237,7 +237,7 @@ describe.each<[string, ComponentType<any>]>([
 
   test('RCT-13 GCPolicy collects from the store on the screen', async () => {
     const gcPolicy = new GCPolicy({ intervalMS: 1_000, expiresAt: () => 0 })
-    vi.spyOn(gcPolicy as any, 'idleCallback').mockImplementation((_controller: any, run: any) => run())
+    Object.assign(gcPolicy, { idleCallback: (_controller: any, run: any) => run() })
     const { controller, clock, unmount } = await show(Provider, { managers: [new NetworkManager()], gcPolicy })
     await settle(() => controller.set(Todo, args, one))
     await settle(() => clock.pass(1_000))
