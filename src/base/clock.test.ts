@@ -52,106 +52,14 @@ test('ST-21 store time never decreases, and every step forward is a step of the 
   )
 })
 
-/** Each step: how long it takes, and by how much the wall clock is set during it. */
-function pass(steps: readonly (readonly [elapsed: number, set: number])[], start = 1_000_000): number[] {
-  let [wall, ran] = [start, 0]
-  const clock = steady({ ...clockOf([]), now: () => wall, monotonic: () => ran })
-  const first = clock.now()
-  return steps.map(([elapsed, set]) => {
-    ran += elapsed
-    wall += elapsed + set
-    return clock.now() - first
-  })
-}
-
-test.each<[string, [number, number][], number[]]>([
-  [
-    'is left alone',
-    [
-      [10, 0],
-      [600_000, 0],
-    ],
-    [10, 600_010],
-  ],
-  [
-    'steps back after idle time',
-    [
-      [600_000, -3_600_000],
-      [5, 0],
-    ],
-    [600_000, 600_005],
-  ],
-  [
-    'steps back in many steps',
-    [
-      [10, -500],
-      [10, -500],
-      [10, -500],
-    ],
-    [10, 20, 30],
-  ],
-  [
-    'steps back and is put right',
-    [
-      [10, -3_600_000],
-      [10, 3_600_000],
-    ],
-    [10, 20],
-  ],
-  // Most browsers stop their monotonic source while the machine sleeps: then the wall clock alone knows of that time.
-  [
-    'jumps ahead, as after sleep',
-    [
-      [10, 3_600_000],
-      [5, 0],
-    ],
-    [3_600_010, 3_600_015],
-  ],
-  [
-    'jumps ahead and is put back',
-    [
-      [10, 3_600_000],
-      [10, -3_600_000],
-      [10, 0],
-    ],
-    [3_600_010, 3_600_020, 3_600_030],
-  ],
-  [
-    'has fractions beside it',
-    [
-      [0.4, 0],
-      [0.2, 0],
-      [0.6, 0],
-    ],
-    [0, 1, 1],
-  ],
-])('ST-21 durations come from the monotonic source: the wall clock %s', (_name, steps, seen) => {
-  expect(pass(steps)).toEqual(seen)
-})
-
-test('ST-21 property: store time never loses time, and gains only what the wall clock was ahead of all before', () => {
-  const step = fc.tuple(fc.nat(1_000), fc.integer({ min: -10_000, max: 10_000 }))
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1 }), (steps) => {
-      let [elapsed, set, most] = [0, 0, 0]
-      for (const [i, now] of pass(steps).entries()) {
-        elapsed += steps[i]![0]
-        most = Math.max(most, (set += steps[i]![1]))
-        expect(now).toBe(elapsed + most)
-      }
-    }),
-  )
-})
-
-test('ST-21 a monotonic source that starts again, as with fake timers, goes on from where it was', () => {
-  let [wall, ran] = [1_000_000, 50_000]
-  const clock = steady({ ...clockOf([]), now: () => wall, monotonic: () => ran })
-  const first = clock.now()
-  wall = ran = 0
-  expect(clock.now()).toBe(first)
-  wall = ran = 7
-  expect(clock.now()).toBe(first + 7)
-  expect(clock.ahead()).toBe(first)
+test('ST-21 a clock that was set back is behind by that', () => {
+  let wall = 1_000_000
+  const clock = steady({ ...clockOf([]), now: () => wall })
+  expect([clock.now(), clock.ahead()]).toEqual([1_000_000, 0])
+  wall -= 400_000
+  expect([clock.ahead(), clock.now()]).toEqual([400_000, 1_000_000])
+  wall += 5
+  expect([clock.now(), clock.ahead()]).toEqual([1_000_005, 400_000])
 })
 
 test('ST-21 a store takes the clock of another as it is', () => {
@@ -190,15 +98,4 @@ test('STO-1 its timers do not keep a process of Node alive, and work where a tim
   vi.stubGlobal('setTimeout', () => 7)
   expect(systemClock.setTimeout(() => {}, 1)).toBe(7)
   vi.unstubAllGlobals()
-})
-
-test('ST-21 the monotonic source is read once for each time of the wall clock', () => {
-  let wall = 1000
-  const monotonic = vi.fn(() => wall / 2 + 0.3)
-  const clock = steady({ ...clockOf([]), now: () => wall, monotonic })
-  expect([clock.now(), clock.now(), clock.ahead()]).toEqual([1000, 1000, 0])
-  expect(monotonic).toHaveBeenCalledTimes(1)
-  wall++
-  expect([clock.now(), clock.now()]).toEqual([1001, 1001])
-  expect(monotonic).toHaveBeenCalledTimes(2)
 })

@@ -4,8 +4,6 @@ import { isObject } from './equal.ts'
 export interface Clock {
   /** Wall time, in epoch milliseconds. */
   now(): number
-  /** Milliseconds since any fixed moment, which nobody can set. Durations are measured with it, else with `now()`. */
-  monotonic?(): number | undefined
   setTimeout(run: () => void, delay: number): unknown
   clearTimeout(timer: unknown): void
 }
@@ -13,7 +11,6 @@ export interface Clock {
 /** The clock of the platform. Timers are looked up at call time, so that fake timers work. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => (globalThis as { performance?: Performance }).performance?.now(),
   setTimeout(run, delay) {
     const timer: unknown = globalThis.setTimeout(run, delay)
     // In Node a timer keeps the process alive; a cache is no reason to.
@@ -27,43 +24,26 @@ export const systemClock: Clock = {
 
 /** The time of a store. */
 export interface StoreClock extends Clock {
-  /** By how many milliseconds it runs ahead of the wall clock; 0 below a second, which the precision of both explains. */
+  /** By how many milliseconds it runs ahead of the wall clock. */
   ahead(): number
 }
 
-/**
- * The same clock with a time that never goes back: it starts as wall time and follows the monotonic source. Most browsers
- * stop that source while the machine sleeps, so a wall clock further ahead of it than ever before counts as time that
- * passed. Without such a source time stands still while the wall clock steps back.
- */
+/** The same clock with a time that never goes back: while the wall clock steps back, it stands still. */
 export function steady(clock: Clock): StoreClock {
   if ('ahead' in clock) {
     return clock as StoreClock
   }
   let last = -Infinity
-  /** Added to the time of the source. */
-  let added = -Infinity
-  let lastWall: number | undefined
-  let time = 0
+  let ahead = 0
   const now = (): number => {
     const wall = clock.now()
-    // The monotonic source takes a microsecond in browsers, and a page of ten thousand readers reads the time often.
-    if (wall === lastWall) {
-      return time
-    }
-    lastWall = wall
-    const ran = clock.monotonic?.()
-    const source = ran ?? wall
-    added = Math.max(added, wall - source, last - source)
-    last = source + added
-    return (time = ran === undefined ? last : Math.round(last))
+    ahead += Math.max(0, last - wall)
+    last = wall
+    return wall + ahead
   }
   return {
     now,
-    ahead: () => {
-      const ahead = now() - clock.now()
-      return Math.abs(ahead) < 1_000 ? 0 : ahead
-    },
+    ahead: () => now() - last,
     setTimeout: (run, delay) => clock.setTimeout(run, delay),
     clearTimeout: (timer) => clock.clearTimeout(timer),
   }

@@ -18,10 +18,6 @@ export class VirtualClock implements Clock {
     return this.time + this.skew
   }
 
-  monotonic(): number {
-    return this.time
-  }
-
   setTimeout(run: () => void, delay: number): number {
     const number = ++this.count
     this.timers.set(number, { at: this.time + Math.max(0, delay || 0), number, run })
