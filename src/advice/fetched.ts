@@ -70,33 +70,30 @@ export function noPage(key: string, value: unknown): Error {
 /** Endpoints whose response was another record, after the warning. */
 const warned = new WeakSet<EndpointInterface>()
 
-/** The error of a response that is another record than the arguments name, where that is refused; else it warns in development. */
+/** In development: the error of a response that is another record than the arguments name, where that is refused; else it warns. */
 export function otherRecord(
   endpoint: EndpointInterface,
   key: string,
   args: readonly any[],
   found: unknown,
 ): Error | undefined {
-  const { schema, strict } = endpoint as { schema?: any; strict?: boolean }
-  // Without `strict` there is only a warning.
-  if (strict === false || !(DEV || strict) || !isEntity(schema) || typeof found !== 'string') {
-    return undefined
-  }
-  // The only argument of a mutation may be a body, whose id is the client's; and an action may respond with another record.
-  if (endpoint.sideEffect && (!strict || args.length < 2)) {
-    return undefined
-  }
-  const pk = argsPk(schema as unknown as typeof Entity, args)
-  if (pk === undefined || pk === found) {
-    return undefined
-  }
-  const text = DEV && `The response of "${key}" is the record "${found}" of "${schema.key}", not "${pk}".`
-  if (strict) {
-    return refuse('answer-other-record', `${found} for ${key}`, text)
-  }
-  if (DEV && !warned.has(endpoint)) {
-    warned.add(endpoint)
-    warnOnce(`${text} Set strict: false where the argument is another name of it, or strict: true to refuse it.`)
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV) {
+    const { schema, strict, sideEffect } = endpoint as { schema?: any; strict?: boolean; sideEffect?: boolean }
+    // The only argument of a mutation may be a body, whose id is the client's; and an action may respond with another record.
+    const isMeant = strict === false || (sideEffect && (!strict || args.length < 2))
+    const pk = !isMeant && isEntity(schema) ? argsPk(schema as unknown as typeof Entity, args) : undefined
+    if (pk === undefined || pk === found || typeof found !== 'string') {
+      return undefined
+    }
+    const text = `The response of "${key}" is the record "${found}" of "${schema.key}", not "${pk}".`
+    if (strict) {
+      return refuse('answer-other-record', `${found} for ${key}`, text)
+    }
+    if (!warned.has(endpoint)) {
+      warned.add(endpoint)
+      warnOnce(`${text} Set strict: false where the argument is another name of it, or strict: true to refuse it.`)
+    }
   }
   return undefined
 }

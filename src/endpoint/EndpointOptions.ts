@@ -66,7 +66,7 @@ export interface Lifecycle {
   readonly invalidIfStale?: boolean | undefined
   /** Milliseconds after which a request is aborted. */
   readonly timeout?: number | undefined
-  /** `true` rejects a response with another record than the requested one; `false` accepts it without a warning. */
+  /** In development: `true` rejects a response with another record than the requested one; `false` accepts it without a warning. */
   readonly strict?: boolean | undefined
   /**
    * How often a failed request is sent again. A number counts for reads that fail without a response, or with 502, 503 or 504; a
