@@ -63,20 +63,19 @@ describe('a read', () => {
 })
 
 describe('a delete', () => {
-  const mixed = { post: Post, link: Link }
+  const mixed = new Union({ post: Post, link: Link }, 'type')
   const post = { id: '5', type: 'post', title: 'a' }
   const constructed = { id: '5', type: 'constructor', title: 'a' }
   const all = new Collection([User])
   test.each<[string, any, unknown, unknown]>([
     ['the record', new Invalidate(Post), post, Post.fromJS(post)],
-    ['the record, of a Union', new Invalidate(new Union(mixed, 'type')), post, Post.fromJS(post)],
-    ['the record, by its type', new Invalidate(mixed, 'type'), post, Post.fromJS(post)],
-    ['a record of no known type', new Invalidate(mixed, 'type'), constructed, constructed],
-    ['a record without a type', new Invalidate(mixed, 'type'), { id: '5', title: 'a' }, { id: '5', title: 'a' }],
+    ['the record, of a Union', new Invalidate(mixed), post, Post.fromJS(post)],
+    ['a record of no known type', new Invalidate(mixed), constructed, constructed],
+    ['a record without a type', new Invalidate(mixed), { id: '5', title: 'a' }, { id: '5', title: 'a' }],
     ['the id', new Invalidate(Post), '5', undefined],
-    ['the id, of a Union', new Invalidate(mixed, 'type'), '5', undefined],
+    ['the id, of a Union', new Invalidate(mixed), '5', undefined],
     ['the id as an object', new Invalidate(Post), { id: 5 }, Post.fromJS({ id: 5 } as object)],
-    ['the id as an object, of a Union', new Invalidate(mixed, 'type'), { id: '5' }, { id: '5' }],
+    ['the id as an object, of a Union', new Invalidate(mixed), { id: '5' }, { id: '5' }],
     ['for a whole list: anything', new Invalidate(all), { deleted: 3 }, { deleted: 3 }],
     ['for a whole list: the parameters', new Invalidate(all), { id: '5' }, { id: '5' }],
     ['for a whole list: a number', new Invalidate(all), 3, 3],

@@ -5,6 +5,7 @@ import { isRestitchError } from '../base/errors.ts'
 import { createDriver, type Driver } from '../testing/drivers.ts'
 import { All } from '../schema/All.ts'
 import { ArraySchema } from '../schema/Array.ts'
+import { MixedArray } from '../schema/MixedArray.ts'
 import { Collection } from '../schema/Collection.ts'
 import { Entity } from '../schema/Entity.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
@@ -491,7 +492,7 @@ class Every extends Entity {
     lazy: new Lazy([User]),
     data: new Scalar({ key: 'data', lens: () => 'x' }),
     constructor: Note,
-    hasOwnProperty: new ArraySchema({ post: Post, note: Note }, 'type'),
+    hasOwnProperty: new MixedArray({ post: Post, note: Note }, 'type'),
   } as never
 }
 Object.defineProperty(Every.schema, '__proto__', { value: Note, enumerable: true })

@@ -2,6 +2,7 @@ import { normalizeItems } from './Array.ts'
 import type { Denormalize, EntityClass, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, members } from './polymorphic.ts'
 import type { IDenormalizeDelegate, IQueryDelegate, Visit } from './Schema.ts'
+import { Union } from './Union.ts'
 
 /**
  * Every record of a kind that the store holds.
@@ -20,7 +21,7 @@ export class All<S = any> {
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
-    this.choice = choice(schema, attribute)
+    this.choice = choice(attribute === undefined ? schema : new Union(schema, attribute))
   }
 
   /** @internal */

@@ -4,6 +4,7 @@ import { createDriver } from '../testing/drivers.ts'
 import { endpoint, endpointFor } from '../testing/endpoints.ts'
 import { Link, Post, User } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'
+import { MixedArray } from './MixedArray.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -20,7 +21,7 @@ afterEach(() => {
 
 test.each([
   ['[X]', [Post]],
-  ['schema.Array', new ArraySchema(Post)],
+  ['schema.Array', new MixedArray(Post)],
 ])('ARR-1 ARR-2 ARR-3 %s normalises a list, or the values of an object, and leaves out missing values', (_, schema) => {
   const driver = receive(schema, [{ id: 1 }, null, 2, undefined, '3'])
   expect(resultOf(driver)).toEqual(['1', null, '2', undefined, '3'])
@@ -35,10 +36,10 @@ test.each([
 })
 
 test.each([
-  ['a field', new ArraySchema({ post: Post, link: Link }, 'type')],
-  ['a function', new ArraySchema({ post: Post, link: Link }, (value) => value.type)],
+  ['a field', new MixedArray({ post: Post, link: Link }, 'type')],
+  ['a function', new MixedArray({ post: Post, link: Link }, (value) => value.type)],
   ['a union', [new Union({ post: Post, link: Link }, 'type')]],
-  ['a union in schema.Array', new ArraySchema(new Union({ post: Post, link: Link }, 'type'))],
+  ['a union in schema.Array', new MixedArray(new Union({ post: Post, link: Link }, 'type'))],
 ])('ARR-1 ARR-4 UNI-5 polymorphic by %s', (_, schema) => {
   const strange = { id: '3', type: `strange ${_}` }
   const driver = receive(schema, [{ id: '1', type: 'link' }, { id: '1', type: 'post' }, strange, null])
@@ -53,7 +54,7 @@ test.each([
 test('ARR-1 NOR-2 the function of a polymorphic array gets the value, its parent and its key', () => {
   const seen: unknown[] = []
   const schema = {
-    list: new ArraySchema({ post: Post }, (...given: unknown[]) => {
+    list: new MixedArray({ post: Post }, (...given: unknown[]) => {
       seen.push(...given)
       return 'post'
     }),

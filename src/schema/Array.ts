@@ -3,16 +3,10 @@ import { isObject } from '../base/equal.ts'
 import { refusal } from '../base/errors.ts'
 import { show } from '../base/show.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
-import { type Attribute, type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
+import { type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
 import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
 
-/**
- * A list of things, each of one kind or of several. `[User]` is short for `new schema.Array(User)`.
- *
- * @example
- * const feed = new schema.Array({ post: Post, link: Link }, 'type')
- * @see docs/api/schema.Array.md
- */
+/** The schema of a list: `[User]` is short for `new ArraySchema(User)`. `MixedArray.ts` has the class for apps. */
 export class ArraySchema<S = any> {
   declare readonly _out: Denormalize<S>[]
   declare readonly _in: S[]
@@ -20,10 +14,8 @@ export class ArraySchema<S = any> {
   readonly isMap: false = false
   declare readonly choice: Choice
 
-  constructor(schema: S)
-  constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
-  constructor(schema: any, attribute?: Attribute) {
-    this.choice = choice(schema, attribute)
+  constructor(schema: S) {
+    this.choice = choice(schema)
   }
 
   /** @internal */

@@ -4,6 +4,7 @@ import { deserializeState, serializeState } from '../client/serialize.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Link, Todo, wholeTodo } from '../testing/entities.ts'
 import { ArraySchema } from './Array.ts'
+import { MixedArray } from './MixedArray.ts'
 import { Collection, unshift } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { Invalidate } from './Invalidate.ts'
@@ -34,7 +35,7 @@ describe('identity', () => {
   test.each([
     ['[Todo]', new Collection([Todo])],
     ['[Todo]', new Collection(new ArraySchema(Todo))],
-    ['[Todo;Link]', new Collection(new ArraySchema({ todo: Todo, link: Link } as never, 'type'))],
+    ['[Todo;Link]', new Collection(new MixedArray({ todo: Todo, link: Link } as never, 'type'))],
     ['[Todo;Link]', new Collection([new Union({ todo: Todo, link: Link }, 'type' as never)])],
     ['{Todo}', new Collection(new Values(Todo))],
     ['{Todo;Link}', new Collection(new Values({ todo: Todo, link: Link } as never, 'type'))],

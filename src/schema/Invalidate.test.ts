@@ -83,10 +83,8 @@ describe('INV-2 input', () => {
     expect(rows(driver, 'Named')).toEqual({ a: INVALID })
   })
 
-  test.each<[string, Invalidate]>([
-    ['a Union', new Invalidate(new Union({ user: User, group: Group }, 'type'))],
-    ['a map and an attribute', new Invalidate({ user: User, group: Group } as never, 'type')],
-  ])('INV-1 INV-2 %s: the member is found by its attribute, and by a bare pk where it is stored', (_, schema) => {
+  test('INV-1 INV-2 a Union: the member is found by its attribute, and by a bare pk where it is stored', () => {
+    const schema = new Invalidate(new Union({ user: User, group: Group }, 'type'))
     const driver = users(1, 2)
     driver.open(endpoint('group', Group), [1]).answer({ id: 7 })
     driver.open(remove(schema), ['x']).answer({ id: 1, type: 'user' })

@@ -4,7 +4,7 @@ import { show } from '../base/show.ts'
 import type { Denormalize, EntityClass, SchemaMark } from './Denormalize.ts'
 import type { Entity } from './Entity.ts'
 import { usablePk } from './pk.ts'
-import { type Attribute, type Choice, choice, chosen, denormalizeChoice, members } from './polymorphic.ts'
+import { type Choice, choice, denormalizeChoice, members, type UnionChoice } from './polymorphic.ts'
 import { type IDenormalizeDelegate, type INormalizeDelegate, isList, type Visit } from './Schema.ts'
 
 /**
@@ -22,9 +22,7 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
   readonly acceptsKey: true = true
   declare readonly choice: Choice
 
-  constructor(schema: S)
-  constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
-  constructor(schema: any, attribute?: Attribute) {
+  constructor(schema: S) {
     if (DEV && !schema) {
       throw fail(
         'invalidate-entity',
@@ -32,7 +30,7 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
         'Invalidate schema requires "entity" option. Pass the Entity, Union or Collection to remove.',
       )
     }
-    this.choice = choice(schema, attribute)
+    this.choice = choice(schema)
   }
 
   /** @internal */
@@ -52,11 +50,11 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
     if (isList(schema)) {
       return delegate.invalidateList(schema, schema.writeKey(parent, key, args, false))
     }
-    const isWhole = typeof input === 'object'
     const pkOf = (Member: typeof Entity): string => {
-      const given = isWhole
-        ? Member.pk(Member.process(input, parent, key, args) ?? input, parent, key, args)
-        : (input as string)
+      const given =
+        typeof input === 'object'
+          ? Member.pk(Member.process(input, parent, key, args) ?? input, parent, key, args)
+          : (input as string)
       const pk = usablePk(given)
       if (pk === undefined) {
         throw refusal(
@@ -68,23 +66,12 @@ export class Invalidate<S extends EntityClass | SchemaMark = any> {
       }
       return pk
     }
-    if (attribute === undefined) {
-      const pk = pkOf(schema as typeof Entity)
-      delegate.invalidate(schema as typeof Entity, pk)
-      return pk
+    if (attribute !== undefined) {
+      return (this.choice as UnionChoice).invalidate(input, parent, key, pkOf, delegate)
     }
-    const named = isWhole ? chosen(attribute, input, parent, key) : undefined
-    const isNamed = named !== undefined && Object.hasOwn(schema as object, named)
-    for (const name of isNamed ? [named] : Object.keys(schema as object)) {
-      const Member = schema[name] as typeof Entity
-      const id = pkOf(Member)
-      // A bare key does not say which member it is: it is the one that is stored.
-      if (isNamed || delegate.getEntity(Member.key, id) !== undefined) {
-        delegate.invalidate(Member, id)
-        return { id, schema: name }
-      }
-    }
-    return input
+    const pk = pkOf(schema as typeof Entity)
+    delegate.invalidate(schema as typeof Entity, pk)
+    return pk
   }
 
   denormalize(input: any, delegate: IDenormalizeDelegate): unknown {

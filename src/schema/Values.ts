@@ -2,6 +2,7 @@ import { isObject, put } from '../base/equal.ts'
 import type { Denormalize, Normalize } from './Denormalize.ts'
 import { type Attribute, type Choice, choice, denormalizeChoice, members, normalizeChoice } from './polymorphic.ts'
 import { INVALID, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import { Union } from './Union.ts'
 
 /**
  * An object with any keys whose values are all of one kind, or of several.
@@ -20,7 +21,7 @@ export class Values<S = any> {
   constructor(schema: S)
   constructor(schema: { readonly [name: string]: S }, attribute: Attribute)
   constructor(schema: any, attribute?: Attribute) {
-    this.choice = choice(schema, attribute)
+    this.choice = choice(attribute === undefined ? schema : new Union(schema, attribute))
   }
 
   /** @internal */

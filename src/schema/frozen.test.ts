@@ -5,7 +5,7 @@ import { resource } from '../rest/resource.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { freezeSchema } from '../testing/freezeSchema.ts'
 import { All } from './All.ts'
-import { ArraySchema } from './Array.ts'
+import { MixedArray } from './MixedArray.ts'
 import { Collection } from './Collection.ts'
 import { Entity } from './Entity.ts'
 import { EntityMixin } from './EntityMixin.ts'
@@ -75,7 +75,7 @@ describe('NOR-14 the library writes to no schema', () => {
     EntityMixin: [Mixed, { id: '1', type: 'mixed' }],
     entity: [Short, { id: '1', type: 'short' }],
     array: [[Item], [one, two]],
-    'schema.Array': [new ArraySchema({ item: Item, mixed: Mixed }, 'type'), [one, two]],
+    'schema.Array': [new MixedArray({ item: Item, mixed: Mixed }, 'type'), [one, two]],
     object: [{ data: { items: [Item], total: 0 } }, { data: { items: [one, two], total: 2 } }],
     'schema.Object': [new ObjectSchema({ item: Item }), { item: one }],
     Values: [new Values(Item), { a: one, b: two }],

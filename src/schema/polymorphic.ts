@@ -2,8 +2,7 @@ import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
 import { fail } from '../base/errors.ts'
 import { recall } from '../base/recall.ts'
-import { warnOnce } from '../base/warn.ts'
-import { isEntity, type IDenormalizeDelegate, type Visit } from './Schema.ts'
+import type { IDenormalizeDelegate, INormalizeDelegate, Visit } from './Schema.ts'
 
 /** The name of the member a value belongs to: a field, or a function. */
 export type Attribute = string | ((value: any, parent: any, key: string | undefined) => any)
@@ -25,20 +24,29 @@ export interface Tagged {
   readonly schema: string
 }
 
-/** One schema, or a map of them with the attribute that selects one: the items of arrays, maps, unions and lists. */
+/** The schema of the items of arrays, maps and lists. With an attribute it is a Union: the schemas are its members. */
 export interface Choice {
   readonly schema: any
-  readonly attribute: Attribute | undefined
+  readonly attribute?: Attribute | undefined
 }
 
-/** Makes a choice; a Union stands for its own map. */
-export function choice(schema: unknown, attribute: Attribute | undefined): Choice {
-  return attribute === undefined && isUnion(schema) ? schema : { schema, attribute }
+/** The members by which a Union handles an item. Others call it through them: an app without a Union does not bundle it. */
+export interface UnionChoice extends Choice {
+  readonly isUnion: true
+  tag(value: unknown, parent: unknown, key: string | undefined, visit: Visit, place?: number): unknown
+  denormalize(value: unknown, delegate: IDenormalizeDelegate): unknown
+  invalidate(
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    pkOf: (Member: any) => string,
+    delegate: INormalizeDelegate,
+  ): unknown
 }
 
-/** True for a Union, known by its mark: an app that has none does not bundle it. */
-function isUnion(schema: unknown): schema is Choice {
-  return (schema as { isUnion?: unknown } | undefined)?.isUnion === true
+/** Makes a choice; a Union stands for its members. */
+export function choice(schema: any): Choice {
+  return schema?.isUnion ? schema : { schema }
 }
 
 const choices = new WeakMap<readonly unknown[], Choice>()
@@ -47,7 +55,7 @@ const choices = new WeakMap<readonly unknown[], Choice>()
 export function listChoice(schema: readonly unknown[]): Choice {
   return recall(choices, schema, () => {
     if (!DEV || schema.length < 2) {
-      return choice(schema[0], undefined)
+      return choice(schema[0])
     }
     throw fail(
       'array-schema',
@@ -59,43 +67,23 @@ export function listChoice(schema: readonly unknown[]): Choice {
 
 /** Normalises one value; of several possible kinds it keeps which one it was. */
 export function normalizeChoice(
-  { schema, attribute }: Choice,
+  of: Choice,
   value: unknown,
   parent: unknown,
   key: string | undefined,
   visit: Visit,
   place?: number,
 ): unknown {
-  if (attribute === undefined || value == null) {
-    return visit(schema, value, parent, key, place)
-  }
-  // A stored reference that a reader passed back. If `schema` is the attribute, it is a record with no other field.
-  if (isTagged(value, schema) && typeof value.id === 'string' && attribute !== 'schema') {
-    return value
-  }
-  const name = chosen(attribute, value, parent, key) ?? classOf(schema, value)
-  if (name === undefined || !Object.hasOwn(schema as object, name)) {
-    if (DEV) {
-      warnOnce(
-        `A value with "${typeof attribute === 'string' ? attribute : 'attribute'}" = "${name}" belongs to none of ${Object.keys(schema as object).join(', ')}. It is kept as it came.`,
-      )
-    }
-    return value
-  }
-  const id: unknown = visit(schema[name], value, parent, key, place)
-  return id == null ? id : { id, schema: name }
+  return of.attribute === undefined
+    ? visit(of.schema, value, parent, key, place)
+    : (of as UnionChoice).tag(value, parent, key, visit, place)
 }
 
 /** Reads one value back. */
-export function denormalizeChoice(
-  { schema, attribute }: Choice,
-  value: unknown,
-  delegate: IDenormalizeDelegate,
-): unknown {
-  if (attribute === undefined) {
-    return delegate.unvisit(schema, value)
-  }
-  return isTagged(value, schema) ? delegate.unvisit(schema[value.schema], value.id) : value
+export function denormalizeChoice(of: Choice, value: unknown, delegate: IDenormalizeDelegate): unknown {
+  return of.attribute === undefined
+    ? delegate.unvisit(of.schema, value)
+    : (of as UnionChoice).denormalize(value, delegate)
 }
 
 /** The name of the member, as text; `undefined` where the value does not say. */
@@ -104,11 +92,6 @@ export function chosen(attribute: Attribute, value: unknown, parent?: unknown, k
     typeof attribute === 'function' ? attribute(value, parent, key) : (value as Record<string, unknown>)[attribute]
   // Inherited members are not names, and neither are objects, whose text may be anything.
   return name === undefined || typeof name === 'object' || typeof name === 'function' ? undefined : String(name)
-}
-
-/** An instance is known by its class, even if `process` took the attribute away. */
-function classOf(schema: Record<string, unknown>, value: unknown): string | undefined {
-  return Object.keys(schema).find((name) => isEntity(schema[name]) && value instanceof (schema[name] as never))
 }
 
 /** Recognises stored references by their shape, because reading may find raw values. */
