@@ -49,20 +49,8 @@ export function share(old: unknown, next: unknown, depth = 0): unknown {
 }
 
 function shareArray(old: unknown[], next: unknown[], depth: number): unknown[] {
-  let out = old.length === next.length ? undefined : next.slice()
-  for (let i = 0; i < next.length; i++) {
-    const part = i < old.length ? share(old[i], next[i], depth + 1) : next[i]
-    if (out === undefined && !Object.is(part, old[i])) {
-      out = next.slice()
-      for (let j = 0; j < i; j++) {
-        out[j] = old[j]
-      }
-    }
-    if (out !== undefined) {
-      out[i] = part
-    }
-  }
-  return out ?? old
+  const out = next.map((part, place) => share(old[place], part, depth + 1))
+  return out.length === old.length && out.every((part, place) => Object.is(part, old[place])) ? old : out
 }
 
 function shareObject(
@@ -71,21 +59,15 @@ function shareObject(
   depth: number,
 ): Record<string, unknown> {
   const names = Object.keys(next)
-  let out = names.length === Object.keys(old).length ? undefined : { ...next }
-  for (const [i, name] of names.entries()) {
+  const out = {}
+  let isSame = names.length === Object.keys(old).length
+  for (const name of names) {
     const had = Object.hasOwn(old, name)
     const part = had ? share(old[name], next[name], depth + 1) : next[name]
-    if (out === undefined && (!had || !Object.is(part, old[name]))) {
-      out = { ...next }
-      for (let j = 0; j < i; j++) {
-        put(out, names[j]!, old[names[j]!])
-      }
-    }
-    if (out !== undefined) {
-      put(out, name, part)
-    }
+    isSame &&= had && Object.is(part, old[name])
+    put(out, name, part)
   }
-  return out ?? old
+  return isSame ? old : out
 }
 
 /** Sets an own member. A plain assignment to `__proto__` would replace the prototype instead. */

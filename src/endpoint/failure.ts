@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { fail } from '../base/errors.ts'
-import { warnOnce } from '../base/warn.ts'
+import type { warnOnce } from '../base/warn.ts'
 import { originOf } from './originOf.ts'
 
 // Code for responses that cannot be used. Browsers load it with the first of them, so it imports nothing that the page has.
@@ -88,6 +88,7 @@ export function parseOther(
   endpoint: { readonly name: string; readonly schema?: any },
   subject: string,
   failed: (body?: string) => Error,
+  warn: typeof warnOnce,
 ): unknown {
   const { name, schema } = endpoint
   const of = DEV && `schema ${schema.key ?? schema.name ?? schema.constructor.name}`
@@ -104,7 +105,7 @@ export function parseOther(
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed !== 'string') {
       if (DEV) {
-        warnOnce(
+        warn(
           `The response of "${name}" is JSON with the content-type "${type}". The server should send application/json.`,
         )
       }

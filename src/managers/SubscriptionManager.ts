@@ -1,7 +1,7 @@
 import { loadPolling } from '#polling'
 import { DEV } from '../base/env.ts'
 import { when } from '../base/when.ts'
-import type { SubscribeAction, UnsubscribeAction } from '../controller/actions.ts'
+import type { SubscribeAction } from '../controller/actions.ts'
 import { SUBSCRIBE, UNSUBSCRIBE } from '../controller/actionTypes.ts'
 import type { Middleware } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
@@ -39,10 +39,23 @@ export class SubscriptionManager<O = any> implements Manager {
         if (action.type !== SUBSCRIBE && action.type !== UNSUBSCRIBE) {
           return next(action)
         }
+        const { key, endpoint, type } = action
+        const { pollFrequency = (options as PollingOptions | undefined)?.pollFrequency } = endpoint
         // Actions keep their order while the class is loaded.
         const done = when<SubscriptionConstructor, void>(Class ?? loadPolling(), (Loaded) => {
+          const known = subscriptions.get(key)
           try {
-            count(subscriptions, action, options, () => new Loaded(action as SubscribeAction, controller, options))
+            if (type === UNSUBSCRIBE) {
+              if (known?.remove(pollFrequency)) {
+                subscriptions.delete(key)
+              } else if (DEV && !known) {
+                console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
+              }
+            } else if (known) {
+              known.add(pollFrequency, action)
+            } else {
+              subscriptions.set(key, new Loaded(action, controller, options))
+            }
           } catch (error) {
             // A screen that is not kept up to date is better than none.
             console.error(error)
@@ -63,27 +76,5 @@ export class SubscriptionManager<O = any> implements Manager {
     for (const subscription of this.subscriptions.values()) {
       subscription.cleanup()
     }
-  }
-}
-
-function count(
-  subscriptions: Map<string, Subscription>,
-  action: SubscribeAction | UnsubscribeAction,
-  options: unknown,
-  create: () => Subscription,
-): void {
-  const { key, endpoint, type } = action
-  const { pollFrequency = (options as PollingOptions | undefined)?.pollFrequency } = endpoint
-  const known = subscriptions.get(key)
-  if (type === UNSUBSCRIBE) {
-    if (known?.remove(pollFrequency)) {
-      subscriptions.delete(key)
-    } else if (DEV && !known) {
-      console.error(`"${key}" was unsubscribed from, but nobody had subscribed to it.`)
-    }
-  } else if (known) {
-    known.add(pollFrequency, action)
-  } else {
-    subscriptions.set(key, create())
   }
 }

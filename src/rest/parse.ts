@@ -1,5 +1,6 @@
 import { loadFailure } from '#failure'
 import { DEV } from '../base/env.ts'
+import { warnOnce } from '../base/warn.ts'
 import { asTransport } from '../endpoint/transport.ts'
 import { NetworkError } from './NetworkError.ts'
 
@@ -63,7 +64,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     return value
   }
   const { parseOther } = await loadFailure()
-  return parseOther(value, type, endpoint, subject, failed)
+  return parseOther(value, type, endpoint, subject, failed, warnOnce)
 }
 
 /** Why a schema and a `content` that holds no JSON exclude each other; `false` where they do not meet. */
