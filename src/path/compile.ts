@@ -161,11 +161,11 @@ export function joinUrl(prefix: string, filled: string, search: string): string 
   if (!search) {
     return url
   }
-  if (filled.includes('#')) {
+  if (DEV && filled.includes('#')) {
     throw fail(
       'path-fragment',
       url,
-      DEV && `"${search}" would get lost behind the # of "${url}". Write %23 in the path, or leave the fragment out.`,
+      `"${search}" would get lost behind the # of "${url}". Write %23 in the path, or leave the fragment out.`,
       TypeError,
     )
   }

@@ -129,12 +129,11 @@ export function resource<O extends ResourceGenerics>(options: ResourceInit<O>): 
     Collection = BaseCollection,
     ...shared
   } = options as any
-  if (!schema) {
+  if (DEV && !schema) {
     throw fail(
       'resource-no-schema',
       `${path}`,
-      DEV &&
-        `The resource of "${path}" was given no schema. Give it an Entity or a Union: resource({ path, schema: User }). Files that import one another may have none yet.`,
+      `The resource of "${path}" was given no schema. Give it an Entity or a Union: resource({ path, schema: User }). Files that import one another may have none yet.`,
     )
   }
   const title: string = (typeof schema === 'function' ? schema : schema.constructor).name

@@ -170,14 +170,14 @@ export function validateRequired(processed: any, requiredDefaults: Record<string
   return undefined
 }
 
-/** The key of a class, which has to be a text. */
+/** The key of a class, which has to be a text: development looks. */
 export function checkKey(key: unknown): string {
-  if (typeof key !== 'string' || key === '') {
+  if (DEV && (typeof key !== 'string' || key === '')) {
     throw fail(
       'entity-no-key',
       'Entity',
-      DEV && 'Entity classes without a name must define `static key`. It names the table of their records.',
+      'Entity classes without a name must define `static key`. It names the table of their records.',
     )
   }
-  return key
+  return key as string
 }

@@ -32,25 +32,17 @@ const keyless = new Set<string>()
 
 /** Warns of a key that minifying changes: in development once, with the first classes that are used. */
 export function warnKeyless(name: string): void {
-  const warn = (names: string): void =>
-    warnOnce(
-      fail(
-        'entity-mangled',
-        `no static key: ${names}`,
-        DEV &&
-          `Classes without "static key": ${names}. A production build may shorten class names, and the key of their records with them, so that two classes meet and saved data is not found again. Write the key down: static key = '${name}'.`,
-      ).message,
-    )
-  if (!DEV) {
-    if (name.length < 3) {
-      warn(name)
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV) {
+    const warn = (names: string): void => {
+      const text = `Classes without "static key": ${names}. A production build may shorten class names, and the key of their records with them, so that two classes meet and saved data is not found again. Write the key down: static key = '${name}'.`
+      warnOnce(fail('entity-mangled', `no static key: ${names}`, text).message)
     }
-    return
+    if (keyless.size === 0) {
+      void Promise.resolve().then(() => warn([...keyless].join(', ')))
+    }
+    keyless.add(name)
   }
-  if (keyless.size === 0) {
-    void Promise.resolve().then(() => warn([...keyless].join(', ')))
-  }
-  keyless.add(name)
 }
 
 export function taken(Class: typeof Entity, first: typeof Entity): Error {

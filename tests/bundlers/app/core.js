@@ -196,7 +196,6 @@ async function errors({ controller, fails }) {
   await fails('missing parameter', () => Todos.get.url({}))
   await fails('missing record', () => controller.fetch(Todos.get, { id: 99 }))
   await fails('server error', () => controller.fetch(getBroken))
-  await fails('no schema', () => resource({ path: '/x/:id' }))
   await fails('bad path', () => new RestEndpoint({ path: '/x/{:id', schema: Todo }).url({ id: 1 }))
   await fails('not an object', () => controller.fetch(getBroken.extend({ path: '/number' })))
   await fails('not a list', () => controller.fetch(Todos.getList.extend({ path: '/object' })))
