@@ -32,6 +32,8 @@ export interface NetworkManagerOptions {
   readonly retryDelay?: RetryDelay | undefined
 }
 
+const tools = { retryAfter, report }
+
 /**
  * Sends requests: one at a time for each read, each mutation at once.
  *
@@ -141,23 +143,13 @@ export class NetworkManager implements Manager {
         return requests.drop(request, error)
       }
       const giveUp = (): void => settle(error, true)
-      // Only the endpoint itself can know that a mutation may be sent twice.
-      const retry = endpoint.retry ?? (endpoint.sideEffect ? undefined : this.options.retry)
-      if (!retry) {
+      if (!(endpoint.retry ?? this.options.retry)) {
         return giveUp()
       }
+      const again = (): void => this.send(controller, request, tries + 1)
       loadBackground(
         ({ retryLater }) =>
-          retryLater(
-            controller,
-            request,
-            error as UnknownError,
-            tries,
-            { retry, retryDelay: this.options.retryDelay },
-            { retryAfter, report },
-            () => this.send(controller, request, tries + 1),
-            giveUp,
-          ),
+          retryLater(controller, request, error as UnknownError, tries, this.options, tools, again, giveUp),
         giveUp,
       )
     }

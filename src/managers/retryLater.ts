@@ -1,10 +1,11 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Result.ts'
-import type { retryAfter } from '../controller/retryAfter.ts'
-import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
+import type { retryAfter } from '../rest/retryAfter.ts'
+import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Observer } from '../explain/observers.ts'
 import type { report } from '../base/report.ts'
+import type { NetworkManagerOptions } from './NetworkManager.ts'
 
 /** The functions of the page that a retry uses. */
 interface Tools {
@@ -24,7 +25,7 @@ export function retryLater(
   request: Request,
   error: UnknownError,
   tries: number,
-  { retry, retryDelay }: { readonly retry: Retry; readonly retryDelay: RetryDelay | undefined },
+  options: Pick<NetworkManagerOptions, 'retry' | 'retryDelay'>,
   { retryAfter, report }: Tools,
   send: () => void,
   giveUp: () => void,
@@ -32,17 +33,18 @@ export function retryLater(
   const { core, clock, random } = controller
   const { store, requests } = core
   const { endpoint, meta } = request.action
+  const { sideEffect } = endpoint
+  // Only the endpoint itself can know that a mutation may be sent twice.
+  const retry = endpoint.retry ?? (sideEffect ? undefined : options.retry)
   // A request from before a reset must not be sent as the next user.
   const isOver = (): boolean => requests.isStopped || meta.sent < store.resetAt
   const waitFor = (): number | undefined => {
     const isSentAgain =
-      typeof retry === 'function'
-        ? retry(tries, error)
-        : !endpoint.sideEffect && tries < Number(retry) && isPassing(error)
+      typeof retry === 'function' ? retry(tries, error) : !sideEffect && tries < Number(retry ?? 0) && isPassing(error)
     if (!isSentAgain) {
       return undefined
     }
-    const { retryDelay: delay = retryDelay ?? 1_000 } = endpoint
+    const delay = endpoint.retryDelay ?? options.retryDelay ?? 1_000
     const wait =
       typeof delay === 'function' ? delay(tries, error) : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
     const now = clock.now()
