@@ -146,7 +146,8 @@ export function createDLEReader<R>(
       dle.previous = undefined
       return seen
     }
-    const before = options.keepPrevious ? previous?.get() : undefined
+    // Arguments that were skipped have no data, only the default shape of the schema.
+    const before = options.keepPrevious && previous && !isSkip(previous.args) ? previous.get() : undefined
     const isKept = before && !before.loading && before.error === undefined
     const data: unknown = isKept ? before.data : (substitute ??= options.placeholder?.(controller))
     return data === undefined ? seen : { data, loading: false, error: undefined, placeholder: true }

@@ -378,6 +378,26 @@ describe('DLE-5 keepPrevious', () => {
     },
   )
 
+  test('DLE-5 DLE-8 arguments that were skipped have no data to keep, whatever the schema', async () => {
+    const schema = { items: new Collection([Todo]), total: 0 }
+    const ep = deferredEndpoint('search', schema, { paginationField: 'page' }) as any
+    const state = ({ loading, placeholder }: any): string => `${loading ? 'loading' : ''}${placeholder ? 'kept' : ''}`
+    const { Probe } = probe(({ q }) =>
+      [useDLE as any, useInfiniteDLE].map((use) => state(use({ endpoint: ep, keepPrevious: true }, q && { q }))).join(),
+    )
+    const screen = await show(h(Probe, { q: null }))
+    const go = (q: string | null): Promise<void> => act(async () => screen.rerender(h(Probe, { q })))
+    expect(screen.text()).toBe(',')
+    await go('a')
+    expect(screen.text()).toBe('loading,loading')
+    await settle(() => ep.calls[0].answer({ items: [row('a')], total: 1 }))
+    await go('b')
+    expect(screen.text()).toBe('kept,kept')
+    await go(null)
+    await go('c')
+    expect(screen.text()).toBe('loading,loading')
+  })
+
   test('DLE-5 without it the old data is not shown', async () => {
     const ep = pages()
     const { Probe } = probe(({ page }) => text(useDLE({ endpoint: ep }, { page })))
