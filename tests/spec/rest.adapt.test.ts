@@ -10,7 +10,7 @@ import {
   RestEndpoint,
   type RestGenerics,
 } from 'restitch'
-import { adaptEndpoint, type AdaptOptions } from 'restitch/adapt'
+import { adaptEndpoint, type AdaptOptions, camelizeKeys } from 'restitch/adapt'
 import { createAuth } from 'restitch/auth'
 import { MockController } from 'restitch/mock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -323,4 +323,18 @@ test('ADA-10 it combines with another class, and fixtures have the names of the 
   const { controller } = createStore({ Controller })
   expect(await controller.fetch(Tasks.get, { id: '1' })).toMatchObject({ dueAt: 'x' })
   expect(new RestEndpoint({ path: '/tasks/:id' }).url({ id: '1', dueAt: 'x' } as any)).toBe('/tasks/1?dueAt=x')
+})
+
+test('ADA-11 messages of a stream get the names that a response would have', async () => {
+  const casing = { style: 'snake', except: ['labels'], names: { iosURL: 'ios_url' } } as const
+  const { Tasks, fetch } = open({ casing })
+  const message = { ...there, ios_url: 'y', _id: 1, line_1: 'z', sub_tasks: [{ due_at: null }] }
+  server.answer(json(message))
+  const task = await fetch(Tasks.get, { id: '1' })
+  const renamed = camelizeKeys(message, casing)
+  expect(renamed).toEqual({ ...here, iosURL: 'y', _id: 1, line_1: 'z', subTasks: [{ dueAt: null }] })
+  expect(task).toMatchObject(renamed)
+  expect(message).toHaveProperty('due_at')
+  expect(camelizeKeys([{ in_progress: { due_at: 5 } }])).toEqual([{ inProgress: { dueAt: 5 } }])
+  expect([camelizeKeys('a_b'), camelizeKeys(null)]).toEqual(['a_b', null])
 })
