@@ -1,6 +1,6 @@
 // Runs recipes of docs/guide/auth.md, as they are printed, against a fake `fetch`.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { loadBlock, type Reply, type Sent, serve } from './guideBlocks.ts'
+import { countBlocks, loadBlock, type Reply, type Sent, serve } from './guideBlocks.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -60,7 +60,7 @@ describe('auth: a token that expires', () => {
   })
 
   test('with a cookie, the first token is requested', async () => {
-    const { auth } = await loadBlock('auth', 6)
+    const { auth } = await loadBlock('auth', countBlocks('auth', '### The refresh token is in a cookie'))
     const requests = serve((sent) => (sent.url.endsWith('/refresh') ? [200, { accessToken: 'new' }] : user(sent)))
     const getUser = new auth.Endpoint({ urlPrefix: 'https://api.test', path: '/users/:id' })
     expect(await getUser({ id: '1' })).toEqual({ id: '1', name: 'Ann' })

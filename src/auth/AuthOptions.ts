@@ -13,6 +13,8 @@ export interface AuthOptions<T extends Tokens = Tokens> {
   readonly refresh: (tokens: T) => T | Promise<T>
   /** The headers that carry the token; by default `Authorization: Bearer …`. */
   readonly headers?: ((tokens: T) => { readonly [name: string]: string }) | undefined
+  /** Called after a session has begun, here or in another tab, and the store was reset. */
+  readonly onSignIn?: (() => void) | undefined
   /** Called after a session has ended and the store was reset. */
   readonly onSignOut?: ((error: SignedOutError) => void) | undefined
 }

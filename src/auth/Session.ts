@@ -117,7 +117,9 @@ export class Session<T extends Tokens> {
     this.put({ ...tokens, session: `${Date.now()}-${Math.random()}` }, true)
     const saved = this.save()
     this.channel.post({ type: 'in', session: this.tokens?.session })
-    await this.controller?.resetEntireStore()
+    const isReset = this.controller?.resetEntireStore()
+    this.options.onSignIn?.()
+    await isReset
     await saved
   }
 
@@ -152,6 +154,9 @@ export class Session<T extends Tokens> {
       // Before the next render: a reader that is still mounted would fetch, without a token.
       if (wasSignedIn) {
         this.options.onSignOut?.(error)
+      }
+      if (reason === 'replaced') {
+        this.options.onSignIn?.()
       }
       await isReset
     }
@@ -293,15 +298,21 @@ export class Session<T extends Tokens> {
     if (type === 'out' && (tokens ? tokens.session === session : !this.isLoaded)) {
       return this.end('elsewhere')
     }
-    if (!this.isStored || !tokens) {
+    if (!this.isStored) {
       return type === 'in' ? this.end('replaced') : undefined
     }
     // Each tab may have a storage of its own, such as the sessionStorage: only reading it shows whether it has changed.
     await this.lag()
     const stored = await this.read()
-    if (version === this.version) {
-      this.follow(stored, tokens)
+    if (version !== this.version) {
+      return undefined
     }
+    if (tokens) {
+      this.follow(stored, tokens)
+    } else if (stored) {
+      return this.end('replaced')
+    }
+    return undefined
   }
 
   private lag(): Promise<void> {

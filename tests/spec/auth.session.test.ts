@@ -476,6 +476,25 @@ test('TOK-8 another user in another tab: this tab drops its data and goes on as 
   expect(await second.fetch(second.Users.get, { id: '1' })).toMatchObject({ id: '1' })
 })
 
+test('TOK-13 onSignIn is called for a sign-in here and in another tab, also in one where nobody was signed in', async () => {
+  const events: string[] = []
+  const log = (tab: string) => ({
+    onSignIn: () => events.push(`${tab} in`),
+    onSignOut: ({ reason }: SignedOutError) => events.push(`${tab} ${reason}`),
+  })
+  const first = open({ tokens: null, ...log('first') })
+  const second = open({ storage: first.storage, ...log('second') })
+  const own = open({ tokens: null, ...log('own storage') })
+  await Promise.all([first, second, own].map(({ auth }) => auth.getTokens()))
+  await first.auth.signIn(expired)
+  await vi.waitFor(() => expect(events).toEqual(['first in', 'second in']))
+  expect(await second.auth.getTokens()).toMatchObject({ session: first.storage.tokens!.session })
+  events.length = 0
+  await first.auth.signIn(expired)
+  await vi.waitFor(() => expect(events).toEqual(['first in', 'second replaced', 'second in']))
+  expect(await own.auth.getTokens()).toBeUndefined()
+})
+
 test('TOK-8 a tab that missed the message finds out when it refreshes', async () => {
   const first = open()
   await first.auth.signIn(expired)
