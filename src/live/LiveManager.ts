@@ -12,7 +12,7 @@ import type { LiveFact } from '../advice/Explanation.ts'
 import { addLive } from '../explain/liveLinks.ts'
 import { report } from '../base/report.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { createWriter, type LiveWriter, type Version } from './createWriter.ts'
+import { createWriter, type LiveWriter, type PatientWriter, type Version } from './createWriter.ts'
 import type { LiveConnect, LiveLink, LiveMessage } from './LiveLink.ts'
 
 /**
@@ -72,7 +72,7 @@ export class LiveManager implements Manager {
   private readonly page: Page | undefined
   private readonly network: ConnectionListener
   private controller: Controller | undefined
-  private writer: LiveWriter | undefined
+  private writer: PatientWriter | undefined
   private aborter: AbortController | undefined
   private link: LiveLink | undefined
   private timer: unknown
@@ -112,6 +112,9 @@ export class LiveManager implements Manager {
         this.inFlight.add(action.key)
       }
       const done = next(action)
+      if (action.type === FETCH && action.endpoint.sideEffect) {
+        this.writer!.onMutation(action)
+      }
       if (action.type === SET_RESPONSE) {
         this.inFlight.delete(action.key)
         if (this.suspects.delete(action.key)) {
@@ -296,6 +299,7 @@ export class LiveManager implements Manager {
     this.controller?.clock.clearTimeout(this.flushing)
     this.flushing = undefined
     this.queue = []
+    this.writer?.drop()
   }
 
   /** True for a subscription that has a topic; others are left to the next manager. */

@@ -442,6 +442,129 @@ test('LIV-10 data that was fetched long before the first connection is refetched
   }
 })
 
+describe('LIV-13 messages that echo the own mutations', () => {
+  /** A store whose mutations wait until the test responds, and a list that is mounted. */
+  const openHeld = async () => {
+    const calls: { method: string; answer: (status: number, body?: object) => void }[] = []
+    let lists = 0
+    server.answer((request, response) => {
+      if (request.url.startsWith('/events')) {
+        return toStream(request, response)
+      }
+      if (request.method === 'GET') {
+        lists += 1
+        return json([{ id: '1', title: 'a', version: 1, project: 'p' }])(request, response)
+      }
+      calls.push({
+        method: request.method,
+        answer: (status, body) => (body ? json(body, status) : send('', {}, status))(request, response),
+      })
+    })
+    const opened = open({ version: ({ version }: Task) => version })
+    const Tasks = resource({
+      urlPrefix: server.origin,
+      path: '/tasks/:id',
+      schema: Task,
+      optimistic: true,
+      dataExpiryLength: 1e9,
+    })
+    const titles: string[] = []
+    const view = opened.store.view(Tasks.getList)
+    const show = (): void => {
+      const text = (view.read().data ?? []).map(({ title }) => title).join()
+      if (text !== titles.at(-1)) {
+        titles.push(text)
+      }
+    }
+    view.subscribe(show)
+    await opened.isOpen()
+    await until(() => view.read().data?.length === 1)
+    titles.length = 0
+    const { fetch } = opened.store.controller
+    return { ...opened, Tasks, titles, calls, fetch, lists: () => lists }
+  }
+  const record = (title: string, version = 1): object => ({ id: '1', title, version, project: 'p' })
+
+  test('LIV-13 an echo of one update does not hide the next one, which is pending', async () => {
+    const { Tasks, titles, calls, fetch, say, lists } = await openHeld()
+    const first = fetch(Tasks.partialUpdate, { id: '1' }, { title: 'ab' })
+    const second = fetch(Tasks.partialUpdate, { id: '1' }, { title: 'abc' })
+    await until(() => calls.length === 2)
+    await say(event(record('ab', 2)))
+    calls[0]!.answer(200, record('ab', 2))
+    await first
+    await say(event(record('abc', 3)))
+    calls[1]!.answer(200, record('abc', 3))
+    await second
+    await clock.pass(10_000)
+    expect(titles).toEqual(['ab', 'abc'])
+    expect(lists()).toBe(1)
+  })
+
+  test('LIV-13 an echo of a create does not show the record twice', async () => {
+    const { Tasks, titles, calls, fetch, say } = await openHeld()
+    const created = { id: '2', title: 'new', version: 1, project: 'p' }
+    const create = fetch(Tasks.create, { title: 'new', project: 'p' })
+    await until(() => calls.length === 1)
+    await say(event(created))
+    calls[0]!.answer(201, created)
+    await create
+    await clock.pass(100)
+    expect(titles).toEqual(['a,new'])
+  })
+
+  test('LIV-13 an echo of a delete refetches nothing', async () => {
+    const { Tasks, titles, calls, fetch, say, lists } = await openHeld()
+    const removed = fetch(Tasks.delete, { id: '1' })
+    await until(() => calls.length === 1)
+    await say(event({ id: '1' }, 'deleted'))
+    calls[0]!.answer(204)
+    await removed
+    await clock.pass(10_000)
+    expect(titles).toEqual([''])
+    expect(lists()).toBe(1)
+  })
+
+  test('LIV-13 other records, and other kinds, do not wait; nothing waits longer than three seconds for a mutation', async () => {
+    const { Tasks, calls, fetch, say, read, store } = await openHeld()
+    class Other extends Entity {
+      id = ''
+      static override key = 'Other'
+    }
+    const Others = resource({ urlPrefix: server.origin, path: '/others/:id', schema: Other })
+    const pending = [fetch(Tasks.partialUpdate, { id: '1' }, { title: 'mine' }), fetch(Others.delete, { id: '7' })]
+    pending.forEach((one) => void one.catch(() => {}))
+    await until(() => calls.length === 2)
+    await say(event({ id: '7', title: 'other' }))
+    expect(read('7')).toBe('other')
+    await say(event({ id: '1', project: 'theirs' }))
+    const project = (): string | undefined => store.controller.get(Task, { id: '1' })?.project
+    expect(project()).toBe('p')
+    await clock.pass(3_000)
+    expect(project()).toBe('theirs')
+  })
+
+  test('LIV-13 LIV-6 LIV-9 a failed mutation releases what waits, a message that cannot be used is reported, and a reset drops all', async () => {
+    const { Tasks, calls, fetch, say, read, store } = await openHeld()
+    const update = fetch(Tasks.partialUpdate, { id: '1' }, { title: 'mine' })
+    await until(() => calls.length === 1)
+    await say(event(record('theirs', 2)))
+    calls[0]!.answer(422, { message: 'no' })
+    await expect(update).rejects.toMatchObject({ status: 422 })
+    await until(() => read() === 'theirs')
+
+    const again = fetch(Tasks.partialUpdate, { id: '1' }, { title: 'mine' })
+    await until(() => calls.length === 2)
+    await say(event(record('late', 3)))
+    await store.controller.resetEntireStore()
+    calls[1]!.answer(200, record('mine', 2))
+    await again.catch(() => {})
+    await clock.pass(5_000)
+    expect(read()).not.toBe('late')
+    expect(reported).toEqual([])
+  })
+})
+
 describe('WebSocket', () => {
   let sockets: WebSocketServer
   let url: string
