@@ -43,7 +43,7 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
       return old
     }
     const { result, args } = view
-    const isRefetch = old !== undefined && reading.expiresAt === STALE
+    const isRefetch = old !== undefined && !reading.isPartial && reading.expiresAt === STALE
     // Pending operations hide the data, the server allows no request yet, or it is not quiet.
     const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began) : 0)
     const delay = waiting ? A_DAY : next - clock.now()

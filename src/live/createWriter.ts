@@ -1,6 +1,6 @@
 import type { FetchAction, KeyTest } from '../controller/actions.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { topTablesOf } from '../controller/tablesOf.ts'
+import { topTablesOf } from '../schema/topTables.ts'
 import { Endpoint } from '../endpoint/Endpoint.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { argsPk } from '../schema/pk.ts'

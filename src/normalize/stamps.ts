@@ -48,7 +48,7 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
     patch.by = meta
   } else if (stored === given) {
     // Deleted twice. A write in flight may have come between them.
-    patch.isDoubted = patch.isLate
+    patch.isDoubted = patch.isLate && wrote!.kind !== 'set'
   } else if (stored === INVALID || given === INVALID) {
     const isLost = wrote !== undefined && isOlder(meta, wrote)
     patch.isDoubted ||= isOwn && (isLost || hasCrossed)
@@ -76,7 +76,7 @@ function takeFields({ value, by }: Slot, patch: Patch, given: Fields, meta: Meta
     const holder = Object.hasOwn(stored, name) ? stampOf(by, name) : undefined
     const overlaps = holder !== undefined && meta.sent < holder.at
     const crosses = isWrite(meta) ? hasCrossed : overlaps && holder.kind === 'mutation'
-    patch.isDoubted ||= crosses && share(stored[name], given[name]) !== stored[name]
+    patch.isDoubted ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]
     // A write that is late loses also against a read, which may have seen the later one.
     if (!overlaps || !(isOlder(meta, holder) || (patch.isLate && !isWrite(holder)))) {
       put(taken, name, given[name])

@@ -43,7 +43,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/stamps.ts',
-        text: '    patch.isDoubted ||= crosses && share(stored[name], given[name]) !== stored[name]\n',
+        text: '    patch.isDoubted ||= crosses && holder !== undefined && share(stored[name], given[name]) !== stored[name]\n',
         by: '',
       },
     ],

@@ -23,8 +23,9 @@ function checkReader(world: World, { what, read }: MountedReader): void {
   const { data, error } = read()
   const list = lists.find(({ key }) => key === what)
   if (list) {
-    // Of two paths with equal arguments only one can have the list; the other is refused.
-    if (data !== undefined || list.path === 'hot' || !('archive' in world.profile.actions)) {
+    // Of two paths with equal arguments only one can have the list; the other is refused. /archive filters by a field that no argument names.
+    const isShared = list.path !== 'hot' && 'archive' in world.profile.actions
+    if (list.path !== 'archive' && (data !== undefined || !isShared)) {
       checkList(world, list, data)
     }
     return
