@@ -156,6 +156,21 @@ describe('when it polls', () => {
     expect(clock.pending).toBe(0)
   })
 
+  test.each([
+    [503, undefined],
+    [404, 404],
+    [410, 410],
+  ])('POL-7 a poll that fails with %i: the error beside the data is %s', async (status, shown) => {
+    const ep = polled()
+    await controller.subscribe(ep, args)
+    await clock.pass(0)
+    await ep.calls[0].answer(one)
+    await clock.pass(1_000)
+    await ep.calls[1].fail(Object.assign(new Error('no'), { status }))
+    expect(controller.getError(ep, args)?.status).toBe(shown)
+    expect(controller.getResponse(ep, args).data).toMatchObject(one)
+  })
+
   test('POL-7 NET-3 a poll shares the request in flight', async () => {
     const ep = polled()
     const asked = controller.fetch(ep, args)

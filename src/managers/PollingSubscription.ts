@@ -143,8 +143,10 @@ export class PollingSubscription implements Subscription {
       const old = frequency
       frequency = Math.min(...counts.keys())
       const { dataExpiryLength = frequency / 2, errorExpiryLength = frequency / 10 } = endpoint
-      // An error in between is no reason to take the data away.
-      const more = { dataExpiryLength, errorExpiryLength, errorPolicy: () => 'soft' as const }
+      // An error in between is no reason to take the data away, unless it says that there is none any more.
+      const errorPolicy: EndpointInterface['errorPolicy'] = (error) =>
+        [404, 410].includes(error?.status as number) ? endpoint.errorPolicy?.(error) : 'soft'
+      const more = { dataExpiryLength, errorExpiryLength, errorPolicy }
       const { extend } = endpoint as { extend?: (options: object) => EndpointInterface }
       polled = extend
         ? extend.call(endpoint, more)

@@ -142,7 +142,7 @@ function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, pr
   }
   walk.depth--
   walk.owner = owner
-  // What the app does to its own objects later is not seen in the store; in development stored values are frozen.
+  // The app may change its own objects later. In development stored values are frozen.
   if (intake.fromApp || DEV) {
     copyFields(fields)
   }

@@ -1,5 +1,6 @@
 import { notifyLoop } from '../advice/misuse.ts'
 import { type Clock, NOW, soon } from '../base/clock.ts'
+import { DEV } from '../base/env.ts'
 import { report } from '../base/report.ts'
 
 /** Rounds in which listeners may react to each other before it counts as a loop. */
@@ -36,7 +37,9 @@ export function createSubscriptions(clock: Clock): Subscriptions {
     isBusy = true
     for (let round = 0; waiting.size > 0; round++) {
       if (round === ROUNDS) {
-        report(notifyLoop(ROUNDS))
+        if (DEV) {
+          report(notifyLoop(ROUNDS))
+        }
         queued = {}
         clock.setTimeout(run, 0)
         break

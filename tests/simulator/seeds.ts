@@ -28,4 +28,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['events', 900075],
   ['pages', 1000345],
   ['writes', 4000020],
+  ['mixed', 7000018],
 ]

@@ -1,4 +1,4 @@
-// What a screen does not wait for, and what is not fetched without a need.
+// Requests that a screen does not wait for, and those that are not sent without a need.
 import { Collection, createStore, Endpoint, Entity, Invalidate } from 'restitch'
 import { afterEach, expect, test } from 'vitest'
 import { tick } from '../../src/testing/TestClock.ts'
