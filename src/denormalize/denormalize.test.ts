@@ -538,6 +538,20 @@ describe('cycles and depth', () => {
     expect(read.next.next).toBe(read)
   })
 
+  test('DEN-12 a chain of 10,000 links, nested in the response', () => {
+    let chain: object = { id: 0 }
+    for (let id = 1; id < 10_000; id++) {
+      chain = { id, next: chain }
+    }
+    const driver = createDriver()
+    driver.open(getPerson, [9999]).answer(chain)
+    let length = 0
+    for (let at = driver.read(getPerson, [9999]).data; at !== undefined; at = at.next) {
+      length++
+    }
+    expect(length).toBe(10_000)
+  })
+
   test('DEN-12 a chain of 10,000 links in rows: read, changed at its end, read again', () => {
     const driver = createDriver()
     driver.open(getPeople, []).answer(Array.from({ length: 10_000 }, (_, id) => ({ id, next: id + 1 })))

@@ -452,6 +452,16 @@ test('NOR-5 records that are nested more deeply than a stack is are refused, and
   expect(driver.store.tables.table('Person').slots.get('n1')?.patch).toBe(undefined)
 })
 
+test('DEN-12 a chain of 10,000 records is read', () => {
+  const people = Array.from({ length: DEPTH }, (_, i) => ({ id: `n${i}`, friend: `n${i + 1}` }))
+  const driver = receive([Person], people)
+  let at = driver.read(Person, [{ id: 'n0' }]).data
+  for (let i = 0; i < DEPTH - 1; i++) {
+    at = at.friend
+  }
+  expect(at.id).toBe('n9999')
+})
+
 test('ENT-4 a fault 60 levels down is an error that can be read, and nothing is stored', () => {
   const driver = receive(User, { id: 1 })
   const before = driver.getState().entities

@@ -141,9 +141,12 @@ test('LAZ-4 a chain of 10,000 links is normalised and read', () => {
     static override key = 'Link'
   }
   Link.schema = { next: new Lazy(Link) }
+  let chain: object = { id: 0 }
+  for (let id = 1; id < 10_000; id++) {
+    chain = { id, next: chain }
+  }
   const driver = createDriver()
-  const links = Array.from({ length: 10_000 }, (_, id) => (id === 0 ? { id } : { id, next: id - 1 }))
-  driver.open(endpoint('links', [Link]), []).answer(links)
+  driver.open(endpoint('link', Link), [9999]).answer(chain)
   let link = driver.read(Link, [9999]).data
   let length = 1
   for (; link.next !== undefined; length++) {
