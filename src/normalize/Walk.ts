@@ -58,6 +58,8 @@ export class Walk {
   readonly doubted: Set<Slot> = new Set()
   /** Tables that it may have written to in an unknown way. */
   readonly wroteTo: Set<Table> = new Set()
+  /** Fields of records that are nested too deeply to be visited on the stack. */
+  readonly later: (() => void)[] = []
   /** Lists in the value: they look at the records, so they come after them. */
   readonly lists: (() => void)[] = []
   /** The list at the top of the value, and the page that it is a response for; none if a newer one was already stored. */

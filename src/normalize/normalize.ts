@@ -10,10 +10,13 @@ import type { Intake, Walk } from './Walk.ts'
 /** Takes a value apart: records go to patches of their rows, and what is left is the result. The store itself is unchanged. */
 export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
   const walk = createWalk(intake)
-  const { slots, lists } = walk
+  const { slots, later, lists } = walk
   try {
     checkKind(root, given, intake.key)
     const result: unknown = walk.visit(root, given, given, undefined)
+    for (let i = 0; i < later.length; i++) {
+      later[i]!()
+    }
     slots.forEach((slot) => slot.patch!.fields !== undefined && meetRow(walk, slot))
     for (const receive of lists) {
       receive()

@@ -14,6 +14,9 @@ import type { ClassInfo, Fields, Slot } from './tables.ts'
 import { type Intake, Walk } from './Walk.ts'
 import { dropUnchanged, raw } from './unchanged.ts'
 
+/** Beyond this many levels, nested entities are normalised one after the other, so that the stack does not overflow. */
+const DEEP = 64
+
 export function createWalk(intake: Intake): Walk {
   const walk = new Walk(intake)
   const { args } = intake
@@ -108,46 +111,54 @@ function isMet({ patch }: Slot, input: unknown): boolean {
   return isKnown
 }
 
-/** Visits the nested fields of a record, then hands the record to its patch. */
 function visitRecord(walk: Walk, info: ClassInfo, slot: Slot, input: unknown, processed: any): void {
-  const { creating, intake, owner } = walk
-  const { schema } = info.Entity
-  const fields: Fields =
-    info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
+  const { creating, intake } = walk
+  const fields = info.ownProcess && (processed === input || Object.isFrozen(processed)) ? { ...processed } : processed
   // Links to a record that is being created need an id. The fields of a pk of the user's own are the user's business.
   if (creating > 0 && intake.standIn !== undefined && !info.ownPk && isStandIn(slot.pk)) {
-    fields['id'] = hasNumericId(info) ? Number(slot.pk) : slot.pk
+    fields.id = hasNumericId(info) ? Number(slot.pk) : slot.pk
   }
   const patch = walk.patch(slot)
   patch.info = info
   patch.input = input
   patch.busy++
+  if (walk.depth < DEEP) {
+    visitFields(walk, info, slot, fields as Fields)
+  } else {
+    walk.later.push(() => visitFields(walk, info, slot, fields as Fields))
+  }
+}
+
+/** Visits the nested fields of a record, then hands the record to its patch. */
+function visitFields(walk: Walk, info: ClassInfo, slot: Slot, processed: Fields): void {
+  const { intake, owner } = walk
+  const { schema } = info.Entity
   if (intake.fromApp) {
-    dropUnchanged(walk, info, slot, fields)
+    dropUnchanged(walk, info, slot, processed)
   }
   walk.depth++
   walk.owner = slot
   for (const name in schema) {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const value = Object.hasOwn(processed, name) ? processed[name] : undefined
     if (value === undefined) {
       continue
     }
-    const next: unknown = walk.visit(schema[name], value, fields, name)
+    const next: unknown = walk.visit(schema[name], value, processed, name)
     // A placeholder, such as the default of a relation that is not loaded, is no data.
     if (next === undefined) {
-      Reflect.deleteProperty(fields, name)
+      Reflect.deleteProperty(processed, name)
     } else {
-      put(fields, name, next)
+      put(processed, name, next)
     }
   }
   walk.depth--
   walk.owner = owner
   // The app may change its own objects later. In development stored values are frozen.
   if (intake.fromApp || DEV) {
-    copyFields(fields)
+    copyFields(processed)
   }
-  patch.busy--
-  walk.gather(info, slot, fields)
+  slot.patch!.busy--
+  walk.gather(info, slot, processed)
 }
 
 function pkOf(walk: Walk, info: ClassInfo, value: any, parent: any, key: string | undefined): string | undefined {
