@@ -93,7 +93,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const { isPending, intake } = walk
   const { dependsOn, args, meta } = intake
   if (!slot) {
-    return { slot, before: undefined, now: {}, isNew: true, change, entry, matches: listTest(change!, undefined) }
+    return { slot, before: undefined, now: {}, isNew: true, change, entry, matches: listTest(change!, []) }
   }
   dependsOn?.add(slot)
   const { patch, unfollowed, wrote } = slot
@@ -106,6 +106,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const fields = patch?.fields
   const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : patch ? patch.value : old
   const isLate = isPending ? (wrote?.sent ?? 0) > meta.sent : patch?.isLate === true
+  const versions: readonly Fields[] = [old, stored].filter(isObject)
   // The body of a mover says where to, also where the response does not.
   const isMove = !isLate && change?.kind === 'move' && Object.keys(change.items).length === 1
   const body: unknown = isMove && args.at(-1)
@@ -124,8 +125,8 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
     wasDoubted: isInDoubt(slot),
     change,
     entry,
-    // A removed record may be known only from before.
-    matches: change && listTest(change, (change.kind === 'add' ? [stored, old] : [old, stored]).find(isObject)),
+    // A removed record may be known from before only, or not as the server has it.
+    matches: change && listTest(change, change.kind === 'add' ? versions.slice(-1) : versions),
   }
 }
 
@@ -359,20 +360,21 @@ function namedItems(entries: readonly any[]): unknown {
 }
 
 /** Whether an adder or a remover concerns a list: by the two arguments of the request, else by the fields of the item. */
-function listTest({ kind, collection, filter, args }: ListChange, fields: Fields | undefined): Written['matches'] {
+function listTest({ kind, collection, filter, args }: ListChange, known: readonly Fields[]): Written['matches'] {
   if (kind === 'move') {
     return undefined
   }
   if (filter || collection.ownFilter) {
-    const known = fields === undefined ? args : [...args, fields]
-    return (filter ?? collection.createCollectionFilter).apply(collection, known as any[])
+    return (filter ?? collection.createCollectionFilter).apply(collection, [...args, ...known.slice(0, 1)] as any[])
   }
   const isEqual = (name: string, wanted: unknown): boolean => {
     const given = args
       .slice(0, 2)
       .map((one): unknown => member(one, name))
       .filter((one) => one !== undefined)
-    return (given.length > 0 ? given : [member(fields, name)]).some((one) => filterText(one) === filterText(wanted))
+    return (given.length > 0 ? given : known.map((one) => member(one, name))).some(
+      (one) => filterText(one) === filterText(wanted),
+    )
   }
   return (keyArgs) =>
     Object.keys(keyArgs).every((name) => collection.nonFilterArgumentKeys(name) || isEqual(name, keyArgs[name]))

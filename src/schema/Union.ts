@@ -20,7 +20,7 @@ import { type IDenormalizeDelegate, type INormalizeDelegate, isEntity, type Visi
  * const item = new Union({ post: Post, link: Link }, 'type')
  * @see docs/api/Union.md
  */
-export class Union<C extends { readonly [name: string]: EntityClass } = any> implements UnionChoice {
+export class Union<C extends { readonly [name: string]: EntityClass } = any> {
   declare readonly _out: Denormalize<C[keyof C]>
   declare readonly _in: C[keyof C]
   declare readonly _normal: { id: string; schema: string }

@@ -29,4 +29,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['pages', 1000345],
   ['writes', 4000020],
   ['mixed', 7000018],
+  ['mixed', 9000009],
 ]

@@ -192,6 +192,16 @@ describe('lists', () => {
     expect(!ids().includes('1') || isStale(getList, {})).toBe(true)
   })
 
+  test('COL-22 a remover takes a record out of the list of its group, also if a late read has shown another', () => {
+    load(getList, { group: 'a' }, [A])
+    load(getList, { group: 'b' }, [B])
+    const take: any = new RestEndpoint({ path: '/todos', method: 'PATCH', schema: todos.remove })
+    load(get, { id: '1' }, { ...A, group: 'b' })
+    driver.open(take, [{ id: '1' }]).answer(A)
+    expect(ids({ group: 'a' })).toBe('')
+    expect(ids({ group: 'b' })).toBe('2')
+  })
+
   test('ORD-6 COL-16 B16 a part of a list that arrived while a create was in flight is in doubt', () => {
     load(getList, { limit: 2 }, [A, B])
     const created = driver.open(create, [{}, {}])
