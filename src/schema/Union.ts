@@ -2,15 +2,7 @@ import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Denormalize, EntityClass, SchemaArgs } from './Denormalize.ts'
-import {
-  type Attribute,
-  type AttributeOf,
-  chosen,
-  isTagged,
-  members,
-  type Tagged,
-  type UnionChoice,
-} from './polymorphic.ts'
+import { type Attribute, type AttributeOf, chosen, isTagged, members, type Tagged } from './polymorphic.ts'
 import { type IDenormalizeDelegate, type INormalizeDelegate, isEntity, type Visit } from './Schema.ts'
 
 /**
