@@ -30,4 +30,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['writes', 4000020],
   ['mixed', 7000018],
   ['mixed', 9000009],
+  ['countedPages', 10000061],
 ]
