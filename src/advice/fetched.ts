@@ -11,9 +11,11 @@ import { refuse } from './refuse.ts'
 
 /** Warns of a field that neither a list nor the record's own response contains: it costs a request for each record. */
 export function warnMissing(key: string, field: string): void {
-  warnOnce(
-    `"${key}" declares "${field}", but no response contained it, not even the one that was fetched for it. If the server does not always send it, list the fields that readers rely on: static required = ['id', …].`,
-  )
+  if (DEV) {
+    warnOnce(
+      `"${key}" declares "${field}", but no response contained it, not even the one that was fetched for it. If the server does not always send it, list the fields that readers rely on: static required = ['id', …].`,
+    )
+  }
 }
 
 /** The error of an endpoint whose responses cannot be shown. */

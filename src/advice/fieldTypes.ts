@@ -1,4 +1,5 @@
 import { DEV } from '../base/env.ts'
+import { recall } from '../base/recall.ts'
 import { show } from '../base/show.ts'
 import { warnOnce } from '../base/warn.ts'
 import type { Entity } from '../schema/Entity.ts'
@@ -11,17 +12,11 @@ const compared = /* @__PURE__ */ new WeakMap<typeof Entity, Map<string, string>>
 
 /** Warns of a field that is text where the class says number, or the other way round: its TypeScript type is wrong then. */
 export function checkTypes(Class: typeof Entity, fields: Record<string, unknown>, where: () => string): void {
-  if (!DEV) {
-    return
-  }
-  let types = compared.get(Class)
-  if (!types) {
-    compared.set(Class, (types = declaredTypes(Class)))
-  }
+  const types = DEV ? recall(compared, Class, declaredTypes) : []
   for (const [name, type] of types) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (typeof value !== type && (typeof value) in CONVERTERS) {
-      types.delete(name)
+    if (DEV && typeof value !== type && (typeof value) in CONVERTERS) {
+      compared.get(Class)!.delete(name)
       warnOnce(
         `"${name}" of ${Class.key} is declared as a ${type}, but it is the ${typeof value} ${show(value)}${where()}. Comparisons such as === and Set.has fail then. Convert it: static schema = { ${name}: ${CONVERTERS[type]} }. See docs/guide/mixed-ids.md.`,
       )

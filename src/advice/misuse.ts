@@ -48,5 +48,8 @@ export function convertFailed(
 
 /** Warns of a record that its index cannot find. */
 export function warnUnindexed(key: string, fields: Iterable<string>): void {
-  warnOnce(`A record of "${key}" lacks a field of its indexes (${[...fields].join(', ')}), so it is not found by it.`)
+  if (DEV) {
+    const names = [...fields].join(', ')
+    warnOnce(`A record of "${key}" lacks a field of its indexes (${names}), so it is not found by it.`)
+  }
 }

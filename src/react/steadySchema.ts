@@ -9,19 +9,22 @@ const met = /* @__PURE__ */ new WeakSet<object>()
 
 /** Warns about a schema that is created at each render: the values read through the last one are lost. */
 export function useSteadySchema(target: Target): void {
-  const schema: unknown = isEndpoint(target) ? target.schema : target
-  const memory = useRef<{ last: object; times: number } | undefined>(undefined)
-  const { last, times } = memory.current ?? {}
-  if (!isSchemaClass(schema) || schema === last) {
-    return
-  }
-  const isAnother = !last || met.has(schema) || describe(last) !== describe(schema)
-  met.add(schema)
-  memory.current = { last: schema, times: isAnother ? 0 : times! + 1 }
-  if (DEV && memory.current.times === 2) {
-    warnOnce(
-      `A ${schema.constructor.name} is created at each render, so its values cannot be kept. Create it once, outside of the component, or in useMemo().`,
-    )
+  // Metro drops no unused export, so a function that only development calls is empty in production.
+  if (DEV) {
+    const schema: unknown = isEndpoint(target) ? target.schema : target
+    const memory = useRef<{ last: object; times: number } | undefined>(undefined)
+    const { last, times } = memory.current ?? {}
+    if (!isSchemaClass(schema) || schema === last) {
+      return
+    }
+    const isAnother = !last || met.has(schema) || describe(last) !== describe(schema)
+    met.add(schema)
+    memory.current = { last: schema, times: isAnother ? 0 : times! + 1 }
+    if (memory.current.times === 2) {
+      warnOnce(
+        `A ${schema.constructor.name} is created at each render, so its values cannot be kept. Create it once, outside of the component, or in useMemo().`,
+      )
+    }
   }
 }
 
