@@ -271,7 +271,7 @@ function effectOf(
     doubt = isMoving
   } else if (was === OUT || (isOwn && was !== IN && kind === 'move')) {
     // Whether a write or the delete that it crossed was last, only the server knows.
-    joins = !(isCrossed && before === INVALID)
+    joins = !(isCrossed && before === INVALID && record!.gone > meta.sent)
     // The name under which it joins a map is not known.
     doubt = hasPosition(list) || hasMore || (list.isMap && !isOwn)
   } else {

@@ -31,4 +31,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 7000018],
   ['mixed', 9000009],
   ['countedPages', 10000061],
+  ['mixed', 30000048],
 ]
