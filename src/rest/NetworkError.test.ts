@@ -34,6 +34,16 @@ test('FET-2 G-8 an app may make one from a Response alone; it is no error of the
   expect(isRestitchError(error)).toBe(false)
 })
 
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"error":', '}'],
+])('FET-7 a body of thousands of nested %s does not hide the failure', (_name, open, close) => {
+  const body: unknown = JSON.parse(`${open.repeat(30_000)}1${close.repeat(30_000)}`)
+  expect(new NetworkError(answer({ status: 500, statusText: 'Oops' }, ''), '/asked', 'GET', body).message).toBe(
+    '500 Oops',
+  )
+})
+
 afterEach(() => {
   vi.unstubAllGlobals()
 })
