@@ -97,11 +97,9 @@ export function receiveList(
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
   const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
-  patch.isDoubted = differs || (isJudged && (isLatePage || isTorn(parts.pages)))
-  if (!old && sent < fence) {
-    // It has followed no write: what was sent before the last one may lack it.
-    patch.doubt = fence
-  }
+  patch.isDoubted = isJudged && (isLatePage || isTorn(parts.pages))
+  // It differs from an own write, or has followed none: what was sent before the last one leaves it stale.
+  patch.doubt = differs || !old ? fence : 0
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)

@@ -86,7 +86,9 @@ export class Store extends Operations {
         slot.node?.aged()
       }
       this.put(slot, patch)
-      slot.doubt = Math.max(slot.doubt, patch.doubt)
+      if (patch.doubt > slot.doubt) {
+        this.doubt([slot], patch.doubt)
+      }
       if (patch.isDoubted) {
         doubted.add(slot)
       }
@@ -137,12 +139,12 @@ export class Store extends Operations {
     }
   }
 
-  /** All that was fetched so far leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Slot>): void {
-    const number = (this.lastDoubt = this.nextNumber())
+  /** All that was requested before a number, or so far, leaves these rows stale: mounted readers fetch them again. */
+  doubt(slots: Iterable<Slot>, number: number = this.nextNumber()): void {
+    this.lastDoubt = Math.max(this.lastDoubt, number)
     const mark = (slot: Slot): void => {
       this.note(slot)
-      slot.doubt = number
+      slot.doubt = Math.max(slot.doubt, number)
     }
     for (const slot of slots) {
       mark(slot)

@@ -90,8 +90,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/receiveList.ts',
-        text: 'patch.isDoubted = differs || (isJudged',
-        by: 'patch.isDoubted = (isJudged',
+        text: 'patch.doubt = differs ||',
+        by: 'patch.doubt =',
       },
     ],
   },
@@ -159,7 +159,7 @@ export const FAULTS: readonly Fault[] = [
   // Rule 7: late lists.
   {
     name: 'a list that arrives late for the first time is fresh',
-    edits: [{ file: 'normalize/receiveList.ts', text: '    patch.doubt = fence\n', by: '' }],
+    edits: [{ file: 'normalize/receiveList.ts', text: 'differs || !old ? fence', by: 'differs ? fence' }],
   },
   {
     name: 'a list that disagrees with a record seen since stays fresh',

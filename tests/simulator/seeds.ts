@@ -32,4 +32,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 9000009],
   ['countedPages', 10000061],
   ['mixed', 30000048],
+  ['events', 50000111],
 ]
