@@ -82,7 +82,7 @@ export function create({ custom, watched, collects }) {
     ...{ key: () => 'POST /todos', sideEffect: true, schema: list.push },
     getOptimisticResponse: (snapshot, { id, ...body }) => ((fetchedAt = snapshot.fetchedAt), body),
   })
-  const failure = new Error('refused')
+  const failure = Object.assign(new Error('refused'), { status: 422 })
   const clock = collects ? createClock() : undefined
   const managers = getDefaultManagers()
   const store = createStore({ clock, managers: watched ? [new Watcher(), ...managers] : managers })

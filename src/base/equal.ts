@@ -81,6 +81,9 @@ export function put(target: object, name: string, value: unknown): void {
 
 /** Copies plain containers at any depth, so that what the caller does to its own objects later is not seen here. */
 export function copyPlain(value: unknown): unknown {
+  if (Array.isArray(value) && !value.some(isObject)) {
+    return [...value]
+  }
   const copies = new Map<any, object>()
   const copy = (part: unknown): unknown =>
     isPlain(part) ? recall(copies, part, () => (Array.isArray(part) ? [] : {})) : part
@@ -115,7 +118,7 @@ export function freezePlain(value: unknown): void {
 
 /** Copies the containers in the members of an object. */
 export function copyFields(fields: Record<string, unknown>): void {
-  for (const name of Object.keys(fields)) {
+  for (const name in fields) {
     const value = fields[name]
     if (isObject(value)) {
       put(fields, name, copyPlain(value))

@@ -44,16 +44,20 @@ export class Node {
     this.extra = extra
   }
 
-  /** Lets the readers of everything it is part of judge their freshness again. */
-  aged(mark?: (result: Slot) => void): void {
-    const met = new Set(nodesOf(this))
-    for (const node of met) {
+  /** Lets the readers of everything it is part of judge their freshness again. A change of many rows tells each once (`met`). */
+  aged(mark?: (result: Slot) => void, met: Set<Node> = new Set()): void {
+    const stack = nodesOf(this)
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (met.has(node)) {
+        continue
+      }
+      met.add(node)
       if (node.kind === 'result') {
         mark?.(node.source as Slot)
       }
       node.extra?.view?.aged()
       for (const parent of parentsOf(node)) {
-        met.add(parent)
+        stack.push(parent)
       }
     }
   }

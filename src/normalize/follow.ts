@@ -84,7 +84,7 @@ export function followWrites(walk: Walk): void {
   if (written) {
     follow(
       walk,
-      Array.from(written, (slot) => writtenOf(walk, slot, params)),
+      [...written].map((slot) => writtenOf(walk, slot, params)),
     )
   }
 }

@@ -28,30 +28,39 @@ export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed
   const read = walk.intake.madeFrom?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
   const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
-  const names = Object.keys(processed)
-  const isAsShown = (name: string): boolean =>
-    isObject(shown) && Object.hasOwn(shown, name) && Object.is(processed[name], shown[name])
-  // An object of the record, or a value that is stored in another form.
-  const isFromStore = (name: string): boolean =>
-    isAsShown(name) &&
-    (isObject(processed[name]) || (Object.hasOwn(stored, name) && !Object.is(processed[name], stored[name])))
-  const isSpread = read !== undefined || names.some(isFromStore)
+  const isSpread = read !== undefined || (isObject(shown) && isMadeFrom(processed, shown, stored))
   const hasEveryField = (): boolean =>
     [stored, defaults].every((fields) => Object.keys(fields).every((name) => Object.hasOwn(processed, name)))
-  if (!isSpread && !hasEveryField()) {
-    return
-  }
-  // A merge hook gets every field, but for the defaults of relations, which would empty lists.
-  const isUnsetDefault = (name: string): boolean =>
-    (!hasMergeHooks || Object.hasOwn(Class.schema, name)) &&
-    Object.hasOwn(defaults, name) &&
-    isDefault(defaults[name], processed[name])
-  for (const name of names) {
-    const isStored = Object.hasOwn(stored, name)
-    if (isStored ? isSpread && !hasMergeHooks && isAsShown(name) : isUnsetDefault(name)) {
+  let isWhole: boolean | undefined = isSpread || undefined
+  for (const name in processed) {
+    const value = processed[name]
+    // A merge hook gets every field, but for the defaults of relations, which would empty lists.
+    const isUnchanged = Object.hasOwn(stored, name)
+      ? isSpread && !hasMergeHooks && isSameField(shown, name, value)
+      : (!hasMergeHooks || Object.hasOwn(Class.schema, name)) &&
+        Object.hasOwn(defaults, name) &&
+        (isWhole ??= hasEveryField()) &&
+        isDefault(defaults[name], value)
+    if (isUnchanged) {
       Reflect.deleteProperty(processed, name)
     }
   }
+}
+
+/** True if a field is an object of the record that was shown, or a value that was shown and is stored in another form. */
+function isMadeFrom(processed: Fields, shown: Fields, stored: Fields): boolean {
+  for (const name in processed) {
+    const value = processed[name]
+    const isOther = isObject(value) || (!Object.is(value, stored[name]) && Object.hasOwn(stored, name))
+    if (isOther && isSameField(shown, name, value)) {
+      return true
+    }
+  }
+  return false
+}
+
+function isSameField(fields: Fields | undefined, name: string, value: unknown): boolean {
+  return isObject(fields) && Object.is(fields[name], value) && Object.hasOwn(fields, name)
 }
 
 /** Each instance has defaults of its own, so they are compared by their content. */

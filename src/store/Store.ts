@@ -1,6 +1,7 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
+import type { Node } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
@@ -67,6 +68,7 @@ export class Store extends Operations {
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
   commit({ slots, doubted, wroteTo, intake: { meta } }: Walk): void {
+    const met = new Set<Node>()
     for (const slot of slots) {
       const patch = slot.patch!
       slot.patch = undefined
@@ -83,7 +85,7 @@ export class Store extends Operations {
       }
       // Readers may show an error from before the write, beside the same value.
       if (patch.wrote && patch.value === slot.value) {
-        slot.node?.aged()
+        slot.node?.aged(undefined, met)
       }
       this.put(slot, patch)
       if (patch.doubt > slot.doubt) {
@@ -142,13 +144,14 @@ export class Store extends Operations {
   /** All that was requested before a number, or so far, leaves these rows stale: mounted readers fetch them again. */
   doubt(slots: Iterable<Slot>, number: number = this.nextNumber()): void {
     this.lastDoubt = Math.max(this.lastDoubt, number)
+    const met = new Set<Node>()
     const mark = (slot: Slot): void => {
       this.note(slot)
       slot.doubt = Math.max(slot.doubt, number)
     }
     for (const slot of slots) {
       mark(slot)
-      slot.node?.aged(mark)
+      slot.node?.aged(mark, met)
     }
   }
 
