@@ -33,4 +33,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 10000061],
   ['mixed', 30000048],
   ['events', 50000111],
+  ['countedPages', 60000199],
 ]
