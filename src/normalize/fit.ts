@@ -17,7 +17,7 @@ export const IN = 2
 export interface Meaning {
   /** Those that filter by a field, and their values as text. */
   readonly filters: readonly (readonly [name: string, text: string])[]
-  /** The fields that the server sorts by, as far as an argument names them; `undefined` where it does not sort, or the app tells the order. */
+  /** The fields that the server sorts by, as far as an argument names them: none of `page=2`. `undefined` where the place of a record is no question, or the app tells the order. */
   readonly sortedBy: ReadonlySet<string> | undefined
   /** One of them cuts a part out of a longer list. */
   readonly isCut: boolean
@@ -59,11 +59,11 @@ export function withParams(fields: Fields, params: unknown): Fields {
 /**
  * Judges whether a record belongs to a list.
  *
- * @param isNamedList the schema names the Collection of the list
+ * @param isSameCollection the write names the Collection of the list
  * @param proven of an empty list: the arguments that are known to be fields. Of `?status=all` without items nobody knows that it means
  *   any status
  */
-export function fitOf(list: List, known: Fields, isNamedList: boolean, proven?: ReadonlySet<string>): Fit {
+export function fitOf(list: List, known: Fields, isSameCollection: boolean, proven?: ReadonlySet<string>): Fit {
   const { keyArgs, name: own, collection, loose } = list
   if (collection?.ownFilter) {
     // It was written for the arguments of an adder; a write of any other kind must not fail because of it.
@@ -74,7 +74,7 @@ export function fitOf(list: List, known: Fields, isNamedList: boolean, proven?: 
     }
   }
   // A name stands for what no argument says.
-  let fit: Fit = own === undefined || isNamedList ? IN : UNSURE
+  let fit: Fit = own === undefined || isSameCollection ? IN : UNSURE
   for (const [name, text] of meaningOf(list).filters) {
     const value = member(known, name)
     if (value !== undefined && filterText(value) === text) {

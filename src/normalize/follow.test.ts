@@ -222,6 +222,14 @@ describe('one write that crosses nothing', () => {
     expect(see(driver, { title: 'a' })).toBe('1 ?')
   })
 
+  test('COL-41 a record that now has the very value of an argument, and may have been found before, puts the list in doubt', () => {
+    const driver = createDriver()
+    driver.open(getTodo, [{ id: '9' }]).answer({ id: '9', title: 'b', group: '' })
+    driver.open(getTodos, [{ title: 'a' }]).answer([{ id: '1', title: 'abc', group: '' }])
+    driver.open(update, [{ id: '9' }]).answer({ id: '9', title: 'a', group: '' })
+    expect(see(driver, { title: 'a' })).toBe('1 ?')
+  })
+
   test('ST-5 COL-40 a restored list follows once it is read', () => {
     const source = start(PLAIN, isIn, 'x')
     const driver = createDriver()

@@ -3,15 +3,17 @@
 // A list is known by its arguments: `[Todo] {"done":false}`. When a record was written, each list that can hold it is judged (`effectOf`):
 // does the record belong to it now, by the arguments that are fields of the record (`fit.ts`), did it before, and is it in the list?
 //
-// | now            | in the list | the list                                                                                     |
-// | -------------- | ----------- | -------------------------------------------------------------------------------------------- |
-// | IN             | yes         | stays; is in doubt if it is sorted by a field that has changed                                |
-// | IN             | no          | the record joins if it was OUT before; the list is in doubt if it is sorted or cut, or has    |
-// |                |             | pages that are not loaded. If the record was IN before, the server leaves it out, and so do   |
-// |                |             | we; if nobody knew it, the list is in doubt                                                   |
-// | OUT, deleted   | yes         | the record leaves; the list is in doubt if it is cut out of a longer one                      |
-// | OUT, deleted   | no          | stays; is in doubt if it is cut and the record was IN, and where nobody knew                  |
-// | UNSURE         |             | is in doubt                                                                                   |
+// | now          | before         | in the list | the list                                                                      |
+// | ------------ | -------------- | ----------- | ----------------------------------------------------------------------------- |
+// | IN           |                | yes         | stays; in doubt if the record may stand elsewhere in it now                   |
+// | IN           | OUT, deleted   | no          | the record joins; in doubt if the list is sorted or cut, or has further pages |
+// | IN           | IN             | no          | the server leaves the record out, and so do we; in doubt as in the first row  |
+// | IN           | UNSURE, nobody | no          | in doubt                                                                      |
+// |              | knew it        |             |                                                                               |
+// | OUT, deleted |                | yes         | the record leaves; in doubt if the list is cut, or has further pages          |
+// | OUT, deleted | IN, UNSURE     | no          | in doubt if it is cut, or has further pages                                   |
+// | OUT, deleted | nobody knew it | no          | in doubt if it has further pages, and a number beside it may count the record |
+// | UNSURE       |                |             | in doubt                                                                      |
 //
 // `push`, `unshift`, `assign` and `remove` name the lists that match the arguments of the request: what is added was OUT and is IN, what is
 // removed was IN and is OUT. A move, and every other list, goes by the fields.
@@ -143,21 +145,23 @@ function follow(walk: Walk, all: readonly Written[]): void {
       dependsOn?.add(table)
       for (const slot of table.lists.find((name) => textsOf(written, table, name))) {
         const list = withCollection(slot, slot.patch?.list ?? slot.list!)
-        const isOwn = table === ownTable && change!.collection.name === list.name
+        const isSameCollection = table === ownTable && change!.collection.name === list.name
         const isThere = isObject(walk.below(slot))
-        if (!isOwn && (!followsWrites(list) || walk.replacedLists?.has(slot) || !isThere)) {
+        if (!isSameCollection && (!followsWrites(list) || walk.replacedLists?.has(slot) || !isThere)) {
           continue
         }
-        const entry = isOwn ? written.entry : itemFor(list, record!)
+        const entry = isSameCollection ? written.entry : itemFor(list, record!)
         if (entry === undefined) {
           walk.doubted.add(slot)
           continue
         }
-        const effect = effectOf(walk, written, slot, list, isOwn, entry)
+        const effect = effectOf(walk, written, slot, list, isSameCollection, entry)
         if (effect === undefined) {
           continue
         }
-        const merge = isOwn ? change!.merge : ((list.collection as Collection | undefined)?.move.merge ?? append)
+        const merge = isSameCollection
+          ? change!.merge
+          : ((list.collection as Collection | undefined)?.move.merge ?? append)
         const { joins, leaves } = recall(moves, slot, () => ({ joins: [], leaves: [], merge }))
         if (effect === 'joins') {
           keepWith(record, slot)
@@ -207,7 +211,7 @@ function effectOf(
   written: Written,
   slot: Slot,
   list: List,
-  isOwn: boolean,
+  isSameCollection: boolean,
   entry: unknown,
 ): 'joins' | 'leaves' | undefined {
   const { slot: record, before, now, isNew, isSame, isLate, change, matches } = written
@@ -215,15 +219,16 @@ function effectOf(
   const { meta, dependsOn, path } = walk.intake
   const kind = change?.kind
   /** The write names the list. */
-  const isNamed = isOwn && matches?.(list.keyArgs) === true
+  const isNamed = isSameCollection && matches?.(list.keyArgs) === true
   // A filter of the app's own has decided. A person who is invited to a meeting joins the list of that meeting only.
-  if (!isNamed && (!record || (isOwn ? matches && isExact(change!) : change && isSame))) {
+  if (!isNamed && (!record || (isSameCollection ? matches && isExact(change!) : change && isSame))) {
     return undefined
   }
   const items: any = slot.patch?.edits ? slot.patch.value : walk.below(slot)
   const proven = list.path !== undefined && size(items ?? []) === 0 ? slot.table.provenArgs : undefined
-  const fit = (known: unknown, ...of: [Set<string>?]): Fit => (isObject(known) ? fitOf(list, known, isOwn, ...of) : OUT)
-  /** The list was requested before the record changed in a way that lists did not follow. */
+  const fit = (known: unknown, ...of: [Set<string>?]): Fit =>
+    isObject(known) ? fitOf(list, known, isSameCollection, ...of) : OUT
+  /** The list was requested before the record changed in a way that lists did not follow, and is not of the response that changed it. */
   const { at = 0, fields } = record?.unfollowed ?? {}
   const { sent: listSent, at: listAt } = slot.meta ?? meta
   const isBehind = listSent < at && (listAt !== at || fields === MANY)
@@ -246,7 +251,7 @@ function effectOf(
   }
   const isIn = contains(items, itemOf(entry))
   const hasMore = nextOf(list) !== undefined
-  const isCounted = (isOwn ? change!.collection : list.collection)?.counts !== undefined
+  const isCounted = (isSameCollection ? change!.collection : list.collection)?.counts !== undefined
   /** When an item leaves, another one may take its place. */
   const isPart = hasMore || isCut(list, now ?? (isObject(before) ? before : undefined))
   let [joins, leaves, doubt] = [false, false, false]
@@ -262,33 +267,32 @@ function effectOf(
     doubt = isIn ? leaves && isPart : mayCount || (was !== undefined && was !== OUT && isPart)
   } else if (kind === 'remove') {
     // It has decided on this list, or on others.
-    doubt = isNamed && isCrossed
   } else if (isNamed) {
     // A response that has it already knows its place.
     joins = !isIn || change!.merge !== append
     doubt = joins && (hasPosition(list) || ((list.path ?? path) !== path && list.collection !== change!.collection))
   } else if (isIn) {
     doubt = isMoving
-  } else if (was === OUT || (isOwn && was !== IN && kind === 'move')) {
+  } else if (was === OUT || (isSameCollection && was !== IN && kind === 'move')) {
     // Whether a write or the delete that it crossed was last, only the server knows.
     joins = !(isCrossed && before === INVALID && record!.gone > meta.sent)
     // The name under which it joins a map is not known.
-    doubt = hasPosition(list) || hasMore || (list.isMap && !isOwn)
+    doubt = hasPosition(list) || hasMore || (list.isMap && !isSameCollection)
   } else {
     if (was === undefined) {
       dependsOn?.add(slot)
     }
-    doubt = was === undefined || isMoving
+    doubt = was !== IN || isMoving
   }
   const isMoved = joins || leaves
-  if (isOwn && isExact(change!)) {
+  if (isSameCollection && isExact(change!)) {
     // The app has decided on every list. A number beside one that did not hold the record is not known.
     doubt &&= isCounted && !isMoved && is !== was
   }
   // A list that was restored from JSON alone does not know its numbers.
   doubt ||= isMoved && (isAhead(walk, slot, list) || (isCounted && !list.counted))
   doubt ||= mayDisagree && !isMoved && isIn !== (is === IN)
-  doubt ||= isCrossed && (isLate || isMoved || isIn || is !== OUT || (was ?? OUT) !== OUT)
+  doubt ||= isCrossed && (isLate || isIn || is !== OUT || (was ?? OUT) !== OUT)
   if (doubt && followsWrites(list)) {
     walk.doubted.add(slot)
   }

@@ -40,11 +40,7 @@ export function contains(list: unknown, item: unknown): boolean {
 
 /** Applies changes of membership, one after another. Returns the list itself when nothing changes. No item stands in it twice. */
 export function placeAll(list: any, changes: readonly Edit[]): any {
-  return joined(changes).reduce(place, list)
-}
-
-/** Neighbours that do the same are one change: many of them cost one pass over the list. */
-function joined(changes: readonly Edit[]): readonly Edit[] {
+  // Neighbours that do the same are one change: many of them cost one pass over the list.
   const out: Edit[] = []
   for (const change of changes) {
     const { items, merge } = change
@@ -58,7 +54,7 @@ function joined(changes: readonly Edit[]): readonly Edit[] {
       last.items.push(...items)
     }
   }
-  return changes.length > 1 ? out : changes
+  return (changes.length > 1 ? out : changes).reduce(place, list)
 }
 
 /** The same for one change. */

@@ -18,7 +18,7 @@ import {
 } from './lists.ts'
 import { addCounts } from './overlay.ts'
 import type { Slot } from './tables.ts'
-import type { Intake, Walk } from './Walk.ts'
+import type { Walk } from './Walk.ts'
 
 /**
  * A list, or a page of it, in a response. Own writes that crossed it stay, and leave it in doubt. Returns the page; `undefined` if a newer
@@ -46,7 +46,8 @@ export function receiveList(
     return undefined
   }
   const old = existing === undefined ? undefined : slot.list
-  const invalidatedAt = invalidationOf(intake)
+  const result: { meta: (Meta & { invalidatedAt?: number }) | undefined } | undefined = tables.endpoints.slots.get(key!)
+  const invalidatedAt = result?.meta?.invalidatedAt ?? 0
   const isLate = id === FIRST ? !isWrite(meta) && sent < slot.gone : sent < invalidatedAt
   if (isLate || old?.pages.some((page) => page.id === id && page.sent > sent)) {
     // A mutation that returns the list may have been done after the request of the newer response.
@@ -166,13 +167,6 @@ export function shownResult({ patch }: Slot, page: ListPage | undefined, result:
     shown[name] = typeof number === 'number' ? number : shown[name]
   }
   return shown
-}
-
-/** The number at which the result of the endpoint was invalidated, while it is. */
-function invalidationOf({ tables, key = '' }: Intake): number {
-  const slot = tables.endpoints.slots.get(key)
-  const meta: (Meta & { invalidatedAt?: number }) | undefined = slot?.meta
-  return meta?.invalidatedAt ?? 0
 }
 
 /** A list that a Collection's own `merge` made may hold an item twice. */

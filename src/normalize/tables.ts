@@ -36,7 +36,7 @@ export class Slot {
   kept: Meta | undefined = undefined
   /**
    * Of a record: when it last changed in a way that lists did not follow, as they follow no read, and its fields before that, where
-   * they were known; `MANY` if it has changed several times since.
+   * they were known; `MANY` where it has changed more than once since it was known.
    */
   unfollowed: { readonly at: number; readonly fields: Fields | typeof MANY | undefined } | undefined = undefined
   /** When the record, or the list, was last deleted. A read that was sent before tells of its former life. */

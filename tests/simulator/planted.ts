@@ -145,7 +145,7 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/follow.ts',
-        text: 'doubt = was === undefined || isMoving',
+        text: 'doubt = was !== IN || isMoving',
         by: 'doubt = isMoving',
       },
     ],
