@@ -61,7 +61,7 @@ export function withParams(fields: Fields, params: unknown): Fields {
  *
  * @param isSameCollection the write names the Collection of the list
  * @param proven of an empty list: the arguments that are known to be fields. Of `?status=all` without items nobody knows that it means
- *   any status
+ *   any status, and of `?assignee=me` whom it means
  */
 export function fitOf(list: List, known: Fields, isSameCollection: boolean, proven?: ReadonlySet<string>): Fit {
   const { keyArgs, name: own, collection, loose } = list
@@ -80,12 +80,18 @@ export function fitOf(list: List, known: Fields, isSameCollection: boolean, prov
     if (value !== undefined && filterText(value) === text) {
       continue
     }
-    if (value !== undefined && !loose?.includes(name) && (!proven || proven.has(name))) {
+    const isNamed = isWord(text) && (value === null || !isWord(filterText(value)))
+    if (value !== undefined && !loose?.includes(name) && (!proven || (proven.has(name) && !isNamed))) {
       return OUT
     }
     fit = UNSURE
   }
   return fit
+}
+
+/** True for a text without digits. An argument may be another name of the value: `me` of 17, `none` of `null`. */
+export function isWord(text: string): boolean {
+  return !/\d/.test(text)
 }
 
 /** True where an argument sorts the list or cuts a part out of it. */

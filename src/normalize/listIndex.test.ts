@@ -17,7 +17,7 @@ const listOf = (keyArgs: object): List => ({
   path: '/todos',
   collection,
   isMap: false,
-  pages: [],
+  pages: [{ id: '', items: ['1'], sent: 1, firstSent: 1 }],
   tail: [],
 })
 

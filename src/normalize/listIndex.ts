@@ -1,11 +1,12 @@
 // Finds the lists that a record may belong to without asking each of them: by their first argument that filters by a field.
 
 import { recall } from '../base/recall.ts'
-import { meaningOf } from './fit.ts'
+import { isWord, meaningOf } from './fit.ts'
+import { size } from './listItems.ts'
 import type { List } from './lists.ts'
 import type { Slot } from './tables.ts'
 
-/** The name under which lists are found that any record may concern: no argument filters, or a filter of the app's own does. */
+/** The name under which lists are found that any record may concern: no argument filters, a filter of the app's own does, or it is empty (`placeOf`). */
 const ANY = ''
 
 export class ListIndex {
@@ -51,9 +52,10 @@ export class ListIndex {
   }
 }
 
-/** The argument and the value under which a list is found. */
+/** The argument and the value under which a list is found. An empty list of `assignee=me` may be about any record. */
 function placeOf(list: List): readonly [name: string, text: string] {
-  const { collection, loose } = list
+  const { collection, loose, pages } = list
   const isOwn = !collection || collection.ownFilter
-  return (isOwn ? undefined : meaningOf(list).filters.find(([one]) => !loose?.includes(one))) ?? [ANY, '']
+  const place = isOwn ? undefined : meaningOf(list).filters.find(([one]) => !loose?.includes(one))
+  return place && !(isWord(place[1]) && pages.every(({ items }) => size(items) === 0)) ? place : [ANY, '']
 }

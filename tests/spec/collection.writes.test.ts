@@ -371,6 +371,19 @@ describe('COL-46 an empty list does not say what its arguments mean', () => {
     expect(look(driver, Todos.getList, { status: 'late' })).toBe('')
   })
 
+  test.each<[string, string, unknown, string]>([
+    ['a word may be another name of a number', 'me', 17, '*'],
+    ['or of null', 'none', null, '*'],
+    ['but not of another word', 'late', 'open', ''],
+    ['a number is itself', '18', 17, ''],
+  ])('%s, also where the argument is the field', (_name, status, value, expected) => {
+    const driver = createDriver()
+    driver.open(Todos.getList, [{ status }]).answer([])
+    driver.open(Todos.getList, [{ status: '5' }]).answer([{ ...first, status: 5 }])
+    driver.open(Todos.create, [created]).answer({ ...created, status: value })
+    expect(look(driver, Todos.getList, { status })).toBe(expected)
+  })
+
   test('a record that fits joins it at once', () => {
     const driver = createDriver()
     driver.open(Todos.get, [{ id: '1' }]).answer(first)
