@@ -105,12 +105,6 @@ export function applyResponse(
     const known = old ?? { ...meta, sent: 0, at: 0 }
     store.put(slot, { value: shown, meta: { ...known, expiresAt: Math.min(known.expiresAt, meta.expiresAt) } })
   }
-  // Rows of the response that are in doubt leave the result so, too.
-  const doubt = slots.reduce((most, row) => Math.max(most, row.doubt), 0)
-  if (slot.meta && doubt > slot.meta.sent) {
-    slot.doubt = Math.max(slot.doubt, doubt)
-    slot.node?.aged()
-  }
   // The value may be the same, but readers did not see it.
   if (endpoint.invalidIfStale && old && old.expiresAt < meta.date) {
     slot.node?.aged()

@@ -157,7 +157,6 @@ function judge(
       ? { data, error: undefined, expiryStatus: Invalid, expiresAt: INVALIDATED }
       : inferred(store, node, data, usual, missing)
   }
-  checkRows(store, node)
   // An error from before the app wrote the record does not count.
   const isOver = !sideEffect && meta?.error !== undefined && (originOf(data)?.wrote?.at ?? 0) > meta.sent
   const stored: unknown = isOver ? undefined : meta?.error
@@ -171,19 +170,6 @@ function judge(
     expiresAt: isOver ? STALE : slot.doubt > sent ? Math.min(expiresAt, STALE) : expiresAt,
     ...(missing && missingPart(store, node, data)),
   }
-}
-
-/** A result that nobody has read yet has not learned which of its rows are in doubt. */
-function checkRows(store: Store, node: Node): void {
-  const slot = node.source as Slot
-  const extra = node.extra!
-  if (!extra.isChecked && slot.meta !== undefined && store.lastDoubt > slot.meta.sent) {
-    store.note(slot)
-    for (const { doubt } of slotsOf(node)) {
-      slot.doubt = Math.max(slot.doubt, doubt)
-    }
-  }
-  extra.isChecked = true
 }
 
 /** True where no record lacks a field. The same value was made from the same rows. */

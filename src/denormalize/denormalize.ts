@@ -127,6 +127,10 @@ export class Reader {
     }
     node.flags = DIRTY | MAKING
     node.seen = sourceValue(this, node)
+    const { doubt } = (node.source ?? node) as Slot
+    if (doubt > node.doubt) {
+      node.raise(doubt)
+    }
     if (kind === 'entity') {
       this.#createRecord(node)
     }

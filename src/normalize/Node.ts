@@ -36,6 +36,8 @@ export class Node {
   /** In which comparison of dependencies it was last met: see `link`. */
   met = 0
   flags: number = DIRTY
+  /** The last doubt of a row in it. */
+  doubt = 0
 
   constructor(kind: Kind, schema: any, source: Slot | Table | undefined, extra?: NodeExtra) {
     this.kind = kind
@@ -45,19 +47,33 @@ export class Node {
   }
 
   /** Lets the readers of everything it is part of judge their freshness again. A change of many rows tells each once (`met`). */
-  aged(mark?: (result: Slot) => void, met: Set<Node> = new Set()): void {
+  aged(met: Set<Node> = new Set()): void {
     const stack = nodesOf(this)
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (met.has(node)) {
-        continue
+      if (!met.has(node)) {
+        met.add(node)
+        node.extra?.view?.aged()
+        for (const parent of parentsOf(node)) {
+          stack.push(parent)
+        }
       }
-      met.add(node)
-      if (node.kind === 'result') {
-        mark?.(node.source as Slot)
-      }
-      node.extra?.view?.aged()
-      for (const parent of parentsOf(node)) {
-        stack.push(parent)
+    }
+  }
+
+  /** A row of it is in doubt, and so are the results that it is part of. */
+  raise(doubt: number, note?: (result: Slot) => void): void {
+    const stack = nodesOf(this)
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (node.doubt < doubt) {
+        node.doubt = doubt
+        if (node.kind === 'result') {
+          const result = node.source as Slot
+          note?.(result)
+          result.doubt = Math.max(result.doubt, doubt)
+        }
+        for (const parent of parentsOf(node)) {
+          stack.push(parent)
+        }
       }
     }
   }
@@ -99,8 +115,6 @@ export interface NodeExtra {
         aged(): void
       }
     | undefined
-  /** Its rows were looked at: from then on it receives doubts. */
-  isChecked?: boolean
   /** The value that was last found complete. */
   complete?: unknown
 }
@@ -138,12 +152,17 @@ export function link(node: Node, deps: readonly Node[]): void {
   for (let i = start; i < old.length; i++) {
     old[i]!.met = had
   }
+  let doubt = 0
   for (let i = start; i < deps.length; i++) {
     const dep = deps[i]!
     if (dep.met < had) {
       addParent(dep, node)
+      doubt = Math.max(doubt, dep.doubt)
     }
     dep.met = has
+  }
+  if (doubt > node.doubt) {
+    node.raise(doubt)
   }
   for (let i = start; i < old.length; i++) {
     if (old[i]!.met === had) {

@@ -151,10 +151,7 @@ export function restore(store: Store, state: State): void {
     }
     store.put(slot, { value, meta, list: list && withoutNumbers(list) })
     slot.by = meta
-    if (meta.expiresAt === STALE) {
-      slot.doubt = 1
-      store.lastDoubt = Math.max(store.lastDoubt, 1)
-    }
+    slot.doubt = meta.expiresAt === STALE ? 1 : 0
     slot.node?.aged()
   }
   store.state = undefined

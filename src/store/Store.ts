@@ -37,8 +37,6 @@ export class Store extends Operations {
   readonly pagers: Set<{ tell(): void }> = new Set()
   /** Told of a row that is about to change, for the devtools. */
   journal: ((slot: Slot) => void) | undefined = undefined
-  /** The number of the last doubt. */
-  lastDoubt = 0
   /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
   reached = 0
 
@@ -85,7 +83,7 @@ export class Store extends Operations {
       }
       // Readers may show an error from before the write, beside the same value.
       if (patch.wrote && patch.value === slot.value) {
-        slot.node?.aged(undefined, met)
+        slot.node?.aged(met)
       }
       this.put(slot, patch)
       if (patch.doubt > slot.doubt) {
@@ -143,15 +141,12 @@ export class Store extends Operations {
 
   /** All that was requested before a number, or so far, leaves these rows stale: mounted readers fetch them again. */
   doubt(slots: Iterable<Slot>, number: number = this.nextNumber()): void {
-    this.lastDoubt = Math.max(this.lastDoubt, number)
     const met = new Set<Node>()
-    const mark = (slot: Slot): void => {
+    for (const slot of slots) {
       this.note(slot)
       slot.doubt = Math.max(slot.doubt, number)
-    }
-    for (const slot of slots) {
-      mark(slot)
-      slot.node?.aged(mark, met)
+      slot.node?.raise(number, (result) => this.note(result))
+      slot.node?.aged(met)
     }
   }
 

@@ -50,7 +50,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'readers are not told of a doubt',
-    edits: [{ file: 'store/Store.ts', text: '      slot.node?.aged(mark, met)\n', by: '' }],
+    edits: [
+      { file: 'store/Store.ts', text: '      slot.node?.raise(number, (result) => this.note(result))\n', by: '' },
+    ],
   },
   {
     name: 'a mutation that is lost leaves no doubt',

@@ -34,4 +34,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['mixed', 30000048],
   ['events', 50000111],
   ['countedPages', 60000199],
+  ['events', 70000195],
 ]
