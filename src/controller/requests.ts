@@ -18,7 +18,6 @@ import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
 import type { Request, Result } from './Result.ts'
-import { retryAfter } from '../rest/retryAfter.ts'
 
 /** All fetches of a store. Each of their promises settles, even if a manager fails. */
 export class Requests {
@@ -160,11 +159,9 @@ export class Requests {
 
   /** A response has arrived. Returns true if it is not to be stored yet, because the pages of its list are fetched again. */
   isHeld(request: Request, response: unknown, isError?: boolean): boolean {
-    const { clock } = this.core.store
-    const until = isError ? retryAfter(response, clock.now(), clock.ahead()) : 0
     // The response of a page does not say that its list may be fetched again.
-    if (until > 0 || request.name === request.key) {
-      request.result.retryAt = until
+    if (!isError && request.name === request.key) {
+      request.result.retryAt = 0
     }
     if (!request.arrive && !isError && this.olderPages(request).length > 0 && !isInvalidated(request)) {
       // The same response twice is one.

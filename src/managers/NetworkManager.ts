@@ -9,7 +9,6 @@ import { checkExpiry } from '../advice/fetched.ts'
 import type { Request } from '../controller/Result.ts'
 import { observerOf } from '../explain/observers.ts'
 import { isAborted, ResetError } from '../controller/ResetError.ts'
-import { retryAfter } from '../rest/retryAfter.ts'
 import type { Retry, RetryDelay, UnknownError } from '../endpoint/EndpointOptions.ts'
 import { START } from '../endpoint/start.ts'
 import { DEFAULT_EXPIRY } from '../store/Store.ts'
@@ -31,8 +30,6 @@ export interface NetworkManagerOptions {
   /** Milliseconds before the first retry, for endpoints that do not say; by default 1,000. */
   readonly retryDelay?: RetryDelay | undefined
 }
-
-const tools = { retryAfter, report }
 
 /**
  * Sends requests: one at a time for each read, each mutation at once.
@@ -143,13 +140,10 @@ export class NetworkManager implements Manager {
         return requests.drop(request, error)
       }
       const giveUp = (): void => settle(error, true)
-      if (!(endpoint.retry ?? this.options.retry)) {
-        return giveUp()
-      }
       const again = (): void => this.send(controller, request, tries + 1)
       loadBackground(
         ({ retryLater }) =>
-          retryLater(controller, request, error as UnknownError, tries, this.options, tools, again, giveUp),
+          retryLater(controller, request, error as UnknownError, tries, this.options, report, again, giveUp),
         giveUp,
       )
     }

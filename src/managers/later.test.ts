@@ -129,10 +129,10 @@ test('NET-23 a retry waits for its code', async () => {
   await expect(fetched).resolves.toMatchObject(args)
 })
 
-test('NET-23 without its code, the request fails with its own error', async () => {
+test.each([0, 1])('NET-23 without its code, the request fails with its own error (retry: %i)', async (retry) => {
   loadBackground.mockImplementation((_use, failed) => failed())
   open()
-  const ep = deferredEndpoint('get', Todo, { retry: 1 })
+  const ep = deferredEndpoint('get', Todo, { retry })
   const fetched = store.controller.fetch(ep, args)
   await ep.calls[0]!.fail(new TypeError('offline'))
   await expect(fetched).rejects.toThrow('offline')

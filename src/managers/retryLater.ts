@@ -1,24 +1,20 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Request } from '../controller/Result.ts'
-import type { retryAfter } from '../rest/retryAfter.ts'
 import type { UnknownError } from '../endpoint/EndpointOptions.ts'
 import type { Observer } from '../explain/observers.ts'
-import type { report } from '../base/report.ts'
 import type { NetworkManagerOptions } from './NetworkManager.ts'
 
-/** The functions of the page that a retry uses. */
-interface Tools {
-  readonly retryAfter: typeof retryAfter
-  readonly report: typeof report
-}
+/** The longest `Retry-After` that is respected, in milliseconds. */
+const LONGEST = 300_000
 
 /**
- * Waits before a failed request is sent again, if it is.
+ * A request has failed: waits before it is sent again, if it is.
  *
  * @param tries how often it has been sent again
+ * @param report a function of the page
  * @param send sends it again
- * @param giveUp settles it with its error
+ * @param fail settles it with its error
  */
 export function retryLater(
   controller: Controller,
@@ -26,16 +22,26 @@ export function retryLater(
   error: UnknownError,
   tries: number,
   options: Pick<NetworkManagerOptions, 'retry' | 'retryDelay'>,
-  { retryAfter, report }: Tools,
+  report: (error: unknown) => void,
   send: () => void,
-  giveUp: () => void,
+  fail: () => void,
 ): void {
   const { core, clock, random } = controller
   const { store, requests } = core
   const { endpoint, meta } = request.action
+  const now = clock.now()
   const { sideEffect } = endpoint
   // Only the endpoint itself can know that a mutation may be sent twice.
   const retry = endpoint.retry ?? (sideEffect ? undefined : options.retry)
+  /** When the server allows the next request. */
+  let allowedAt = 0
+  const giveUp = (): void => {
+    // The failure of a page does not say that its list may be fetched again.
+    if (allowedAt > 0 || request.name === request.key) {
+      request.result.retryAt = allowedAt
+    }
+    fail()
+  }
   // A request from before a reset must not be sent as the next user.
   const isOver = (): boolean => requests.isStopped || meta.sent < store.resetAt
   const waitFor = (): number | undefined => {
@@ -47,11 +53,11 @@ export function retryLater(
     const delay = endpoint.retryDelay ?? options.retryDelay ?? 1_000
     const wait =
       typeof delay === 'function' ? delay(tries, error) : Math.min(delay * 2 ** tries, 30_000) * (0.5 + random() / 2)
-    const now = clock.now()
-    return Math.max(wait, retryAfter(error, now, store.clock.ahead()) - now)
+    return Math.max(wait, allowedAt - now)
   }
   let wait: number | undefined
   try {
+    allowedAt = retryAfter(error, now, store.clock.ahead())
     wait = isOver() ? undefined : waitFor()
   } catch (mistake) {
     // The caller gets the error of the request, which is more useful.
@@ -61,7 +67,7 @@ export function retryLater(
     return giveUp()
   }
   if (DEV) {
-    ;(core.observer as Observer | undefined)?.retrying(request, clock.now() + wait, error)
+    ;(core.observer as Observer | undefined)?.retrying(request, now + wait, error)
   }
   const waiting = new Promise<void>((resolve) => {
     const timer = clock.setTimeout(resolve, wait) as { ref?(): void } | undefined
@@ -80,4 +86,20 @@ export function retryLater(
 /** True for failures that may be over soon: no response, or a server that is not available. */
 function isPassing({ code, status }: UnknownError): boolean {
   return code === 'transport' || status === undefined || (status >= 502 && status <= 504)
+}
+
+/**
+ * When the server allows the next request, according to the `Retry-After` of an error; 0 without one.
+ *
+ * @param date when the error was received
+ * @param ahead by how much store time runs ahead of the wall clock, by which a server names a date
+ */
+function retryAfter({ response }: { readonly response?: unknown }, date: number, ahead: number): number {
+  const { headers } = (response ?? {}) as Partial<Response>
+  const text = typeof headers?.get === 'function' ? headers.get('retry-after') : null
+  if (text === null) {
+    return 0
+  }
+  const time = Number.isNaN(Number(text)) ? Date.parse(text) + ahead : date + Number(text) * 1000
+  return Math.min(time, date + LONGEST) || 0
 }
