@@ -4,11 +4,13 @@ import type { fail } from '../base/errors.ts'
 import type { warnOnce } from '../base/warn.ts'
 import { originOf } from './originOf.ts'
 
-// Code for responses that cannot be used. Browsers load it with the first of them, so it imports nothing that the page has.
+// Code for responses that are not JSON, or cannot be used. Browsers load it with the first of them, so it imports nothing that the page has.
 
 /** Characters that are kept of a body, and milliseconds that it may take to arrive. */
 const LIMIT = 65_536
 const WAIT = 1_000
+
+const TEXT_TYPE = /^text\/|\b(xml|html|javascript|css|csv|urlencoded|yaml|graphql|ndjson|jsonl|json-seq|sql|toml)\b/
 
 /**
  * The body of a failed response: parsed JSON, else text, else `undefined`. Reads a copy, so that the response can still
@@ -77,22 +79,33 @@ export function checkOrigin(
 }
 
 /**
- * The value of a response that is neither empty nor JSON by its type, where a schema needs an object: JSON after all, or an error.
+ * The value of a response that is not JSON by its type: text or a Blob. Where a schema needs an object, JSON after all, or an error.
  *
- * @param value a text, or a Blob
+ * @param text where it was read already
+ * @param readAs reads the body
+ * @param endpoint set where the schema needs an object
  * @param failed makes the error of the response
  */
-export function parseOther(
-  value: any,
+export async function parseOther(
   type: string,
-  endpoint: { readonly name: string; readonly schema?: any },
+  text: string | undefined,
+  readAs: (kind: 'blob' | 'text') => Promise<any>,
+  endpoint: { readonly name: string; readonly schema?: any } | undefined,
   subject: string,
   failed: (body?: string) => Error,
-  warn: typeof warnOnce,
-): unknown {
+  warn: typeof warnOnce | false,
+): Promise<unknown> {
+  const isBinary = type !== '' && !TEXT_TYPE.test(type)
+  const value = text ?? (await readAs(isBinary ? 'blob' : 'text'))
+  if (!(isBinary ? value.size : value)) {
+    return null
+  }
+  if (!endpoint) {
+    return value
+  }
   const { name, schema } = endpoint
   const of = DEV && `schema ${schema.key ?? schema.name ?? schema.constructor.name}`
-  if (typeof value !== 'string') {
+  if (isBinary) {
     throw refuse(
       failed(),
       'response-binary',
@@ -104,7 +117,7 @@ export function parseOther(
   try {
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed !== 'string') {
-      if (DEV) {
+      if (DEV && warn) {
         warn(
           `The response of "${name}" is JSON with the content-type "${type}". The server should send application/json.`,
         )

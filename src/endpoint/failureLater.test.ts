@@ -32,6 +32,9 @@ test('FET-8 a response that can be used loads nothing', async () => {
   expect(await getUser()).toEqual({ name: 'Ann' })
   respond(new Response(null))
   expect(await getUser()).toBeNull()
+  const untyped = new Response(new TextEncoder().encode('1.2.3'))
+  respond(untyped)
+  expect(await getUser.extend({ schema: undefined })()).toBe('1.2.3')
   expect(loadFailure).not.toHaveBeenCalled()
 })
 
@@ -77,4 +80,18 @@ test.each<[string, string, object | unknown[]]>([
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   respond(new Response(body, { headers: { 'content-type': type } }))
   await expect(getUser().catch((error: unknown) => error)).resolves.toMatchObject(outcome)
+})
+
+test('FET-8 text and binary content without a schema load it, and are rejected without it', async () => {
+  const getText = getUser.extend({ schema: undefined })
+  respond(new Response('1.2.3', { headers: { 'content-type': 'text/plain' } }))
+  expect(await getText()).toBe('1.2.3')
+  respond(new Response('x', { headers: { 'content-type': 'image/png' } }))
+  expect(await getText()).toMatchObject({ size: 1 })
+  loadFailure.mockRejectedValue(new TypeError('Failed to fetch a module'))
+  respond(new Response('1.2.3', { headers: { 'content-type': 'text/plain' } }))
+  await expect(getText()).rejects.toThrow('Failed to fetch a module')
+  // An explicit content needs no code that looks at the type.
+  respond(new Response('1.2.3', { headers: { 'content-type': 'text/plain' } }))
+  expect(await getText.extend({ content: 'text' })()).toBe('1.2.3')
 })

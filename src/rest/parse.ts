@@ -6,7 +6,6 @@ import { NetworkError } from './NetworkError.ts'
 
 /** Types whose body is one JSON document; a sequence of documents is text. */
 const JSON_TYPE = /\bjson\b(?!-seq)/
-const TEXT_TYPE = /^text\/|\b(xml|html|javascript|css|csv|urlencoded|yaml|graphql|ndjson|jsonl|json-seq|sql|toml)\b/
 
 /** The signals that may abort reading a response; `parseResponse` receives only the response. */
 export const signals: WeakMap<Response, AbortSignal | null | undefined> = /* @__PURE__ */ new WeakMap()
@@ -54,17 +53,15 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     }
   }
   const strict = schema && typeof schema !== 'string' && !reshapes
-  const binary = type && !TEXT_TYPE.test(type)
   // A rejected response stays unread, so that the app can read it.
-  const value = await read(binary ? 'blob' : 'text', strict ? response.clone() : response)
-  if (!(binary ? value.size : value)) {
-    return null
-  }
-  if (!strict) {
-    return value
+  const readAs = (kind: string): Promise<any> => read(kind, strict ? response.clone() : response)
+  const text: string | undefined = type ? undefined : await readAs('text')
+  // Many responses without a body have no type either, and need no more code.
+  if (text === '' || (text && !strict)) {
+    return text || null
   }
   const { parseOther } = await loadFailure()
-  return parseOther(value, type, endpoint, subject, failed, warnOnce)
+  return parseOther(type, text, readAs, strict ? endpoint : undefined, subject, failed, DEV && warnOnce)
 }
 
 /** Why a schema and a `content` that holds no JSON exclude each other; `false` where they do not meet. */
