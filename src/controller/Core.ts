@@ -29,8 +29,8 @@ export class Core {
   /** Called when data arrives that a reader suspended for. */
   readonly arrivals: Set<() => void> = new Set()
   observer: ViewObserver | undefined
-  /** The rows that are held against garbage collection, an array for each holder. */
-  readonly holds: Set<readonly Slot[]> = new Set()
+  /** The names of rows that are held against garbage collection, an object for each holder. */
+  holds: ReadonlySet<CountRefOptions> = new Set()
   readonly gcPolicy: GCInterface | undefined
   /** Passes actions to managers; a store without a network has none. */
   controller: Controller | undefined
@@ -185,15 +185,6 @@ export class Core {
   /** Adds the rows of a state that this store does not have. */
   restore(state: State): void {
     this.change(() => restore(this.store, state))
-  }
-
-  /** Keeps a result and records from being collected, by name. Returns the function that ends it. */
-  hold({ key, paths = [] }: CountRefOptions): () => void {
-    const { tables } = this.store
-    const slots = paths.map((path) => tables.table(path.key).slot(path.pk))
-    const held = key === undefined ? slots : [tables.endpoints.slot(key), ...slots]
-    this.holds.add(held)
-    return () => this.holds.delete(held)
   }
 
   /**

@@ -9,7 +9,7 @@ import type { ListPage } from '../normalize/lists.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
 import { isEntity } from '../schema/Schema.ts'
 import { type Call, callOf, type FetchAction, type FetchingMeta } from './actions.ts'
-import { FETCH, GC } from './actionTypes.ts'
+import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
@@ -240,7 +240,7 @@ export class Requests {
       store.subscriptions.after(() => {
         // Only the caller gets a value that is not kept. One that a reader shows is collected later.
         if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
-          void core.controller?.dispatch({ type: GC, entities: [], endpoints: [row.pk] })
+          core.change(() => store.drop([row]))
         }
         finish()
       })

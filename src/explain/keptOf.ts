@@ -1,5 +1,6 @@
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { CountRefOptions } from '../controller/GCInterface.ts'
 import type { Result } from '../controller/Result.ts'
 import { nodesOf, parentsOf } from '../normalize/Node.ts'
 import { Slot } from '../normalize/tables.ts'
@@ -24,7 +25,9 @@ export function keptOf(controller: Controller, history: History, slot: Slot): { 
   } else if ((slot as Result).isRead) {
     why.push('A reader is waiting for it.')
   }
-  if ([...holds].some((slots) => slots.includes(slot))) {
+  const isNamed = ({ key, paths = [] }: CountRefOptions): boolean =>
+    isResult ? key === slot.pk : paths.some((path) => path.key === slot.key && path.pk === slot.pk)
+  if ([...holds].some(isNamed)) {
     why.push('countRef() holds it.')
   }
   if (slot.pending !== undefined) {

@@ -31,29 +31,18 @@ export class GCPolicy implements GCInterface {
   declare readonly cleanup: () => void
 
   constructor(options: GCOptions = {}) {
-    let controller: Controller | undefined
     let end: (() => void) | undefined
-    /** References counted before the store started, each with its release function since then. */
-    const early = new Map<CountRefOptions, (() => void) | undefined>()
+    const holds = new Set<CountRefOptions>()
 
     this.createCountRef = (names) => () => {
-      if (controller) {
-        return controller.core.hold(names)
-      }
       const own = { ...names }
-      early.set(own, undefined)
-      return () => {
-        early.get(own)?.()
-        early.delete(own)
-      }
+      holds.add(own)
+      return () => holds.delete(own)
     }
-    this.init = (given) => {
-      controller = given
-      for (const names of early.keys()) {
-        early.set(names, early.get(names) ?? given.core.hold(names))
-      }
-      const whenIdle = this.idleCallback?.bind(this, given)
-      end = runInBackground(given.clock, ({ startSweeps }) => startSweeps(given, options, tools, whenIdle))
+    this.init = (controller) => {
+      controller.core.holds = holds
+      const whenIdle = this.idleCallback?.bind(this, controller)
+      end = runInBackground(controller.clock, ({ startSweeps }) => startSweeps(controller, options, tools, whenIdle))
     }
     this.cleanup = () => end?.()
   }

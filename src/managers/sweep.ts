@@ -107,10 +107,11 @@ function runSweep(
  * @param limit from when on a row may be removed
  */
 export function* sweep(
-  { store, mounted, holds }: Pick<Core, 'store' | 'mounted' | 'holds'>,
+  core: Pick<Core, 'store' | 'mounted' | 'holds'>,
   limit: (meta: Meta, isResult: boolean) => number,
   { sourcesOf, forget }: Pick<Tools, 'sourcesOf' | 'forget'>,
 ): Generator<Omit<GCAction, 'type'>, void> {
+  const { store, mounted } = core
   const { tables, clock } = store
   const { endpoints } = tables
   const held = new Set<Slot | Table>()
@@ -123,8 +124,9 @@ export function* sweep(
         sourcesOf(view.node).forEach((source) => held.add(source))
       }
     }
-    for (const slots of holds) {
-      slots.forEach((slot) => held.add(slot))
+    for (const { key = '', paths = [] } of core.holds) {
+      const slots = paths.map((path) => tables.tables.get(path.key)?.slots.get(path.pk))
+      ;[endpoints.slots.get(key), ...slots].forEach((slot) => slot && held.add(slot))
     }
     // A list that is shown with a pending change needs its records.
     for (const slot of store.pending.flatMap(({ slots }) => slots)) {
