@@ -50,7 +50,7 @@ export function normalize<S>(
   for (const [key, rows] of Object.entries(store.entities)) {
     load(engine.tables.table(key), rows, store.entitiesMeta[key])
   }
-  const sent = engine.nextNumber()
+  const sent = ++engine.reached
   const times = { fetchedAt: 0, date: Date.now(), expiresAt: Infinity, ...meta }
   const own: Meta = { ...times, sent, at: sent, kind: 'set' }
   const intake = { tables: engine.tables, args, meta: own, fromApp: true }

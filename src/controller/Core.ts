@@ -40,7 +40,7 @@ export class Core {
   private readonly past = new WeakMap<State, Core>()
 
   constructor(clock?: Clock, gcPolicy?: GCInterface) {
-    const store = (this.store = new Store(clock, (table, pk) => new Result(table, pk)))
+    const store = (this.store = new Store(clock, Result))
     this.reads = new Reads(store)
     this.requests = new Requests(this)
     this.gcPolicy = gcPolicy
@@ -144,7 +144,7 @@ export class Core {
     if (sent === undefined ? fetchedAt < store.lastReset : sent < store.resetAt) {
       return
     }
-    const of: Sent = { fetchedAt, sent: sent ?? store.nextNumber() }
+    const of: Sent = { fetchedAt, sent: sent ?? ++store.reached }
     try {
       if (isError) {
         applyError(store, call, response, of, fromApp)
@@ -172,7 +172,7 @@ export class Core {
       next = (value as (previous: unknown) => unknown)(previous)
       handedOut(previous, seen)
     }
-    const sent = store.nextNumber()
+    const sent = ++store.reached
     const fetchedAt = store.clock.now()
     const expiresAt = fetchedAt + store.defaults.dataExpiryLength
     // Listing the members is faster than spreading them: the engine then knows the shape of every meta.

@@ -35,7 +35,7 @@ function arriveNow(
 ): Meta {
   const date = store.clock.now()
   const kind = fromApp ? 'set' : endpoint.sideEffect ? 'mutation' : 'read'
-  return { sent, at: fromApp ? sent : store.nextNumber(), kind, fetchedAt, date, expiresAt: date + expiry }
+  return { sent, at: fromApp ? sent : ++store.reached, kind, fetchedAt, date, expiresAt: date + expiry }
 }
 
 /**

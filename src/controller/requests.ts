@@ -96,7 +96,7 @@ export class Requests {
     }
     const { args, key } = call
     const fetchedAt = store.clock.now()
-    const meta: FetchingMeta = { fetchedAt, sent: store.nextNumber(), requestId: id, ...settling, auto }
+    const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, ...settling, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
     const request: Request = { ...call, endpoint, id, action, result, callers: 0, list }
@@ -202,7 +202,8 @@ export class Requests {
     const { endpoint, result: row } = request
     const { resolve, reject } = request.action.meta
     const notify = store.subscriptions.hold()
-    let finish = (): void => (isError ? reject(response) : resolve(response))
+    let finish = isError ? reject : resolve
+    let outcome: unknown = response
     this.close(request)
     if (!isError && isWrite(request)) {
       this.fence = store.reached
@@ -219,22 +220,23 @@ export class Requests {
           const result = applyResponse(store, request, response, request.action.meta, request)
           core.end()
           try {
-            const value = outcomeOf(core, request, response, result)
-            finish = () => resolve(value)
+            outcome = outcomeOf(core, request, response, result)
           } catch (error) {
             // It is stored, and cannot be read, for example because a converter of the app fails.
-            finish = () => reject(error)
+            finish = reject
+            outcome = error
           }
         }
       }
     } catch (error) {
-      finish = () => reject(error)
+      finish = reject
+      outcome = error
       throw error
     } finally {
       core.end()
       // The handler of a mutation may leave the screen before its readers are notified: they would fetch a deleted record.
       if (endpoint.sideEffect) {
-        finish()
+        finish(outcome)
       }
       notify()
       store.subscriptions.after(() => {
@@ -242,7 +244,7 @@ export class Requests {
         if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
           core.change(() => store.drop([row]))
         }
-        finish()
+        finish(outcome)
       })
     }
   }

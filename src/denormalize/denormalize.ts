@@ -132,20 +132,16 @@ export class Reader {
       node.raise(doubt)
     }
     if (kind === 'entity') {
-      this.#createRecord(node)
+      try {
+        node.value = node.seen === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
+      } catch (error) {
+        this.#fail(node, error)
+      }
     }
     if (kind === 'entity' && this.#depth > DEEPEST) {
       this.#unfilled.push(node)
     } else {
       this.#build(node, flags & FAILED ? undefined : value, seen)
-    }
-  }
-
-  #createRecord(node: Node): void {
-    try {
-      node.value = node.seen === undefined ? undefined : isShown(this, node) ? instantiate(node) : INVALID
-    } catch (error) {
-      this.#fail(node, error)
     }
   }
 

@@ -17,7 +17,16 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
     for (let i = 0; i < later.length; i++) {
       later[i]!()
     }
-    slots.forEach((slot) => slot.patch!.fields !== undefined && meetRow(walk, slot))
+    for (const slot of slots) {
+      const patch = slot.patch!
+      const existing = patch.info?.hasMergeHooks ? walk.below(slot) : undefined
+      if (isObject(existing) && isObject(patch.fields)) {
+        applyHooks(slot, patch, intake.meta, existing)
+        patch.fields = walk.isPending ? (patch.value as Fields) : patch.fields
+      } else if (patch.fields !== undefined && !walk.isPending) {
+        applyFields(slot, patch, intake.meta)
+      }
+    }
     for (const receive of lists) {
       receive()
     }
@@ -27,19 +36,6 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
   } catch (error) {
     walk.discard()
     throw isOverflow(error) ? tooDeep(intake.key) : error
-  }
-}
-
-/** The patch of a record meets the stored row. */
-function meetRow(walk: Walk, slot: Walk['slots'][number]): void {
-  const { isPending, intake } = walk
-  const patch = slot.patch!
-  const existing = patch.info?.hasMergeHooks ? walk.below(slot) : undefined
-  if (isObject(existing) && typeof patch.fields === 'object') {
-    applyHooks(slot, patch, intake.meta, existing)
-    patch.fields = isPending ? (patch.value as Fields) : patch.fields
-  } else if (!isPending) {
-    applyFields(slot, patch, intake.meta)
   }
 }
 

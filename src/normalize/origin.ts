@@ -13,8 +13,8 @@ class Origin extends Same {
     super(value)
     this.#slot = slot
   }
-  static of(value: object): Slot | undefined {
-    return #slot in value ? value.#slot : undefined
+  static of(this: void, value: unknown): Slot | undefined {
+    return typeof value === 'object' && value !== null && #slot in value ? value.#slot : undefined
   }
 }
 
@@ -26,9 +26,7 @@ export function markOrigin(value: object, slot: Slot): void {
 }
 
 /** The slot a handed-out instance or list was made from. */
-export function originOf(value: unknown): Slot | undefined {
-  return typeof value === 'object' && value !== null ? Origin.of(value) : undefined
-}
+export const originOf: (value: unknown) => Slot | undefined = Origin.of
 
 /** The results of converters, and their raw values: written back, a result counts as its raw value. */
 export const rawValues: WeakMap<object, unknown> = new WeakMap()

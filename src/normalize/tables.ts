@@ -126,7 +126,7 @@ export class Table {
   /** Of a table of lists or maps, such as `[Post;User]`: the keys of the records that they hold. */
   readonly holds: readonly string[]
   readonly slots: Map<string, Slot> = new Map()
-  private readonly create: (table: Table, pk: string) => Slot
+  private readonly Row: typeof Slot
   private listed: Slot[] = []
   /** Some removed rows are still listed: they are dropped on the next read, so that removing many is linear. */
   hasGaps = false
@@ -154,9 +154,10 @@ export class Table {
   /** Of a table of lists: numbers beside some of them count their items. */
   isCounted = false
 
-  constructor(key: string, create: (table: Table, pk: string) => Slot = (table, pk) => new Slot(table, pk)) {
+  /** @param Row the class of its slots */
+  constructor(key: string, Row: typeof Slot = Slot) {
     this.key = key
-    this.create = create
+    this.Row = Row
     this.holds = /^[[{]/.test(key) ? [...new Set(key.slice(1, -1).split(';'))] : []
   }
 
@@ -172,7 +173,7 @@ export class Table {
   slot(pk: string): Slot {
     let slot = this.slots.get(pk)
     if (slot === undefined) {
-      this.slots.set(pk, (slot = this.create(this, pk)))
+      this.slots.set(pk, (slot = new this.Row(this, pk)))
     }
     return slot
   }
@@ -200,9 +201,9 @@ export class Tables {
   /** In development: called when a class was declared again. Returns the number that the store has reached. */
   onReplace: () => number = () => 0
 
-  /** @param createResult makes the slots of endpoints */
-  constructor(createResult?: (table: Table, pk: string) => Slot) {
-    this.endpoints = new Table('', createResult)
+  /** @param Result the class of the slots of endpoints */
+  constructor(Result?: typeof Slot) {
+    this.endpoints = new Table('', Result)
   }
 
   table(key: string): Table {

@@ -40,10 +40,10 @@ export class Store extends Operations {
   /** The number reached so far. Order is a number, never a clock: requests take one when they are sent, and writes one more when they are committed. */
   reached = 0
 
-  /** @param createResult makes the slots of endpoints */
-  constructor(clock: Clock = systemClock, createResult?: (table: Table, pk: string) => Slot) {
+  /** @param Result the class of the slots of endpoints */
+  constructor(clock: Clock = systemClock, Result?: typeof Slot) {
     super()
-    this.tables = new Tables(createResult)
+    this.tables = new Tables(Result)
     this.clock = steady(clock)
     this.subscriptions = createSubscriptions(this.clock)
     if (DEV) {
@@ -52,10 +52,6 @@ export class Store extends Operations {
         return this.reached
       }
     }
-  }
-
-  nextNumber(): number {
-    return ++this.reached
   }
 
   /** A row is about to change. */
@@ -75,7 +71,12 @@ export class Store extends Operations {
         patch.meta = old && old.sent > meta.sent ? old : patch.meta
         slot.by = patch.by ?? slot.by
         slot.wrote = patch.wrote ?? slot.wrote
-        noteChange(slot, patch, meta.at)
+        if (patch.isFollowed) {
+          slot.unfollowed = undefined
+        } else if (patch.value !== slot.value || patch.hasLost) {
+          const fields = slot.unfollowed?.fields || patch.hasLost ? MANY : isObject(slot.value) ? slot.value : undefined
+          slot.unfollowed = { at: meta.at, fields }
+        }
         slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
         if (isWrite(meta)) {
           wroteTo.add(slot.table)
@@ -140,7 +141,7 @@ export class Store extends Operations {
   }
 
   /** All that was requested before a number, or so far, leaves these rows stale: mounted readers fetch them again. */
-  doubt(slots: Iterable<Slot>, number: number = this.nextNumber()): void {
+  doubt(slots: Iterable<Slot>, number: number = ++this.reached): void {
     const met = new Set<Node>()
     for (const slot of slots) {
       this.note(slot)
@@ -153,7 +154,7 @@ export class Store extends Operations {
   /** Removes results; their readers fetch them again. */
   invalidate(slots: Iterable<Slot>): void {
     const date = this.clock.now()
-    const number = this.nextNumber()
+    const number = ++this.reached
     // One meta for all, as of a response.
     const times = { fetchedAt: date, date, expiresAt: INVALIDATED, sent: number, at: number, kind: 'read' as const }
     const meta: ResultMeta = { ...times, invalidated: true, invalidatedAt: number }
@@ -185,7 +186,7 @@ export class Store extends Operations {
   /** Clears everything. Pending requests keep their numbers, so that their responses are known to be old. */
   reset(): void {
     this.lastReset = this.clock.now()
-    this.resetAt = this.nextNumber()
+    this.resetAt = ++this.reached
     this.clearOperations()
     for (const table of [...this.tables.tables.values(), this.tables.endpoints]) {
       const { rows } = table
@@ -193,16 +194,6 @@ export class Store extends Operations {
       rows.forEach((slot) => slot.node?.aged())
       table.fence = table.mutated = 0
     }
-  }
-}
-
-/** Remembers a change that lists did not follow. */
-function noteChange(slot: Slot, { value, isFollowed, hasLost }: Patch, at: number): void {
-  const { value: old, unfollowed } = slot
-  if (isFollowed) {
-    slot.unfollowed = undefined
-  } else if (value !== old || hasLost) {
-    slot.unfollowed = { at, fields: unfollowed?.fields || hasLost ? MANY : isObject(old) ? old : undefined }
   }
 }
 
