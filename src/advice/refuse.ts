@@ -19,7 +19,7 @@ export function checkKind(schema: any, value: unknown, key: string | undefined):
   if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) {
     return
   }
-  if (typeof value === 'object' && value !== null && !isListForObject(schema, value)) {
+  if (typeof value === 'object' && value !== null && !(Array.isArray(value) && isListForObject(schema, value))) {
     return
   }
   if (isSchemaClass(schema) && schema.acceptsKey && value !== null && value !== undefined) {
@@ -52,11 +52,9 @@ function describeKind(value: unknown): string | false {
 }
 
 /** A list where an object with named members is expected, and none of the members is in it. */
-function isListForObject(schema: any, value: object): boolean {
+function isListForObject(schema: any, value: unknown[]): boolean {
   const members = membersOf(schema)
-  return (
-    Array.isArray(value) && members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
-  )
+  return members !== undefined && !Object.keys(members).some((name) => Object.hasOwn(value, name))
 }
 
 function looksLikeJson(text: string): boolean {

@@ -73,15 +73,15 @@ export class NetworkManager implements Manager {
       }
       const { endpoint, meta } = request.action
       const send = (): void => this.send(controller, request, 0)
-      const show = (isShown: boolean): Promise<void> =>
-        isShown && endpoint.getOptimisticResponse ? next(request.action) : Promise.resolve()
+      // A mutation is sent first, because arguments that are refused must not be shown.
       if (endpoint.sideEffect) {
-        // First, because arguments that are refused must not be shown.
         send()
-        return show(!request.isUnsent)
       }
-      const shown = show(!meta.auto)
-      this.idleCallback(send, { timeout: 500 })
+      const isShown = endpoint.getOptimisticResponse && !(endpoint.sideEffect ? request.isUnsent : meta.auto)
+      const shown = isShown ? next(request.action) : Promise.resolve()
+      if (!endpoint.sideEffect) {
+        this.idleCallback(send, { timeout: 500 })
+      }
       return shown
     }
   }
@@ -117,9 +117,8 @@ export class NetworkManager implements Manager {
   private send(controller: Controller, request: Request, tries: number): void {
     const { requests } = controller.core
     const { endpoint, args, meta } = request.action
-    const isOpen = (): boolean => requests.open.get(request.id) === request
     const settle = (response: unknown, error = false): void => {
-      if (!isOpen()) {
+      if (!requests.open.has(request.id)) {
         return
       }
       if (requests.isStopped) {
@@ -133,7 +132,7 @@ export class NetworkManager implements Manager {
     }
     const onError = (thrown: unknown): void => {
       const error = asError(thrown)
-      if (!isOpen()) {
+      if (!requests.open.has(request.id)) {
         return
       }
       if (isAborted(error)) {
@@ -147,7 +146,7 @@ export class NetworkManager implements Manager {
         giveUp,
       )
     }
-    if (!isOpen()) {
+    if (!requests.open.has(request.id)) {
       return
     }
     const { timeout } = this.options

@@ -156,8 +156,15 @@ export function link(node: Node, deps: readonly Node[]): void {
   for (let i = start; i < deps.length; i++) {
     const dep = deps[i]!
     if (dep.met < had) {
-      addParent(dep, node)
+      const { up } = dep
       doubt = Math.max(doubt, dep.doubt)
+      if (up instanceof Set) {
+        up.add(node)
+      } else if (Array.isArray(up)) {
+        up.push(node)
+      } else {
+        dep.up = up ? [up, node] : node
+      }
     }
     dep.met = has
   }
@@ -168,19 +175,6 @@ export function link(node: Node, deps: readonly Node[]): void {
     if (old[i]!.met === had) {
       removeParent(old[i]!, node)
     }
-  }
-}
-
-function addParent(dep: Node, node: Node): void {
-  const { up } = dep
-  if (up === undefined) {
-    dep.up = node
-  } else if (up instanceof Node) {
-    dep.up = [up, node]
-  } else if (up instanceof Set) {
-    up.add(node)
-  } else {
-    up.push(node)
   }
 }
 

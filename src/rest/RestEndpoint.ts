@@ -111,9 +111,11 @@ class RestEndpointClass extends BaseEndpoint {
     const verb = verbOf(this)
     let subject, init
     try {
-      const body = takesBody(this, verb)
-        ? validate(this.validateBody, args.at(-1), 'validate-body', () => this.key(...args))
-        : undefined
+      const isSent = takesBody(this, verb)
+      let body = isSent ? args.at(-1) : undefined
+      if (isSent && this.validateBody) {
+        body = validate(this.validateBody, body, 'validate-body', () => this.key(...args))
+      }
       subject = requestOf(this, args)
       init = await this.getRequestInit(body)
     } catch (error) {
@@ -129,12 +131,10 @@ class RestEndpointClass extends BaseEndpoint {
       throw asTransport(error, subject, signal)
     }
     signals.set(response, signal)
-    const value = await validate(
-      this.validateResponse,
-      await this.parseResponse(response),
-      'validate-response',
-      () => subject,
-    )
+    let value = await this.parseResponse(response)
+    if (this.validateResponse) {
+      value = await validate(this.validateResponse, value, 'validate-response', () => subject)
+    }
     if (!DEV) {
       return this.process(value, ...args)
     }
@@ -242,23 +242,19 @@ function takesBody(endpoint: RestEndpointClass, verb: string): boolean {
   return !SAFE.has(verb) && ('body' in endpoint ? endpoint.body !== undefined : verb !== 'DELETE')
 }
 
+/** The method and the URL of a call: `url` receives all arguments except the body. */
 function requestOf(endpoint: RestEndpointClass, args: Args): string {
   const verb = verbOf(endpoint)
-  return `${verb} ${urlFor(endpoint, args, verb)}`
-}
-
-/** The URL of a call: `url` receives all arguments except the body. */
-function urlFor(endpoint: RestEndpointClass, args: Args, verb: string): string {
   const withBody = takesBody(endpoint, verb)
   const alone = withBody && args.length < 2
   const params = (alone ? {} : (args[0] ?? {})) as Record<string, unknown>
   // Only an override of `url` has a use for more: keys are made at every render, and nearly all have one argument.
   const more = args.length > 1 ? args.slice(1, withBody ? -1 : undefined) : []
   if (!DEV) {
-    return endpoint.url(params, ...more)
+    return `${verb} ${endpoint.url(params, ...more)}`
   }
   try {
-    return endpoint.url(params, ...more)
+    return `${verb} ${endpoint.url(params, ...more)}`
   } catch (error) {
     if (alone && args.length && (error as { code?: string }).code === 'path-missing-param') {
       ;(error as Error).message += ' (one argument was given and was taken as the body)'

@@ -24,13 +24,13 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   const { content, schema, method } = endpoint
   const { headers, status } = response
   const type = (headers.get('content-type') ?? '').toLowerCase().split(';')[0]!
-  const subject = `${method} ${response.url || endpoint.name}`
+  const subject = (): string => `${method} ${response.url || endpoint.name}`
 
   const read = async (kind: string, from: any = response): Promise<any> => {
     try {
       return await from[kind]()
     } catch (error) {
-      throw asTransport(error, subject, signals.get(response))
+      throw asTransport(error, subject(), signals.get(response))
     }
   }
   const failed = (body?: string): NetworkError => new NetworkError(response, response.url, method, body)
@@ -40,7 +40,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
   }
   if (content && content !== 'json') {
     if (DEV && schema) {
-      throw (await loadFailure()).refuse(failed(), 'response-content', subject, describeContent(endpoint))
+      throw (await loadFailure()).refuse(failed(), 'response-content', subject(), describeContent(endpoint))
     }
     return content === 'stream' ? response.body : read(content)
   }
@@ -61,7 +61,7 @@ export async function parse(endpoint: Parser, response: Response, reshapes: bool
     return text || null
   }
   const { parseOther } = await loadFailure()
-  return parseOther(type, text, readAs, strict ? endpoint : undefined, subject, failed, DEV && warnOnce)
+  return parseOther(type, text, readAs, strict ? endpoint : undefined, subject(), failed, DEV && warnOnce)
 }
 
 /** Why a schema and a `content` that holds no JSON exclude each other; `false` where they do not meet. */
