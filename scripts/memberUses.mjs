@@ -104,7 +104,11 @@ export function readMemberUses() {
       ) {
         return `belongs to ${file.fileName.split('/').at(-1)}`
       }
-      if (ts.isSourceFile(declaration.parent) || ts.isVariableDeclaration(declaration)) {
+      if (
+        ts.isSourceFile(declaration.parent) ||
+        ts.isVariableDeclaration(declaration) ||
+        ts.isExportSpecifier(declaration)
+      ) {
         return 'is an export of a module'
       }
       if (isAsserted(declaration)) {

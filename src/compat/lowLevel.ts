@@ -7,6 +7,7 @@ import type { Denormalize, Normalize } from '../schema/Denormalize.ts'
 import type { Meta } from '../schema/Schema.ts'
 import { recordOf, type RowTimes, timesOf } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
+import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink, nodesOf } from '../normalize/Node.ts'
 import { Queries, slotsOf } from '../denormalize/query.ts'
@@ -129,7 +130,8 @@ export class MemoCache {
     args: readonly any[] = [],
   ): { data: Denormalize<S> | undefined; paths: EntityPath[] } {
     this.sync(entities)
-    return this.read(this.reader.resultNode(this.inputSlot(input, stableKey(args)), schema, args, undefined))
+    const slot = this.inputSlot(input, stableKey(args))
+    return this.read(findNode(this.reader, slot, 'result', schema, { args }))
   }
 
   /** Reads a schema as `useQuery` does. */

@@ -10,12 +10,15 @@ import { shownResult } from '../normalize/receiveList.ts'
 import type { Slot } from '../normalize/tables.ts'
 import { type Intake, Walk } from '../normalize/Walk.ts'
 import { isPage, nextPage } from '../rest/paginate.ts'
-import { envelopeOf } from '../rest/sent.ts'
+import { envelopeOf, sent as sentFields } from '../rest/sent.ts'
+import { argsPk } from '../schema/pk.ts'
 import { isOlder, type Meta } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
-import { completeResponse, isBareWrite, isEmptyWrite } from './sparseResponse.ts'
+import type { Tools } from './completeMutation.ts'
+import type { Request } from './Result.ts'
+import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { optimisticResponse, updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
 
@@ -24,6 +27,8 @@ export type Sent = Pick<Meta, 'sent' | 'fetchedAt'>
 
 /** The times of a result that was never received. */
 const UNKNOWN: ResultMeta = { fetchedAt: 0, date: 0, expiresAt: 0, sent: 0, at: 0, kind: 'read' }
+
+const tools: Tools = { argsPk, envelopeOf, normalize, optimisticResponse, sent: sentFields, topTablesOf, unknownWrite }
 
 /** The meta of a response that arrives now. A value that the app sets was sent at the same moment. */
 function arriveNow(
@@ -43,13 +48,14 @@ function arriveNow(
  *
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
+ * @param complete the code for a mutation without a response; without it, the record and its lists are in doubt
  */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  { fromApp = false, hasAllPages }: { readonly fromApp?: boolean; readonly hasAllPages?: boolean } = {},
+  { fromApp = false, hasAllPages, complete }: { readonly fromApp?: boolean } & Partial<Request> = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -73,14 +79,16 @@ export function applyResponse(
     if (value === UNCHANGED) {
       change = new Walk(intake)
       change.result = slot.value
+    } else if (isMutation && isBareWrite(endpoint.schema, value)) {
+      change = complete?.(store, call, value, intake, tools) ?? unknownWrite(intake, endpoint.schema)
     } else {
-      change = isMutation ? normalizeMutation(store, call, value, intake) : normalize(endpoint.schema, value, intake)
+      change = normalize(endpoint.schema, value, intake)
     }
     // A page without a list would leave the list as it is.
     const isLost = isPage(endpoint) && change.topList === undefined
     const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, args, change.result)
     if (wrong) {
-      change.discard()
+      change.slots.forEach((slot) => (slot.patch = undefined))
       throw wrong
     }
   } catch (error) {
@@ -110,7 +118,7 @@ export function applyResponse(
     slot.node?.aged()
   }
   // An empty response that tells nothing of its record has no result that `update` could use.
-  const isUnknown = isMutation && result === undefined && isEmptyWrite(endpoint, value)
+  const isUnknown = isMutation && result === undefined && isEmptyWrite(endpoint.schema, value)
   if (endpoint.update && !isUnknown) {
     applyUpdates(store, call, result, meta)
   }
@@ -118,45 +126,6 @@ export function applyResponse(
     applyExpires(store, endpoint)
   }
   return result
-}
-
-/** The change of a mutation. Where its response says nothing of the record, that and its lists are in doubt. */
-function normalizeMutation(store: Store, call: Call, value: unknown, intake: Intake): Walk {
-  const { endpoint } = call
-  const { schema } = endpoint
-  if (!isBareWrite(endpoint, value)) {
-    return normalize(schema, value, intake)
-  }
-  const isEmpty = isEmptyWrite(endpoint, value)
-  const completed = completeResponse(store, call, value)
-  // An action without a body has shown what it does.
-  let change = isEmpty && !completed?.isTold ? normalizeOptimistic(store, call, intake) : undefined
-  if (completed) {
-    change ??= normalize(schema, completed.value, { ...intake, fromApp: true, madeFrom: completed.madeFrom })
-    // A remover names what it changes, and nothing else.
-    if (envelopeOf(schema).schema?.kind === 'remove') {
-      return change
-    }
-  }
-  change ??= isEmpty ? unknownWrite(intake, schema) : normalize(schema, value, intake)
-  // The response says enough about the records nested in it.
-  const written = topTablesOf(schema)
-  const isWritten = ({ table: { key, holds } }: Slot): boolean => [key, ...holds].some((one) => written.has(one))
-  change.slots.filter(isWritten).forEach((slot) => change.doubted.add(slot))
-  return change
-}
-
-/** The optimistic change of the mutation; `undefined` if it has none, or if its record has no key yet. */
-function normalizeOptimistic(store: Store, call: Call, intake: Intake): Walk | undefined {
-  const madeFrom = new Map<Slot, object>()
-  try {
-    const value = optimisticResponse(store, call, intake.meta, madeFrom, new Set())
-    return value === undefined
-      ? undefined
-      : normalize(call.endpoint.schema, value, { ...intake, fromApp: true, madeFrom })
-  } catch {
-    return undefined
-  }
 }
 
 /** Stores the results of other endpoints that `update` changes. */

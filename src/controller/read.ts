@@ -1,6 +1,7 @@
 import { warnEmpty } from '../advice/fetched.ts'
 import { DEV } from '../base/env.ts'
 import { isObject } from '../base/equal.ts'
+import { findNode } from '../denormalize/nodes.ts'
 import { Reader } from '../denormalize/denormalize.ts'
 import { type Node, unlink } from '../normalize/Node.ts'
 import { Queries, isComplete, slotsOf, sourcesOf } from '../denormalize/query.ts'
@@ -57,7 +58,8 @@ export class Reads {
       return this.queries.node(target, args)
     }
     const { endpoints } = this.#store.tables
-    return this.reader.resultNode(endpoints.slot(target.key(...args)), target.schema, args, pathOf(target))
+    const slot = endpoints.slot(target.key(...args))
+    return findNode(this.reader, slot, 'result', target.schema, { args, path: pathOf(target) })
   }
 
   /** @param known its node, where that is known: to find it takes a key */
@@ -100,17 +102,17 @@ export function outcomeOf({ store, reads }: Core, call: Call, response: unknown,
     slot = new Slot(endpoints, key)
     slot.value = result
   }
-  const node = reads.reader.resultNode(slot, schema, args, pathOf(endpoint))
+  const node = findNode(reads.reader, slot, 'result', schema, { args, path: pathOf(endpoint) })
   const value: unknown = isOwn && result === undefined ? undefined : reads.reader.read(node)
   if (!isOwn) {
     return value
   }
   unlink(node)
-  if (DEV && sideEffect && value === undefined && isEmptyWrite(endpoint, response)) {
+  if (DEV && sideEffect && value === undefined && isEmptyWrite(schema, response)) {
     warnEmpty(endpoint)
   }
   // The record may have been deleted since; the response of a write still has it.
-  return value === undefined && sideEffect && !isEmptyWrite(endpoint, response) ? response : value
+  return value === undefined && sideEffect && !isEmptyWrite(schema, response) ? response : value
 }
 
 /** The value of a delete: the record, with what the response says of it. A bare key is none. */

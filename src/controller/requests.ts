@@ -1,9 +1,9 @@
-import { loadPages } from '#pages'
+import { loadRare } from '#rare'
 import { deferred } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { checkExpiry } from '../advice/fetched.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { firedOf, follow, reasonOf, withoutSignals } from '../endpoint/signals.ts'
+import { follow, reasonOf, signalsOf, withoutSignals } from '../endpoint/signals.ts'
 import { START } from '../endpoint/start.ts'
 import type { ListPage } from '../normalize/lists.ts'
 import { isPage, nextPage, pageEndpoint } from '../rest/paginate.ts'
@@ -18,6 +18,7 @@ import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
 import type { Request, Result } from './Result.ts'
+import { isBareWrite } from './sparseResponse.ts'
 
 /** All fetches of a store. Each of their promises settles, even if a manager fails. */
 export class Requests {
@@ -42,7 +43,8 @@ export class Requests {
    * caller or reader. `auto`: the library fetches, so nobody has to handle a failure, and signals are the business of the readers.
    */
   fetch(endpoint: EndpointInterface, args: readonly any[], auto?: boolean): Promise<any> {
-    const fired = auto ? undefined : firedOf(endpoint)
+    const signals = auto ? [] : signalsOf(endpoint)
+    const fired = signals.find(({ aborted }) => aborted)
     if (fired) {
       return Promise.reject(reasonOf(fired))
     }
@@ -57,14 +59,16 @@ export class Requests {
     if (!auto) {
       result.asked = 0
       request.callers++
-      promise = follow(promise, endpoint, () => {
-        request.callers--
-        if (endpoint.sideEffect) {
-          this.drop(request)
-        } else {
-          this.dropUnused(result)
-        }
-      })
+      if (signals.length > 0) {
+        promise = follow(promise, signals, () => {
+          request.callers--
+          if (endpoint.sideEffect) {
+            this.drop(request)
+          } else {
+            this.dropUnused(result)
+          }
+        })
+      }
     }
     if (this.isStopped) {
       this.drop(request, new ResetError())
@@ -109,7 +113,7 @@ export class Requests {
     store.onRequest?.(key, 1)
     if (isPage(endpoint)) {
       // So that the code is there when the pages are fetched again.
-      loadPages().catch(() => {})
+      loadRare().catch(() => {})
     }
     return request
   }
@@ -157,17 +161,21 @@ export class Requests {
     }
   }
 
-  /** A response has arrived. Returns true if it is not to be stored yet, because the pages of its list are fetched again. */
+  /** A response has arrived. Returns true if it is not to be stored yet: its code is loaded, or the pages of its list are fetched again. */
   isHeld(request: Request, response: unknown, isError?: boolean): boolean {
     // The response of a page does not say that its list may be fetched again.
     if (!isError && request.name === request.key) {
       request.result.retryAt = 0
     }
-    if (!request.arrive && !isError && this.olderPages(request).length > 0 && !isInvalidated(request)) {
+    const { schema, sideEffect } = request.endpoint
+    const isRare = sideEffect
+      ? isBareWrite(schema, response)
+      : this.olderPages(request).length > 0 && !isInvalidated(request)
+    if (!request.arrive && !isError && isRare) {
       // The same response twice is one.
       request.arrive = () => {}
       // A response that is refused has rejected the promise of its request.
-      this.refresh(request, response).catch(() => {})
+      this.settleRare(request, response).catch(() => {})
     } else {
       request.arrive?.(response, isError)
     }
@@ -177,21 +185,25 @@ export class Requests {
   /** The loaded pages of a list that were requested before it. Later ones are as new as its response. */
   olderPages(list: Request): readonly ListPage[] {
     const { endpoint, args, action } = list
-    return isEntity(endpoint.schema) || isPage(endpoint) || endpoint.sideEffect
+    return isEntity(endpoint.schema) || isPage(endpoint)
       ? []
       : pagesOf(this.core.store.tables, endpoint, args).filter(({ sent }) => sent < action.meta.sent)
   }
 
-  /** A list has responded: its pages are fetched again. Where that code cannot be loaded, the list is stored alone. */
-  private async refresh(list: Request, first: unknown): Promise<void> {
-    const refreshPages = await loadPages().catch(() => undefined)
-    if (!this.open.has(list.id)) {
+  /**
+   * A list has responded, and its pages are fetched again; or a mutation, without its record. Where that code cannot be loaded, the list is
+   * stored alone, and the record is in doubt.
+   */
+  private async settleRare(request: Request, response: unknown): Promise<void> {
+    const code = await loadRare().catch(() => undefined)
+    if (!this.open.has(request.id)) {
       return
     }
-    if (refreshPages) {
-      await refreshPages(this, { callOf, nextPage, pageEndpoint, isInvalidated }, list, first)
+    if (code && !request.endpoint.sideEffect) {
+      await code.refreshPages(this, { callOf, nextPage, pageEndpoint, isInvalidated }, request, response)
     } else {
-      this.settle(list, first)
+      request.complete = code?.completeMutation
+      this.settle(request, response)
     }
   }
 

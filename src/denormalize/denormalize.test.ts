@@ -13,6 +13,7 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { endpoint } from '../testing/endpoints.ts'
 import { Article, User } from '../testing/entities.ts'
+import { findNode } from './nodes.ts'
 import { Reader } from './denormalize.ts'
 
 const getUser = endpoint('user', User)
@@ -130,7 +131,8 @@ describe('identity', () => {
     ['lists of two names', new Collection([User], { name: 'a' }), new Collection([User], { name: 'b' })],
   ])('DEN-2 two schemas: %s', (_, one, other) => {
     const { reader, tables } = readerOf()
-    const node = (schema: unknown): unknown => reader.resultNode(tables.endpoints.slot('x'), schema, [], undefined)
+    const node = (schema: unknown): unknown =>
+      findNode(reader, tables.endpoints.slot('x'), 'result', schema, { args: [] })
     const first = node(one)
     expect(node(other)).not.toBe(first)
     expect(node(one)).toBe(first)

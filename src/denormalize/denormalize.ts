@@ -7,7 +7,7 @@ import type { Collection } from '../schema/Collection.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../normalize/Node.ts'
-import { findNode, sourceValue } from './nodes.ts'
+import { sourceValue } from './nodes.ts'
 import { keyOf } from './query.ts'
 import { readAll, readItems } from './readList.ts'
 import { fillRecord, instantiate, isShown } from './record.ts'
@@ -45,11 +45,6 @@ export class Reader {
     this.tables = tables
     this.row = row ?? top
     this.apart = row && new Map<object, Node>()
-  }
-
-  /** The node of an endpoint's result, or of what can be inferred in its place. */
-  resultNode(slot: Slot, schema: unknown, args: readonly any[], path: string | undefined): Node {
-    return findNode(this, slot, 'result', schema, { args, path })
   }
 
   /** The value of a node. Throws what user code threw while it was built. */

@@ -13,6 +13,7 @@ import { Values } from '../schema/Values.ts'
 import { TestClock } from '../testing/TestClock.ts'
 import { collectorOf } from '../testing/drivers.ts'
 import { endpoint } from '../testing/endpoints.ts'
+import { findNode } from './nodes.ts'
 import { Reader } from './denormalize.ts'
 import { queryNode } from './query.ts'
 
@@ -299,7 +300,8 @@ function cold({ store: { tables } }: Driver, [target, args]: [any, any[]]): unkn
   if (typeof target !== 'function' || typeof target.key !== 'function') {
     return reader.read(queryNode(target, args))
   }
-  return reader.read(reader.resultNode(tables.endpoints.slot(target.key(...args)), target.schema, args, target.path))
+  const slot = tables.endpoints.slot(target.key(...args))
+  return reader.read(findNode(reader, slot, 'result', target.schema, { args, path: target.path }))
 }
 
 const silent = (check: () => void): void => {

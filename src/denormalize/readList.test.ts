@@ -7,6 +7,7 @@ import { Collection } from '../schema/Collection.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { endpoint, mutation } from '../testing/endpoints.ts'
 import { User } from '../testing/entities.ts'
+import { findNode } from './nodes.ts'
 import { Reader } from './denormalize.ts'
 import { queryNode } from './query.ts'
 
@@ -56,7 +57,7 @@ test('DEN-2 DEN-3 DEN-5 property: after any changes a list equals a cold reading
           const same =
             node.kind === 'query'
               ? node
-              : cold.resultNode(node.source as never, node.schema, args as readonly any[], undefined)
+              : findNode(cold, node.source as never, 'result', node.schema, { args: args as readonly any[] })
           const { data } = driver.read(target, args as readonly any[])
           expect(data).toEqual(cold.read(same))
           expect(driver.read(target, args as readonly any[]).data).toBe(data)

@@ -1,5 +1,5 @@
 /** The signals by which the caller of an endpoint may abort. */
-function signalsOf(endpoint: object): AbortSignal[] {
+export function signalsOf(endpoint: object): AbortSignal[] {
   const { signal, requestInit } = endpoint as Signalled
   return [signal, requestInit?.signal].filter((one): one is AbortSignal => one != null)
 }
@@ -25,11 +25,7 @@ export function onAbort(signals: readonly AbortSignal[], run: (signal: AbortSign
 }
 
 /** The same promise for one caller: it rejects when a signal of that caller fires first. */
-export function follow<T>(promise: Promise<T>, endpoint: object, leave: () => void): Promise<T> {
-  const signals = signalsOf(endpoint)
-  if (signals.length === 0) {
-    return promise
-  }
+export function follow<T>(promise: Promise<T>, signals: readonly AbortSignal[], leave: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = onAbort(signals, (signal) => {
       end()

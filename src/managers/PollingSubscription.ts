@@ -6,7 +6,7 @@ import type { Polling } from '../advice/Explanation.ts'
 import { observerOf } from '../explain/observers.ts'
 import { isAborted } from '../controller/ResetError.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
-import { firedOf, follow } from '../endpoint/signals.ts'
+import { firedOf, follow, signalsOf } from '../endpoint/signals.ts'
 import { BrowserConnection } from './BrowserConnection.ts'
 import type { ConnectionListener } from './ConnectionListener.ts'
 import type { Page, Globals } from './globals.ts'
@@ -133,7 +133,7 @@ export class PollingSubscription implements Subscription {
       }
       const mine = polled
       const leave = (): void => requests.dropUnused(core.result(key))
-      new Promise((done) => done(follow(requests.fetch(mine, action.args, true), mine, leave))).then(
+      new Promise((done) => done(follow(requests.fetch(mine, action.args, true), signalsOf(mine), leave))).then(
         () => end(0),
         (error: unknown) => end(failures + (isAborted(error) || firedOf(mine) ? 0 : 1)),
       )

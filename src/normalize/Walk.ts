@@ -140,11 +140,6 @@ export class Walk {
     return isEntity(Class) && typeof pk === 'string' ? this.info(Class).table.slot(pk) : undefined
   }
 
-  /** Forgets patches that are not to be committed. */
-  discard(): void {
-    this.slots.forEach((slot) => (slot.patch = undefined))
-  }
-
   /** Where in the value the walk is, as in ` at user.friends[3] of GET /user/5`. */
   get where(): string {
     const { depth, trail, places, intake } = this

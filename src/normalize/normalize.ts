@@ -34,11 +34,8 @@ export function normalize(root: unknown, given: unknown, intake: Intake): Walk {
     walk.result = DEV || intake.fromApp ? copyPlain(result) : result
     return walk
   } catch (error) {
-    walk.discard()
-    throw isOverflow(error) ? tooDeep(intake.key) : error
+    slots.forEach((slot) => (slot.patch = undefined))
+    const isOverflow = error instanceof Error && /call stack|too much recursion/i.test(error.message)
+    throw isOverflow ? tooDeep(intake.key) : error
   }
-}
-
-function isOverflow(error: unknown): boolean {
-  return error instanceof Error && /call stack|too much recursion/i.test(error.message)
 }

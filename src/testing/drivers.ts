@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { callOf, type GCAction } from '../controller/actions.ts'
 import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL } from '../controller/actionTypes.ts'
 import { forget } from '../controller/collect.ts'
+import { completeMutation } from '../controller/completeMutation.ts'
 import { Core } from '../controller/Core.ts'
 import type { Request } from '../controller/Result.ts'
 import type { Resolved } from '../controller/Controller.ts'
@@ -44,7 +45,8 @@ export class Driver extends Core {
     let outcome: unknown
     Object.assign(request.action.meta, { resolve: (value: unknown) => (outcome = value) })
     return Object.assign(request, {
-      answer: (value: unknown) => isOpen() && requests.settle(request, value),
+      answer: (value: unknown) =>
+        isOpen() && requests.settle(Object.assign(request, { complete: completeMutation }), value),
       fail: (error: unknown) => isOpen() && requests.settle(request, error, true),
       drop: () => requests.drop(request),
       show: () => requests.show(request.id),
