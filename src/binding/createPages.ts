@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import { listState } from '../controller/listPages.ts'
-import { nextOf, previousOf } from '../normalize/lists.ts'
+import { nextOf } from '../normalize/lists.ts'
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/EndpointOptions.ts'
 import { type ListOf, replaceList } from '../rest/extenders.ts'
 import { pageEndpoint, previousPageEndpoint } from '../rest/paginate.ts'
@@ -71,7 +71,7 @@ export function createPages(
   /** The arguments of a page: `undefined` at either end, and while the list itself is not there. */
   const find = (direction: Direction): readonly any[] | undefined => {
     const list = key === undefined ? undefined : listState(tables, endpoint, args)
-    return list && (direction === 'next' ? nextOf(list) : previousOf(list))
+    return list && (direction === 'next' ? nextOf(list) : list.pages[0]?.previous)
   }
   const run = async (direction: Direction): Promise<void> => {
     const change = (fetching: boolean, error?: Error): void =>

@@ -1,7 +1,7 @@
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { warnOnce } from '../base/warn.ts'
-import { FIRST, type List, type ListPage, nextOf, pageKey, previousOf } from '../normalize/lists.ts'
+import { FIRST, type List, type ListPage, nextOf, pageKey } from '../normalize/lists.ts'
 import { listOf } from './listOf.ts'
 import { INVALID } from '../schema/Schema.ts'
 import {
@@ -117,7 +117,7 @@ interface WrittenDump extends Omit<Dump, 'tables'> {
 function writeList(list: List): WrittenList {
   const { keyArgs, name, isMap, path, loose, counted } = list
   const next = nextOf(list)
-  const previous = previousOf(list)
+  const previous = list.pages[0]?.previous
   const pages = list.pages.flatMap(({ id, isBefore, args }) => (id === FIRST || isBefore ? [] : [[args!] as const]))
   return {
     at: keyArgs,

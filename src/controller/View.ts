@@ -276,12 +276,7 @@ export class SharedView implements View {
       return (this.#told = this.read())
     } catch (thrown) {
       // A query of the app.
-      return (this.#told = {
-        data: thrown,
-        error: undefined,
-        expiryStatus: ExpiryStatus.Valid,
-        expiresAt: Infinity,
-      })
+      return (this.#told = { data: thrown, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity })
     }
   }
 

@@ -3,17 +3,16 @@
 // A list is known by its arguments: `[Todo] {"done":false}`. When a record was written, each list that can hold it is judged (`effectOf`):
 // does the record belong to it now, by the arguments that are fields of the record (`fit.ts`), did it before, and is it in the list?
 //
-// | now          | before         | in the list | the list                                                                      |
-// | ------------ | -------------- | ----------- | ----------------------------------------------------------------------------- |
-// | IN           |                | yes         | stays; in doubt if the record may stand elsewhere in it now                   |
-// | IN           | OUT, deleted   | no          | the record joins; in doubt if the list is sorted or cut, or has further pages |
-// | IN           | IN             | no          | the server leaves the record out, and so do we; in doubt as in the first row  |
-// | IN           | UNSURE, nobody | no          | in doubt                                                                      |
-// |              | knew it        |             |                                                                               |
-// | OUT, deleted |                | yes         | the record leaves; in doubt if the list is cut, or has further pages          |
-// | OUT, deleted | IN, UNSURE     | no          | in doubt if it is cut, or has further pages                                   |
-// | OUT, deleted | nobody knew it | no          | in doubt if it has further pages, and a number beside it may count the record |
-// | UNSURE       |                |             | in doubt                                                                      |
+// | now          | before          | in the list | the list                                                                      |
+// | ------------ | --------------- | ----------- | ----------------------------------------------------------------------------- |
+// | IN           |                 | yes         | stays; in doubt if the record may stand elsewhere in it now                   |
+// | IN           | OUT, deleted    | no          | the record joins; in doubt if the list is sorted or cut, or has further pages |
+// | IN           | IN              | no          | the server leaves the record out, and so do we; in doubt as in the first row  |
+// | IN           | UNSURE, unknown | no          | in doubt                                                                      |
+// | OUT, deleted |                 | yes         | the record leaves; in doubt if the list is cut, or has further pages          |
+// | OUT, deleted | IN, UNSURE      | no          | in doubt if it is cut, or has further pages                                   |
+// | OUT, deleted | unknown         | no          | in doubt if it has further pages, and a number beside it may count the record |
+// | UNSURE       |                 |             | in doubt                                                                      |
 //
 // `push`, `unshift`, `assign` and `remove` name the lists that match the arguments of the request: what is added was OUT and is IN, what is
 // removed was IN and is OUT. A move, and every other list, goes by the fields.
@@ -164,8 +163,11 @@ function follow(walk: Walk, all: readonly Written[]): void {
           : ((list.collection as Collection | undefined)?.move.merge ?? append)
         const { joins, leaves } = recall(moves, slot, () => ({ joins: [], leaves: [], merge }))
         if (effect === 'joins') {
-          keepWith(record, slot)
           joins.push(entry)
+          // A record is not collected before a list that it has joined.
+          if (record && slot.kept && slot.kept.expiresAt > (record.kept?.expiresAt ?? 0)) {
+            record.kept = slot.kept
+          }
         } else {
           leaves.push(itemOf(entry))
         }
@@ -175,13 +177,6 @@ function follow(walk: Walk, all: readonly Written[]): void {
   for (const [slot, { joins, leaves, merge }] of moves) {
     const edits: Edit[] = leaves.length > 0 ? [{ items: leaves, merge: undefined }] : []
     changeList(walk, slot, joins.length > 0 ? [...edits, { items: namedItems(joins), merge }] : edits)
-  }
-}
-
-/** A record is not collected before a list that it has joined. */
-function keepWith(record: Slot | undefined, { kept }: Slot): void {
-  if (record && kept && kept.expiresAt > (record.kept?.expiresAt ?? 0)) {
-    record.kept = kept
   }
 }
 

@@ -32,7 +32,7 @@ export interface ListPage {
   readonly guess?: readonly any[] | undefined
   /** The response said that nothing comes after it. */
   readonly isEnd?: boolean | undefined
-  /** The arguments of the page before it. */
+  /** The arguments of the page before it; `undefined` at the start. */
   readonly previous?: readonly any[] | undefined
   /** The whole response that contains the list, for the members beside it. Set when all of it is normalised. */
   result?: unknown
@@ -195,9 +195,4 @@ export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
     page = list.pages.find((one) => one.id === id)
   }
   return args
-}
-
-/** The arguments of the page before all others; `undefined` at the start. */
-export function previousOf({ pages }: Pick<List, 'pages'>): readonly any[] | undefined {
-  return pages[0]?.previous
 }
