@@ -1,7 +1,7 @@
 import { soon } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isSkip, type Reading, type Target } from '../controller/read.ts'
+import { isSkip, type Reading, type Target, UNUSABLE, USABLE, USABLE_IF_FRESH } from '../controller/read.ts'
 import type { SharedView } from '../controller/View.ts'
 import { firedOf, reasonOf } from '../endpoint/signals.ts'
 import type { State } from '../store/State.ts'
@@ -145,16 +145,19 @@ export class Reader<T> {
     const { since } = this
     // `expiresAt` may take a while to compute, so it is read only where it counts.
     const isKept = this.#keeps && this.#notify && data !== undefined && !isPartial
-    let loading = !!waiting || (expiryStatus === 1 && !isKept) || (expiryStatus === 2 && reading.expiresAt < since)
+    let loading =
+      !!waiting ||
+      (expiryStatus === UNUSABLE && !isKept) ||
+      (expiryStatus === USABLE_IF_FRESH && reading.expiresAt < since)
     // Passive readers show partial data that was not invalidated; the others wait for all of it.
-    if (isPartial && expiryStatus > 1 ? !this.#passive : loading || isSkip(args)) {
+    if (isPartial && expiryStatus > UNUSABLE ? !this.#passive : loading || isSkip(args)) {
       data = this.#shape ??= core.reads.read(target, [null]).data
     }
     if (loading) {
       const fired = firedOf(target)
       error = fired ? reasonOf(fired) : view.failure(since)
       loading = error === undefined
-    } else if (error !== undefined && expiryStatus === 3 && reading.expiresAt < since) {
+    } else if (error !== undefined && expiryStatus === USABLE && reading.expiresAt < since) {
       error = undefined
     }
     // The same object while nothing in it is different.

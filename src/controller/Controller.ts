@@ -155,27 +155,27 @@ export class Controller {
   setResponse = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: readonly [...Parameters<E>, OptimisticResponse<E['schema'], ResolveType<E>>]
-  ): Promise<void> => this.dispatch(this.responseOf(endpoint, ...split(rest)))
+  ): Promise<void> => this.dispatch(this.#responseOf(endpoint, ...split(rest)))
 
   /** Stores an error as the failure of an endpoint. */
   setError = <E extends EndpointInterface>(endpoint: E, ...rest: readonly [...Parameters<E>, Error]): Promise<void> =>
-    this.dispatch(this.responseOf(endpoint, ...split(rest), true))
+    this.dispatch(this.#responseOf(endpoint, ...split(rest), true))
 
   /** Stores the response to a request that began at `fetchedAt`. */
   resolve = <E extends EndpointInterface>(endpoint: E, resolved: Resolved): Promise<void> => {
     const { args, response, error, fetchedAt } = resolved
     const { action, key } = this.core.requests.find(endpoint, resolved) ?? {}
     const begun = { fetchedAt, sent: action?.meta.sent, requestId: action?.meta.requestId }
-    return this.dispatch(this.responseOf(endpoint, args, response, error, begun, key))
+    return this.dispatch(this.#responseOf(endpoint, args, response, error, begun, key))
   }
 
   /** Subscribes to the data of an endpoint: polling, or a manager of the app, keeps it up to date. */
   subscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
-    this.about(types.SUBSCRIBE, endpoint, args)
+    this.#about(types.SUBSCRIBE, endpoint, args)
 
   /** Ends one `subscribe`. */
   unsubscribe = <E extends EndpointInterface>(endpoint: E, ...args: NullableArgs<E>): Promise<void> =>
-    this.about(types.UNSUBSCRIBE, endpoint, args)
+    this.#about(types.UNSUBSCRIBE, endpoint, args)
 
   /** Reads a schema from the store. */
   get = <S extends Queryable>(schema: S, ...rest: WithState<SchemaArgs<S>>): DenormalizeNullable<S> | undefined =>
@@ -185,19 +185,19 @@ export class Controller {
   getQueryMeta = <S extends Queryable>(
     schema: S,
     ...rest: WithState<SchemaArgs<S>>
-  ): Pick<ResponseReading<DenormalizeNullable<S> | undefined>, 'data' | 'countRef'> => this.reading(schema, rest)
+  ): Pick<ResponseReading<DenormalizeNullable<S> | undefined>, 'data' | 'countRef'> => this.#reading(schema, rest)
 
   /** Reads the stored response of an endpoint. */
   getResponse = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
-  ): ResponseReading<Known<E>> => this.reading(endpoint, rest)
+  ): ResponseReading<Known<E>> => this.#reading(endpoint, rest)
 
   /** The same as `getResponse`. */
   getResponseMeta = <E extends EndpointInterface>(
     endpoint: E,
     ...rest: WithState<NullableArgs<E>>
-  ): ResponseReading<Known<E>> => this.reading(endpoint, rest)
+  ): ResponseReading<Known<E>> => this.#reading(endpoint, rest)
 
   /** Reads the stored error of an endpoint, unless its policy is soft and there is data. */
   getError = <E extends EndpointInterface>(
@@ -218,9 +218,9 @@ export class Controller {
 
   /** Reads a state in place of the store. */
   snapshot = (state: State, fetchedAt: number = 0): SnapshotInterface =>
-    snapshotOf(fetchedAt, (target, args) => this.reading(target, [...args, state]))
+    snapshotOf(fetchedAt, (target, args) => this.#reading(target, [...args, state]))
 
-  private responseOf(
+  #responseOf(
     endpoint: EndpointInterface,
     args: readonly any[],
     response: unknown,
@@ -238,11 +238,11 @@ export class Controller {
     return { type: types.SET_RESPONSE, endpoint, key, args: plain, response, error, meta } as SetResponseAction
   }
 
-  private about(type: string, endpoint: EndpointInterface, args: readonly any[]): Promise<void> {
+  #about(type: string, endpoint: EndpointInterface, args: readonly any[]): Promise<void> {
     return args[0] === null ? Promise.resolve() : this.dispatch({ type, endpoint, key: endpoint.key(...args), args })
   }
 
-  private reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading & { error: unknown } {
+  #reading(target: Queryable | EndpointInterface, rest: readonly any[]): ResponseReading & { error: unknown } {
     const { data, error, expiryStatus, expiresAt } = this.core.read(target, rest)
     const countRef = (): (() => void) => {
       return this.core.gcPolicy?.createCountRef(this.core.paths(target, rest))() ?? (() => {})

@@ -5,7 +5,7 @@ import type { Slot } from '../normalize/tables.ts'
 import { STALE } from '../schema/Schema.ts'
 import { report } from '../base/report.ts'
 import { fetchDue } from './fetchDue.ts'
-import { ExpiryStatus, isDue, type Reading, type Target } from './read.ts'
+import { isDue, type Reading, type Target, USABLE, USABLE_IF_FRESH } from './read.ts'
 import { isAborted } from './ResetError.ts'
 import type { Result } from './Result.ts'
 import type { Core } from './Core.ts'
@@ -276,7 +276,7 @@ export class SharedView implements View {
       return (this.#told = this.read())
     } catch (thrown) {
       // A query of the app.
-      return (this.#told = { data: thrown, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity })
+      return (this.#told = { data: thrown, error: undefined, expiryStatus: USABLE, expiresAt: Infinity })
     }
   }
 
@@ -329,7 +329,7 @@ function isAsFresh(one: Reading, other: Reading | undefined): boolean {
     one.error === other?.error &&
     one.expiryStatus === other?.expiryStatus &&
     // Readers may not have shown data that had expired.
-    (one.data === undefined || one.expiryStatus !== ExpiryStatus.InvalidIfStale || one.expiresAt === other.expiresAt) &&
+    (one.data === undefined || one.expiryStatus !== USABLE_IF_FRESH || one.expiresAt === other.expiresAt) &&
     one.waiting === other?.waiting
   )
 }

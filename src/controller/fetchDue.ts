@@ -8,7 +8,7 @@ import { STALE } from '../schema/Schema.ts'
 import { callOf } from './actions.ts'
 import type { Core } from './Core.ts'
 import { pagesOf } from './listPages.ts'
-import { ExpiryStatus, isDue } from './read.ts'
+import { isDue, UNUSABLE } from './read.ts'
 import { isAborted, ResetError } from './ResetError.ts'
 import type { SharedView } from './View.ts'
 
@@ -96,7 +96,7 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     if (DEV && lacking !== undefined) {
       warnMissing(originOf(data)!.key, lacking)
     }
-    if (data !== undefined && expiryStatus !== ExpiryStatus.Invalid) {
+    if (data !== undefined && expiryStatus !== UNUSABLE) {
       return data
     }
     if (!view.isRead) {

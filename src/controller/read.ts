@@ -19,6 +19,10 @@ import { isEmptyWrite } from './sparseResponse.ts'
 
 /** How far data can be trusted. */
 export const ExpiryStatus = { Invalid: 1, InvalidIfStale: 2, Valid: 3 } as const
+// The same as constants, which bundlers replace by their values.
+export const UNUSABLE = 1
+export const USABLE_IF_FRESH = 2
+export const USABLE = 3
 
 /** The data of a reader, and how far it can be trusted. */
 export interface Reading {
@@ -34,7 +38,7 @@ export interface Reading {
 
 /** The one place that says whether data has to be fetched: it is invalid, or has expired as of then. */
 export function isDue({ expiryStatus, expiresAt }: Pick<Reading, 'expiryStatus' | 'expiresAt'>, asOf: number): boolean {
-  return expiryStatus === ExpiryStatus.Invalid || expiresAt < asOf
+  return expiryStatus === UNUSABLE || expiresAt < asOf
 }
 
 /** An endpoint, or a schema that can be queried. */
@@ -66,12 +70,12 @@ export class Reads {
   read(target: Target, args: readonly any[], known?: Node): Reading {
     if (isSkip(args)) {
       const data: unknown = isEndpoint(target) ? defaultShape(target.schema) : undefined
-      return { data, error: undefined, expiryStatus: ExpiryStatus.Valid, expiresAt: Infinity }
+      return { data, error: undefined, expiryStatus: USABLE, expiresAt: Infinity }
     }
     const node = known ?? this.node(target, args)
     if (!isEndpoint(target)) {
       const value: unknown = this.reader.read(node)
-      return inferred(this.#store, node, value, ExpiryStatus.Valid, value === undefined)
+      return inferred(this.#store, node, value, USABLE, value === undefined)
     }
     let data: unknown
     try {
@@ -80,7 +84,7 @@ export class Reads {
       // The error of the response explains more than the one that was thrown by reading it.
       const meta: ResultMeta | undefined = (node.source as Slot).meta
       const error: unknown = meta?.error ?? thrown
-      return { data: undefined, error, expiryStatus: ExpiryStatus.InvalidIfStale, expiresAt: STALE }
+      return { data: undefined, error, expiryStatus: USABLE_IF_FRESH, expiresAt: STALE }
     }
     return judge(this.#store, target, node, data)
   }
@@ -147,16 +151,15 @@ function judge(
   node: Node,
   data: unknown,
 ): Reading {
-  const { Invalid, InvalidIfStale, Valid } = ExpiryStatus
   const slot = node.source as Slot
   const meta: ResultMeta | undefined = slot.meta
   const hasResult = top(slot) !== undefined
-  const usual = invalidIfStale ? InvalidIfStale : Valid
+  const usual = invalidIfStale ? USABLE_IF_FRESH : USABLE
   // Without a stored response, a part of the data is no use to readers that can fetch all of it.
   const missing = data === undefined || !(hasResult || isWhole(node, data))
   if (meta === undefined && !hasResult) {
     return data === undefined && !schema
-      ? { data, error: undefined, expiryStatus: Invalid, expiresAt: INVALIDATED }
+      ? { data, error: undefined, expiryStatus: UNUSABLE, expiresAt: INVALIDATED }
       : inferred(store, node, data, usual, missing)
   }
   // An error from before the app wrote the record does not count.
@@ -168,7 +171,7 @@ function judge(
   return {
     data,
     error: meta?.errorPolicy === 'soft' && !missing ? undefined : stored,
-    expiryStatus: isInvalid ? Invalid : missing ? InvalidIfStale : usual,
+    expiryStatus: isInvalid ? UNUSABLE : missing ? USABLE_IF_FRESH : usual,
     expiresAt: isOver ? STALE : slot.doubt > sent ? Math.min(expiresAt, STALE) : expiresAt,
     ...(missing && missingPart(store, node, data)),
   }
@@ -186,9 +189,8 @@ function isWhole({ schema, extra }: Node, data: unknown): boolean {
 function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, missing: boolean): Reading {
   if (missing) {
     // A part that has expired is not shown if the endpoint says so.
-    const { Invalid, InvalidIfStale } = ExpiryStatus
-    const isOver = expiryStatus === InvalidIfStale && earliest(node) < store.clock.now()
-    const status = isOver ? Invalid : InvalidIfStale
+    const isOver = expiryStatus === USABLE_IF_FRESH && earliest(node) < store.clock.now()
+    const status = isOver ? UNUSABLE : USABLE_IF_FRESH
     return { data, error: undefined, expiryStatus: status, expiresAt: STALE, ...missingPart(store, node, data) }
   }
   return {

@@ -11,12 +11,12 @@ import { warnOnce } from '../base/warn.ts'
  * @see docs/api/DataProvider.md#backuploading
  */
 export function BackupLoading(): ReactElement {
-  useEffect(() => {
-    if (DEV) {
+  if (DEV) {
+    useEffect(() => {
       warnOnce(
         'A component suspends and there is no boundary around it, so the whole app is replaced. Put <AsyncBoundary> or <Suspense> around it.',
       )
-    }
-  }, [])
+    }, [])
+  }
   return createElement('div', null, 'loading...')
 }
