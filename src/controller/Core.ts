@@ -9,7 +9,7 @@ import { getState, restore, type State } from '../store/State.ts'
 import { Store } from '../store/Store.ts'
 import { type ActionTypes, type Call, callOf, type ResponseMeta } from './actions.ts'
 import * as types from './actionTypes.ts'
-import { applyError, applyResponse, type Sent } from './applyResponse.ts'
+import { applyError, applyResponse, applyUnknown, type Sent } from './applyResponse.ts'
 import { collect } from './collect.ts'
 import type { Controller } from './Controller.ts'
 import type { CountRefOptions, GCInterface } from './GCInterface.ts'
@@ -148,6 +148,9 @@ export class Core {
     try {
       if (isError) {
         applyError(store, call, response, of, fromApp)
+      } else if (!fromApp && call.endpoint.sideEffect) {
+        // It has settled, or was dropped: what it has done since then only the server knows.
+        applyUnknown(store, call, of)
       } else {
         applyResponse(store, call, response, of, { fromApp })
       }

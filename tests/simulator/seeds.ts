@@ -35,4 +35,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['events', 50000111],
   ['countedPages', 60000199],
   ['events', 70000195],
+  ['mixed', 90000053],
 ]
