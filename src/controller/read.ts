@@ -131,8 +131,8 @@ function deletedRecord({ choice: { schema, attribute } }: Invalidate, response: 
 }
 
 export function pathOf(endpoint: EndpointInterface): string | undefined {
-  const { path, name } = endpoint as { path?: string; name?: string }
-  return path ?? name
+  const named = endpoint as { path?: string; name?: string }
+  return named.path ?? named.name
 }
 
 /** `null` instead of arguments reads nothing. */

@@ -167,10 +167,10 @@ export class Requests {
     if (!isError && request.name === request.key) {
       request.result.retryAt = 0
     }
-    const { schema, sideEffect } = request.endpoint
-    const isRare = sideEffect
-      ? isBareWrite(schema, response)
-      : this.olderPages(request).length > 0 && !isInvalidated(request)
+    const { endpoint } = request
+    const isRare = endpoint.sideEffect
+      ? isBareWrite(endpoint.schema, response)
+      : !isEntity(endpoint.schema) && this.olderPages(request).length > 0 && !isInvalidated(request)
     if (!request.arrive && !isError && isRare) {
       // The same response twice is one.
       request.arrive = () => {}
@@ -185,9 +185,8 @@ export class Requests {
   /** The loaded pages of a list that were requested before it. Later ones are as new as its response. */
   olderPages(list: Request): readonly ListPage[] {
     const { endpoint, args, action } = list
-    return isEntity(endpoint.schema) || isPage(endpoint)
-      ? []
-      : pagesOf(this.core.store.tables, endpoint, args).filter(({ sent }) => sent < action.meta.sent)
+    const pages = isPage(endpoint) ? [] : pagesOf(this.core.store.tables, endpoint, args)
+    return pages.filter(({ sent }) => sent < action.meta.sent)
   }
 
   /**

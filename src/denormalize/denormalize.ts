@@ -58,7 +58,16 @@ export class Reader {
         this.#fillRecords()
       } finally {
         if (!isRunning) {
-          this.#finish()
+          // A node that contains a failed one fails, too, unless it is still to be built.
+          for (const failed of this.#failed) {
+            for (const parent of parentsOf(failed)) {
+              if ((parent.flags & (DIRTY | FAILED)) === 0) {
+                this.#fail(parent, failed.value)
+              }
+            }
+          }
+          this.#failed = []
+          this.#isRunning = false
         }
       }
     }
@@ -99,19 +108,6 @@ export class Reader {
     for (let node = this.#unfilled.pop(); node !== undefined; node = this.#unfilled.pop()) {
       this.#build(node)
     }
-  }
-
-  /** Ends the run. A node that contains a failed one fails, too, unless it is still to be built. */
-  #finish(): void {
-    for (const node of this.#failed) {
-      for (const parent of parentsOf(node)) {
-        if ((parent.flags & (DIRTY | FAILED)) === 0) {
-          this.#fail(parent, node.value)
-        }
-      }
-    }
-    this.#failed = []
-    this.#isRunning = false
   }
 
   /** Builds a node that is dirty. */

@@ -48,9 +48,8 @@ export interface Dump {
   readonly results: readonly DumpedRow[]
 }
 
-type Columns = Record<'values' | 'times' | 'indexes', any>
 const dumps = /* @__PURE__ */ new WeakMap<State, Dump>()
-const columnsByRows = /* @__PURE__ */ new WeakMap<object, Columns>()
+const columnsByRows = /* @__PURE__ */ new WeakMap<object, Record<string, any>>()
 
 /** The state of a store now: the same one until something changes. Tables keep their reference until one of their rows does. */
 export function getState(store: Store): State {
@@ -84,13 +83,14 @@ export const initialState: State = /* @__PURE__ */ stateOf({ now: 0, lastReset: 
 
 function tablesOf({ tables, results }: Dump): Omit<State, 'optimistic' | 'lastReset'> {
   const all = tables.map(([key, rows, indexed]) => [key, columnsOf(rows, indexed)] as const)
-  const group = (name: keyof Columns): any => recordOf(all.map(([key, columns]) => [key, columns[name]]))
+  const group = (name: 'values' | 'times' | 'indexes'): any =>
+    recordOf(all.map(([key, columns]) => [key, columns[name]]))
   const { values: endpoints, times: meta } = columnsOf(results)
   return { entities: group('values'), endpoints, indexes: group('indexes'), meta, entitiesMeta: group('times') }
 }
 
 /** The rows of a table as a state shows them; the same objects for the same rows. */
-function columnsOf(rows: readonly DumpedRow[], indexed: readonly string[] = []): Columns {
+function columnsOf(rows: readonly DumpedRow[], indexed: readonly string[] = []): Record<string, any> {
   const entriesOf = (field: string): [string, string][] =>
     rows.flatMap(([pk, value]) => {
       const text = indexText(value, field)
