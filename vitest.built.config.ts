@@ -22,7 +22,7 @@ const config: ViteUserConfig = mergeConfig(
         // Some look into the store to see that nothing is left behind.
         transform: (text, id) =>
           id.includes('/tests/')
-            ? text.replace(/(?<=\b(?:core|node))(?:\.\w+)+/g, (path) =>
+            ? text.replace(/(?<=\b(?:core|reader|node))(?:\.\w+)+/g, (path) =>
                 path.replace(/\w+/g, (name) => short[name] ?? name),
               )
             : undefined,

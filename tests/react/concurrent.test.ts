@@ -180,16 +180,16 @@ describe.skipIf(is18)('RCT-6 Activity', () => {
       const ep = get({ dataExpiryLength: 10 })
       const screen = await show(h(App, { mode: 'visible', ep }), { strict })
       await settle(() => ep.calls[0].answer(todo('1')))
-      const { mounted } = screen.store.controller.core
-      expect([...mounted]).toHaveLength(1)
+      const { core } = screen.store.controller
+      expect([...core.mounted]).toHaveLength(1)
       await settle(() => screen.rerender(h(App, { mode: 'hidden', ep })))
       await settle(() => screen.clock.pass(5000))
-      expect([...mounted]).toHaveLength(0)
+      expect([...core.mounted]).toHaveLength(0)
       expect(ep.calls).toHaveLength(1)
       await settle(() => screen.store.controller.set(Todo, { id: '1' }, todo('1', 'changed')))
       await settle(() => screen.rerender(h(App, { mode: 'visible', ep })))
       expect(screen.text()).toBe('changed')
-      expect([...mounted]).toHaveLength(1)
+      expect([...core.mounted]).toHaveLength(1)
       // Stale by now, so it was refetched.
       expect(ep.calls).toHaveLength(2)
       await settle(() => ep.calls[1].answer(todo('1')))

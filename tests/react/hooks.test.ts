@@ -506,7 +506,7 @@ describe('useCache, useError, useQuery', () => {
       Array.from({ length: 500 }, (_, i) => h(Show, { id: `${i}`, key: i })),
       { store, clock },
     )
-    const nodes = [...store.controller.core.mounted].map(({ node }) => node)
+    const nodes = [...store.controller.core.mounted].map((reader) => reader.node)
     expect(nodes).toHaveLength(500)
     expect(nodes.every((node) => node.deps.length > 0 || node.source !== undefined)).toBe(true)
   })
