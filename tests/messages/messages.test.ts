@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 // The messages of the compiler for common mistakes. The text is as much part of the product as that of an error at
@@ -269,8 +270,8 @@ const HELPERS = /\b(NullableArgs|DataOf|Typed|Names|Refused|Merge|Flat|Args|Para
 const ROOT = resolve(import.meta.dirname, '../..')
 const WORK = join(ROOT, '.cache/messages')
 const COMPILERS = [
-  ['7.0', join(ROOT, 'node_modules/typescript/bin/tsc')],
-  ['5.4', join(ROOT, 'tests/types-5.4/node_modules/typescript/bin/tsc')],
+  ['7.0', compile],
+  ['5.4', compileInProcess],
 ] as const
 const OPTIONS = {
   strict: true,
@@ -284,10 +285,10 @@ const OPTIONS = {
   customConditions: ['restitch-source'],
 }
 
-describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
+describe.each(COMPILERS)('TypeScript %s', (_version, compileCases) => {
   let said: Map<string, string>
   beforeAll(() => {
-    said = compile(tsc)
+    said = compileCases(writeCases())
   })
 
   test.each(CASES.map(({ title, says }, index) => [title, index, says] as const))('%s', (_title, index, says) => {
@@ -299,14 +300,20 @@ describe.each(COMPILERS)('TypeScript %s', (_version, tsc) => {
   })
 })
 
-/** The message of the compiler for each case, in one line. */
-function compile(tsc: string): Map<string, string> {
+function writeCases(): string[] {
   rmSync(WORK, { recursive: true, force: true })
   mkdirSync(WORK, { recursive: true })
-  for (const [index, { code }] of CASES.entries()) {
-    writeFileSync(join(WORK, `case${index}.ts`), `${START}${code}\n`)
-  }
   writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }))
+  return CASES.map(({ code }, index) => {
+    const file = join(WORK, `case${index}.ts`)
+    writeFileSync(file, `${START}${code}\n`)
+    return file
+  })
+}
+
+/** The message of the compiler for each case, in one line. */
+function compile(): Map<string, string> {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', WORK, '--pretty', 'false'], { encoding: 'utf8' })
   const said = new Map<string, string>()
   for (const block of stdout.split(/\n(?=\S)/)) {
@@ -314,4 +321,18 @@ function compile(tsc: string): Map<string, string> {
     said.set(name, `${said.get(name) ?? ''}${text.replaceAll(/\s+/g, ' ')} `)
   }
   return said
+}
+
+/** The same with the interface for programs, which later compilers do not have: it checks the cases alone, and not the sources, too. */
+function compileInProcess(files: string[]): Map<string, string> {
+  const ts = createRequire(join(ROOT, 'tests/types-5.4/package.json'))('typescript')
+  const program = ts.createProgram(files, ts.convertCompilerOptionsFromJson(OPTIONS, WORK).options)
+  return new Map(
+    files.map((file) => {
+      const texts = program
+        .getSemanticDiagnostics(program.getSourceFile(file))
+        .map(({ messageText }: { messageText: unknown }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+      return [basename(file), texts.join(' ').replaceAll(/\s+/g, ' ')]
+    }),
+  )
 }

@@ -212,12 +212,12 @@ test('RCT-15 responses that components suspended for render no mounted reader, a
   expect([screen.text(), Reader.renders, commits]).toEqual(['one234', 0, 1])
 })
 
-describe('10,000 readers of one view, as a header in each row of a table has', () => {
+describe('2,000 readers of one view, as a header in each row of a table has', () => {
   class Elsewhere extends Entity {
     id = ''
     static override key = 'Elsewhere'
   }
-  const COUNT = 10_000
+  const COUNT = 2_000
   const rows = Array.from({ length: COUNT }, (_, i) => i)
 
   test.each([
