@@ -1,8 +1,28 @@
 import { defaultServerConditions } from 'vite'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // The source condition of package.json leads `restitch` to src/, so tests import it as a user does and no build comes first.
 const conditions = ['restitch-source', ...defaultServerConditions]
+
+// It replaces a timer before React is loaded, which keeps it.
+const ALONE = ['tests/react/sessions.test.ts']
+// The files with a DOM.
+const DOM = [
+  'src/{img,test}/*.test.ts',
+  'tests/{react,vue}/*.test.ts',
+  'tests/ssr/{hydrate,next}.test.ts',
+  'tests/{guideRecipes,guides,learn,readme,test}.test.ts',
+  'tests/walk.test.tsx',
+]
+
+/** A process is only used again for the next file if that has the same environment. */
+class ByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project }: TestSpecification): number => (project.name === 'dom' ? 0 : 1)
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
@@ -23,11 +43,16 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    sequence: { sequencer: ByProject },
+    // One process for all files of a worker: to start one for each, with React and a DOM, costs more than most of them take.
+    // tests/seed.ts drops the modules of the file before.
     projects: [
-      // One process for all files of a worker: to start one for each costs a third of the time. tests/seed.ts drops the modules
-      // of the file before. Other files of tests/ use globals and packages that look at them once (React), so each starts afresh.
-      { extends: true, test: { name: 'src', include: ['src/**/*.test.ts', 'tests/spec/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'tests', include: ['tests/**/*.test.{ts,tsx}'], exclude: ['tests/spec/**'] } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'dom', include: DOM, exclude: ALONE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'node', include: ['{src,tests}/**/*.test.ts'], exclude: [...ALONE, ...DOM], isolate: false },
+      },
     ],
   },
 })

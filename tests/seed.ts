@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, vi } from 'vitest'
 
-// Files of src/ share a process (vitest.config.ts), but neither what the modules of another file have kept nor the globals it has replaced.
+// Files share a process (vitest.config.ts), but neither what the modules of another file have kept, nor its page, nor the globals and
+// timers it has replaced.
 vi.resetModules()
+if (typeof document !== 'undefined') {
+  document.body.replaceChildren()
+  localStorage.clear()
+}
 afterAll(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
 })
