@@ -4,10 +4,7 @@ import { afterAll, vi } from 'vitest'
 // Files share a process (vitest.config.ts), but neither what the modules of another file have kept, nor its page, nor the globals and
 // timers it has replaced.
 vi.resetModules()
-if (typeof document !== 'undefined') {
-  document.body.replaceChildren()
-  localStorage.clear()
-}
+globalThis.document?.body.replaceChildren()
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
