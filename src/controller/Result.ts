@@ -3,7 +3,6 @@ import { Slot } from '../normalize/tables.ts'
 import type { Operation } from '../store/operations.ts'
 import type { ResultMeta } from '../store/Store.ts'
 import type { Call, FetchAction } from './actions.ts'
-import type { completeMutation } from './completeMutation.ts'
 import type { SharedView } from './View.ts'
 
 /** Everything about one key: its stored result, which is the row itself, its open requests and its views. */
@@ -60,8 +59,6 @@ export interface Request extends Call {
   arrive?: (response: unknown, isError?: boolean) => void
   /** All pages of the list were fetched again, and are stored with it: older ones are gone. */
   hasAllPages?: boolean
-  /** The code for its response, which says nothing of the record. */
-  complete?: typeof completeMutation | undefined
   /** Its optimistic operation, while that is shown. */
   operation?: Operation | undefined
 }

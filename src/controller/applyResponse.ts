@@ -17,7 +17,7 @@ import { topTablesOf } from '../schema/topTables.ts'
 import type { ResultMeta, Store } from '../store/Store.ts'
 import type { Call } from './actions.ts'
 import type { Tools } from './completeMutation.ts'
-import type { Request } from './Result.ts'
+import type * as rareResponses from './rareResponses.ts'
 import { isBareWrite, isEmptyWrite } from './sparseResponse.ts'
 import { optimisticResponse, updatesOf } from './pending.ts'
 import { pathOf } from './read.ts'
@@ -48,14 +48,18 @@ function arriveNow(
  *
  * @param fromApp the app sets it
  * @param hasAllPages all pages of the list were stored before it
- * @param complete the code for a mutation without a response; without it, the record and its lists are in doubt
+ * @param rare has the code for a mutation without a record; without it, the record and its lists are in doubt
  */
 export function applyResponse(
   store: Store,
   call: Call,
   value: unknown,
   sent: Sent,
-  { fromApp = false, hasAllPages, complete }: { readonly fromApp?: boolean } & Partial<Request> = {},
+  {
+    fromApp = false,
+    hasAllPages,
+    rare,
+  }: { fromApp?: boolean; hasAllPages?: boolean | undefined; rare?: typeof rareResponses | undefined } = {},
 ): unknown {
   const { endpoint, key, plain: args } = call
   const { tables, defaults } = store
@@ -80,7 +84,7 @@ export function applyResponse(
       change = new Walk(intake)
       change.result = slot.value
     } else if (isMutation && isBareWrite(endpoint.schema, value)) {
-      change = complete?.(store, call, value, intake, tools) ?? unknownWrite(intake, endpoint.schema)
+      change = rare?.completeMutation(store, call, value, intake, tools) ?? unknownWrite(intake, endpoint.schema)
     } else {
       change = normalize(endpoint.schema, value, intake)
     }

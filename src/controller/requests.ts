@@ -17,6 +17,7 @@ import { pagesOf } from './listPages.ts'
 import { checkOptimistic, createOperation } from './pending.ts'
 import { outcomeOf } from './read.ts'
 import { ResetError } from './ResetError.ts'
+import type * as rareResponses from './rareResponses.ts'
 import type { Request, Result } from './Result.ts'
 import { isBareWrite } from './sparseResponse.ts'
 
@@ -33,6 +34,8 @@ export class Requests {
   /** The number at which the last mutation ended: nobody joins a read that was sent before. */
   private fence = 0
   private readonly released = new Set<Result>()
+  /** The code for rare responses, once it is loaded. */
+  private rare: typeof rareResponses | undefined
 
   constructor(core: Core) {
     this.core = core
@@ -194,14 +197,13 @@ export class Requests {
    * stored alone, and the record is in doubt.
    */
   private async settleRare(request: Request, response: unknown): Promise<void> {
-    const code = await loadRare().catch(() => undefined)
+    this.rare ??= await loadRare().catch(() => undefined)
     if (!this.open.has(request.id)) {
       return
     }
-    if (code && !request.endpoint.sideEffect) {
-      await code.refreshPages(this, { callOf, nextPage, pageEndpoint, isInvalidated }, request, response)
+    if (this.rare && !request.endpoint.sideEffect) {
+      await this.rare.refreshPages(this, { callOf, nextPage, pageEndpoint, isInvalidated }, request, response)
     } else {
-      request.complete = code?.completeMutation
       this.settle(request, response)
     }
   }
@@ -210,7 +212,7 @@ export class Requests {
   settle(request: Request, response: any, isError?: boolean): void {
     const { core } = this
     const { store } = core
-    const { endpoint, result: row } = request
+    const { endpoint, hasAllPages, result: row } = request
     const { resolve, reject } = request.action.meta
     const notify = store.subscriptions.hold()
     let finish = isError ? reject : resolve
@@ -228,7 +230,7 @@ export class Requests {
             this.lose(request)
           }
         } else {
-          const result = applyResponse(store, request, response, request.action.meta, request)
+          const result = applyResponse(store, request, response, request.action.meta, { hasAllPages, rare: this.rare })
           core.end()
           try {
             outcome = outcomeOf(core, request, response, result)

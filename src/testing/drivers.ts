@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { callOf, type GCAction } from '../controller/actions.ts'
 import { EXPIREALL, GC, INVALIDATE, INVALIDATEALL } from '../controller/actionTypes.ts'
 import { forget } from '../controller/collect.ts'
-import { completeMutation } from '../controller/completeMutation.ts'
+import * as rare from '../controller/rareResponses.ts'
 import { Core } from '../controller/Core.ts'
 import type { Request } from '../controller/Result.ts'
 import type { Resolved } from '../controller/Controller.ts'
@@ -42,11 +42,11 @@ export class Driver extends Core {
     const { requests } = this
     const request = requests.begin(callOf(endpoint, args), true)
     const isOpen = (): boolean => requests.open.has(request.id)
+    Object.assign(requests, { rare })
     let outcome: unknown
     Object.assign(request.action.meta, { resolve: (value: unknown) => (outcome = value) })
     return Object.assign(request, {
-      answer: (value: unknown) =>
-        isOpen() && requests.settle(Object.assign(request, { complete: completeMutation }), value),
+      answer: (value: unknown) => isOpen() && requests.settle(request, value),
       fail: (error: unknown) => isOpen() && requests.settle(request, error, true),
       drop: () => requests.drop(request),
       show: () => requests.show(request.id),
