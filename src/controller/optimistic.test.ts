@@ -692,6 +692,23 @@ describe('hidden by a pending delete', () => {
     }
   })
 
+  test('OPT-15 an update of a stored record does not keep the rest of it from being fetched', () => {
+    start()
+    driver.open(optimistic.put, [{ id: '1' }, { title: 'new' }])
+    const detail = driver.read(
+      endpoint(
+        '/never',
+        class extends Todo {
+          body = ''
+          static override key = 'Todo'
+        },
+      ),
+      [{ id: '1' }],
+    )
+    expect(detail).toMatchObject({ isPartial: true })
+    expect(detail).not.toHaveProperty('waiting')
+  })
+
   test('OPT-15 when it fails equal data shows again; when it succeeds readers are judged again', async () => {
     start()
     driver.open(getTodo, [{ id: '1' }]).answer({ id: '1' })

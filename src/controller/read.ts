@@ -7,7 +7,7 @@ import { type Node, unlink } from '../normalize/Node.ts'
 import { Queries, isComplete, slotsOf, sourcesOf } from '../denormalize/query.ts'
 import type { EndpointInterface } from '../endpoint/EndpointOptions.ts'
 import { originOf } from '../normalize/origin.ts'
-import { top } from '../normalize/overlay.ts'
+import { isThere, top } from '../normalize/overlay.ts'
 import { isInDoubt, Slot, Table } from '../normalize/tables.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import { chosen } from '../schema/polymorphic.ts'
@@ -30,7 +30,7 @@ export interface Reading {
   readonly error: any
   readonly expiryStatus: 1 | 2 | 3
   readonly expiresAt: number
-  /** The data is missing, and a pending operation touches its rows: it is fetched when that has ended. */
+  /** The data is missing, and a pending operation creates or deletes one of its rows: it is fetched when that has ended. */
   readonly waiting?: boolean
   /** There is no response, and the store has only a part of the data: for readers that never fetch. */
   readonly isPartial?: boolean
@@ -203,9 +203,9 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
   }
 }
 
-/** Whether a part was found, and whether a pending operation touches it: until that ends, the server would respond without it. */
+/** Whether a part was found, and whether a pending operation creates or deletes a row of it: until that ends, the server may not have it. */
 function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
-  const waiting = pending.length > 0 && slotsOf(node).some((slot) => slot.pending !== undefined)
+  const waiting = pending.length > 0 && slotsOf(node).some((slot) => slot.pending && (!slot.value || !isThere(slot)))
   return { ...(data !== undefined && { isPartial: true }), ...(waiting && { waiting }) }
 }
 
