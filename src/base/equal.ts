@@ -118,7 +118,7 @@ export function freezePlain(value: unknown): void {
 
 /** Copies the containers in the members of an object. */
 export function copyFields(fields: Record<string, unknown>): void {
-  for (const name in fields) {
+  for (const name of Object.keys(fields)) {
     const value = fields[name]
     if (isObject(value)) {
       put(fields, name, copyPlain(value))

@@ -264,7 +264,8 @@ export class SharedView implements View {
     const asOf = change === 'value' && now.data === undefined ? core.store.clock.now() : MARKED
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
-    if ((change || isAged) && this.active > 0 && isDue(now, asOf)) {
+    const isDoubted = now.data !== undefined && now.expiresAt === STALE
+    if ((change || isAged || isDoubted) && this.active > 0 && isDue(now, asOf)) {
       soon(() => this.check(asOf))
     }
   }

@@ -106,7 +106,7 @@ export function applyResponse(
     }
     throw refused
   }
-  const { result, topList, page, slots } = change
+  const { result, topList, page } = change
   const { meta: old } = slot
   const shown = share(slot.value, topList ? shownResult(topList, page, result, slot.value) : result)
   store.commit(change)

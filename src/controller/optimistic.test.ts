@@ -699,7 +699,7 @@ describe('hidden by a pending delete', () => {
       endpoint(
         '/never',
         class extends Todo {
-          body = ''
+          text = ''
           static override key = 'Todo'
         },
       ),

@@ -11,6 +11,7 @@ import { isEntity } from '../schema/Schema.ts'
 import { type Call, callOf, type FetchAction, type FetchingMeta } from './actions.ts'
 import { FETCH } from './actionTypes.ts'
 import { applyError, applyResponse, applyUnknown } from './applyResponse.ts'
+import { collect } from './collect.ts'
 import type { Resolved } from './Controller.ts'
 import type { Core } from './Core.ts'
 import { pagesOf } from './listPages.ts'
@@ -255,7 +256,7 @@ export class Requests {
       store.subscriptions.after(() => {
         // Only the caller gets a value that is not kept. One that a reader shows is collected later.
         if (endpoint.dataExpiryLength === 0 && !endpoint.schema && !row.isRead) {
-          core.change(() => store.drop([row]))
+          core.change(() => collect(store, { entities: [], endpoints: [row.pk] }))
         }
         finish(outcome)
       })

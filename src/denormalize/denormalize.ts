@@ -2,13 +2,13 @@ import { DEV } from '../base/env.ts'
 import { asBefore, freezePlain, isObject } from '../base/equal.ts'
 import { markOrigin } from '../normalize/origin.ts'
 import { top } from '../normalize/overlay.ts'
-import type { Slot, Tables } from '../normalize/tables.ts'
+import { isInDoubt, type Slot, type Tables } from '../normalize/tables.ts'
 import type { Collection } from '../schema/Collection.ts'
 import { listChoice } from '../schema/polymorphic.ts'
 import { type IDenormalizeDelegate, INVALID } from '../schema/Schema.ts'
 import { clean, DIRTY, FAILED, link, MAKING, type Node, NONE, parentsOf } from '../normalize/Node.ts'
 import { sourceValue } from './nodes.ts'
-import { keyOf } from './query.ts'
+import { keyOf, slotsOf } from './query.ts'
 import { readAll, readItems } from './readList.ts'
 import { fillRecord, instantiate, isShown } from './record.ts'
 import { createReadDelegate, unvisit } from './unvisit.ts'
@@ -118,9 +118,9 @@ export class Reader {
     }
     node.flags = DIRTY | MAKING
     node.seen = sourceValue(this, node)
-    const { doubt } = (node.source ?? node) as Slot
-    if (doubt > node.doubt) {
-      node.raise(doubt)
+    const source = (node.source ?? node) as Slot
+    if (source.doubt > node.doubt && isInDoubt(source)) {
+      node.raise(source.doubt)
     }
     if (kind === 'entity') {
       try {
@@ -155,7 +155,10 @@ export class Reader {
     } catch (error) {
       this.#fail(node, error)
     }
-    link(node, this.deps)
+    const doubt = link(node, this.deps)
+    if (doubt > node.doubt && slotsOf(node).some(isInDoubt)) {
+      node.raise(doubt)
+    }
     clean(node)
     this.#depth--
     this.node = outer

@@ -62,7 +62,7 @@ export class Node {
 
   /** A row of it is in doubt, and so are the results that it is part of. */
   raise(doubt: number, note?: (result: Slot) => void): void {
-    const stack = nodesOf(this)
+    const stack: Node[] = [this]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (node.doubt < doubt) {
         node.doubt = doubt
@@ -131,18 +131,18 @@ export function parentsOf({ up }: Node): Iterable<Node> {
 
 let comparisons = 0
 
-/** Sets the dependencies of a node. */
-export function link(node: Node, deps: readonly Node[]): void {
+/** Sets the dependencies of a node. Returns the last doubt in those that are new, which may be settled. */
+export function link(node: Node, deps: readonly Node[]): number {
   const old = node.deps
   if (deps === old) {
-    return
+    return 0
   }
   let start = 0
   while (start < deps.length && old[start] === deps[start]) {
     start++
   }
   if (start === old.length && start === deps.length) {
-    return
+    return 0
   }
   node.deps = deps
   // One that leaves its place may stand before `start`, too.
@@ -168,14 +168,12 @@ export function link(node: Node, deps: readonly Node[]): void {
     }
     dep.met = has
   }
-  if (doubt > node.doubt) {
-    node.raise(doubt)
-  }
   for (let i = start; i < old.length; i++) {
     if (old[i]!.met === had) {
       removeParent(old[i]!, node)
     }
   }
+  return doubt
 }
 
 /** To find one in a long array takes time, and so does filling a set: most nodes lose no parent. */

@@ -257,8 +257,8 @@ function effectOf(
     // A list that was requested since, and has it all the same, knows better than the fields.
     leaves = isNamed || (isIn && (was !== OUT || mayDisagree))
     // A number beside the list may count it, on a page that is not loaded.
-    const mayHaveBeenIn = isNew || (isBehind && (fields === MANY || fit(fields) !== OUT || fit(before) !== OUT))
-    const mayCount = mayHaveBeenIn && kind !== 'add' && hasMore && isCounted
+    const hasMoved = isBehind && (fields === MANY || fit(fields) !== OUT || fit(before) !== OUT)
+    const mayCount = (isNew || wasDoubted || hasMoved) && kind !== 'add' && hasMore && isCounted
     doubt = isIn ? leaves && isPart : mayCount || (was !== undefined && was !== OUT && isPart)
   } else if (kind === 'remove') {
     // It has decided on this list, or on others.

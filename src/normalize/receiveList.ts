@@ -98,9 +98,11 @@ export function receiveList(
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
   const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
-  patch.isDoubted = isJudged && (isLatePage || isTorn(parts.pages))
+  // The list was requested since the write, and does not know this page.
+  const isMissed = differs && !isFirst && (slot.meta?.sent ?? 0) > fence
+  patch.isDoubted = isMissed || (isJudged && (isLatePage || isTorn(parts.pages)))
   // It differs from an own write, or has followed none: what was sent before the last one leaves it stale.
-  patch.doubt = differs || !old ? fence : 0
+  patch.doubt = sent < fence && (differs || !old) ? fence : 0
   const all = allItems(items)
   // The first and the last item tell which arguments are no field.
   const records = [all[0], all.at(-1)].map(recordOf).map((record): unknown => record?.patch?.fields ?? record?.value)

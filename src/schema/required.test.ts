@@ -234,15 +234,14 @@ describe('ENT-43 OPT-15 a record that only a pending operation knows', () => {
     expect(driver.read(getPost, ARGS).waiting).toBeUndefined()
   })
 
-  test('a summary is waited for while a pending operation changes it', () => {
+  test('a summary is not waited for while a pending operation updates it', () => {
     driver.open(getPosts, [{}]).answer([{ id: '1', title: 'a' }])
     const put = endpoint('PUT /post', Post, {
       sideEffect: true,
       getOptimisticResponse: () => ({ id: '1', title: 'b' }),
     })
-    const request = driver.open(put, ARGS)
-    expect(driver.read(getPost, ARGS)).toMatchObject({ ...partial, waiting: true, data: { title: 'b' } })
-    request.drop()
+    driver.open(put, ARGS)
+    expect(driver.read(getPost, ARGS)).toMatchObject({ ...partial, data: { title: 'b' } })
     expect(driver.read(getPost, ARGS).waiting).toBeUndefined()
   })
 })

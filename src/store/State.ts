@@ -151,7 +151,7 @@ export function restore(store: Store, state: State): void {
     }
     store.put(slot, { value, meta, list: list && withoutNumbers(list) })
     slot.by = meta
-    slot.doubt = meta.expiresAt === STALE ? 1 : 0
+    slot.doubt = Math.max(slot.doubt, meta.expiresAt === STALE ? 1 : 0)
     slot.node?.aged()
   }
   store.state = undefined

@@ -1,7 +1,7 @@
 import { type Clock, steady, type StoreClock, systemClock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
 import { freezePlain, isObject } from '../base/equal.ts'
-import type { Node } from '../normalize/Node.ts'
+import { type Node, nodesOf } from '../normalize/Node.ts'
 import type { Walk } from '../normalize/Walk.ts'
 import { indexRow, MANY, membersChanged, type Patch, type Slot, type Table, Tables } from '../normalize/tables.ts'
 import { INVALID, INVALIDATED, isWrite, type Meta } from '../schema/Schema.ts'
@@ -146,7 +146,9 @@ export class Store extends Operations {
     for (const slot of slots) {
       this.note(slot)
       slot.doubt = Math.max(slot.doubt, number)
-      slot.node?.raise(number, (result) => this.note(result))
+      for (const node of slot.node ? nodesOf(slot.node) : []) {
+        node.raise(number, (result) => this.note(result))
+      }
       slot.node?.aged(met)
     }
   }

@@ -50,9 +50,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'readers are not told of a doubt',
-    edits: [
-      { file: 'store/Store.ts', text: '      slot.node?.raise(number, (result) => this.note(result))\n', by: '' },
-    ],
+    edits: [{ file: 'store/Store.ts', text: '        node.raise(number, (result) => this.note(result))\n', by: '' }],
   },
   {
     name: 'a mutation that is lost leaves no doubt',
@@ -92,8 +90,8 @@ export const FAULTS: readonly Fault[] = [
     edits: [
       {
         file: 'normalize/receiveList.ts',
-        text: 'patch.doubt = differs ||',
-        by: 'patch.doubt =',
+        text: 'sent < fence && (differs ||',
+        by: 'sent < fence && (',
       },
     ],
   },
@@ -161,7 +159,7 @@ export const FAULTS: readonly Fault[] = [
   // Rule 7: late lists.
   {
     name: 'a list that arrives late for the first time is fresh',
-    edits: [{ file: 'normalize/receiveList.ts', text: 'differs || !old ? fence', by: 'differs ? fence' }],
+    edits: [{ file: 'normalize/receiveList.ts', text: '(differs || !old) ? fence', by: 'differs ? fence' }],
   },
   {
     name: 'a list that disagrees with a record seen since stays fresh',

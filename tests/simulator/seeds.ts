@@ -36,4 +36,5 @@ export const SEEDS: readonly (readonly [ProfileName, number])[] = [
   ['countedPages', 60000199],
   ['events', 70000195],
   ['mixed', 90000053],
+  ['countedPages', 110000131],
 ]

@@ -1,0 +1,169 @@
+// How doubts reach the results that show a row, and how they end.
+import { expect, test } from 'vitest'
+import { createStore } from '../client/createStore.ts'
+import { previousPageEndpoint } from '../rest/paginate.ts'
+import { RestEndpoint } from '../rest/RestEndpoint.ts'
+import { Collection } from '../schema/Collection.ts'
+import { Entity } from '../schema/Entity.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import { STALE } from '../schema/Schema.ts'
+import { createDriver, type Driver } from '../testing/drivers.ts'
+import { deferredEndpoint, endpoint, mutation } from '../testing/endpoints.ts'
+import { TestClock, tick } from '../testing/TestClock.ts'
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  group = ''
+  static override key = 'Todo'
+}
+const getTodo = endpoint('/todo', Todo)
+const getTodos = endpoint('/todos', new Collection([Todo]))
+const update = mutation('/update', Todo)
+const nine = { id: '9', title: 'a', group: 'y' }
+
+function see(driver: Driver, args: object): string {
+  const { data, expiresAt } = driver.read(getTodos, [args])
+  return (data as Todo[]).map(({ id }) => id).join(' ') + (expiresAt <= STALE ? ' ?' : '')
+}
+const isStale = (driver: Driver, target: object, args: object): boolean =>
+  driver.read(target, [args]).expiresAt === STALE
+
+test('ORD-3 COL-40 a doubt that is settled does not come along when the record joins a list', () => {
+  const driver = createDriver()
+  driver.open(getTodos, [{ group: 'x' }]).answer([{ id: '1', title: '', group: 'x' }])
+  driver.open(getTodo, [{ id: '9' }]).answer(nine)
+  see(driver, { group: 'x' })
+  driver.read(getTodo, [{ id: '9' }])
+  driver.open(update, [{ id: '9' }, { title: 'b' }]).answer(undefined)
+  expect(isStale(driver, getTodo, { id: '9' })).toBe(true)
+  driver.open(getTodo, [{ id: '9' }]).answer({ ...nine, title: 'b' })
+  driver.open(update, [{ id: '9' }]).answer({ ...nine, group: 'x' })
+  expect(see(driver, { group: 'x' })).toBe('1 9')
+})
+
+test('ORD-3 ST-5 a restored result whose row is in doubt is stale', () => {
+  const server = createDriver()
+  server.open(getTodo, [{ id: '9' }]).answer(nine)
+  const driver = createDriver()
+  driver.open(getTodos, [{}]).answer([nine])
+  driver.read(getTodo, [{ id: '9' }])
+  driver.open(update, [{ id: '9' }, { title: 'b' }]).answer(undefined)
+  driver.restore(server.getState())
+  expect(isStale(driver, getTodo, { id: '9' })).toBe(true)
+})
+
+test('ORD-7 ORD-9 a list that arrives for the first time, after all writes, puts no older result in doubt', () => {
+  class User extends Entity {
+    id = ''
+    todos: Todo[] = []
+    static override key = 'User'
+    static override schema = { todos: new Collection([Todo], { nestKey: (parent: any) => ({ userId: parent.id }) }) }
+  }
+  const driver = createDriver()
+  const getUsers = endpoint('/users', [User])
+  driver.open(getUsers, [{}]).answer([{ id: '1' }])
+  driver.read(getUsers, [{}])
+  driver.open(getTodo, [{ id: '9' }]).answer(nine)
+  driver.open(update, [{ id: '9' }]).answer({ ...nine, title: 'b' })
+  driver.open(endpoint('/user', User), [{ id: '1' }]).answer({ id: '1', todos: [{ ...nine, title: 'b' }] })
+  expect(isStale(driver, getUsers, {})).toBe(false)
+})
+
+test('ORD-3 a class that does not read a record in doubt is not in doubt', () => {
+  class Author extends Entity {
+    id = ''
+    name = ''
+    static override key = 'Author'
+  }
+  class Post extends Entity {
+    id = ''
+    title = ''
+    static override key = 'Post'
+  }
+  class Detail extends Post {
+    author: Author | undefined = undefined
+    static override schema = { author: Author }
+  }
+  class Summary extends Post {}
+  const driver = createDriver()
+  const getDetail = endpoint('/detail', Detail)
+  const getSummaries = endpoint('/summaries', [Summary])
+  driver.open(getDetail, [{ id: '1' }]).answer({ id: '1', title: 't' })
+  driver.read(getDetail, [{ id: '1' }])
+  driver.open(getSummaries, [{}]).answer([{ id: '1', title: 't' }])
+  driver.read(getSummaries, [{}])
+  driver.open(endpoint('/author', Author), [{ id: '7' }]).answer({ id: '7', name: 'n' })
+  const late = driver.open(getDetail, [{ id: '1' }])
+  driver.open(mutation('/author', Author), [{ id: '7' }, { name: 'm' }]).answer(undefined)
+  late.answer({ id: '1', title: 't', author: { id: '7', name: 'n' } })
+  expect([isStale(driver, getDetail, { id: '1' }), isStale(driver, getSummaries, {})]).toEqual([true, false])
+})
+
+test('ORD-3 ORD-9 a result that shows the same, and has a hidden row in doubt, is fetched again', async () => {
+  const clock = new TestClock()
+  const store = createStore({ clock })
+  const { controller } = store
+  const top = deferredEndpoint('top', [Todo])
+  const get = deferredEndpoint('get', Todo)
+  const put = deferredEndpoint('put', Todo, { sideEffect: true })
+  const del = deferredEndpoint('del', new Invalidate(Todo), { sideEffect: true })
+  store.subscribe(top, [{}], () => {})
+  await tick()
+  await top.calls[0].answer([{ id: '1', title: 'a', group: '' }])
+  const got = controller.fetch(get, { id: '9' })
+  await get.calls[0].answer(nine)
+  await got
+  for (const [target, args] of [
+    [top, {}],
+    [put, { id: '9' }],
+    [del, { id: '9' }],
+  ] as const) {
+    controller.fetch(target, args).catch(() => {})
+    await tick()
+  }
+  await put.calls[0].answer({ ...nine, title: 'b' })
+  await del.calls[0].answer({ id: '9' })
+  await top.calls[1].answer([{ id: '1', title: 'a', group: '' }, nine])
+  for (let i = 0; i < 20; i++) {
+    await clock.pass(1000)
+  }
+  expect(top.calls.length).toBe(3)
+  store.stop()
+})
+
+test('ORD-5 PAG-3 an earlier page that crossed an event leaves its list in doubt', () => {
+  class Item extends Entity {
+    id = ''
+    static override key = 'Item'
+  }
+  const driver = createDriver()
+  const timeline: any = new RestEndpoint({
+    path: '/timeline',
+    schema: { items: new Collection([Item]) },
+    paginationField: 'page',
+    getNextPage: ({ older }: any) => older,
+    getPreviousPage: ({ newer }: any) => newer,
+  } as never)
+  const list = { items: [{ id: 'd' }, { id: 'e' }], newer: 'n1' }
+  driver.open(timeline, [{}]).answer(list)
+  const page = driver.open(previousPageEndpoint(timeline, [{}]), [{ page: 'n1' }])
+  driver.set(Item, [{ id: 'c' }], { id: 'c' })
+  driver.open(timeline, [{}]).answer(list)
+  page.answer({ items: [{ id: 'b' }, { id: 'c' }] })
+  expect(isStale(driver, timeline, {})).toBe(true)
+})
+
+test('CTL-2 GC-10 nothing stays of values that only their callers get', async () => {
+  const store = createStore({ clock: new TestClock() })
+  const search = deferredEndpoint('search', undefined, { dataExpiryLength: 0 })
+  for (let i = 0; i < 20; i++) {
+    const found = store.controller.fetch(search, { q: i })
+    await tick()
+    await search.calls[i].answer({ n: i })
+    await found
+  }
+  await tick()
+  expect((store.controller as any).core.store.tables.endpoints.slots.size).toBeLessThan(5)
+  store.stop()
+})
