@@ -6,7 +6,6 @@ import { unique } from './listItems.ts'
 import { originOf } from './origin.ts'
 import { sharedList, warnSharedList } from '../advice/refuse.ts'
 import { receiveList } from './receiveList.ts'
-import type { Slot } from './tables.ts'
 import type { Walk } from './Walk.ts'
 
 /** The calls that schemas may make while a value is normalised. */
@@ -51,8 +50,15 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
     },
     writeList: (collection, at, items, nested) => {
       const slot = tables.table(collection.key).slot(listPk(collection, at))
-      const path = nested || (collection as Collection).options.argsKey ? undefined : intake.path
-      checkShared(walk, collection as Collection, slot, path, nested)
+      const { argsKey, nestKey } = (collection as Collection).options
+      const path = nested || argsKey ? undefined : intake.path
+      const stored = slot.list?.path
+      if (path !== undefined && stored !== undefined && path !== stored) {
+        throw sharedList(collection.key, stored, path)
+      }
+      if (DEV && nested && !nestKey && slot.patch) {
+        warnSharedList(collection.key, walk.where)
+      }
       walk.patch(slot)
       ;(walk.replacedLists ??= new Set()).add(slot)
       const { owner } = walk
@@ -72,22 +78,5 @@ export function createDelegate(walk: Walk): INormalizeDelegate {
       return slot.pk
     },
     changeLists: (change) => (walk.listChanges ??= []).push(change),
-  }
-}
-
-/** Refuses a list that an endpoint of another path has stored, and warns of one that several records hold. */
-function checkShared(
-  walk: Walk,
-  { key, options }: Collection,
-  slot: Slot,
-  path: string | undefined,
-  nested: boolean,
-): void {
-  const stored = slot.list?.path
-  if (path !== undefined && stored !== undefined && path !== stored) {
-    throw sharedList(key, stored, path)
-  }
-  if (DEV && nested && !options.nestKey && slot.patch !== undefined) {
-    warnSharedList(key, walk.where)
   }
 }
