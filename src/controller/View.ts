@@ -262,9 +262,10 @@ export class SharedView implements View {
     }
     // Lost data is due whatever error is stored: it may be an old one, in spite of which the data was shown.
     const asOf = change === 'value' && now.data === undefined ? core.store.clock.now() : MARKED
+    // A row that nobody sees may be in doubt, such as a deleted one: then nothing else tells.
+    const isDoubted = now.data !== undefined && now.expiresAt === STALE
     // A reader that leaves because of the change needs no request: by then a binding has rendered. Data that is in doubt once more
     // is not settled by a request in flight.
-    const isDoubted = now.data !== undefined && now.expiresAt === STALE
     if ((change || isAged || isDoubted) && this.active > 0 && isDue(now, asOf)) {
       soon(() => this.check(asOf))
     }

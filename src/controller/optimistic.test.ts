@@ -7,7 +7,7 @@ import { Query } from '../schema/Query.ts'
 import { isOptimistic } from '../normalize/origin.ts'
 import { TestClock, tick } from '../testing/TestClock.ts'
 import { committed, ids, pendingIn, sight, type DrivenRequest } from '../testing/drivers.ts'
-import { endpoint } from '../testing/endpoints.ts'
+import { endpoint, mutation } from '../testing/endpoints.ts'
 import { Todo, User, Whole } from '../testing/entities.ts'
 import { permutations } from '../testing/permutations.ts'
 import {
@@ -707,6 +707,18 @@ describe('hidden by a pending delete', () => {
     )
     expect(detail).toMatchObject({ isPartial: true })
     expect(detail).not.toHaveProperty('waiting')
+  })
+
+  test('OPT-15 a deleted record that a pending operation creates again is waited for', () => {
+    start()
+    driver.open(mutation('/delete', new Invalidate(Todo)), [{ id: '1' }]).answer({ id: '1' })
+    const create = mutation('/create', Todo, () => ({ id: '1', title: 'new' }))
+    driver.open(create, [{}])
+    class Detail extends Todo {
+      text = ''
+      static override key = 'Todo'
+    }
+    expect(driver.read(endpoint('/never', Detail), [{ id: '1' }])).toMatchObject({ isPartial: true, waiting: true })
   })
 
   test('OPT-15 when it fails equal data shows again; when it succeeds readers are judged again', async () => {

@@ -205,7 +205,8 @@ function inferred(store: Store, node: Node, data: unknown, expiryStatus: 2 | 3, 
 
 /** Whether a part was found, and whether a pending operation creates or deletes a row of it: until that ends, the server may not have it. */
 function missingPart({ pending }: Store, node: Node, data: unknown): Pick<Reading, 'isPartial' | 'waiting'> {
-  const waiting = pending.length > 0 && slotsOf(node).some((slot) => slot.pending && (!slot.value || !isThere(slot)))
+  const waiting =
+    pending.length > 0 && slotsOf(node).some((slot) => slot.pending && !(isObject(slot.value) && isThere(slot)))
   return { ...(data !== undefined && { isPartial: true }), ...(waiting && { waiting }) }
 }
 

@@ -17,7 +17,7 @@ export const IN = 2
 export interface Meaning {
   /** Those that filter by a field, and their values as text. */
   readonly filters: readonly (readonly [name: string, text: string])[]
-  /** The fields that the server sorts by, as far as an argument names them: none of `page=2`. `undefined` where the place of a record is no question, or the app tells the order. */
+  /** The fields that the server sorts by, as far as an argument names them; `undefined` where none sorts or cuts, or the app tells the order. */
   readonly sortedBy: ReadonlySet<string> | undefined
   /** One of them cuts a part out of a longer list. */
   readonly isCut: boolean
@@ -80,8 +80,8 @@ export function fitOf(list: List, known: Fields, isSameCollection: boolean, prov
     if (value !== undefined && filterText(value) === text) {
       continue
     }
-    const isNamed = isWord(text) && (value === null || !isWord(filterText(value)))
-    if (value !== undefined && !loose?.includes(name) && (!proven || (proven.has(name) && !isNamed))) {
+    const isAlias = isWord(text) && (value === null || !isWord(filterText(value)))
+    if (value !== undefined && !loose?.includes(name) && (!proven || (proven.has(name) && !isAlias))) {
       return OUT
     }
     fit = UNSURE
