@@ -77,6 +77,9 @@ export function deferred<T = any>(): {
   readonly reject: (error: unknown) => void
 } {
   let resolve!: (value: T) => void, reject!: (error: unknown) => void
-  const promise = new Promise<T>((...settle) => ([resolve, reject] = settle))
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
   return { promise, resolve, reject }
 }

@@ -225,7 +225,7 @@ export class Controller {
     args: readonly any[],
     response: unknown,
     error?: boolean,
-    begun?: Pick<ResponseMeta, 'fetchedAt' | 'sent' | 'requestId'>,
+    begun?: Partial<ResponseMeta>,
     known?: string,
   ): SetResponseAction {
     const { defaults } = this.core.store
@@ -234,7 +234,8 @@ export class Controller {
     const key = known ?? endpoint.key(...plain)
     const date = this.clock.now()
     const expiresAt = date + (endpoint[length] ?? defaults[length])
-    const meta: ResponseMeta = { fetchedAt: date, ...begun, date, expiresAt }
+    const { fetchedAt = date, sent, requestId } = begun ?? {}
+    const meta: ResponseMeta = { fetchedAt, sent, requestId, date, expiresAt }
     return { type: types.SET_RESPONSE, endpoint, key, args: plain, response, error, meta } as SetResponseAction
   }
 

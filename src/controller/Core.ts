@@ -90,7 +90,7 @@ export class Core {
         break
       }
       case types.SET:
-        this.set(action.schema, action.args, action.value)
+        this.set(action.schema, action.args, action.value, action.meta.fetchedAt)
         break
       case types.INVALIDATE:
         this.change(() => store.invalidate([this.result(action.key)]))
@@ -160,10 +160,10 @@ export class Core {
   }
 
   /** Writes records. A function receives the committed value, without pending operations; it is not called without one. */
-  set(schema: Target, args: readonly any[], value: unknown): void {
+  set(schema: Target, args: readonly any[], value: unknown, fetchedAt: number = this.store.clock.now()): void {
     const { store, reads } = this
     let next = value
-    const seen = new Map<Slot, object>()
+    let madeFrom: Map<Slot, object> | undefined
     if (typeof value === 'function') {
       // An adder or mover reads its list.
       const target = (schema as { collection?: object }).collection ?? schema
@@ -173,14 +173,13 @@ export class Core {
         return
       }
       next = (value as (previous: unknown) => unknown)(previous)
-      handedOut(previous, seen)
+      handedOut(previous, (madeFrom = new Map()))
     }
     const sent = ++store.reached
-    const fetchedAt = store.clock.now()
     const expiresAt = fetchedAt + store.defaults.dataExpiryLength
     // Listing the members is faster than spreading them: the engine then knows the shape of every meta.
     const meta: Meta = { sent, at: sent, kind: 'set', fetchedAt, date: fetchedAt, expiresAt }
-    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, madeFrom: seen }
+    const intake = { tables: store.tables, args, meta, fromApp: true, isWrite: true, madeFrom }
     store.commit(normalize(schema, next, intake))
     this.end(true)
   }

@@ -98,16 +98,16 @@ export class Requests {
     }
     const { store } = this.core
     const id = `${++this.count}`
-    const settling = deferred()
+    const { promise, resolve, reject } = deferred()
     if (auto) {
-      settling.promise.catch(() => {})
+      promise.catch(() => {})
     }
-    const { args, key } = call
+    const { args, plain, key, name } = call
     const fetchedAt = store.clock.now()
-    const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, ...settling, auto }
+    const meta: FetchingMeta = { fetchedAt, sent: ++store.reached, requestId: id, resolve, reject, promise, auto }
     const action = { type: FETCH, key, args, endpoint, meta } as FetchAction
     const result = this.core.result(key)
-    const request: Request = { ...call, endpoint, id, action, result, callers: 0, list }
+    const request: Request = { endpoint, args, plain, key, name, id, action, result, callers: 0, list }
     // A signal is costly to create, and without START nobody can use it.
     if (endpoint[START] && globalThis.AbortController) {
       request.aborter = new AbortController()

@@ -57,7 +57,7 @@ export class Walk {
   /** Rows that the write may have changed in an unknown way. */
   readonly doubted: Set<Slot> = new Set()
   /** Tables that it may have written to in an unknown way. */
-  readonly wroteTo: Set<Table> = new Set()
+  readonly wroteTo: Table[] = []
   /** Fields of records that are nested too deeply to be visited on the stack. */
   readonly later: (() => void)[] = []
   /** Lists in the value: they look at the records, so they come after them. */

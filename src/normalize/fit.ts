@@ -47,12 +47,13 @@ function findMeaning({ keyArgs, collection }: List): Meaning {
 
 /** The fields of a record; parameters of the request stand in for those that it lacks. `null` is a value. */
 export function withParams(fields: Fields, params: unknown): Fields {
-  const missing = Object.keys(isObject(params) ? params : {}).filter((name) => member(fields, name) === undefined)
-  if (missing.length === 0) {
-    return fields
+  let out = fields
+  for (const name of Object.keys(isObject(params) ? params : {})) {
+    if (member(fields, name) === undefined) {
+      out = out === fields ? { ...fields } : out
+      put(out, name, member(params, name))
+    }
   }
-  const out = { ...fields }
-  missing.forEach((name) => put(out, name, member(params, name)))
   return out
 }
 

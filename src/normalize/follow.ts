@@ -67,27 +67,24 @@ export function followWrites(walk: Walk): void {
   // Of several records each speaks for itself.
   const params: unknown = written?.size === 1 ? intake.args[0] : undefined
   for (const change of listChanges) {
-    const entries = Object.entries(change.items).filter(([, item]) => item !== null && item !== undefined)
-    follow(
-      walk,
-      entries.map(([label, item]) => {
-        const entry: unknown = Array.isArray(change.items) ? item : [label, item]
-        const slot = walk.itemSlot(change.item as Choice, itemOf(entry))
+    const { items, item: choice, kind, args } = change
+    // A single argument of a mover is the body.
+    const known = kind === 'move' && args.length < 2 ? undefined : params
+    const all: Written[] = []
+    for (const label of Object.keys(items)) {
+      const item: unknown = (items as Record<string, unknown>)[label]
+      if (item !== null && item !== undefined) {
+        const slot = walk.itemSlot(choice as Choice, item)
         if (slot) {
           written?.delete(slot)
         }
-        // A single argument of a mover is the body.
-        const known = change.kind === 'move' && change.args.length < 2 ? undefined : params
-        return writtenOf(walk, slot, known, change, entry)
-      }),
-    )
+        all.push(writtenOf(walk, slot, known, change, Array.isArray(items) ? item : [label, item]))
+      }
+    }
+    follow(walk, all)
   }
-  if (written) {
-    follow(
-      walk,
-      [...written].map((slot) => writtenOf(walk, slot, params)),
-    )
-  }
+  const others = [...(written ?? [])].map((slot) => writtenOf(walk, slot, params))
+  follow(walk, others)
 }
 
 function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?: ListChange, entry?: unknown): Written {
@@ -107,7 +104,7 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
   const fields = patch?.fields
   const stored = isPending ? (fields ? coverFields(slot, old, fields, meta.sent) : old) : patch ? patch.value : old
   const isLate = isPending ? (wrote?.sent ?? 0) > meta.sent : patch?.isLate === true
-  const versions: readonly Fields[] = [old, stored].filter(isObject)
+  const versions = change ? [old, stored].filter(isObject) : []
   // The body of a mover says where to, also where the response does not.
   const isMove = !isLate && change?.kind === 'move' && Object.keys(change.items).length === 1
   const body: unknown = isMove && args.at(-1)
@@ -133,10 +130,9 @@ function writtenOf(walk: Walk, slot: Slot | undefined, params: unknown, change?:
 
 function follow(walk: Walk, all: readonly Written[]): void {
   const { tables, dependsOn } = walk.intake
-  const moves = new Map<
-    Slot,
-    { readonly joins: unknown[]; readonly leaves: unknown[]; readonly merge: Edit['merge'] }
-  >()
+  let moves:
+    | Map<Slot, { readonly joins: unknown[]; readonly leaves: unknown[]; readonly merge: Edit['merge'] }>
+    | undefined
   for (const written of all) {
     const { slot: record, change } = written
     const ownTable = change && tables.table(change.collection.key)
@@ -161,7 +157,7 @@ function follow(walk: Walk, all: readonly Written[]): void {
         const merge = isSameCollection
           ? change!.merge
           : ((list.collection as Collection | undefined)?.move.merge ?? append)
-        const { joins, leaves } = recall(moves, slot, () => ({ joins: [], leaves: [], merge }))
+        const { joins, leaves } = recall((moves ??= new Map()), slot, () => ({ joins: [], leaves: [], merge }))
         if (effect === 'joins') {
           joins.push(entry)
           // A record is not collected before a list that it has joined.
@@ -174,7 +170,7 @@ function follow(walk: Walk, all: readonly Written[]): void {
       }
     }
   }
-  for (const [slot, { joins, leaves, merge }] of moves) {
+  for (const [slot, { joins, leaves, merge }] of moves ?? []) {
     const edits: Edit[] = leaves.length > 0 ? [{ items: leaves, merge: undefined }] : []
     changeList(walk, slot, joins.length > 0 ? [...edits, { items: namedItems(joins), merge }] : edits)
   }
@@ -315,7 +311,7 @@ export function unknownWrite(intake: Intake, schema: unknown): Walk {
     const table = tables.table(key)
     // The path may name the record, or the body.
     const pks = [args, args.slice(-1)].map((of) => isEntity(one) && argsPk(one as unknown as typeof Entity, of))
-    wroteTo.add(table)
+    wroteTo.push(table)
     pks.forEach((pk) => pk && doubted.add(table.slot(pk)))
     for (const lists of tables.holders.get(key) ?? []) {
       lists.rows

@@ -45,7 +45,7 @@ export class ListIndex {
       const texts = name === ANY ? undefined : textsOf(name)
       const places = texts ? new Set(texts.map((text) => values.get(text))) : values.values()
       for (const place of places) {
-        found.push(...(place ?? []))
+        place?.forEach((slot) => found.push(slot))
       }
     }
     return found

@@ -17,7 +17,7 @@ export interface Edit {
 export interface ListPage {
   /** By what it is known: its arguments. */
   readonly id: string
-  readonly items: any
+  items: any
   /** When its response arrived. */
   readonly at?: number
   /** The number of the request that brought it, and of the one that brought it first: pages stand in that order. */
@@ -85,22 +85,34 @@ export function itemsOf({ pages, tail }: Pick<List, 'pages' | 'tail'>): any {
 export function editList(list: List, edit: Edit): List {
   const { pages, tail } = list
   if (!edit.merge) {
-    return {
-      ...list,
-      pages: pages.map((page) => ({ ...page, items: takeOut(page.items, edit.items) as unknown })),
-      tail: takeOut(tail, edit.items) as unknown[],
-    }
+    const left = pages.map((page) => {
+      const items: unknown = takeOut(page.items, edit.items)
+      return items === page.items ? page : withItems(page, items)
+    })
+    return withPages(list, left, takeOut(tail, edit.items) as unknown[])
   }
   const [first, ...others] = pages
   const isWhole = others.length === 0 && nextOf(list) === undefined
   if (edit.merge === append && !isWhole && !list.isMap) {
     const held = new Set((itemsOf(list) as unknown[]).map(itemKey))
     const fresh = unique(edit.items as unknown[]).filter((item) => !held.has(itemKey(item)))
-    return { ...list, tail: [...tail, ...fresh] }
+    return withPages(list, pages, [...tail, ...fresh])
   }
   // A place of the app's own is found in the first page, or where there is only one, in all.
   const items: unknown = place(isWhole ? itemsOf(list) : first!.items, edit)
-  return { ...list, pages: [{ ...first!, items }, ...others], tail: isWhole ? [] : tail }
+  return withPages(list, [withItems(first!, items), ...others], isWhole ? [] : tail)
+}
+
+/** A list with other pages. Members that override those of a spread would take ten times as long. */
+export function withPages(list: List, pages: readonly ListPage[], tail: readonly unknown[]): List {
+  const { keyArgs, name, collection, path, isMap, meaning, loose, counted } = list
+  return { keyArgs, name, collection, path, isMap, meaning, pages, tail, loose, counted }
+}
+
+function withItems(page: ListPage, items: unknown): ListPage {
+  const copy = { ...page }
+  copy.items = items
+  return copy
 }
 
 /**
@@ -139,7 +151,7 @@ export function receivePage(
   if (size(lacking) === 0) {
     return { pages, tail, differs }
   }
-  const put = (all: unknown): readonly ListPage[] => pages.map((one) => (one === mine ? { ...mine, items: all } : one))
+  const put = (all: unknown): readonly ListPage[] => pages.map((one) => (one === mine ? withItems(mine, all) : one))
   if (!Array.isArray(items)) {
     return { pages: put({ ...lacking, ...(items as object) }), tail, differs }
   }
@@ -180,16 +192,17 @@ export function isTorn(pages: readonly ListPage[]): boolean {
 
 /** The last page after the list itself. */
 export function lastPage({ pages }: Pick<List, 'pages'>): ListPage | undefined {
-  return [...pages].reverse().find(({ isBefore }) => !isBefore)
+  const last = pages.at(-1)
+  // Pages before the list come first.
+  return last?.isBefore ? undefined : last
 }
 
 /** The arguments of the next page that is not loaded; `undefined` at the end. */
 export function nextOf(list: Pick<List, 'pages'>): readonly any[] | undefined {
-  const met = new Set<ListPage>()
   let page = lastPage(list)
   let args: readonly any[] | undefined
-  while (page && !met.has(page)) {
-    met.add(page)
+  // A page may name one before it.
+  for (let left = list.pages.length; page && left > 0; left--) {
     args = page.isEnd ? undefined : (page.next ?? page.guess)
     const id = args && pageKey(args)
     page = list.pages.find((one) => one.id === id)

@@ -15,6 +15,7 @@ import {
   type ListPage,
   pageKey,
   receivePage,
+  withPages,
 } from './lists.ts'
 import { addCounts } from './overlay.ts'
 import type { Slot } from './tables.ts'
@@ -79,10 +80,10 @@ export function receiveList(
   const isFirst = id === FIRST
   const isFirstAgain = isFirst && invalidatedAt > 0 && sent > invalidatedAt
   const known = old?.pages.filter((one) => !isFirstAgain || one.sent > invalidatedAt) ?? []
-  const tail = (isFirstAgain ? undefined : old?.tail) ?? []
+  const added = (isFirstAgain ? undefined : old?.tail) ?? []
   const { isMap, name } = collection
   const ownPath = path ?? slot.list?.path
-  const list: List = { keyArgs, name, collection, path: ownPath, isMap, pages: known, tail, loose: old?.loose }
+  const list: List = { keyArgs, name, collection, path: ownPath, isMap, pages: known, tail: added, loose: old?.loose }
   const isOurs = (item: unknown): boolean => sent < (recordOf(item)?.wrote?.at ?? 0)
   const shown = new Set(old && sent < fence ? allItems(existing).map(itemKey) : [])
   // Of a list that arrives for the first time nobody knows what it was before: own records are judged by their fields.
@@ -91,16 +92,16 @@ export function receiveList(
     return old ? shown.has(itemKey(item)) : isObject(value) && fitOf(list, value, true) !== OUT
   }
   // Usually the list is one page, and nothing was written since.
-  const isPlain = known.every((one) => one.id === id) && tail.length === 0 && sent > fence
-  const { differs, ...parts } = isPlain
-    ? { pages: [page], tail, differs: false }
+  const isPlain = known.every((one) => one.id === id) && added.length === 0 && sent > fence
+  const { differs, pages, tail } = isPlain
+    ? { pages: [page], tail: added, differs: false }
     : receivePage(list, page, existing, hasAllPages, isOurs, isKept)
   // A list with all its pages is judged as a whole, by the request of the list itself.
   const isJudged = isFirst || !hasAllPages
   const isLatePage = (!isFirst || hasAllPages === true) && sent < mutated
   // The list was requested since the write, and does not know this page.
   const isMissed = differs && !isFirst && (slot.meta?.sent ?? 0) > fence
-  patch.isDoubted = isMissed || (isJudged && (isLatePage || isTorn(parts.pages)))
+  patch.isDoubted = isMissed || (isJudged && (isLatePage || isTorn(pages)))
   // It differs from an own write, or has followed none: what was sent before the last one leaves it stale.
   patch.doubt = sent < fence && (differs || !old) ? fence : 0
   const all = allItems(items)
@@ -109,7 +110,7 @@ export function receiveList(
   const loose = isFirst ? learnArgs(slot.table, list, records) : list.loose
   const beside = owner ?? (key === undefined ? undefined : { key: '', pk: key })
   const counted = collection.counts && beside ? ([beside.key, beside.pk, ...collection.counts] as const) : undefined
-  patch.list = { ...list, ...parts, loose, counted }
+  patch.list = withPages({ ...list, loose, counted }, pages, tail)
   patch.value = share(existing, itemsOf(patch.list))
   // A page makes its list no fresher.
   patch.meta = isFirst || !old ? meta : { ...slot.meta!, expiresAt: Math.min(slot.meta!.expiresAt, meta.expiresAt) }

@@ -219,9 +219,9 @@ describe('stamps', () => {
   test.each<[string, Stamps | undefined, number | undefined]>([
     ['nothing is stored', undefined, undefined],
     ['one response brought all', meta(3), 3],
-    ['another one brought it', { most: meta(3), others: { a: meta(5) } }, 5],
-    ['another one brought another field', { most: meta(3), others: { b: meta(5) } }, 3],
-    ['others brought nothing', { most: meta(3), others: {} }, 3],
+    ['another one brought it', { most: meta(3), others: { a: meta(5) }, newest: 5 }, 5],
+    ['another one brought another field', { most: meta(3), others: { b: meta(5) }, newest: 5 }, 3],
+    ['others brought nothing', { most: meta(3), others: {}, newest: 3 }, 3],
   ])('ENT-25 the stamp of a field where %s', (_name, by, sent) => {
     expect(stampOf(by, 'a')?.sent).toBe(sent)
   })
@@ -259,7 +259,7 @@ describe('stamps', () => {
       {
         value: { a: '1', b: '1' },
         wrote: meta(7, 7, 'set'),
-        by: { most: meta(1), others: { b: meta(7, 7, 'set') } },
+        by: { most: meta(1), others: { b: meta(7, 7, 'set') }, newest: 7 },
       },
       { a: '1', b: '1' },
       { a: '2', b: '2' },

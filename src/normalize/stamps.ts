@@ -11,20 +11,23 @@ import { INVALID, isOlder, isWrite, type Meta } from '../schema/Schema.ts'
 import type { Fields, Patch, Slot } from './tables.ts'
 
 /** The response that brought each field: one for all, or one for most and others for the rest. */
-export type Stamps = Meta | { readonly most: Meta; readonly others: Readonly<Record<string, Meta>> }
+export type Stamps =
+  | Meta
+  | { readonly most: Meta; readonly others: Readonly<Record<string, Meta>>; readonly newest: number }
 
 /** The response that brought a field. */
 export function stampOf(by: Stamps | undefined, name: string): Meta | undefined {
   return !by || !('most' in by) ? by : Object.hasOwn(by.others, name) ? by.others[name] : by.most
 }
 
-function metasOf(by: Stamps): readonly Meta[] {
-  return 'most' in by ? [by.most, ...Object.values(by.others)] : [by]
-}
-
 /** The number at which the oldest of the responses was sent that the fields come from. */
 export function oldestSent(by: Stamps): number {
-  return 'most' in by ? Math.min(...metasOf(by).map(({ sent }) => sent)) : by.sent
+  return 'most' in by ? Math.min(...[by.most, ...Object.values(by.others)].map(({ sent }) => sent)) : by.sent
+}
+
+/** The number at which the last of them arrived. */
+function newestAt(by: Stamps): number {
+  return 'most' in by ? by.newest : by.at
 }
 
 /** Brings incoming fields, or a delete, together with the stored record. */
@@ -56,7 +59,7 @@ export function applyFields(slot: Slot, patch: Patch, meta: Meta): void {
       patch.value = given
       patch.by = meta
     }
-  } else if (!hasCrossed && !patch.isLate && metasOf(by!).every(({ at }) => meta.sent >= at)) {
+  } else if (!hasCrossed && !patch.isLate && meta.sent >= newestAt(by!)) {
     patch.value = overlay(stored as Fields, given)
     patch.by = stamp(by!, given, meta, patch.value as object)
   } else {
@@ -99,7 +102,7 @@ function stamp(by: Stamps, fields: Fields, meta: Meta, record: object): Stamps {
   const others = { ...old }
   names.forEach((name) => put(others, name, meta))
   // By now each field may have one of its own.
-  return { most: Object.keys(others).length < count ? most : meta, others }
+  return { most: Object.keys(others).length < count ? most : meta, others, newest: Math.max(newestAt(by), meta.at) }
 }
 
 /** Brings a record together with the stored one as hooks of the user's class decide. */

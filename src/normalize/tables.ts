@@ -70,7 +70,7 @@ export class Slot {
 
 /** True where something in the row was fetched before it was doubted: readers fetch it again. */
 export function isInDoubt({ doubt, meta, by = meta }: Pick<Slot, 'doubt' | 'meta'> & Partial<Slot>): boolean {
-  return by !== undefined && doubt > oldestSent(by)
+  return doubt > 0 && by !== undefined && doubt > oldestSent(by)
 }
 
 /** A row has joined its table, or left it. */

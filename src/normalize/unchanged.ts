@@ -24,13 +24,11 @@ export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed
     return
   }
   const { Entity: Class, hasMergeHooks } = info
-  const defaults = Class.defaults as Fields
   const read = walk.intake.madeFrom?.get(slot)
   // A view of an older row says nothing about this one: a pending operation may meet its own values in it.
   const shown = (read ?? (slot.node?.seen === stored ? slot.node?.value : undefined)) as Fields | undefined
   const isSpread = read !== undefined || (isObject(shown) && isMadeFrom(processed, shown, stored))
-  const hasEveryField = (): boolean =>
-    [stored, defaults].every((fields) => Object.keys(fields).every((name) => Object.hasOwn(processed, name)))
+  const hasAll = (fields: object): boolean => Object.keys(fields).every((name) => Object.hasOwn(processed, name))
   let isWhole: boolean | undefined = isSpread || undefined
   for (const name in processed) {
     const value = processed[name]
@@ -38,9 +36,9 @@ export function dropUnchanged(walk: Walk, info: ClassInfo, slot: Slot, processed
     const isUnchanged = Object.hasOwn(stored, name)
       ? isSpread && !hasMergeHooks && isSameField(shown, name, value)
       : (!hasMergeHooks || Object.hasOwn(Class.schema, name)) &&
-        Object.hasOwn(defaults, name) &&
-        (isWhole ??= hasEveryField()) &&
-        isDefault(defaults[name], value)
+        Object.hasOwn(Class.defaults as Fields, name) &&
+        (isWhole ??= hasAll(stored) && hasAll(Class.defaults as object)) &&
+        isDefault(Class.defaults[name], value)
     if (isUnchanged) {
       Reflect.deleteProperty(processed, name)
     }

@@ -1,4 +1,5 @@
 import { define } from '../base/define.ts'
+import { put } from '../base/equal.ts'
 import { DEV } from '../base/env.ts'
 import { fail } from '../base/errors.ts'
 import { show } from '../base/show.ts'
@@ -83,7 +84,7 @@ class RestEndpointClass extends BaseEndpoint {
     let search: Record<string, unknown> | undefined
     for (const name of Object.keys(given)) {
       if (given[name] !== undefined && !names.has(name)) {
-        define((search ??= {}), name, given[name])
+        put((search ??= {}), name, given[name])
       }
     }
     return joinUrl(urlPrefix, fill(given, urlPrefix), search ? this.searchToString(search) : '')

@@ -62,7 +62,7 @@ export class Store extends Operations {
 
   /** Makes patches the rows that everybody reads. Nothing here can throw. */
   commit({ slots, doubted, wroteTo, intake: { meta } }: Walk): void {
-    const met = new Set<Node>()
+    let met: Set<Node> | undefined
     for (const slot of slots) {
       const patch = slot.patch!
       slot.patch = undefined
@@ -78,13 +78,13 @@ export class Store extends Operations {
           slot.unfollowed = { at: meta.at, fields }
         }
         slot.gone = patch.value === INVALID && patch.value !== slot.value ? meta.at : slot.gone
-        if (isWrite(meta)) {
-          wroteTo.add(slot.table)
+        if (isWrite(meta) && wroteTo.at(-1) !== slot.table) {
+          wroteTo.push(slot.table)
         }
       }
       // Readers may show an error from before the write, beside the same value.
       if (patch.wrote && patch.value === slot.value) {
-        slot.node?.aged(met)
+        slot.node?.aged((met ??= new Set()))
       }
       this.put(slot, patch)
       if (patch.doubt > slot.doubt) {

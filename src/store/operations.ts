@@ -23,7 +23,7 @@ export class Operations {
   /** The store as data, until something changes (`State.ts`). */
   state: State | undefined = undefined
   /** The dependencies of all of them, where they are known: a response of ten thousand rows looks each up. */
-  #watched: Set<Slot | Table> | undefined
+  #watched: ReadonlySet<Slot | Table> | undefined
   /** The first operation that has to run again, by when it was sent. */
   #due = Infinity
 
@@ -68,7 +68,8 @@ export class Operations {
     if (pending.length === 0) {
       return
     }
-    const watched = (this.#watched ??= new Set(pending.flatMap(({ reads }) => [...reads])))
+    const watched = (this.#watched ??=
+      pending.length === 1 ? pending[0]!.reads : new Set(pending.flatMap(({ reads }) => [...reads])))
     // An operation that looked for lists does not depend on their content.
     for (const source of joins || slot.list === undefined ? [slot, slot.table] : [slot]) {
       if (watched.has(source)) {
