@@ -47,8 +47,13 @@ export function entityNode(reader: Reader, Class: typeof Entity, slot: Slot): No
 
 /** The node of a record by its key. */
 export function childNode(reader: Reader, Class: typeof Entity, pk: string): Node {
+  const { lastChild: last } = reader
+  // A record that another one requires is looked for twice in a row.
+  if (last?.schema === Class && (last.source as Slot).pk === pk && !last.extra?.variant) {
+    return last
+  }
   const info = reader.tables.classInfo(Class)
-  return entityNode(reader, info.Entity, info.table.slot(pk))
+  return (reader.lastChild = entityNode(reader, info.Entity, info.table.slot(pk)))
 }
 
 /** The node of a stored list. */

@@ -105,9 +105,11 @@ export abstract class Entity {
   }
 
   /** A new instance: class defaults, overlaid with all members of `props`. Nothing is checked or converted. */
-  static fromJS<C extends AnyClass>(this: C, props: Props<C> = {}): InstanceType<C> {
+  static fromJS<C extends AnyClass>(this: C, props?: Props<C>): InstanceType<C> {
     const instance = new (this as unknown as new () => InstanceType<C>)()
-    assignFields(instance, props)
+    if (props) {
+      assignFields(instance, props)
+    }
     return instance
   }
 
