@@ -126,9 +126,7 @@ export function applyResponse(
   if (endpoint.update && !isUnknown) {
     applyUpdates(store, call, result, meta)
   }
-  if (endpoint.expires) {
-    applyExpires(store, endpoint)
-  }
+  applyExpires(store, endpoint)
   return result
 }
 
@@ -150,7 +148,9 @@ function applyExpires(store: Store, endpoint: EndpointInterface): void {
   if (!expires || !sideEffect) {
     return
   }
-  checkExpires(expires, pathOf(endpoint))
+  if (DEV) {
+    checkExpires(expires, pathOf(endpoint))
+  }
   const isExpired = ({ pk, table: { key, holds } }: Slot): boolean =>
     expires.some((one?: { readonly key?: any; testKey?(key: string): boolean }) =>
       one?.testKey ? !key && one.testKey(pk) : key === one?.key || holds.includes(one?.key),

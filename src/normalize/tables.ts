@@ -227,7 +227,7 @@ export class Tables {
     const table = this.table(key)
     const first = table.entity
     const old = DEV ? findOld(Class, table, this.classes.values()) : undefined
-    if (keyOwner(Class) === undefined) {
+    if (DEV && keyOwner(Class) === undefined) {
       warnKeyless(key)
     }
     if (first === undefined) {
