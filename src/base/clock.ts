@@ -57,17 +57,15 @@ export function soon(run: () => void): void {
   void NOW.then(run)
 }
 
-/** A timer that can end early. */
-export function pause(clock: Clock, milliseconds: number): { readonly promise: Promise<void>; wake(): void } {
-  let wake!: () => void
-  const promise = new Promise<void>((resolve) => {
+/** Waits. `begin` receives the function that ends the waiting early. */
+export function pause(clock: Clock, milliseconds: number, begin?: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
     const timer = clock.setTimeout(resolve, milliseconds)
-    wake = () => {
+    begin?.(() => {
       clock.clearTimeout(timer)
       resolve()
-    }
+    })
   })
-  return { promise, wake }
 }
 
 /** A promise with the functions that settle it. */

@@ -48,14 +48,12 @@ export async function fetchDue(view: SharedView, core: Core): Promise<any> {
     const next = Math.max(result.retryAt, isRefetch ? quietAt(core, view, began) : 0)
     const delay = waiting ? A_DAY : next - clock.now()
     if (delay > 0) {
-      const { promise, wake } = pause(clock, delay)
-      view.wake = wake
-      await promise
+      await pause(clock, delay, (wake) => (view.wake = wake))
       view.wake = undefined
       const now = view.read()
       // The reader may leave the screen because the pending operation has ended.
       if (waiting && !now.waiting && isDue(now, clock.now())) {
-        await pause(clock, 0).promise
+        await pause(clock, 0)
       }
       if (!view.isRead) {
         throw new ResetError()
