@@ -8,7 +8,7 @@ import { LIST, readBuilt, readInternalNames, readMembers, refuseNames } from './
 
 const HEART = ['normalize', 'store', 'denormalize', 'controller']
 // These use the heart and may have a member of the same name. Others declare the types of values that come from users.
-const AROUND = ['binding', 'client', 'compat', 'devtools', 'explain', 'managers', 'react', 'vue']
+const AROUND = ['binding', 'client', 'compat', 'devtools', 'explain', 'managers', 'mock', 'react', 'vue']
 // Fewer bytes than that, before compression, are not worth a line.
 const LEAST = 8
 

@@ -30,7 +30,7 @@ export class Era {
   }
 
   /** The same promise for one request: rejects when the session ends or the caller aborts. */
-  wait(work: Promise<void>, signal: AbortSignal | null | undefined): Promise<void> {
+  guard(work: Promise<void>, signal: AbortSignal | null | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const ends = onAbort(signal ? [signal] : [], (fired) => reject(reasonOf(fired)))
       this.listeners.add(reject)
@@ -79,7 +79,7 @@ export class Session<T extends Tokens> {
     if (!this.isLoaded && !era.error) {
       // A storage can be read at any time, whatever another tab is waiting for.
       const load = (): Promise<void> => this.load()
-      await era.wait(this.start(load, !this.isStored), signal)
+      await era.guard(this.start(load, !this.isStored), signal)
     }
     const { tokens } = this
     if (tokens && !era.error && this.now() >= this.renewAt) {
@@ -100,7 +100,7 @@ export class Session<T extends Tokens> {
   /** Replaces tokens that were used, unless that has happened already. */
   async renew(era: Era, used: T, signal?: AbortSignal | null): Promise<void> {
     while (this.tokens === used) {
-      await era.wait(
+      await era.guard(
         this.start(() => this.refresh(used), true),
         signal,
       )

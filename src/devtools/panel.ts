@@ -22,14 +22,15 @@ import { findSlot } from './storeFacts.ts'
 import { STYLE } from './style.ts'
 import { createTimelineTab } from './timelineTab.ts'
 
-const TABS: Readonly<Record<string, readonly [label: string, create: (context: TabContext) => Tab]>> = {
-  records: ['Records', (context) => createRowsTab(context, false)],
-  lists: ['Lists', (context) => createRowsTab(context, true)],
-  endpoints: ['Endpoints', createEndpointsTab],
-  requests: ['Requests', createRequestsTab],
-  timeline: ['Timeline', createTimelineTab],
-  renders: ['Renders', createRendersTab],
-  network: ['Network', createNetworkTab],
+/** The tabs, by their labels. */
+const TABS: Readonly<Record<string, (context: TabContext) => Tab>> = {
+  Records: (context) => createRowsTab(context, false),
+  Lists: (context) => createRowsTab(context, true),
+  Endpoints: createEndpointsTab,
+  Requests: createRequestsTab,
+  Timeline: createTimelineTab,
+  Renders: createRendersTab,
+  Network: createNetworkTab,
 }
 const NAMES = Object.keys(TABS)
 const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' }
@@ -160,7 +161,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
   }
 
   function createTabButton(name: string): HTMLButtonElement {
-    return button(TABS[name]![0], () => openTab(name), {
+    return button(name, () => openTab(name), {
       role: 'tab',
       id: `tab${name}`,
       aria: { controls: 'tabpanel' },
@@ -245,7 +246,7 @@ export function createPanel(options: DevtoolsOptions): Panel {
     if (!slot) {
       return
     }
-    openTab(slot.table.key === '' ? 'endpoints' : isListTable(slot.table.key) ? 'lists' : 'records')
+    openTab(slot.table.key === '' ? 'Endpoints' : isListTable(slot.table.key) ? 'Lists' : 'Records')
     book!.tabs.get(settings.tab)?.select?.(slot)
   }
 
@@ -271,14 +272,13 @@ export function createPanel(options: DevtoolsOptions): Panel {
     let tab = book.tabs.get(name)
     if (!tab) {
       const { controller } = book
-      tab = TABS[name]![1]({ controller, history: observe(controller), open: openRow, say })
+      tab = TABS[name]!({ controller, history: observe(controller), open: openRow, say })
       book.tabs.set(name, tab)
     }
     const counts = countsOf(book.controller)
     for (const [other, element] of tabButtons) {
       const count = counts[other]
-      const label = TABS[other]![0]
-      element.textContent = count ? `${label} ${count.toLocaleString('en')}` : label
+      element.textContent = count ? `${other} ${count.toLocaleString('en')}` : other
       element.tabIndex = other === name ? 0 : -1
       setAria(element, { selected: other === name })
     }

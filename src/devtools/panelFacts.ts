@@ -9,10 +9,10 @@ export function countsOf(controller: Controller): Readonly<Record<string, number
   const sum = (isList: boolean): number =>
     tables.reduce((total, fact) => total + (fact.isList === isList ? fact.count : 0), 0)
   return {
-    records: sum(false),
-    lists: sum(true),
-    endpoints: resultFacts(controller).length,
-    requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
+    Records: sum(false),
+    Lists: sum(true),
+    Endpoints: resultFacts(controller).length,
+    Requests: requestsOf(controller, observe(controller)).length + pendingOf(controller).length,
   }
 }
 

@@ -18,7 +18,7 @@ const NAME = 'restitch.devtools'
 
 const DEFAULTS: Settings = {
   isOpen: false,
-  tab: 'records',
+  tab: 'Records',
   theme: 'auto',
   dock: 'bottom',
   bottom: 400,
