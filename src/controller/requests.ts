@@ -82,11 +82,9 @@ export class Requests {
   }
 
   /** The read that a new caller may join. One that was sent before a doubt, or the end of a mutation, may return the old rows. */
-  running({ name, key }: Call): Request | undefined {
-    const { doubt, requests } = this.core.result(key)
-    const isJoinable = (request: Request): boolean =>
-      request.name === name && isShared(request) && request.action.meta.sent > Math.max(doubt, this.fence)
-    return [...requests].find(isJoinable)
+  running(call: Call): Request | undefined {
+    const oldest = Math.max(this.core.result(call.key).doubt, this.fence)
+    return this.of(call).find((request) => isShared(request) && request.action.meta.sent > oldest)
   }
 
   /** Opens a request: it takes its number. `auto`: the library fetches. `list`: it is a page that is fetched again with it. */
@@ -134,10 +132,7 @@ export class Requests {
     if (requestId !== undefined) {
       return this.open.get(requestId)
     }
-    const { name, key } = callOf(endpoint, args)
-    return [...this.core.result(key).requests].find(
-      (request) => request.name === name && request.action.meta.fetchedAt === fetchedAt,
-    )
+    return this.of(callOf(endpoint, args)).find(({ action }) => action.meta.fetchedAt === fetchedAt)
   }
 
   /** For the manager that sends it: the request of an action, the first time. */
@@ -325,12 +320,7 @@ export class Requests {
   }
 
   abort(endpoint: EndpointInterface, args: readonly any[]): void {
-    const { name, key } = callOf(endpoint, args)
-    for (const request of this.core.result(key).requests) {
-      if (request.name === name) {
-        this.drop(request)
-      }
-    }
+    this.of(callOf(endpoint, args)).forEach((request) => this.drop(request))
   }
 
   /** True while a mutation is in flight that writes records. */
@@ -367,6 +357,11 @@ export class Requests {
         this.core.results.flatMap(({ views }) => views).forEach(({ wake }) => wake?.())
       }
     }, 0)
+  }
+
+  /** The open requests of a call. The pages of a list have the key of the list. */
+  private of({ name, key }: Call): Request[] {
+    return [...this.core.result(key).requests].filter((request) => request.name === name)
   }
 
   /** The store was not reset since it was sent. */
