@@ -1,6 +1,8 @@
 import { checkExpiry } from '../advice/fetched.ts'
 import type { Clock } from '../base/clock.ts'
 import { DEV } from '../base/env.ts'
+import { isObject } from '../base/equal.ts'
+import { recall } from '../base/recall.ts'
 import { slotsOf } from '../denormalize/query.ts'
 import { normalize } from '../normalize/normalize.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -195,17 +197,10 @@ export class Core {
    * @param rest the arguments, and the state where one is given
    */
   read(target: Target, rest: readonly any[]): Reading {
-    const { store, past, reads } = this
+    const { store } = this
     const [args, state] = splitState(rest)
-    if (!state || isSkip(args) || (state === this.getState() && store.pending.length === 0)) {
-      return reads.read(target, args)
-    }
-    let copy = past.get(state)
-    if (copy === undefined) {
-      past.set(state, (copy = new Core(store.clock)))
-      copy.restore(state)
-    }
-    return copy.read(target, args)
+    const isPast = state && !isSkip(args) && (state !== this.getState() || store.pending.length > 0)
+    return (isPast ? recall(this.past, state, () => coreOf(state, store.clock)) : this).reads.read(target, args)
   }
 
   /** The rows of a reading. */
@@ -225,9 +220,15 @@ export class Core {
   }
 }
 
-function splitState(rest: readonly any[]): [args: readonly any[], state: State | undefined] {
-  const last: unknown = rest[rest.length - 1]
-  return typeof last === 'object' && last !== null && 'entities' in last && 'entitiesMeta' in last
-    ? [rest.slice(0, -1), last as State]
-    : [rest, undefined]
+/** A store that has the rows of a state. */
+function coreOf(state: State, clock: Clock): Core {
+  const core = new Core(clock)
+  core.restore(state)
+  return core
+}
+
+function splitState(rest: readonly any[]): [args: readonly any[], state?: State] {
+  const last: unknown = rest.at(-1)
+  const isState = isObject(last) && 'entities' in last && 'entitiesMeta' in last
+  return isState ? [rest.slice(0, -1), last as State] : [rest]
 }
