@@ -7,6 +7,11 @@ export function isObject(value: unknown): value is { [name: string]: any } {
   return typeof value === 'object' && value !== null
 }
 
+/** An own member of an object. */
+export function member(of: unknown, name: string): unknown {
+  return isObject(of) && Object.hasOwn(of, name) ? of[name] : undefined
+}
+
 /** An array, or an object made by a literal: what JSON can hold and what the store may copy, compare and freeze. */
 export function isPlain(value: unknown): value is Record<string, unknown> | unknown[] {
   if (!isObject(value)) {
@@ -135,7 +140,6 @@ function hasSame(old: object, value: object): boolean {
   if (Array.isArray(old) && Array.isArray(value)) {
     return old.length === value.length && old.every((item, i) => Object.is(item, value[i]))
   }
-  const [before, now] = [Object.entries(old), Object.entries(value)]
   const isMixed = Array.isArray(old) || Array.isArray(value)
-  return !isMixed && before.length === now.length && before.every((entry, i) => hasSame(entry, now[i]!))
+  return !isMixed && hasSame(Object.entries(old).flat(), Object.entries(value).flat())
 }

@@ -56,7 +56,5 @@ export function pageOf(code: string): string {
 
 /** A thrown value as an object: any other is wrapped. */
 export function asError(thrown: unknown): object {
-  return (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function'
-    ? thrown
-    : new Error(String(thrown), { cause: thrown })
+  return Object(thrown) === thrown ? (thrown as object) : new Error(String(thrown), { cause: thrown })
 }

@@ -227,7 +227,7 @@ function earliest(node: Node): number {
 
 /** The defaults of an object of schemas, shown before there is data. */
 function defaultShape(schema: any): unknown {
-  if (typeof schema !== 'object' || schema === null) {
+  if (!isObject(schema)) {
     return typeof schema === 'function' ? undefined : schema
   }
   const members = membersOf(schema)

@@ -1,3 +1,4 @@
+import { isObject } from '../base/equal.ts'
 import { convertFailed } from '../advice/misuse.ts'
 import { rawValues } from '../normalize/origin.ts'
 import type { Slot } from '../normalize/tables.ts'
@@ -27,7 +28,7 @@ export function unvisit(reader: Reader, schema: any, input: any): any {
     // A class without this field in its schema has stored it as it came.
     return input instanceof Class ? input : Class.fromJS(input)
   }
-  if (typeof schema !== 'object' || schema === null) {
+  if (!isObject(schema)) {
     return input
   }
   if (Array.isArray(schema)) {
@@ -35,7 +36,7 @@ export function unvisit(reader: Reader, schema: any, input: any): any {
   }
   return isSchemaClass(schema)
     ? schema.denormalize(input, isOwn(schema) ? reader.delegate : reader.userDelegate)
-    : denormalizeMembers(schema as object, input, reader.delegate)
+    : denormalizeMembers(schema, input, reader.delegate)
 }
 
 /** @param isWhole for schemas of the app, which may look into the values they are given: records are finished first */
@@ -72,7 +73,7 @@ export function convert(converter: any, raw: unknown, { kind, source }: Node, fi
   }
   try {
     const value: unknown = construct(converter, raw)
-    if (typeof value === 'object' && value !== null && value !== raw) {
+    if (isObject(value) && value !== raw) {
       rawValues.set(value, raw)
     }
     return value

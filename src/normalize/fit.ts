@@ -1,7 +1,7 @@
 // The arguments of a list say whether a record belongs to it, and whether its place may change. An argument is taken for a field of the
 // record; the items of a list tell which arguments are not (`learnArgs`).
 
-import { isObject, put } from '../base/equal.ts'
+import { isObject, member, put } from '../base/equal.ts'
 import { stableKey } from '../base/stableKey.ts'
 import { POSITION } from '../schema/Collection.ts'
 import type { List } from './lists.ts'
@@ -154,9 +154,4 @@ export function learnArgs({ provenArgs }: Table, list: List, items: readonly unk
     }
   }
   return loose
-}
-
-/** An own member of an object. */
-export function member(of: any, name: string): unknown {
-  return typeof of === 'object' && of !== null && Object.hasOwn(of as object, name) ? of[name] : undefined
 }

@@ -20,7 +20,7 @@
 // Where requests crossed, the list is in doubt besides: it changes and arrived while the write was in flight; the record crossed another
 // write; or the list was requested before a read changed the record, and disagrees with it, since a read moves nothing.
 
-import { isObject, put } from '../base/equal.ts'
+import { isObject, member, put } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { envelopeOf } from '../rest/sent.ts'
 import { append, type Collection, keyObject } from '../schema/Collection.ts'
@@ -29,7 +29,7 @@ import { argsPk } from '../schema/pk.ts'
 import type { Choice } from '../schema/polymorphic.ts'
 import { INVALID, isEntity, type ListChange, type ListSchema } from '../schema/Schema.ts'
 import { topTablesOf } from '../schema/topTables.ts'
-import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, member, OUT, UNSURE, withParams } from './fit.ts'
+import { type Fit, filterText, fitOf, hasPosition, isCut, IN, mayMove, OUT, UNSURE, withParams } from './fit.ts'
 import { contains, itemOf, size } from './listItems.ts'
 import { type Edit, type List, nextOf } from './lists.ts'
 import { changeList } from './receiveList.ts'

@@ -16,7 +16,7 @@ export function size(list: any): number {
 
 /** The identity of an item: the pk, and for a union the member too. An item that no member recognised is only itself. */
 export function itemKey(item: any): unknown {
-  if (typeof item !== 'object' || item === null) {
+  if (!isObject(item)) {
     return item
   }
   const { schema, id } = item as { schema: unknown; id: unknown }

@@ -1,6 +1,7 @@
 import { findOld, replaceClass } from '../advice/hotReload.ts'
 import { warnUnindexed } from '../advice/misuse.ts'
 import { DEV } from '../base/env.ts'
+import { member } from '../base/equal.ts'
 import { recall } from '../base/recall.ts'
 import { checkKey, Entity } from '../schema/Entity.ts'
 import type { INVALID, Meta } from '../schema/Schema.ts'
@@ -296,10 +297,7 @@ export function indexRow(
 
 /** The value by which an index finds a row. An object has none: its text may be anything. */
 export function indexText(row: unknown, field: string): string | undefined {
-  if (typeof row !== 'object' || row === null || !Object.hasOwn(row, field)) {
-    return undefined
-  }
-  const value: unknown = (row as Record<string, unknown>)[field]
+  const value = member(row, field)
   return value === undefined || typeof value === 'object' ? undefined : String(value)
 }
 

@@ -27,5 +27,5 @@ export function topTablesOf(schema: any): ReadonlyMap<string, object> {
 }
 
 function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+  return Object(value) === value
 }
