@@ -16,21 +16,22 @@ export function refuse(code: string, subject: string, text: string | false, resp
 
 /** Rejects a response of another kind than its schema describes, such as `null` for a record. */
 export function checkKind(schema: any, value: unknown, key: string | undefined): void {
-  if (typeof schema === 'function' ? !isEntity(schema) : typeof schema !== 'object' || schema === null) {
+  if (!isEntity(schema) && !isObject(schema)) {
     return
   }
-  if (typeof value === 'object' && value !== null && !(Array.isArray(value) && isListForObject(schema, value))) {
+  if (isObject(value) && !(Array.isArray(value) && isListForObject(schema, value))) {
     return
   }
   if (isSchemaClass(schema) && schema.acceptsKey && value !== null && value !== undefined) {
     return
   }
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const { key: name } = schema as { key?: string }
   throw refuse(
     'input-wrong-kind',
-    `${found} for ${String(schema?.key ?? 'the schema')} of ${key ?? 'a value'}`,
+    `${found} for ${name ?? 'the schema'} of ${key ?? 'a value'}`,
     DEV &&
-      `Expected an object${isEntity(schema) || membersOf(schema) ? '' : ' or a list'}${schema?.key ? ` for ${schema.key}` : ''}, but the ${key === undefined ? 'value' : 'response'} is ${found}. ${describeKind(value)}`,
+      `Expected an object${isEntity(schema) || membersOf(schema) ? '' : ' or a list'}${name ? ` for ${name}` : ''}, but the ${key === undefined ? 'value' : 'response'} is ${found}. ${describeKind(value)}`,
     value,
   )
 }
@@ -65,12 +66,13 @@ function looksLikeJson(text: string): boolean {
   }
 }
 
-/** An array where one record is expected. `around`: values that may be the object around the list. */
+/** An array where one record is expected. `parent`, or its member, may be the object around the list. */
 export function refuseArray(
   Class: typeof Entity,
   input: unknown[],
   where: string,
-  ...around: readonly unknown[]
+  parent: any,
+  key: string | undefined,
 ): void {
   const mode = Class.automaticValidation
   if (mode === 'silent') {
@@ -78,7 +80,7 @@ export function refuseArray(
   }
   const text =
     DEV &&
-    `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. ${describeEnvelope(Class.key, input, around)}`
+    `Attempted to initialize ${Class.key} with an array${where}: ${show(input.slice(0, 3))}. ${describeEnvelope(Class.key, input, [parent, key === undefined ? undefined : parent?.[key]])}`
   if (mode !== 'warn') {
     throw refuse('entity-array', `${Class.key}${where}`, text, input)
   }

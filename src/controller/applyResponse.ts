@@ -90,7 +90,7 @@ export function applyResponse(
     }
     // A page without a list would leave the list as it is.
     const isLost = isPage(endpoint) && change.topList === undefined
-    const wrong = isLost ? noPage(key, value) : otherRecord(endpoint, key, args, change.result)
+    const wrong = isLost ? noPage(key, value) : DEV && otherRecord(endpoint, key, args, change.result)
     if (wrong) {
       change.slots.forEach((slot) => (slot.patch = undefined))
       throw wrong

@@ -60,7 +60,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     return origin.pk
   }
   if (Array.isArray(input)) {
-    refuseArray(Class, input, walk.where, parent, key === undefined ? undefined : parent?.[key])
+    refuseArray(Class, input, walk.where, parent, key)
   }
   const { args } = walk.intake
   const processed: any = info.ownProcess ? Class.process(input, parent, key, args) : { ...input }
@@ -73,7 +73,7 @@ function visitEntity(walk: Walk, schema: unknown, input: any, parent: any, key: 
     if (input instanceof Class && input !== parent) {
       return undefined
     }
-    const isResponse = walk.intake.isWrite === true && !walk.intake.fromApp && walk.owner === undefined
+    const isResponse = DEV && walk.intake.isWrite === true && !walk.intake.fromApp && walk.owner === undefined
     throw missingPk(Class, info.ownPk, processed, args, isResponse, walk.where)
   }
   const slot = table.slot(pk)

@@ -54,8 +54,8 @@ interface Opened {
 function open({ store, own, managers, initialState, Controller, gcPolicy }: ProviderProps): Opened {
   const options = { managers, initialState, Controller, gcPolicy }
   if (store) {
-    const [name] = (DEV && Object.entries(options).find(([, value]) => value !== undefined)) || []
-    if (DEV && name) {
+    const name = DEV && Object.keys(options).find((one) => options[one as keyof typeof options] !== undefined)
+    if (name) {
       throw fail(
         'provider-props',
         name,
